@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
+  test: {
+    name,
+    root: `packages/${name}`,
+    environment,
+    include: ['src/**/*.test.{ts,tsx}', 'testing/**/*.test.ts'],
+    testTimeout: 20_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      unit('core'),
+      unit('simulator'),
+      unit('server'),
+      unit('web', 'happy-dom'),
+      unit('cli'),
+      {
+        test: {
+          name: 'e2e',
+          include: ['packages/*/e2e/**/*.e2e.ts'],
+          // Builds what the browser and the pty will run, once, when sources changed.
+          globalSetup: ['scripts/e2e-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
