@@ -1,0 +1,298 @@
+import * as z from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { fieldErrorSchema } from '../http/problem.ts';
+import { amountText, decimalText, id, idParams, isoTime, nothing, orderSide, pageOf, pageQuery, symbol, tradeMode } from '../http/wire.ts';
+import { marketSource } from '../prices/prices-contract.ts';
+import { autoTradeConfigSchema } from './auto-trade-config.ts';
+import { storedTraceSchema, traceKind } from './trace.ts';
+
+/** The states of the bot's machine, by the names the user sees. */
+export const autoTradeState = z.enum(['Draft', 'Disabled', 'Running', 'Paused', 'Blocked', 'Halted', 'Deleted']);
+/** The states of a position's machine, by the names the user sees. */
+export const autoTradePositionState = z.enum([
+  'Watching',
+  'TrailingEntry',
+  'EntryPending',
+  'Open',
+  'Protected',
+  'Reducing',
+  'ExitPending',
+  'Closed',
+  'NeedsAttention',
+  'Detached',
+]);
+
+/** What one rung of the plan would buy, and what it could cost at worst. */
+export const ladderRungSchema = z.object({ symbol, level: z.int(), price: decimalText, quantity: decimalText, quote: decimalText });
+export const ladderSchema = z.object({ rungs: z.array(ladderRungSchema), worstCaseTotal: decimalText, currency: z.string() });
+
+export const autoTradeSchema = z.object({
+  id,
+  name: z.string(),
+  state: autoTradeState,
+  /** Why it is paused, blocked or halted: a stable code. */
+  stateReason: z.string().nullable(),
+  pausedUntil: isoTime.nullable(),
+  mode: tradeMode,
+  exchange: marketSource,
+  currency: z.string(),
+  walletId: id,
+  walletName: z.string(),
+  config: autoTradeConfigSchema,
+  configVersion: z.int(),
+  runNo: z.int(),
+  openPositions: z.int(),
+  realised: decimalText,
+  realisedToday: decimalText,
+  lastTrace: storedTraceSchema.nullable(),
+  createdAt: isoTime,
+  updatedAt: isoTime,
+});
+export type AutoTrade = z.infer<typeof autoTradeSchema>;
+
+/** One position of a bot, with the lines drawn on its chart. */
+export const autoTradePositionSchema = z.object({
+  id,
+  symbol,
+  runNo: z.int(),
+  state: autoTradePositionState,
+  /** State value of the machine, for drawing it. */
+  machineState: z.string(),
+  attention: z.string().nullable(),
+  openedAt: isoTime.nullable(),
+  closedAt: isoTime.nullable(),
+  exitReason: z.string().nullable(),
+  quantity: amountText,
+  invested: amountText,
+  averageCost: decimalText.nullable(),
+  breakEven: decimalText.nullable(),
+  realised: decimalText,
+  fees: decimalText,
+  lines: z.object({
+    trigger: decimalText.nullable(),
+    entryLow: decimalText.nullable(),
+    arm: decimalText.nullable(),
+    protectedCost: decimalText.nullable(),
+    peak: decimalText.nullable(),
+    stopLoss: decimalText.nullable(),
+    takeProfit: z.array(z.object({ price: decimalText, sellPct: decimalText, done: z.boolean() })),
+  }),
+});
+export type AutoTradePosition = z.infer<typeof autoTradePositionSchema>;
+
+/** One rule of the last evaluation of a coin: what was seen, what it must be, and whether it held. */
+export const ruleObservationSchema = z.object({
+  rule: z.string(),
+  observed: z.string().nullable(),
+  limit: z.string().nullable(),
+  pass: z.boolean(),
+});
+export const evaluationSchema = z.object({
+  symbol,
+  at: isoTime.nullable(),
+  price: decimalText.nullable(),
+  state: autoTradePositionState,
+  rules: z.array(ruleObservationSchema),
+  /** The first rule that stopped it; null when nothing does. */
+  stoppedBy: z.string().nullable(),
+  /** What it waits for next, as a code with parameters. */
+  waitsFor: z.object({ code: z.string(), price: decimalText.nullable(), at: isoTime.nullable() }).nullable(),
+});
+export type Evaluation = z.infer<typeof evaluationSchema>;
+
+export const autoTradeDetailSchema = autoTradeSchema.extend({
+  positions: z.array(autoTradePositionSchema),
+  evaluations: z.array(evaluationSchema),
+  ladder: ladderSchema,
+});
+export type AutoTradeDetail = z.infer<typeof autoTradeDetailSchema>;
+
+export const autoTradeLogSchema = z.object({
+  id,
+  at: isoTime,
+  positionId: id.nullable(),
+  symbol: symbol.nullable(),
+  code: z.string(),
+  level: z.enum(['info', 'warning', 'error']),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type AutoTradeLog = z.infer<typeof autoTradeLogSchema>;
+
+export const autoTradeFillSchema = z.object({
+  tradeId: z.string(),
+  orderId: z.string(),
+  clientOrderId: z.string(),
+  side: orderSide,
+  price: decimalText,
+  quantity: decimalText,
+  quoteQuantity: decimalText,
+  fee: decimalText,
+  feeAsset: z.string(),
+  at: isoTime,
+});
+
+const bff = { backend: 'bff', access: 'user' } as const;
+const validateQuery = z.object({ validateOnly: z.stringbool().default(false) });
+/** The saved bot, or, for `validateOnly`, every violated rule and the effective ladder. */
+const saved = z.object({
+  autoTrade: autoTradeSchema.nullable(),
+  valid: z.boolean(),
+  errors: z.array(fieldErrorSchema),
+  ladder: ladderSchema.nullable(),
+});
+
+export const listAutoTrades = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades',
+  summary: 'Bots',
+  answer: z.array(autoTradeSchema),
+});
+export const getAutoTrade = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}',
+  summary: 'One bot',
+  params: idParams,
+  answer: autoTradeSchema,
+});
+export const getAutoTradeDetail = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/detail',
+  summary: 'One bot with positions, ladder and the last evaluation of every coin',
+  params: idParams,
+  answer: autoTradeDetailSchema,
+});
+export const listAutoTradeTraces = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/traces',
+  summary: 'Traces, newest first',
+  params: idParams,
+  query: pageQuery.extend({ kind: traceKind.optional(), positionId: id.optional() }),
+  answer: pageOf(storedTraceSchema),
+});
+export const listAutoTradeLogs = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/logs',
+  summary: 'Log lines, newest first',
+  params: idParams,
+  query: pageQuery,
+  answer: pageOf(autoTradeLogSchema),
+});
+export const deleteAutoTradeLogs = endpoint({
+  ...bff,
+  method: 'DELETE',
+  path: '/v2/auto-trades/{id}/logs',
+  summary: 'Removes log lines; traces and trades stay',
+  params: idParams,
+  answer: nothing,
+  status: 204,
+});
+const positionParams = z.object({ id, positionId: id });
+export const listAutoTradePositionTrades = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/trades',
+  summary: 'Fills of one position',
+  params: positionParams,
+  answer: z.array(autoTradeFillSchema),
+});
+export const listAutoTradePositionLogs = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/logs',
+  summary: 'Traces and log lines of one position, oldest first',
+  params: positionParams,
+  answer: z.object({ traces: z.array(storedTraceSchema), logs: z.array(autoTradeLogSchema) }),
+});
+export const createAutoTrade = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades',
+  summary: 'Saves a bot, disabled; validateOnly checks every rule without saving',
+  query: validateQuery,
+  body: autoTradeConfigSchema,
+  answer: saved,
+  idempotent: true,
+  errors: ['rules-violated', 'name-taken'],
+});
+export const updateAutoTrade = endpoint({
+  ...bff,
+  method: 'PUT',
+  path: '/v2/auto-trades/{id}',
+  summary: 'Saves a new config version; open positions keep theirs',
+  params: idParams,
+  query: validateQuery.extend({ version: z.coerce.number().int().optional() }),
+  body: autoTradeConfigSchema,
+  answer: saved,
+  errors: ['rules-violated', 'version-conflict', 'name-taken'],
+});
+export const enableAutoTrade = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/enable',
+  summary: 'Reconciles, then starts looking for entries',
+  params: idParams,
+  body: z.object({ acknowledge: z.boolean().default(false) }).default({ acknowledge: false }),
+  answer: autoTradeSchema,
+  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled'],
+});
+export const disableAutoTrade = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/disable',
+  summary: 'No new entries; exits of open positions go on until flat, or freeze',
+  params: idParams,
+  body: z.object({ exits: z.enum(['continue', 'freeze']).default('continue') }).default({ exits: 'continue' }),
+  answer: autoTradeSchema,
+});
+export const resetAutoTrade = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/reset',
+  summary: 'Ends the run: clears anchors and cooldowns; trades and traces stay',
+  params: idParams,
+  body: z.object({ detach: z.boolean().default(false) }).default({ detach: false }),
+  answer: autoTradeSchema,
+  errors: ['not-disabled', 'order-in-flight', 'has-open-positions'],
+});
+export const deleteAutoTrade = endpoint({
+  ...bff,
+  method: 'DELETE',
+  path: '/v2/auto-trades/{id}',
+  summary: 'Deletes a flat bot; its traces stay',
+  params: idParams,
+  query: z.object({ detach: z.stringbool().default(false) }),
+  answer: nothing,
+  status: 204,
+  errors: ['has-open-positions', 'order-in-flight'],
+});
+export const haltAutoTrades = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/halt',
+  summary: 'Kill switch: from the commit on nothing is signed for this account, or one bot of it',
+  body: z.object({ scope: z.enum(['bot', 'all']), autoTradeId: id.optional(), reason: z.string().max(200).default('') }),
+  answer: z.object({ halted: z.int() }),
+});
+
+export const autoTradesContract = {
+  listAutoTrades,
+  getAutoTrade,
+  getAutoTradeDetail,
+  listAutoTradeTraces,
+  listAutoTradeLogs,
+  deleteAutoTradeLogs,
+  listAutoTradePositionTrades,
+  listAutoTradePositionLogs,
+  createAutoTrade,
+  updateAutoTrade,
+  enableAutoTrade,
+  disableAutoTrade,
+  resetAutoTrade,
+  deleteAutoTrade,
+  haltAutoTrades,
+};

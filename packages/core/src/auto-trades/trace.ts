@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { decimalText, id, isoTime, symbol, tradeMode } from '../http/wire.ts';
+
+/** The six trace kinds. Everything else a bot says is a log line. */
+export const TRACE_KINDS = ['Entry', 'Buy', 'CostMovedUp', 'TrailingCostExpired', 'Sell', 'Exit'] as const;
+export const traceKind = z.enum(TRACE_KINDS);
+export type TraceKind = z.infer<typeof traceKind>;
+
+export const exitReason = z.enum([
+  'TakeProfit',
+  'TrailingCost',
+  'StopLoss',
+  'TargetPrice',
+  'TimeStop',
+  'Conditions',
+  'Manual',
+  'KillSwitch',
+  'SoldOutside',
+  'SetAsClosed',
+  'Delisted',
+  'Dust',
+  'Abandoned',
+]);
+export type ExitReason = z.infer<typeof exitReason>;
+
+export const expiryReason = z.enum(['Timeout', 'BelowFloor', 'Rebased', 'DataGap', 'ConfigChanged', 'Disabled']);
+export type ExpiryReason = z.infer<typeof expiryReason>;
+
+const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.record(z.string(), z.string()))]));
+export type TraceFacts = z.infer<typeof facts>;
+
+/**
+ * An immutable row: what the bot did and the figures it acted on. `reason` is a stable code with a text of its own
+ * (`traces.<kind>.<reason>`), filled with `before`, `after` and `facts`.
+ */
+export const traceSchema = z.object({
+  /** Position of the row in its run; gapless per auto trade. */
+  seq: z.int(),
+  autoTradeId: id,
+  runNo: z.int(),
+  positionId: id,
+  kind: traceKind,
+  symbol,
+  /** Venue time. */
+  at: isoTime,
+  price: decimalText,
+  bid: decimalText,
+  ask: decimalText,
+  configVersion: z.int(),
+  reason: z.string(),
+  before: facts,
+  after: facts,
+  orderId: z.string().optional(),
+  clientOrderId: z.string().optional(),
+  tradeId: z.string().optional(),
+  mode: tradeMode,
+});
+export type Trace = z.infer<typeof traceSchema>;
+
+/** A stored trace: with its row id and the wall-clock time of writing. */
+export const storedTraceSchema = traceSchema.extend({ id, recordedAt: isoTime });
+export type StoredTrace = z.infer<typeof storedTraceSchema>;
+
+/**
+ * Checks the grammar `Entry (Exit[Abandoned] | Buy (Buy|Sell|CostMovedUp|TrailingCostExpired)* Exit)` over the rows
+ * of one position, oldest first. Answers the first violation in words, or undefined. A position still open may end
+ * before its Exit when `complete` is false.
+ */
+export function grammarViolation(rows: readonly Pick<Trace, 'kind' | 'reason'>[], complete: boolean): string | undefined {
+  let movedUpSinceExpiry = false;
+  for (const [index, { kind, reason }] of rows.entries()) {
+    const previous = rows[index - 1]?.kind;
+    if (index === 0 && kind !== 'Entry') return `row 0 is ${kind}, not Entry`;
+    if (index > 0 && kind === 'Entry') return `a second Entry at row ${index}`;
+    if (previous === 'Exit') return `${kind} after Exit at row ${index}`;
+    if (previous === 'Entry' && kind !== 'Buy' && !(kind === 'Exit' && reason === 'Abandoned'))
+      return `${kind} before any Buy at row ${index}`;
+    if (kind === 'Exit' && reason === 'Abandoned' && previous !== 'Entry') return `Abandoned although something was bought, row ${index}`;
+    if (kind === 'CostMovedUp') movedUpSinceExpiry = true;
+    if (kind === 'TrailingCostExpired') {
+      if (!movedUpSinceExpiry) return `TrailingCostExpired without CostMovedUp before it, row ${index}`;
+      movedUpSinceExpiry = false;
+    }
+  }
+  if (complete && rows.at(-1)?.kind !== 'Exit') return 'no Exit at the end';
+  return undefined;
+}

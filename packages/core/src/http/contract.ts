@@ -1,0 +1,35 @@
+import { accountContract } from '../account/account-contract.ts';
+import { adminContract } from '../admin/admin-contract.ts';
+import { authContract } from '../auth/auth-contract.ts';
+import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
+import { exchangeConnectionContract } from '../exchange-connection/exchange-connection-contract.ts';
+import { landingContract } from '../landing/landing-contract.ts';
+import { notificationsContract } from '../notifications/notifications-contract.ts';
+import { ordersContract } from '../orders/orders-contract.ts';
+import { positionsContract } from '../positions/positions-contract.ts';
+import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
+import { pricesContract } from '../prices/prices-contract.ts';
+import { telegramConnectionContract } from '../telegram-connection/telegram-connection-contract.ts';
+import { tradeImportContract } from '../trade-import/trade-import-contract.ts';
+import { walletsContract } from '../wallets/wallets-contract.ts';
+
+/** Every endpoint of both backends, by id: what the client, the routes and the documents are made from. */
+export const contract = {
+  ...authContract,
+  ...accountContract,
+  ...exchangeConnectionContract,
+  ...telegramConnectionContract,
+  ...pricesContract,
+  ...landingContract,
+  ...positionsContract,
+  ...ordersContract,
+  ...autoTradesContract,
+  ...walletsContract,
+  ...priceAlertsContract,
+  ...tradeImportContract,
+  ...notificationsContract,
+  ...adminContract,
+};
+
+export type Contract = typeof contract;
+export type EndpointId = keyof Contract;

@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+import type { ErrorCode } from './error-codes.ts';
+
+/** Which of the two backends answers: accounts live behind the gateway, everything else behind the BFF. */
+export type Backend = 'gateway' | 'bff';
+
+/** URL prefix of each backend; the paths of the contract follow it. */
+export const BACKEND_PREFIX: Record<Backend, string> = { gateway: '/gateway', bff: '/bff' };
+
+/**
+ * Who may call:
+ * `none` anyone · `optional` anyone, more when signed in · `pending` the short-lived 2FA code as bearer ·
+ * `refresh` the refresh token as bearer · `user` an access token · `admin` an access token of role Admin.
+ */
+export type Access = 'none' | 'optional' | 'pending' | 'refresh' | 'user' | 'admin';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * One declaration per endpoint. The typed client, the server's routes, the OpenAPI document and the contract
+ * tests are all made from it, so a field exists in one place only.
+ */
+export type Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> = {
+  readonly backend: Backend;
+  readonly method: Method;
+  /** Fastify/OpenAPI-neutral path with `{name}` placeholders, e.g. `/v2/auto-trades/{id}`. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Required request headers, lower-case names. */
+  readonly headers?: readonly string[];
+  /** `multipart` bodies carry one file; everything else is JSON (PATCH as application/json-patch+json). */
+  readonly content?: 'json' | 'multipart';
+  readonly answer: Answer;
+  /** Status of success; 200 unless said. 204 carries no body. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Codes this endpoint may refuse with, besides those every endpoint shares. */
+  readonly errors?: readonly ErrorCode[];
+  /** True when a repeated call with the same `Idempotency-Key` answers the first result. */
+  readonly idempotent?: boolean;
+};
+
+export type AnyEndpoint = Endpoint;
+
+/** Identity with inference: keeps the literal types of one declaration. */
+export const endpoint = <
+  const Params extends z.ZodType = z.ZodUndefined,
+  const Query extends z.ZodType = z.ZodUndefined,
+  const Body extends z.ZodType = z.ZodUndefined,
+  const Answer extends z.ZodType = z.ZodType,
+>(
+  declaration: Endpoint<Params, Query, Body, Answer>,
+): Endpoint<Params, Query, Body, Answer> => declaration;
+
+type Part<Schema, Key extends string, Side extends 'input' | 'output'> = Schema extends z.ZodUndefined
+  ? unknown
+  : Schema extends z.ZodType
+    ? { [K in Key]: Side extends 'input' ? z.input<Schema> : z.output<Schema> }
+    : unknown;
+
+/** What a caller passes to the client. */
+export type CallInput<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+    ? Part<P, 'params', 'input'> & Part<Q, 'query', 'input'> & Part<B, 'body', 'input'>
+    : never;
+
+/** What a handler receives, parsed. */
+export type HandlerInput<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+    ? Part<P, 'params', 'output'> & Part<Q, 'query', 'output'> & Part<B, 'body', 'output'>
+    : never;
+
+/** What a caller receives, parsed. */
+export type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
+/** What a handler returns, before it is serialised. */
+export type HandlerAnswer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.input<A> : never;
+
+/** `/v2/x/{id}` + {id} → `/v2/x/7`, each value percent-encoded. */
+export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === null || value === '') throw new RangeError(`fillPath(): ${name} is missing`);
+    return encodeURIComponent(String(value));
+  });
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { ERROR_CODES, type ErrorCode, type ErrorFamily, isErrorCode } from './error-codes.ts';
+
+/** One broken field: where, which rule (stable code), and a sentence in the caller's language. */
+export const fieldErrorSchema = z.object({
+  path: z.string(),
+  code: z.string(),
+  message: z.string(),
+  /** What the rule allows and what was found, for rules with a bound. */
+  limit: z.string().optional(),
+  actual: z.string().optional(),
+});
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+/** RFC 9457 problem document with our two additions, `code` and `errors`. */
+export const problemSchema = z.object({
+  type: z.string().default('about:blank'),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  code: z.string(),
+  errors: z.array(fieldErrorSchema).optional(),
+  /** Seconds to wait before another try makes sense. */
+  retryAfter: z.number().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/**
+ * The one error value of the whole product: thrown by the client, by services and by actors.
+ * `code` is enumerable, so guards branch on it and generated paths can tell two errors apart.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+  readonly title: string | undefined;
+  readonly fields: readonly FieldError[];
+  readonly retryAfter: number | undefined;
+  /** Values for the sentence of this code, e.g. {bot: 'Dip'}. Never secrets. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+
+  constructor(
+    code: ErrorCode,
+    more: {
+      detail?: string | undefined;
+      title?: string | undefined;
+      fields?: readonly FieldError[] | undefined;
+      retryAfter?: number | undefined;
+      parameters?: Readonly<Record<string, string | number>>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(more.detail ?? code, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = more.detail;
+    this.title = more.title;
+    this.fields = more.fields ?? [];
+    this.retryAfter = more.retryAfter;
+    this.parameters = more.parameters ?? {};
+  }
+
+  get family(): ErrorFamily {
+    return ERROR_CODES[this.code].family;
+  }
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+}
+
+/** A problem document back into an error; unknown codes keep their text and become `internal` or their status' kin. */
+export function errorFromProblem(problem: Problem): AppError {
+  const code: ErrorCode = isErrorCode(problem.code) ? problem.code : problem.status === 401 ? 'unauthenticated' : 'internal';
+  return new AppError(code, {
+    title: problem.title,
+    detail: problem.detail,
+    fields: problem.errors,
+    retryAfter: problem.retryAfter,
+  });
+}
+
+/** Anything thrown into an `AppError`, so that machines and screens meet one shape only. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError('internal', { cause: error, detail: error instanceof Error ? error.message : String(error) });
+}

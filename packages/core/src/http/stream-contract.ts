@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { autoTradeState } from '../auto-trades/auto-trades-contract.ts';
+import { storedTraceSchema } from '../auto-trades/trace.ts';
+import { decimalText, id, isoTime, symbol } from './wire.ts';
+
+/** Server-sent events: `GET /bff/v2/stream?topics=a,b` (bearer) and, for the public topics, `/bff/v1/stream`. */
+export const STREAM_PATH = { user: '/v2/stream', public: '/v1/stream' } as const;
+export const STREAM_HEARTBEAT_MS = 15_000;
+
+/** [symbol, price, changePct, quoteVolume, high, low]: an array, because it is sent thousands of times a second. */
+const tickerRow = z.tuple([symbol, decimalText, decimalText, decimalText, decimalText, decimalText]);
+export type TickerRow = z.infer<typeof tickerRow>;
+
+export const streamPayloads = {
+  tickers: z.object({ at: isoTime, items: z.array(tickerRow), stale: z.boolean() }),
+  'auto-trades': z.object({ autoTradeId: id, state: autoTradeState, traces: z.array(storedTraceSchema) }),
+  account: z.object({ kind: z.enum(['exchange-connection', 'balances', 'session']), at: isoTime }),
+  positions: z.object({ positionId: id }),
+  'price-alerts': z.object({ priceAlertId: id }),
+  notifications: z.object({ notificationId: id, unread: z.int() }),
+} as const;
+
+export type StreamTopic = keyof typeof streamPayloads;
+export type StreamPayload<Topic extends StreamTopic> = z.infer<(typeof streamPayloads)[Topic]>;
+
+export const PUBLIC_TOPICS: readonly StreamTopic[] = ['tickers'];
+export const STREAM_TOPICS = Object.keys(streamPayloads) as readonly StreamTopic[];

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { isDecimalText } from '../money/decimal.ts';
+
+/** Money and quantities on the wire: plain decimal text, never a JSON number. */
+export const decimalText = z
+  .string()
+  .max(60)
+  .refine(isDecimalText, { params: { code: 'decimal' } });
+/** A decimal that is not below zero. */
+export const amountText = decimalText.refine((text) => !text.startsWith('-') || /^-0*\.?0*$/.test(text), {
+  params: { code: 'not_negative' },
+});
+/** A decimal above zero. */
+export const positiveText = amountText.refine((text) => /[1-9]/.test(text), { params: { code: 'positive' } });
+
+/** ISO-8601 UTC, e.g. `2026-11-21T02:30:00.000Z`. */
+export const isoTime = z.iso.datetime();
+/** UUIDv7. */
+export const id = z.uuid();
+export const idParams = z.object({ id });
+export const symbol = z.string().regex(/^[A-Z0-9]{2,30}$/);
+export const asset = z.string().regex(/^[A-Z0-9]{1,20}$/);
+export const exchangeName = z.enum(['Binance']);
+export const interval = z.enum(['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d', '3d', '1w', '1M']);
+export const sortDirection = z.enum(['asc', 'desc']);
+export const orderSide = z.enum(['Buy', 'Sell']);
+export const orderType = z.enum(['Limit', 'Market']);
+export const tradeMode = z.enum(['paper', 'live']);
+
+/** No body, as an answer of 204. */
+export const nothing = z.void();
+/** For calls whose whole answer is that they worked. */
+export const done = z.object({ success: z.boolean(), message: z.string().optional() });
+
+/** Page numbers start at 1. Query strings are text, so both are coerced. */
+export const pageQuery = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(200).default(25),
+});
+
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), page: z.int(), pageSize: z.int(), total: z.int() });
+
+export type Interval = z.infer<typeof interval>;
+export type OrderSide = z.infer<typeof orderSide>;
+export type TradeMode = z.infer<typeof tradeMode>;
+export type Page<Item> = { items: Item[]; page: number; pageSize: number; total: number };

@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import {
+  amountText,
+  asset,
+  decimalText,
+  exchangeName,
+  id,
+  idParams,
+  isoTime,
+  orderSide,
+  pageOf,
+  pageQuery,
+  positiveText,
+  symbol,
+} from '../http/wire.ts';
+
+/** Why a position's figures cannot be trusted; each names what would fix it. */
+export const brokenReason = z.enum([
+  'OVERSOLD',
+  'MISSING_COST',
+  'BALANCE_MISMATCH',
+  'GAP',
+  'FEE_UNVALUED',
+  'UNKNOWN_OPERATION',
+  'DELISTED_PRICE',
+  'USER',
+]);
+
+const broken = z.object({ code: brokenReason, detail: z.string(), fix: z.string().optional() });
+
+const positionBase = z.object({
+  id,
+  exchange: exchangeName,
+  symbol,
+  baseAsset: asset,
+  quoteAsset: asset,
+  number: z.int(),
+  openedAt: isoTime,
+  quantity: amountText,
+  averageCost: decimalText.nullable(),
+  breakEven: decimalText.nullable(),
+  realised: decimalText.nullable(),
+  fees: decimalText.nullable(),
+  broken: z.array(broken),
+  excludedFromTotals: z.boolean(),
+});
+
+export const openPositionSchema = positionBase.extend({
+  cost: decimalText,
+  price: decimalText.nullable(),
+  value: decimalText.nullable(),
+  unrealised: decimalText.nullable(),
+  total: decimalText.nullable(),
+  returnPct: decimalText.nullable(),
+  targetPrice: positiveText.nullable(),
+});
+export type OpenPosition = z.infer<typeof openPositionSchema>;
+
+export const closedPositionSchema = positionBase.extend({
+  closedAt: isoTime,
+  matchedCost: decimalText,
+  returnPct: decimalText.nullable(),
+  dust: decimalText,
+});
+export type ClosedPosition = z.infer<typeof closedPositionSchema>;
+
+const fillSchema = z.object({
+  tradeId: z.string(),
+  orderId: z.string().nullable(),
+  symbol,
+  side: orderSide,
+  price: positiveText,
+  quantity: positiveText,
+  quoteQuantity: decimalText,
+  fee: amountText,
+  feeAsset: asset,
+  feeInQuote: decimalText.nullable(),
+  realised: decimalText.nullable(),
+  at: isoTime,
+});
+const transactionSchema = z.object({
+  id,
+  at: isoTime,
+  kind: z.string(),
+  asset,
+  change: decimalText,
+  cost: decimalText.nullable(),
+  source: z.string(),
+});
+
+const totals = z.object({
+  currency: asset,
+  invested: decimalText,
+  value: decimalText,
+  realised: decimalText,
+  unrealised: decimalText,
+  count: z.int(),
+  broken: z.int(),
+});
+/** Before and after of a recalculation. */
+export const recalculationSchema = z.object({
+  averageCostBefore: decimalText.nullable(),
+  averageCostAfter: decimalText.nullable(),
+  realisedBefore: decimalText.nullable(),
+  realisedAfter: decimalText.nullable(),
+  tradesAdded: z.int(),
+  tradesRemoved: z.int(),
+  broken: z.array(broken),
+});
+
+const get = { backend: 'bff', method: 'GET', access: 'user' } as const;
+const post = { backend: 'bff', method: 'POST', access: 'user', params: idParams } as const;
+
+export const getPositionsOverview = endpoint({
+  ...get,
+  path: '/v2/positions/overview',
+  summary: 'Totals of open and closed positions',
+  answer: z.object({
+    totals: z.array(totals),
+    winRatePct: decimalText.nullable(),
+    realisedThisMonth: decimalText,
+    excluded: z.object({ count: z.int(), pnl: decimalText }),
+    equity: z.array(z.object({ at: isoTime, value: decimalText })),
+    best: closedPositionSchema.nullable(),
+    worst: closedPositionSchema.nullable(),
+  }),
+});
+export const getMonthlyOverview = endpoint({
+  ...get,
+  path: '/v2/positions/monthly-overview',
+  summary: 'Realised results by month of the sell fill, per quote currency',
+  answer: z.array(
+    z.object({
+      month: z.string().regex(/^\d{4}-\d{2}$/),
+      currency: asset,
+      realised: decimalText,
+      realisedUsdt: decimalText.nullable(),
+      fees: decimalText,
+      closed: z.int(),
+      wins: z.int(),
+      losses: z.int(),
+      profitFactor: decimalText.nullable(),
+      volume: decimalText,
+      unmatched: z.int(),
+      broken: z.int(),
+    }),
+  ),
+});
+export const listOpenPositions = endpoint({
+  ...get,
+  path: '/v2/positions/open',
+  summary: 'Positions with something held',
+  answer: z.object({ items: z.array(openPositionSchema), totals: z.array(totals), asOf: isoTime }),
+});
+export const listClosedPositions = endpoint({
+  ...get,
+  path: '/v2/positions/closed',
+  summary: 'Closed positions, filtered, with the totals of the listed and of all',
+  query: pageQuery.extend({
+    exchange: exchangeName.optional(),
+    currency: asset.optional(),
+    'excludedPnl.min': decimalText.optional(),
+    'excludedPnl.max': decimalText.optional(),
+    order: z.string().max(40).optional(),
+    onlyBrokenPositions: z.stringbool().optional(),
+  }),
+  answer: pageOf(closedPositionSchema).extend({ totalsListed: z.array(totals), totalsAll: z.array(totals) }),
+});
+export const setPositionBroken = endpoint({
+  ...post,
+  path: '/v2/positions/{id}/set-as-broken',
+  summary: 'Adds or removes the mark of the user; derived reasons clear only by a calculation',
+  body: z.object({ broken: z.boolean().default(true), text: z.string().max(500).optional() }),
+  answer: z.union([openPositionSchema, closedPositionSchema]),
+});
+export const calculatePosition = endpoint({
+  ...post,
+  path: '/v2/positions/{id}/calculate',
+  summary: 'Rebuilds the position from its trades and answers the difference',
+  answer: recalculationSchema,
+});
+export const setTargetPrice = endpoint({
+  ...post,
+  method: 'PATCH',
+  path: '/v2/positions/open/{id}/target-price',
+  summary: 'Sets or clears the target price',
+  body: z.object({ targetPrice: positiveText.nullable() }),
+  answer: openPositionSchema,
+  errors: ['filter-violated'],
+});
+export const setPositionClosed = endpoint({
+  ...post,
+  path: '/v2/positions/open/{id}/set-as-closed',
+  summary: 'Closes by hand; the remainder leaves at cost or at market',
+  body: z.object({ remainder: z.enum(['at-cost', 'at-market']).default('at-cost') }),
+  answer: closedPositionSchema,
+});
+export const setPositionOpen = endpoint({
+  ...post,
+  path: '/v2/positions/closed/{id}/set-as-open',
+  summary: 'Reverses a closing by hand',
+  answer: openPositionSchema,
+  errors: ['conflict'],
+});
+export const getDailyPerformance = endpoint({
+  ...get,
+  path: '/v2/positions/open/{id}/daily-performance',
+  summary: 'Result per day; interpolated days are marked',
+  params: idParams,
+  answer: z.array(z.object({ day: z.iso.date(), pnl: decimalText, returnPct: decimalText, value: decimalText, interpolated: z.boolean() })),
+});
+export const listPositionTransactions = endpoint({
+  ...get,
+  path: '/v2/positions/{id}/transactions',
+  summary: 'Ledger lines of a position',
+  params: idParams,
+  query: pageQuery,
+  answer: pageOf(transactionSchema),
+});
+export const listPositionTrades = endpoint({
+  ...get,
+  path: '/v2/positions/{id}/trades',
+  summary: 'Fills of a position',
+  params: idParams,
+  query: pageQuery,
+  answer: pageOf(fillSchema),
+});
+
+export const positionsContract = {
+  getPositionsOverview,
+  getMonthlyOverview,
+  listOpenPositions,
+  listClosedPositions,
+  setPositionBroken,
+  calculatePosition,
+  setTargetPrice,
+  setPositionClosed,
+  setPositionOpen,
+  getDailyPerformance,
+  listPositionTransactions,
+  listPositionTrades,
+};
