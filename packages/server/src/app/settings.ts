@@ -1,0 +1,245 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/** How long the parts of an authentication live, in seconds, and how it is throttled. */
+export type AuthPolicy = {
+  readonly accessTokenSeconds: number;
+  /** From sign-in on; rotation does not prolong it. */
+  readonly refreshTokenSeconds: number;
+  /** A spent refresh token answers its own successor again for this long (a second tab, a retry). */
+  readonly refreshGraceSeconds: number;
+  readonly pendingCodeSeconds: number;
+  readonly pendingCodeTries: number;
+  readonly resetCodeSeconds: number;
+  readonly emailCodeSeconds: number;
+  readonly phoneCodeSeconds: number;
+  /** Argon2id, OWASP minimum: memory in KiB, passes, lanes. */
+  readonly argon2: { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
+  /** Hashes computed at once, and how many more may wait before new ones are refused. */
+  readonly hashSlots: number;
+  readonly hashQueue: number;
+};
+
+export const DEFAULT_AUTH_POLICY: AuthPolicy = {
+  accessTokenSeconds: 15 * 60,
+  refreshTokenSeconds: 30 * 86_400,
+  refreshGraceSeconds: 10,
+  pendingCodeSeconds: 5 * 60,
+  pendingCodeTries: 5,
+  resetCodeSeconds: 30 * 60,
+  emailCodeSeconds: 24 * 3600,
+  phoneCodeSeconds: 10 * 60,
+  argon2: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+  hashSlots: 2,
+  hashQueue: 64,
+};
+
+/** Everything the process is told from outside. Made by `readSettings`, never by reading the environment elsewhere. */
+export type Settings = {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Origin that mails and the Telegram bot link to; the listening address when absent. */
+  readonly publicUrl: string | undefined;
+  readonly exchange: 'simulated' | 'binance' | 'binance-testnet';
+  readonly exchangeRestUrl: string | undefined;
+  readonly exchangeWsUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly marketReplay: string | undefined;
+  readonly marketSeed: number;
+  readonly marketSpeed: number;
+  readonly telegramBotToken: string | undefined;
+  readonly telegramApiRoot: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly smsWebhookUrl: string | undefined;
+  readonly newsFeeds: readonly string[];
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly role: 'all' | 'api' | 'worker';
+  /** Origins of other sites that may call the API; none by default. */
+  readonly corsOrigins: readonly string[];
+  /** Reverse proxies in front, counted exactly; 0 means the peer address is the client's. */
+  readonly trustProxy: number;
+  /** Folder of the built web app; without it only the API is served. */
+  readonly webFolder: string | undefined;
+  readonly auth: AuthPolicy;
+};
+
+/** Thrown at start; its message is a sentence for the person at the terminal. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+type Variable<Value> = {
+  readonly schema: z.ZodType<Value, string | undefined>;
+  readonly accepts: string;
+  readonly secret?: boolean;
+};
+
+const variable = <Value>(
+  accepts: string,
+  schema: z.ZodType<Value, string | undefined>,
+  more: { secret?: boolean } = {},
+): Variable<Value> => ({ accepts, schema, ...more });
+
+const optionalText = z.string().min(1).optional();
+const url = (protocols: RegExp) => z.url({ protocol: protocols }).optional();
+const oneOf = <const Choices extends readonly [string, ...string[]]>(choices: Choices, byDefault: Choices[number]) =>
+  variable<Choices[number]>(`one of ${choices.join(', ')}`, z.enum(choices).default(byDefault) as never);
+const wholeNumber = (byDefault: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max)
+    .default(byDefault);
+const listOf = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item));
+const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text);
+
+const VARIABLES = {
+  PILOTFISH_HOST: variable(
+    'a host name or address to listen on, e.g. 127.0.0.1',
+    z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[\w.:-]+$/)
+      .default('127.0.0.1'),
+  ),
+  PILOTFISH_PORT: variable('a port number from 0 to 65535 (0 = any free one)', wholeNumber(4600, 0, 65_535)),
+  PILOTFISH_DATA_DIR: variable('the path of a folder', z.string().min(1).default('./data')),
+  PILOTFISH_PUBLIC_URL: variable('an http or https URL, e.g. https://pilotfish.example', url(/^https?$/)),
+  PILOTFISH_EXCHANGE: oneOf(['simulated', 'binance', 'binance-testnet'], 'simulated'),
+  PILOTFISH_EXCHANGE_REST_URL: variable('an http or https URL', url(/^https?$/)),
+  PILOTFISH_EXCHANGE_WS_URL: variable('a ws or wss URL', url(/^wss?$/)),
+  DATABASE_URL: variable('a URL like postgres://user:password@host:5432/database', url(/^postgres(ql)?$/), { secret: true }),
+  PILOTFISH_MARKET_REPLAY: variable('the path of a folder of recorded candles', optionalText),
+  PILOTFISH_MARKET_SEED: variable('a whole number from 0 to 4294967295', wholeNumber(1, 0, 4_294_967_295)),
+  PILOTFISH_MARKET_SPEED: variable(
+    'a number above 0 and up to 10000 (1 = real time)',
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number)
+      .refine((value) => value > 0 && value <= 10_000)
+      .default(1),
+  ),
+  TELEGRAM_BOT_TOKEN: variable(
+    'a bot token like 123456:ABC-DEF',
+    z
+      .string()
+      .regex(/^\d+:[\w-]{10,}$/)
+      .optional(),
+    { secret: true },
+  ),
+  TELEGRAM_API_ROOT: variable('an http or https URL', url(/^https?$/)),
+  SMTP_URL: variable('a URL like smtp://user:password@host:587', url(/^smtps?$/), { secret: true }),
+  SMS_WEBHOOK_URL: variable('an http or https URL', url(/^https?$/), { secret: true }),
+  PILOTFISH_NEWS_FEEDS: variable('http or https URLs separated by commas', listOf(z.url({ protocol: /^https?$/ }))),
+  PILOTFISH_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  PILOTFISH_ROLE: oneOf(['all', 'api', 'worker'], 'all'),
+  PILOTFISH_CORS_ORIGINS: variable('origins like https://app.example separated by commas', listOf(origin)),
+  PILOTFISH_TRUST_PROXY: variable('how many reverse proxies stand in front, 0 to 10', wholeNumber(0, 0, 10)),
+  PILOTFISH_WEB_DIR: variable('the path of the built web app', optionalText),
+} as const;
+
+type Name = keyof typeof VARIABLES;
+type Values = { [K in Name]: z.output<(typeof VARIABLES)[K]['schema']> };
+
+/** The shape of a refused value without the value itself, because it may be a secret: `a text of 12 characters`. */
+function shapeOf(value: string): string {
+  if (/^-?\d+$/.test(value)) return `a whole number of ${value.replace('-', '').length} digits`;
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)?.[1];
+  return scheme === undefined ? `a text of ${value.length} characters` : `a ${scheme} URL of ${value.length} characters`;
+}
+
+/**
+ * Reads and checks the environment. An empty variable counts as absent.
+ * @throws SettingsError naming every bad variable, the shape of its value and what is accepted.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>, overrides: Partial<Settings> = {}): Settings {
+  const complaints: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema, accepts, ...more }] of Object.entries(VARIABLES) as [Name, Variable<unknown>][]) {
+    const raw = env[name] === '' ? undefined : env[name];
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) values[name] = parsed.data;
+    else
+      complaints.push(
+        `${name} is ${raw === undefined || more.secret ? shapeOf(raw ?? '') : `"${raw}", ${shapeOf(raw)}`}; accepted: ${accepts}.`,
+      );
+  }
+  if (complaints.length > 0) throw new SettingsError(complaints.join('\n'));
+  const read = values as Values;
+  return {
+    host: read.PILOTFISH_HOST,
+    port: read.PILOTFISH_PORT,
+    dataDir: resolve(read.PILOTFISH_DATA_DIR),
+    publicUrl: read.PILOTFISH_PUBLIC_URL?.replace(/\/+$/, ''),
+    exchange: read.PILOTFISH_EXCHANGE,
+    exchangeRestUrl: read.PILOTFISH_EXCHANGE_REST_URL,
+    exchangeWsUrl: read.PILOTFISH_EXCHANGE_WS_URL,
+    databaseUrl: read.DATABASE_URL,
+    marketReplay: read.PILOTFISH_MARKET_REPLAY === undefined ? undefined : resolve(read.PILOTFISH_MARKET_REPLAY),
+    marketSeed: read.PILOTFISH_MARKET_SEED,
+    marketSpeed: read.PILOTFISH_MARKET_SPEED,
+    telegramBotToken: read.TELEGRAM_BOT_TOKEN,
+    telegramApiRoot: read.TELEGRAM_API_ROOT,
+    smtpUrl: read.SMTP_URL,
+    smsWebhookUrl: read.SMS_WEBHOOK_URL,
+    newsFeeds: read.PILOTFISH_NEWS_FEEDS,
+    logLevel: read.PILOTFISH_LOG_LEVEL,
+    role: read.PILOTFISH_ROLE,
+    corsOrigins: read.PILOTFISH_CORS_ORIGINS,
+    trustProxy: read.PILOTFISH_TRUST_PROXY,
+    webFolder: read.PILOTFISH_WEB_DIR === undefined ? undefined : resolve(read.PILOTFISH_WEB_DIR),
+    auth: DEFAULT_AUTH_POLICY,
+    ...overrides,
+  };
+}
+
+const FIELD_OF: Record<Name, keyof Settings> = {
+  PILOTFISH_HOST: 'host',
+  PILOTFISH_PORT: 'port',
+  PILOTFISH_DATA_DIR: 'dataDir',
+  PILOTFISH_PUBLIC_URL: 'publicUrl',
+  PILOTFISH_EXCHANGE: 'exchange',
+  PILOTFISH_EXCHANGE_REST_URL: 'exchangeRestUrl',
+  PILOTFISH_EXCHANGE_WS_URL: 'exchangeWsUrl',
+  DATABASE_URL: 'databaseUrl',
+  PILOTFISH_MARKET_REPLAY: 'marketReplay',
+  PILOTFISH_MARKET_SEED: 'marketSeed',
+  PILOTFISH_MARKET_SPEED: 'marketSpeed',
+  TELEGRAM_BOT_TOKEN: 'telegramBotToken',
+  TELEGRAM_API_ROOT: 'telegramApiRoot',
+  SMTP_URL: 'smtpUrl',
+  SMS_WEBHOOK_URL: 'smsWebhookUrl',
+  PILOTFISH_NEWS_FEEDS: 'newsFeeds',
+  PILOTFISH_LOG_LEVEL: 'logLevel',
+  PILOTFISH_ROLE: 'role',
+  PILOTFISH_CORS_ORIGINS: 'corsOrigins',
+  PILOTFISH_TRUST_PROXY: 'trustProxy',
+  PILOTFISH_WEB_DIR: 'webFolder',
+};
+
+/** The effective settings, one line each, for `pilotfish config`; secrets show only that they are set. */
+export function describeSettings(settings: Settings): { name: string; value: string; accepts: string }[] {
+  return (Object.keys(VARIABLES) as Name[]).map((name) => {
+    const { accepts, ...more } = VARIABLES[name] as Variable<unknown>;
+    const value = settings[FIELD_OF[name]];
+    const text = value === undefined ? '' : Array.isArray(value) ? value.join(',') : String(value);
+    return { name, accepts, value: more.secret && text !== '' ? '********' : withoutUserInfo(text) };
+  });
+}
+
+/** Passwords may hide in any URL, so the user part of every one is masked. */
+const withoutUserInfo = (text: string): string => text.replace(/(\w+:\/\/)[^/@\s]+@/g, '$1********@');

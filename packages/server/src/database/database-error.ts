@@ -1,0 +1,18 @@
+/** A database that cannot be used; the message is a sentence for the person who starts the process. */
+export class DatabaseStartError extends Error {
+  override readonly name = 'DatabaseStartError';
+}
+
+const SQLITE_UNIQUE = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+
+/**
+ * True when an insert or update met an existing row. With `column`, only when that column's rule was broken
+ * (SQLite names `table.column`, PostgreSQL the constraint, which by convention contains the column's name).
+ */
+export function isUniqueViolation(error: unknown, column?: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  if (typeof code !== 'string') return false;
+  if (SQLITE_UNIQUE.has(code)) return column === undefined || error.message.includes(`.${column}`);
+  return code === '23505' && (column === undefined || (typeof constraint === 'string' && constraint.includes(column)));
+}

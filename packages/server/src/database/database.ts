@@ -1,0 +1,114 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, Migrator, sql, type Transaction } from 'kysely';
+import { DatabaseStartError } from './database-error.ts';
+import { MIGRATIONS, type Schema } from './migrations.ts';
+import { openPostgres, postgresDialect } from './postgres.ts';
+import { openSqlite, sqliteDialect, transactionScope } from './sqlite.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What a query needs: the database itself or the handle of a transaction. */
+export type Queries = Kysely<Schema>;
+
+export type Database = {
+  readonly dialect: Dialect;
+  /** For single statements. Inside `transaction` use the callback's handle. */
+  readonly queries: Queries;
+  /**
+   * Runs all or nothing. On SQLite transactions run one after the other; on PostgreSQL side by side (read committed),
+   * so lock a row by updating it first. The callback may run again after a deadlock: it must not act on the outside.
+   */
+  transaction<Result>(work: (queries: Transaction<Schema>) => Promise<Result>): Promise<Result>;
+  /** Bytes on disk. */
+  size(): Promise<number>;
+  close(): Promise<void>;
+};
+
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'pilotfish.db');
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws DatabaseStartError as a sentence
+ */
+export async function openDatabase(options: {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  onError?: (error: Error) => void;
+}): Promise<Database> {
+  const database =
+    options.databaseUrl === undefined
+      ? fromSqlite(sqliteFile(options.dataDir))
+      : await fromPostgres(options.databaseUrl, options.onError ?? (() => undefined));
+  try {
+    await migrate(database.queries);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+function fromSqlite(file: string): Database {
+  const queries = new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(file)) });
+  return {
+    dialect: 'sqlite',
+    queries,
+    transaction: (work) => runTransaction(queries, work),
+    size: async () => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0),
+    close: () => queries.destroy(),
+  };
+}
+
+async function fromPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
+  const queries = new Kysely<Schema>({ dialect: postgresDialect(await openPostgres(url, onError)) });
+  return {
+    dialect: 'postgres',
+    queries,
+    transaction: (work) => runTransaction(queries, work),
+    size: async () => {
+      const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(queries);
+      return rows[0]?.size ?? 0;
+    },
+    close: () => queries.destroy(),
+  };
+}
+
+const TRANSIENT = new Set(['40001', '40P01']);
+const ATTEMPTS = 4;
+
+async function runTransaction<Result>(queries: Queries, work: (queries: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await queries.transaction().execute(async (transaction) => {
+        const scope = { open: true };
+        try {
+          return await transactionScope.run(scope, () => work(transaction));
+        } finally {
+          scope.open = false;
+        }
+      });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !TRANSIENT.has(String((error as { code?: unknown }).code))) throw error;
+    }
+  }
+}
+
+/** Runs the missing steps, all of them or none. */
+async function migrate(queries: Queries): Promise<void> {
+  const migrator = new Migrator({
+    db: queries,
+    provider: { getMigrations: async () => MIGRATIONS },
+    // Features number their own steps, so a new one may sort before one that has run.
+    allowUnorderedMigrations: true,
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new DatabaseStartError(
+    failed === undefined
+      ? `The database schema does not fit this version: ${reason}. A newer version may have used it; start that version, or restore a backup.`
+      : `Step "${failed}" of the database schema failed: ${reason}. Nothing was changed.`,
+  );
+}
