@@ -1,0 +1,217 @@
+import { createFetch, type FetchOptions } from 'ofetch';
+import type { Answer, AnyEndpoint, CallInput } from './endpoint.ts';
+import { BACKEND_PREFIX, fillPath } from './endpoint.ts';
+import { type ClearedReason, errorPolicy } from './error-policy.ts';
+import { AppError, errorFromProblem, problemSchema, toAppError } from './problem.ts';
+
+/** How the client meets the session; who keeps it decides what storage and locks are. */
+export type ClientSession = {
+  accessToken: () => string | undefined;
+  /**
+   * A token newer than `spent`, which the server refused. Concurrent calls share one refresh.
+   * Rejects with `unauthenticated` when there is nothing to refresh or the server refuses.
+   */
+  refresh: (spent: string | undefined) => Promise<string>;
+  /** The session is over by the error catalogue: remove it (or all storage) and go to the root. */
+  cleared: (reason: ClearedReason) => void;
+};
+
+export type ClientOptions<Contract extends Readonly<Record<string, AnyEndpoint>>> = {
+  contract: Contract;
+  /** Origin and optional prefix, without a slash at the end; empty for the page's own origin. */
+  baseUrl: string;
+  fetch?: typeof globalThis.fetch;
+  session: ClientSession;
+  /** Language of titles and details, sent as Accept-Language. */
+  language: () => string;
+  /** A toast is due: any other BFF error. Not called for calls made with `quiet`, nor for aborted ones. */
+  onProblem?: (error: AppError, endpointId: keyof Contract & string) => void;
+  /** Milliseconds until a call counts as lost. */
+  timeout?: number;
+};
+
+export type CallOptions = {
+  signal?: AbortSignal | undefined;
+  idempotencyKey?: string;
+  /** In place of the access token: the 2FA code of `pending` calls, the refresh token of `refresh` calls. */
+  bearer?: string;
+  /** Headers the endpoint declares, e.g. `code`. */
+  headers?: Readonly<Record<string, string>>;
+  /** The file of a multipart call. */
+  file?: Blob;
+  fileName?: string;
+  /** The caller shows the error itself: no toast. */
+  quiet?: boolean;
+};
+
+type Arguments<E> =
+  unknown extends CallInput<E> ? [input?: undefined, options?: CallOptions] : [input: CallInput<E>, options?: CallOptions];
+
+export type Client<Contract extends Readonly<Record<string, AnyEndpoint>>> = {
+  readonly [Id in keyof Contract]: (...call: Arguments<Contract[Id]>) => Promise<Answer<Contract[Id]>>;
+};
+
+const DEFAULT_TIMEOUT = 20_000;
+
+/**
+ * The typed client of a contract. Every call answers the parsed body or throws `AppError`; a call whose signal was
+ * aborted throws the signal's reason instead, so that machines which left the state hear nothing of it.
+ */
+export function createClient<const Contract extends Readonly<Record<string, AnyEndpoint>>>(
+  options: ClientOptions<Contract>,
+): Client<Contract> {
+  const send = createSender(options);
+  const calls = Object.entries(options.contract).map(([id, endpoint]) => [
+    id,
+    (input: RawInput | undefined, more: CallOptions = {}) => call(id, endpoint, input ?? {}, more),
+  ]);
+  return Object.fromEntries(calls) as Client<Contract>;
+
+  async function call(id: string, endpoint: AnyEndpoint, input: RawInput, more: CallOptions): Promise<unknown> {
+    let token = more.bearer ?? (endpoint.access === 'none' ? undefined : options.session.accessToken());
+    for (let retried = false; ; retried = true) {
+      const outcome = await send(endpoint, input, more, token);
+      if ('answer' in outcome) return outcome.answer;
+      const { error, status } = outcome;
+      switch (errorPolicy({ backend: endpoint.backend, status, access: endpoint.access, retried })) {
+        case 'refresh-and-retry':
+          token = await refreshed(token, more.signal);
+          continue;
+        case 'remove-session':
+          options.session.cleared('remove-session');
+          break;
+        case 'clear-session':
+          options.session.cleared('clear-session');
+          break;
+        case 'clear-storage':
+          options.session.cleared('clear-storage');
+          break;
+        case 'toast':
+          if (!more.quiet) options.onProblem?.(error, id);
+          break;
+        case 'none':
+          break;
+      }
+      throw error;
+    }
+  }
+
+  /** A refused refresh ends the session; one that could not be made (offline, busy) leaves it for later. */
+  async function refreshed(spent: string | undefined, signal: AbortSignal | undefined): Promise<string> {
+    try {
+      return await orAborted(options.session.refresh(spent), signal);
+    } catch (thrown) {
+      if (signal?.aborted) throw signal.reason;
+      const error = toAppError(thrown);
+      if (error.family === 'refusal') options.session.cleared('clear-session');
+      throw error;
+    }
+  }
+}
+
+type RawInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+type Outcome = { answer: unknown } | { error: AppError; status: number };
+
+function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
+  baseUrl,
+  fetch,
+  language,
+  timeout = DEFAULT_TIMEOUT,
+}: ClientOptions<Contract>) {
+  const request = createFetch({ fetch: (fetch ?? globalThis.fetch).bind(globalThis) as typeof globalThis.fetch, Headers, AbortController });
+
+  return async (endpoint: AnyEndpoint, input: RawInput, more: CallOptions, token: string | undefined): Promise<Outcome> => {
+    more.signal?.throwIfAborted();
+    const patience = AbortSignal.timeout(timeout);
+    const signal = more.signal ? AbortSignal.any([more.signal, patience]) : patience;
+    const { body, contentType } = encode(endpoint, input.body, more);
+    const headers = new Headers(more.headers);
+    for (const name of endpoint.headers ?? []) if (!headers.has(name)) throw new TypeError(`${endpoint.path}: header ${name} is required`);
+    headers.set('accept', 'application/json, application/problem+json');
+    headers.set('accept-language', language());
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    if (contentType) headers.set('content-type', contentType);
+    if (more.idempotencyKey) headers.set('idempotency-key', more.idempotencyKey);
+    try {
+      const response = await request.raw<string, 'text'>(
+        baseUrl + BACKEND_PREFIX[endpoint.backend] + fillPath(endpoint.path, input.params),
+        {
+          method: endpoint.method,
+          headers,
+          signal,
+          query: input.query as FetchOptions['query'] & object,
+          ...(body === undefined ? {} : { body }),
+          responseType: 'text',
+          retry: 0,
+          ignoreResponseError: true,
+        },
+      );
+      const text = response._data ?? '';
+      return response.ok
+        ? { answer: parseAnswer(endpoint, text) }
+        : { error: parseProblem(response.status, text), status: response.status };
+    } catch (thrown) {
+      if (more.signal?.aborted) throw more.signal.reason;
+      if (thrown instanceof AppError) return { error: thrown, status: 200 };
+      return { error: new AppError(patience.aborted ? 'timeout' : 'offline', { cause: thrown }), status: 0 };
+    }
+  };
+}
+
+function encode(endpoint: AnyEndpoint, body: unknown, more: CallOptions): { body?: string | FormData; contentType?: string } {
+  if (endpoint.content === 'multipart') {
+    if (!more.file) throw new TypeError(`${endpoint.path}: a file is required`);
+    const form = new FormData();
+    form.set('file', more.file, more.fileName ?? 'file');
+    return { body: form };
+  }
+  if (body === undefined) return {};
+  return { body: JSON.stringify(body), contentType: endpoint.method === 'PATCH' ? 'application/json-patch+json' : 'application/json' };
+}
+
+function parseAnswer(endpoint: AnyEndpoint, text: string): unknown {
+  const parsed = endpoint.answer.safeParse(text === '' ? undefined : json(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError('internal', {
+    cause: new TypeError(`${endpoint.method} ${endpoint.path} answered ${issue?.path.join('.')}: ${issue?.message}`),
+  });
+}
+
+/** A problem document, or what can be said of an answer that is none (a proxy's page, an empty body). */
+function parseProblem(status: number, text: string): AppError {
+  const parsed = problemSchema.safeParse(json(text));
+  if (parsed.success) return errorFromProblem(parsed.data);
+  const code = (
+    {
+      401: 'unauthenticated',
+      403: 'forbidden',
+      404: 'not-found',
+      413: 'payload-too-large',
+      429: 'rate-limited',
+      502: 'offline',
+      503: 'offline',
+      504: 'timeout',
+    } as const
+  )[status];
+  return new AppError(code ?? 'internal');
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The shared promise, or the caller's own abort: one caller leaving must not stop the refresh of the others. */
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decimal } from './decimal.ts';
+import { formatCompact, formatCurrency, formatFixed, formatPercent, formatPrice, formatQuantity, formatSigned, UNKNOWN } from './format.ts';
+
+test.each([
+  ['0', '0'],
+  ['999.994', '999.99'],
+  ['999.996', '1.0K'],
+  ['1000', '1.0K'],
+  ['999949', '999.9K'],
+  ['999950', '1.0M'],
+  ['-999950', '-1.0M'],
+  ['1250000', '1.2M'],
+  ['1350000', '1.4M'],
+  ['999950000', '1.0B'],
+  ['2500000000000', '2.5T'],
+  ['1234500000000000', '1,234.5T'],
+  ['12.5', '12.5'],
+  ['0.001', '0'],
+  ['-0.001', '0'],
+  ['abc', UNKNOWN],
+])('%s abbreviates to %s', (value, shown) => {
+  expect(formatCompact(value)).toBe(shown);
+});
+
+test('an abbreviation never shows a thousand of a smaller unit and stays within one rounding of the value', () => {
+  const factor: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n - 10n ** 12n }), fc.integer({ min: 0, max: 6 }), (units, scale) => {
+      const shown = formatCompact({ units, scale });
+      const unit = /[KMBT]$/.exec(shown)?.[0] ?? '';
+      const number = Number(shown.replace(/[KMBT,]/g, ''));
+      const value = Number(units) / 10 ** scale;
+      expect(number).toBeLessThan(1000);
+      expect(Math.abs(number * factor[unit]! - value)).toBeLessThanOrEqual(factor[unit]! * 0.0501);
+    }),
+  );
+});
+
+test('prices print with the precision of their pair', () => {
+  expect(formatPrice('43210.1', 2)).toBe('43,210.10');
+  expect(formatPrice('0.00001234', 8)).toBe('0.00001234');
+  expect(formatPrice('1234567', 0)).toBe('1,234,567');
+});
+
+test('currency is en-US with two decimals, coins named behind', () => {
+  expect(formatCurrency('1234.5', 'USD')).toBe('$1,234.50');
+  expect(formatCurrency('-1234.567', 'USD')).toBe('-$1,234.57');
+  expect(formatCurrency('1234.5')).toBe('1,234.50 USDT');
+  expect(formatCurrency('oops')).toBe(UNKNOWN);
+});
+
+test('percent and signed amounts carry their sign, zero carries none', () => {
+  expect(formatPercent('1.254')).toBe('+1.25%');
+  expect(formatPercent('-0.4')).toBe('-0.40%');
+  expect(formatPercent('-0.001')).toBe('0.00%');
+  expect(formatSigned('12.5')).toBe('+12.50');
+  expect(formatSigned('-12.5')).toBe('-12.50');
+  expect(formatSigned('0')).toBe('0.00');
+});
+
+test('quantities drop zeros behind the point only', () => {
+  expect(formatQuantity('1.50000000')).toBe('1.5');
+  expect(formatQuantity('100')).toBe('100');
+  expect(formatQuantity('1000.00000000')).toBe('1,000');
+});
+
+test('thousands are grouped exactly as Intl en-US groups them', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (units) => {
+      expect(formatFixed(decimal(units), 0)).toBe(new Intl.NumberFormat('en-US').format(units));
+    }),
+  );
+});
