@@ -12,7 +12,7 @@ export const timeoutAction = z.enum(['cancel', 'reprice', 'market']);
 const orderSettings = (type: 'Limit' | 'Market') =>
   z.strictObject({
     type: z.enum(['Limit', 'Market']).default(type),
-    /** Limit only: distance from the best price, into the passive side. */
+    /** Limit only: distance from the best opposite price, into the passive side. 0 takes what is offered, at that price at worst. */
     offsetPct: percent.default('0'),
     timeoutSec: z.int().min(5).max(86_400).default(60),
     onTimeout: timeoutAction.default('cancel'),

@@ -1,0 +1,66 @@
+import {
+  add,
+  decimal,
+  divide,
+  greaterThan,
+  isPositive,
+  lessThan,
+  minimum,
+  multiply,
+  ONE,
+  subtract,
+  toMultiple,
+  toText,
+} from '../money/decimal.ts';
+import { spendable, type WalletBook, walletTotal } from '../wallets/wallet-book.ts';
+import { lessPercent, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import type { MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
+
+/** An entry the exchange would accept and the wallet can pay, or the first rule that stops it. */
+export type EntryPlan =
+  | { readonly ok: true; readonly order: PlannedOrder; readonly reserve: string; readonly quote: string }
+  | { readonly ok: false; readonly rule: 'spread' | 'size' | 'budget'; readonly observed: string; readonly limit: string };
+
+/** Orders are planned this much above the exchange's minimum, so that a small move does not make them unsellable. */
+export const NOTIONAL_MARGIN = decimal('1.05');
+
+/** Spread between ask and bid in percent of their middle, 4 decimals. */
+export function spreadPct({ bid, ask }: Pick<MarketMoment, 'bid' | 'ask'>): string {
+  const middle = add(decimal(bid), decimal(ask));
+  return isPositive(middle) ? toText(divide(multiply(subtract(decimal(ask), decimal(bid)), decimal('200')), middle, 4)) : '0';
+}
+
+/** Quote amount that the size setting asks for. */
+export function entryQuote(settings: PositionSettings, wallet: WalletBook): string {
+  const { mode, value } = settings.config.entry.size;
+  return mode === 'fixed' ? value : toText(multiply(decimal(walletTotal(wallet.sums)), multiply(decimal(value), decimal('0.01'))));
+}
+
+/**
+ * Sizes the entry order at a moment of the market. A limit price is the ask less the offset, on the tick; quantities
+ * are whole lots, rounded down, so that no more is spent than was asked for.
+ */
+export function planEntry(settings: PositionSettings, wallet: WalletBook, moment: MarketMoment): EntryPlan {
+  const { entry } = settings.config;
+  const spread = spreadPct(moment);
+  if (greaterThan(decimal(spread), decimal(entry.maxSpreadPct)))
+    return { ok: false, rule: 'spread', observed: spread, limit: entry.maxSpreadPct };
+  const { filters } = settings;
+  const limit =
+    entry.order.type === 'Limit' ? toTick(lessPercent(decimal(moment.ask), decimal(entry.order.offsetPct)), filters, 'down') : null;
+  const price = limit ?? decimal(moment.ask);
+  const quote = entryQuote(settings, wallet);
+  const most = decimal(limit ? filters.maxQty : filters.marketMaxQty);
+  const wanted = divide(decimal(quote), price, 28, 'down');
+  const quantity = toMultiple(isPositive(most) ? minimum(wanted, most) : wanted, decimal(filters.stepSize), 'down');
+  const smallest = divide(multiply(decimal(filters.minNotional), NOTIONAL_MARGIN), ONE, 8, 'up');
+  if (tooSmallToTrade(quantity, divide(price, NOTIONAL_MARGIN), filters)) {
+    return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: toText(smallest) };
+  }
+  const reserve = toText(
+    toMultiple(worstCost(settings, quantity, price, limit ? '0' : entry.order.maxSlippagePct), decimal('0.00000001'), 'up'),
+  );
+  const free = spendable(wallet.sums, wallet.reservePct);
+  if (lessThan(decimal(free), decimal(reserve))) return { ok: false, rule: 'budget', observed: free, limit: reserve };
+  return { ok: true, order: { type: entry.order.type, quantity: toText(quantity), price: limit && toText(limit) }, reserve, quote };
+}

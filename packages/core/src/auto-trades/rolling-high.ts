@@ -1,0 +1,35 @@
+const MINUTE = 60_000;
+
+/**
+ * Highest price of the last `minutes` minutes, by minute buckets: a monotonic queue in typed arrays, O(1) amortised
+ * per price and no allocation. The running minute counts whole; the oldest bucket leaves when its minute is over.
+ */
+export function createRollingHigh(minutes: number) {
+  const size = minutes + 2;
+  const bucketMinute = new Float64Array(size);
+  const bucketHigh = new Float64Array(size);
+  let head = 0;
+  let count = 0;
+  const last = () => (head + count - 1) % size;
+  return {
+    /** Adds a price (or a candle's high) at a venue time in ms. Times never go back. */
+    add(at: number, price: number): void {
+      const minute = Math.floor(at / MINUTE);
+      while (count > 0 && bucketMinute[head]! < minute - minutes) {
+        head = (head + 1) % size;
+        count -= 1;
+      }
+      if (count > 0 && bucketMinute[last()] === minute && bucketHigh[last()]! >= price) return;
+      while (count > 0 && bucketHigh[last()]! <= price) count -= 1;
+      const index = (head + count) % size;
+      bucketMinute[index] = minute;
+      bucketHigh[index] = price;
+      count += 1;
+    },
+    /** NaN before the first price. */
+    get high(): number {
+      return count > 0 ? bucketHigh[head]! : Number.NaN;
+    },
+  };
+}
+export type RollingHigh = ReturnType<typeof createRollingHigh>;
