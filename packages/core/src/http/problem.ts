@@ -84,3 +84,21 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('internal', { cause: error, detail: error instanceof Error ? error.message : String(error) });
 }
+
+/** The code of anything thrown; `internal` for what is not ours. Machines branch on it. */
+export const codeOf = (error: unknown): ErrorCode => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && isErrorCode(code) ? code : 'internal';
+};
+
+/** True when trying again later may help: offline, timeout, busy. */
+export const isConnectivity = (error: unknown): boolean => ERROR_CODES[codeOf(error)].family === 'connectivity';
+
+/** What a screen needs of an error; `AppError` is one. */
+export type ShownProblem = Pick<AppError, 'code'> & Partial<Pick<AppError, 'title' | 'detail' | 'fields' | 'retryAfter'>>;
+
+/** Anything thrown, as something a screen can show. */
+export const shownProblem = (error: unknown): ShownProblem =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && isErrorCode(error.code)
+    ? (error as ShownProblem)
+    : toAppError(error);
