@@ -17,7 +17,7 @@ import { afterMove, type WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { advancePosition } from './auto-trade-position-machine.ts';
 import { createColumns, Decision, decide, Phase } from './decide.ts';
-import { type EntryPlan, planEntry } from './entry-plan.ts';
+import { type EntryPlan, planEntry, spreadPct } from './entry-plan.ts';
 import type { PositionState } from './position-chart.ts';
 import { positionIdFor, positionIdOfOrder } from './position-ids.ts';
 import { armPrice, coversCost, lessPercent, protectedCostFor, smallestRaise, takeProfitPrice } from './position-lines.ts';
@@ -198,7 +198,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     plans[slot] = plan;
     if (!plan.ok) return false;
     const trigger = config.entry.trigger;
-    const observed: Record<string, string> = { spreadOk: 'true' };
+    const observed: Record<string, string> = { spreadPct: spreadPct(moment) };
     if (trigger.kind === 'drop') observed.high = toText(fromFloat(last.high[slot]!, context.settings.pricePrecision));
     if (context.triggerPrice) observed.trigger = context.triggerPrice;
     if (context.entryLow) observed.low = context.entryLow;

@@ -31,7 +31,7 @@ export function spreadPct({ bid, ask }: Pick<MarketMoment, 'bid' | 'ask'>): stri
 }
 
 /** Quote amount that the size setting asks for. */
-export function entryQuote(settings: PositionSettings, wallet: WalletBook): string {
+export function entryQuote(settings: Pick<PositionSettings, 'config'>, wallet: WalletBook): string {
   const { mode, value } = settings.config.entry.size;
   return mode === 'fixed' ? value : toText(multiply(decimal(walletTotal(wallet.sums)), multiply(decimal(value), decimal('0.01'))));
 }
