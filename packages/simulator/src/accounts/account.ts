@@ -1,0 +1,52 @@
+import { add, type Decimal, isNegative, subtract, ZERO } from '@pilotfish/core/money/decimal';
+import type { Fill, Order } from '../matching/order.ts';
+
+export type Balance = { free: Decimal; locked: Decimal };
+
+/** One customer of the simulated exchange. Money moves only through the functions below. */
+export type Account = {
+  readonly id: number;
+  /** Wall time, ms. */
+  readonly createdAt: number;
+  /** Market time of the last change, ms. */
+  updateTime: number;
+  /** Pay fees in BNB at 75 % while there is enough of it. */
+  burnBnb: boolean;
+  readonly balances: Map<string, Balance>;
+  /** All orders ever, by id, in id order. */
+  readonly orders: Map<number, Order>;
+  readonly openOrders: Map<number, Order>;
+  readonly fills: Fill[];
+};
+
+export function newAccount(id: number, createdAt: number): Account {
+  return {
+    id,
+    createdAt,
+    updateTime: createdAt,
+    burnBnb: false,
+    balances: new Map(),
+    orders: new Map(),
+    openOrders: new Map(),
+    fills: [],
+  };
+}
+
+export function balanceOf(account: Account, asset: string): Balance {
+  return account.balances.get(asset) ?? { free: ZERO, locked: ZERO };
+}
+
+function change(account: Account, asset: string, free: Decimal, locked: Decimal): void {
+  const balance = balanceOf(account, asset);
+  const next = { free: add(balance.free, free), locked: add(balance.locked, locked) };
+  if (isNegative(next.free) || isNegative(next.locked)) throw new RangeError(`balance of ${asset} would become negative`);
+  account.balances.set(asset, next);
+}
+
+export const credit = (account: Account, asset: string, amount: Decimal): void => change(account, asset, amount, ZERO);
+export const debit = (account: Account, asset: string, amount: Decimal): void => change(account, asset, subtract(ZERO, amount), ZERO);
+/** Reserves money for an order. */
+export const lock = (account: Account, asset: string, amount: Decimal): void => change(account, asset, subtract(ZERO, amount), amount);
+export const unlock = (account: Account, asset: string, amount: Decimal): void => change(account, asset, amount, subtract(ZERO, amount));
+/** Spends reserved money. */
+export const spendLocked = (account: Account, asset: string, amount: Decimal): void => change(account, asset, ZERO, subtract(ZERO, amount));

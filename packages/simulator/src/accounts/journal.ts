@@ -1,0 +1,228 @@
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decimal, toText } from '@pilotfish/core/money/decimal';
+import type { Market } from '../market/market-contract.ts';
+import type { Fill, Order } from '../matching/order.ts';
+import { isOpen } from '../matching/order.ts';
+import { type Account, balanceOf, newAccount } from './account.ts';
+import type { AccountStore } from './account-store.ts';
+import type { ApiKey } from './api-key.ts';
+
+type StoredOrder = Record<string, string | number | boolean | undefined>;
+type StoredFill = Record<string, string | number | boolean>;
+type Counters = { nextOrderId: number; nextTradeId: number };
+
+/** One line of the journal: everything that changed together. */
+type Entry = {
+  market?: number;
+  counters?: Counters;
+  accounts?: { id: number; createdAt: number; burnBnb: boolean }[];
+  keys?: ApiKey[];
+  balances?: [accountId: number, asset: string, free: string, locked: string][];
+  orders?: StoredOrder[];
+  fills?: [accountId: number, fill: StoredFill][];
+};
+
+export type Changes = {
+  accounts: Iterable<Account>;
+  orders: Iterable<Order>;
+  fills: Iterable<{ accountId: number; fill: Fill }>;
+  balances: Iterable<[Account, Iterable<string>]>;
+  engine: Counters;
+};
+
+const FILE = 'journal.jsonl';
+
+/**
+ * Accounts, keys, orders, fills and balances as an append-only file of JSON lines. A line holds everything of one
+ * change, so a crash loses a change whole or not at all; a torn last line is dropped at the next start.
+ */
+export class Journal {
+  private readonly path: string;
+  private file: FileHandle | undefined;
+  private waiting: string[] = [];
+  private writing: Promise<void> | undefined;
+  /** Market time of the last line. */
+  position: number | undefined;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async open(folder: string): Promise<Journal> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new Journal(join(folder, FILE));
+  }
+
+  /** Reads the last market position only, before the accounts can be restored. */
+  async readPosition(): Promise<number | undefined> {
+    for (const entry of await this.entries()) this.position = entry.market ?? this.position;
+    return this.position;
+  }
+
+  /** Restores the store, then rewrites the journal as one line per account (compaction) and opens it for appending. */
+  async restore(store: AccountStore, market: Market, engine: Counters & { restore(order: Order): void }): Promise<void> {
+    for (const entry of await this.entries()) this.apply(entry, store, market, engine);
+    for (const account of store.accounts.values()) {
+      const orders = [...account.orders.values()].sort((a, b) => a.orderId - b.orderId);
+      account.orders.clear();
+      for (const order of orders) {
+        account.orders.set(order.orderId, order);
+        if (!isOpen(order)) continue;
+        account.openOrders.set(order.orderId, order);
+        engine.restore(order);
+      }
+    }
+    await this.compact(store, engine);
+  }
+
+  /** Appends a change; resolves once it is on disk. */
+  record(changes: Changes, marketTime: number): Promise<void> {
+    return this.append({
+      market: marketTime,
+      accounts: [...changes.accounts].map(({ id, createdAt, burnBnb }) => ({ id, createdAt, burnBnb })),
+      counters: { nextOrderId: changes.engine.nextOrderId, nextTradeId: changes.engine.nextTradeId },
+      balances: [...changes.balances].flatMap(([account, assets]) => [...assets].map((asset) => storedBalance(account, asset))),
+      orders: [...changes.orders].map(storedOrder),
+      fills: [...changes.fills].map(({ accountId, fill }) => [accountId, storedFill(fill)]),
+    });
+  }
+
+  recordAccount(account: Account, keys: ApiKey[], marketTime: number): Promise<void> {
+    return this.append({ market: marketTime, ...storedAccount(account), keys });
+  }
+
+  recordPosition(marketTime: number): Promise<void> {
+    return this.append({ market: marketTime });
+  }
+
+  async close(): Promise<void> {
+    await this.writing;
+    await this.file?.close();
+    this.file = undefined;
+  }
+
+  private append(entry: Entry): Promise<void> {
+    this.waiting.push(`${JSON.stringify(entry)}\n`);
+    this.writing ??= this.write();
+    return this.writing;
+  }
+
+  /** Writes lines that came while the disk was busy together, so that many orders share one flush. */
+  private async write(): Promise<void> {
+    // Lines of the same turn of the event loop go together.
+    await Promise.resolve();
+    while (this.waiting.length > 0) {
+      const lines = this.waiting.join('');
+      this.waiting = [];
+      await this.file?.appendFile(lines);
+      await this.file?.datasync();
+    }
+    this.writing = undefined;
+  }
+
+  private async entries(): Promise<Entry[]> {
+    let text: string;
+    try {
+      text = await readFile(this.path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+    const lines = text.split('\n');
+    const entries: Entry[] = [];
+    lines.forEach((line, index) => {
+      if (line === '') return;
+      try {
+        entries.push(JSON.parse(line) as Entry);
+      } catch {
+        if (index < lines.length - 1) throw new Error(`${this.path}:${index + 1} is damaged; move the file away to start with no accounts`);
+      }
+    });
+    return entries;
+  }
+
+  private apply(entry: Entry, store: AccountStore, market: Market, engine: Counters): void {
+    this.position = entry.market ?? this.position;
+    if (entry.counters) Object.assign(engine, entry.counters);
+    for (const { id, createdAt, burnBnb } of entry.accounts ?? []) {
+      const account = newAccount(id, createdAt);
+      account.burnBnb = burnBnb;
+      const known = store.accounts.get(id);
+      if (known) known.burnBnb = burnBnb;
+      else store.accounts.set(id, account);
+    }
+    for (const key of entry.keys ?? []) store.keys.set(key.apiKey, key);
+    for (const [id, asset, free, locked] of entry.balances ?? []) {
+      store.byId(id).balances.set(asset, { free: decimal(free), locked: decimal(locked) });
+    }
+    for (const stored of entry.orders ?? []) {
+      const order = loadedOrder(stored, market);
+      if (!order) continue;
+      const account = store.byId(order.accountId);
+      account.orders.set(order.orderId, order);
+      account.updateTime = Math.max(account.updateTime, order.updateTime);
+    }
+    for (const [id, stored] of entry.fills ?? []) store.byId(id).fills.push(loadedFill(stored));
+  }
+
+  private async compact(store: AccountStore, engine: Counters): Promise<void> {
+    const entries: Entry[] = [
+      {
+        ...(this.position === undefined ? {} : { market: this.position }),
+        counters: { nextOrderId: engine.nextOrderId, nextTradeId: engine.nextTradeId },
+      },
+    ];
+    for (const account of store.accounts.values()) {
+      entries.push({
+        ...storedAccount(account),
+        keys: [...store.keys.values()].filter((key) => key.accountId === account.id),
+        orders: [...account.orders.values()].map(storedOrder),
+        fills: account.fills.map((fill) => [account.id, storedFill(fill)]),
+      });
+    }
+    const temporary = `${this.path}.new`;
+    const file = await open(temporary, 'w', 0o600);
+    await file.writeFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    await file.datasync();
+    await file.close();
+    await rename(temporary, this.path);
+    this.file = await open(this.path, 'a', 0o600);
+  }
+}
+
+const storedBalance = (account: Account, asset: string): [number, string, string, string] => {
+  const { free, locked } = balanceOf(account, asset);
+  return [account.id, asset, toText(free), toText(locked)];
+};
+
+const storedAccount = (account: Account): Entry => ({
+  accounts: [{ id: account.id, createdAt: account.createdAt, burnBnb: account.burnBnb }],
+  balances: [...account.balances.keys()].map((asset) => storedBalance(account, asset)),
+});
+
+const MONEY_OF_ORDER = ['price', 'stopPrice', 'quoteOrderQuantity', 'quantity', 'executed', 'executedQuote', 'locked'] as const;
+const MONEY_OF_FILL = ['price', 'quantity', 'quoteQuantity', 'commission'] as const;
+
+function storedOrder(order: Order): StoredOrder {
+  const { pair, ...rest } = order;
+  return {
+    ...rest,
+    pair: pair.symbol,
+    ...Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, toText(order[name])])),
+  } as unknown as StoredOrder;
+}
+
+/** Undefined when the market no longer has the pair (another tape, another table). */
+function loadedOrder(stored: StoredOrder, market: Market): Order | undefined {
+  const pair = market.find(String(stored.pair));
+  if (!pair) return undefined;
+  const amounts = Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, decimal(String(stored[name]))]));
+  return { ...stored, ...amounts, pair } as unknown as Order;
+}
+
+const storedFill = (fill: Fill): StoredFill =>
+  ({ ...fill, ...Object.fromEntries(MONEY_OF_FILL.map((name) => [name, toText(fill[name])])) }) as unknown as StoredFill;
+
+const loadedFill = (stored: StoredFill): Fill =>
+  ({ ...stored, ...Object.fromEntries(MONEY_OF_FILL.map((name) => [name, decimal(String(stored[name]))])) }) as unknown as Fill;

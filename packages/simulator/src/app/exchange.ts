@@ -1,0 +1,118 @@
+import type { Account } from '../accounts/account.ts';
+import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
+import type { Journal } from '../accounts/journal.ts';
+import type { Market, Pair, Tick } from '../market/market-contract.ts';
+import { MarketView } from '../market/market-view.ts';
+import { MatchingEngine } from '../matching/matching-engine.ts';
+import type { Fill, Order } from '../matching/order.ts';
+import { accountPosition, executionReport } from '../matching/order-payload.ts';
+
+/** One event of a customer's user data stream. */
+export type UserEvent = { readonly accountId: number; readonly event: Record<string, unknown> };
+
+/**
+ * The exchange without its doors: market view, accounts, matching, and the rule that nobody hears of a change before
+ * it is on disk.
+ */
+export class Exchange {
+  readonly market: Market;
+  readonly view: MarketView;
+  readonly accounts: AccountStore;
+  readonly engine: MatchingEngine;
+  readonly wallNow: () => number;
+  /** Set by whoever delivers user data streams. */
+  deliver: (event: UserEvent) => void = () => undefined;
+  private readonly journal: Journal | undefined;
+  private executionId = 1;
+  private events: UserEvent[] = [];
+  private readonly orders = new Set<Order>();
+  private readonly fills: { accountId: number; fill: Fill }[] = [];
+  private readonly balances = new Map<Account, Set<string>>();
+  private readonly changedAccounts = new Set<Account>();
+  private settling: Promise<void> = Promise.resolve();
+
+  constructor(market: Market, marketNow: () => number, wallNow: () => number, journal: Journal | undefined) {
+    this.market = market;
+    this.wallNow = wallNow;
+    this.journal = journal;
+    this.view = new MarketView(market, marketNow);
+    this.accounts = new AccountStore(market, wallNow);
+    this.engine = new MatchingEngine(this.view, this.accounts.byId, {
+      order: (account, order, execution, fill, cancelId) => {
+        this.orders.add(order);
+        if (fill) this.fills.push({ accountId: account.id, fill });
+        const event = executionReport(order, execution, fill, cancelId, this.executionId);
+        this.executionId += 1;
+        this.events.push({ accountId: account.id, event });
+      },
+      balances: (account, assets) => {
+        this.touch(account, assets);
+        this.events.push({ accountId: account.id, event: accountPosition(account, assets) });
+      },
+    });
+  }
+
+  onTick(tick: Tick): void {
+    this.engine.onTick(tick);
+  }
+
+  *pairsWithOrders(): Iterable<Pair> {
+    for (const index of this.engine.openByPair.keys()) yield this.market.pairs[index]!;
+  }
+
+  /** Whether the account pays its fees in BNB. */
+  setBurn(account: Account, burnBnb: boolean): void {
+    account.burnBnb = burnBnb;
+    this.changedAccounts.add(account);
+  }
+
+  /** Opens an account; resolves once it is on disk. */
+  async createAccount(options: NewAccountOptions): Promise<{ apiKey: string; apiSecret: string }> {
+    const { account, key, secret } = this.accounts.create(options, this.view.now());
+    await this.journal?.recordAccount(account, [key], this.view.now());
+    return { apiKey: key.apiKey, apiSecret: secret };
+  }
+
+  /** Marks balances that changed outside of matching. */
+  touch(account: Account, assets: readonly string[]): void {
+    let touched = this.balances.get(account);
+    if (!touched) {
+      touched = new Set();
+      this.balances.set(account, touched);
+    }
+    for (const asset of assets) touched.add(asset);
+  }
+
+  /** Writes what changed since the last call and then tells it; undefined when nothing changed. */
+  settle(): Promise<void> | undefined {
+    if (this.events.length === 0 && this.balances.size === 0 && this.changedAccounts.size === 0) return undefined;
+    const { events } = this;
+    this.events = [];
+    const changes = {
+      accounts: this.changedAccounts,
+      orders: this.orders,
+      fills: this.fills,
+      balances: this.balances,
+      engine: this.engine,
+    };
+    const written = this.journal?.record(changes, this.view.now());
+    this.changedAccounts.clear();
+    this.orders.clear();
+    this.fills.length = 0;
+    this.balances.clear();
+    const tell = (): void => {
+      for (const event of events) this.deliver(event);
+    };
+    if (!written) {
+      tell();
+      return undefined;
+    }
+    const before = this.settling;
+    this.settling = (async () => {
+      await before;
+      await written;
+      tell();
+    })();
+    return this.settling;
+  }
+}

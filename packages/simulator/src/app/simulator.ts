@@ -1,0 +1,188 @@
+import type { AddressInfo } from 'node:net';
+import type { NewAccountOptions } from '../accounts/account-store.ts';
+import { Journal } from '../accounts/journal.ts';
+import { GENESIS } from '../market/asset-walk.ts';
+import type { Market } from '../market/market-contract.ts';
+import { openReplay } from '../market/replay-market.ts';
+import { SeededMarket } from '../market/seeded-market.ts';
+import { createHttpServer } from '../rest/http-server.ts';
+import { type Limits, RateLimits, STANDARD_LIMITS } from '../rest/rate-limits.ts';
+import { answerSimulatorPath } from '../rest/simulator-endpoints.ts';
+import { SocketServer } from '../websocket/socket-server.ts';
+import { Exchange } from './exchange.ts';
+import { MarketClock } from './market-clock.ts';
+
+export type SimulatorOptions = {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** 0 (default) takes any free port. */
+  port?: number;
+  market:
+    | { kind: 'seeded'; seed: string | number /** Market time to begin at, ms; default: now. */; startTime?: number }
+    | { kind: 'replay'; folder: string /** Market time to begin at, ms; default: 1,000 bars into the tape. */; start?: number };
+  // With a storage folder both are the first start only: a market that was left goes on where it was.
+  /** Market milliseconds per wall millisecond, or as fast as possible. Default 1. */
+  speed?: number | 'max';
+  /** Where accounts, orders and fills are kept; without it they live in memory only. */
+  storageFolder?: string;
+  /** Wall clock, ms. */
+  now?: () => number;
+  log?: (line: string) => void;
+  /** Start with the market standing still. */
+  paused?: boolean;
+  /** Raise or lower the exchange's limits. */
+  limits?: Partial<Limits>;
+};
+
+export type SimulatorStatus = {
+  marketTime: number;
+  speed: number | 'max';
+  paused: boolean;
+  kind: 'seeded' | 'replay';
+  symbols: number;
+  ended: boolean;
+  accounts: number;
+};
+
+export type Simulator = {
+  /** `http://host:port` */
+  readonly origin: string;
+  /** `ws://host:port` */
+  readonly wsOrigin: string;
+  close(): Promise<void>;
+  createAccount(options?: NewAccountOptions): Promise<{ apiKey: string; apiSecret: string }>;
+  readonly clock: {
+    /** Market time, ms. */
+    now(): number;
+    pause(): void;
+    resume(): void;
+    /** Moves the market on by `ms` through every trade between; resolves when all of it happened. */
+    advance(ms: number): Promise<void>;
+    setSpeed(speed: number | 'max'): void;
+  };
+  status(): SimulatorStatus;
+};
+
+/** How often the market's position is kept, wall ms. */
+const POSITION_BEAT = 5000;
+
+/**
+ * Starts a simulated exchange that speaks Binance's spot protocol on one origin.
+ *
+ * Two clocks: `/api/v3/time` and the signature window follow the **wall** clock, so unmodified clients work at any
+ * market speed. Everything about the market and the orders (candles, tickers, trades, order times, event times E and
+ * T) follows the **market** clock. In a seeded market at speed 1 that starts now, both agree.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const wallNow = options.now ?? Date.now;
+  const log = options.log ?? (() => undefined);
+  const host = options.host ?? '127.0.0.1';
+  const speed = options.speed ?? 1;
+  checkSpeed(speed);
+  const journal = options.storageFolder === undefined ? undefined : await Journal.open(options.storageFolder);
+  const position = await journal?.readPosition();
+  const { market, start } = await openMarket(options, position, wallNow());
+
+  let clock: MarketClock | undefined;
+  const marketNow = (): number => clock?.now() ?? start;
+  const exchange = new Exchange(market, marketNow, wallNow, journal);
+  await journal?.restore(exchange.accounts, market, exchange.engine);
+  const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
+  const sockets = new SocketServer({ exchange, limits, catchUp: () => clock?.catchUp(), log });
+  exchange.deliver = (event) => sockets.deliver(event);
+  const time = new MarketClock(
+    market,
+    {
+      followed: () => new Set([...exchange.pairsWithOrders(), ...sockets.followed()]),
+      onTick: (tick) => {
+        exchange.onTick(tick);
+        sockets.onTick(tick);
+      },
+      onStep: (now, barClosed) => sockets.onStep(now, barClosed),
+      settle: () => exchange.settle(),
+    },
+    wallNow,
+    { start, speed, paused: options.paused ?? false },
+  );
+  clock = time;
+
+  const status = (): SimulatorStatus => ({
+    marketTime: time.now(),
+    speed: time.speed,
+    paused: time.paused,
+    kind: market.kind,
+    symbols: exchange.view.listed().length,
+    ended: time.ended,
+    accounts: exchange.accounts.accounts.size,
+  });
+  const setSpeed = (next: number | 'max'): void => {
+    checkSpeed(next);
+    time.setSpeed(next);
+  };
+  const server = createHttpServer({
+    exchange,
+    limits,
+    catchUp: () => time.catchUp(),
+    other: (method, path, body) => answerSimulatorPath({ exchange, time, setSpeed, status }, method, path, body),
+    log,
+  });
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
+  if (market.kind === 'seeded' && position !== undefined && !options.paused && position < wallNow()) {
+    // The exchange did not stop because this process did: open orders meet every trade of the time between.
+    await time.advance(wallNow() - position);
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  time.start();
+  const positions = journal && setInterval(() => void journal.recordPosition(time.now()), POSITION_BEAT);
+  positions?.unref();
+
+  const { port } = server.address() as AddressInfo;
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    origin: `http://${authority}`,
+    wsOrigin: `ws://${authority}`,
+    status,
+    createAccount: (account = {}) => exchange.createAccount(account),
+    clock: {
+      now: () => time.now(),
+      pause: () => time.pause(),
+      resume: () => time.resume(),
+      advance: (ms) => time.advance(ms),
+      setSpeed,
+    },
+    close: async () => {
+      clearInterval(positions);
+      await time.close();
+      await exchange.settle();
+      sockets.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      await journal?.recordPosition(time.now());
+      await journal?.close();
+    },
+  };
+}
+
+function checkSpeed(speed: number | 'max'): void {
+  if (speed !== 'max' && !(Number.isFinite(speed) && speed > 0)) throw new RangeError("speed must be a number above 0 or 'max'");
+}
+
+async function openMarket(
+  options: SimulatorOptions,
+  position: number | undefined,
+  now: number,
+): Promise<{ market: Market; start: number }> {
+  if (options.market.kind === 'replay') {
+    const market = await openReplay(options.market.folder);
+    return { market, start: position ?? options.market.start ?? market.defaultStart };
+  }
+  const market = new SeededMarket(options.market.seed);
+  const start = options.market.startTime ?? now;
+  if (start < GENESIS) throw new RangeError(`market.startTime must not be before ${new Date(GENESIS).toISOString()}`);
+  return { market, start: position ?? start };
+}

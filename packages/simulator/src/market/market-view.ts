@@ -1,0 +1,118 @@
+import { type Book, bestPrices, bookAround, bookVersion, lastTradeIndex } from './book.ts';
+import { addTicks, barBetween } from './candles.ts';
+import { type Bar, type Market, type Pair, unitsText } from './market-contract.ts';
+import { anchorOf } from './symbol-table.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+export type LastTrade = { id: number; time: number; price: number; quantity: number; makerIsBuyer: boolean };
+
+/** What can be seen of the market at this moment of market time: last trades, books, averages, 24 h statistics. */
+export class MarketView {
+  readonly market: Market;
+  readonly now: () => number;
+  private readonly dayCache = new Map<number, { from: number; to: number; bar: Bar | undefined }>();
+
+  constructor(market: Market, now: () => number) {
+    this.market = market;
+    this.now = now;
+  }
+
+  isListed(pair: Pair): boolean {
+    return pair.listedAt <= this.now();
+  }
+
+  /** The pair of a symbol if it is listed by now. */
+  find(symbol: string): Pair | undefined {
+    const pair = this.market.find(symbol);
+    return pair && this.isListed(pair) ? pair : undefined;
+  }
+
+  listed(): Pair[] {
+    return this.market.pairs.filter((pair) => this.isListed(pair));
+  }
+
+  last(pair: Pair): LastTrade {
+    const now = this.now();
+    const length = this.market.barLength(pair);
+    let time = now;
+    for (let back = 0; back < 3 && time >= pair.listedAt; back += 1, time -= length) {
+      const block = this.market.ticks(pair, time);
+      const index = back === 0 ? lastTradeIndex(block, now) : block.count - 1;
+      if (index >= 0) {
+        return {
+          id: block.firstId + index,
+          time: block.times[index]!,
+          price: block.prices[index]!,
+          quantity: block.quantities[index]!,
+          makerIsBuyer: block.makerIsBuyer[index] === 1,
+        };
+      }
+    }
+    const block = this.market.ticks(pair, now);
+    return { id: block.firstId - 1, time: block.start, price: this.market.previousClose(pair, now), quantity: 0, makerIsBuyer: false };
+  }
+
+  best(pair: Pair, last = this.last(pair)): { bid: number; ask: number; bidQuantity: number; askQuantity: number } {
+    const { bid, ask } = bestPrices(pair, last.price, last.makerIsBuyer);
+    const top = this.book(pair, 1, last);
+    return { bid, ask, bidQuantity: top.bids[0]?.quantity ?? 0, askQuantity: top.asks[0]?.quantity ?? 0 };
+  }
+
+  book(pair: Pair, depth?: number, last = this.last(pair)): Book & { lastUpdateId: number } {
+    const book = bookAround(pair, last.price, last.makerIsBuyer, this.now(), anchorOf(pair.quote), depth);
+    return { ...book, lastUpdateId: bookVersion(last.id, this.now()) };
+  }
+
+  /** Volume-weighted price of the last five minutes in ticks (a double), else the last price. */
+  average(pair: Pair): { price: number; closeTime: number } {
+    const now = this.now();
+    const length = Math.max(5 * MINUTE, this.market.barLength(pair));
+    const bar = barBetween(this.market, pair, Math.max(pair.listedAt, now - length), now + 1, now);
+    const last = this.last(pair);
+    if (!bar || bar.volume === 0) return { price: last.price, closeTime: last.time };
+    return { price: bar.quoteVolume / (bar.volume * pair.step) / pair.tick, closeTime: last.time };
+  }
+
+  /** The last 24 hours, to the minute (or the pair's own bar, if longer). */
+  day(pair: Pair): { openTime: number; closeTime: number; bar: Bar } {
+    const now = this.now();
+    const length = this.market.barLength(pair);
+    const running = Math.floor(now / length) * length;
+    const from = Math.max(running - DAY + length, Math.ceil(pair.listedAt / length) * length);
+    let cached = this.dayCache.get(pair.index);
+    if (!cached || cached.from !== from || cached.to !== running) {
+      cached = { from, to: running, bar: from < running ? this.market.aggregate(pair, from, running) : undefined };
+      this.dayCache.set(pair.index, cached);
+    }
+    const bar = addTicks(cached.bar && { ...cached.bar }, pair, this.market.ticks(pair, now), running, now + 1);
+    if (bar) return { openTime: from, closeTime: now, bar };
+    const last = this.last(pair);
+    const price = last.price;
+    const still: Bar = {
+      open: price,
+      high: price,
+      low: price,
+      close: price,
+      volume: 0,
+      quoteVolume: 0,
+      trades: 0,
+      takerVolume: 0,
+      takerQuoteVolume: 0,
+      firstId: -1,
+      lastId: -1,
+    };
+    return { openTime: from, closeTime: now, bar: still };
+  }
+}
+
+export const priceText = (pair: Pair, ticks: number): string => unitsText(ticks, pair.tickSize);
+export const quantityText = (pair: Pair, lots: number): string => unitsText(lots, pair.stepSize);
+/** An average in ticks as text; averages are rounded to eight digits. */
+export const averageText = (pair: Pair, ticks: number): string => (ticks * pair.tick).toFixed(8);
+/** A quote volume (a double) as text with the digits it can have. */
+export function quoteVolumeText(pair: Pair, volume: number): string {
+  const places = Math.min(8, pair.pricePlaces + pair.quantityPlaces);
+  return places === 0 ? `${volume.toFixed(0)}.00000000` : volume.toFixed(places) + '0'.repeat(8 - places);
+}

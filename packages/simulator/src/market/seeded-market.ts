@@ -1,0 +1,242 @@
+import { AssetWalk, DAY, GENESIS, MINUTE, MINUTES } from './asset-walk.ts';
+import { addBar } from './candles.ts';
+import type { Bar, Market, Pair, PairStatus, TickBlock } from './market-contract.ts';
+import { hash, hashText, normal, RecentMap, uniform } from './randomness.ts';
+import { anchorOf, knownPairs, type PairFacts } from './symbol-table.ts';
+import { walkMinute } from './tick-walk.ts';
+
+/** Minute bars of one pair and one UTC day, in columns. */
+type Day = { open: Int32Array; high: Int32Array; low: Int32Array; close: Int32Array; volume: Float32Array };
+
+/** Pairs that are listed one by one between these two moments; all others trade from the start. */
+const LISTINGS_FROM = Date.UTC(2024, 0, 1);
+const LISTINGS_TO = Date.UTC(2030, 0, 1);
+
+/** Trades a minute by liquidity class. */
+const PACE = [6, 6, 6, 6, 6, 12, 20, 30, 60, 60];
+
+/**
+ * An invented market: some hundred correlated pairs with regimes, listings and halts. Everything is a pure function of
+ * (seed, pair, moment), so the same seed is the same market whatever the speed, the start or the order of questions,
+ * and nothing has to be generated in advance.
+ */
+export class SeededMarket implements Market {
+  readonly kind = 'seeded';
+  readonly grid = MINUTE;
+  readonly endTime = null;
+  readonly pairs: readonly Pair[];
+  private readonly seed: number;
+  private readonly walk: AssetWalk;
+  private readonly bySymbol: Map<string, Pair>;
+  private readonly days: RecentMap<number, Day>;
+  private readonly dayBars = new RecentMap<number, Bar>(50_000);
+  private readonly blocks: RecentMap<number, TickBlock>;
+
+  constructor(seed: string | number) {
+    this.seed = hashText(String(seed));
+    this.walk = new AssetWalk(this.seed);
+    this.pairs = knownPairs().map((facts, index) => {
+      const { firstDay, ...rest } = facts;
+      return { ...rest, index, listedAt: this.listing(facts) };
+    });
+    this.bySymbol = new Map(this.pairs.map((pair) => [pair.symbol, pair]));
+    this.days = new RecentMap(2 * this.pairs.length + 100);
+    this.blocks = new RecentMap(2 * this.pairs.length + 100);
+  }
+
+  find(symbol: string): Pair | undefined {
+    return this.bySymbol.get(symbol);
+  }
+
+  barLength(): number {
+    return MINUTE;
+  }
+
+  status(pair: Pair, time: number): PairStatus {
+    const halt = this.halt(pair, Math.floor(time / DAY));
+    const minute = Math.floor((time % DAY) / MINUTE);
+    return halt && minute >= halt.from && minute < halt.to ? 'BREAK' : 'TRADING';
+  }
+
+  previousClose(pair: Pair, time: number): number {
+    const start = Math.floor(time / MINUTE) * MINUTE;
+    const before = Math.max(start - MINUTE, pair.listedAt);
+    return this.day(pair, Math.floor(before / DAY)).close[minuteOf(before)]!;
+  }
+
+  ticks(pair: Pair, time: number): TickBlock {
+    const minute = Math.floor(time / MINUTE);
+    const key = pair.index * 2 ** 26 + minute;
+    const known = this.blocks.get(key);
+    if (known) return known;
+    const start = minute * MINUTE;
+    const pace = PACE[pair.liquidity] ?? 6;
+    const firstId = Math.max(0, (start - pair.listedAt) / MINUTE) * pace + 1;
+    const day = this.day(pair, Math.floor(start / DAY));
+    const m = minuteOf(start);
+    const volume = start < pair.listedAt ? 0 : day.volume[m]!;
+    const block = walkMinute({
+      key: hash(this.key(pair), minute),
+      start,
+      length: MINUTE,
+      firstId,
+      count: volume > 0 ? pace : 0,
+      open: day.open[m]!,
+      high: day.high[m]!,
+      low: day.low[m]!,
+      close: day.close[m]!,
+      volume,
+    });
+    this.blocks.set(key, block);
+    return block;
+  }
+
+  aggregate(pair: Pair, from: number, to: number): Bar | undefined {
+    let at = Math.max(from, pair.listedAt, GENESIS);
+    let bar: Bar | undefined;
+    while (at < to) {
+      const day = Math.floor(at / DAY);
+      const dayEnd = (day + 1) * DAY;
+      const next =
+        at === day * DAY && dayEnd <= to ? this.dayBar(pair, day) : this.partOfDay(pair, this.day(pair, day), at, Math.min(dayEnd, to));
+      if (next) bar = addBar(bar, next);
+      at = dayEnd;
+    }
+    return bar;
+  }
+
+  private dayBar(pair: Pair, day: number): Bar | undefined {
+    const key = pair.index * 2 ** 16 + day;
+    const known = this.dayBars.get(key);
+    if (known) return known;
+    // A sweep over years must not push the current days out of the cache, so a missing day is built and dropped.
+    const bar = this.partOfDay(pair, this.days.get(key) ?? this.build(pair, day), day * DAY, (day + 1) * DAY);
+    if (bar) this.dayBars.set(key, bar);
+    return bar;
+  }
+
+  private partOfDay(pair: Pair, day: Day, from: number, to: number): Bar | undefined {
+    const first = minuteOf(from);
+    const last = first + (to - from) / MINUTE;
+    const pace = PACE[pair.liquidity] ?? 6;
+    const idBase = (from - pair.listedAt) / MINUTE - first;
+    const taker = hash(this.key(pair), Math.floor(from / DAY));
+    let bar: Bar | undefined;
+    for (let m = first; m < last; m += 1) {
+      const volume = day.volume[m]!;
+      const open = day.open[m]!;
+      const high = day.high[m]!;
+      const low = day.low[m]!;
+      const close = day.close[m]!;
+      const quote = volume * pair.step * ((open + high + low + close) / 4) * pair.tick;
+      const share = 0.35 + 0.3 * uniform(taker, m);
+      const takerVolume = Math.floor(volume * share);
+      const takerQuote = volume > 0 ? (quote * takerVolume) / volume : 0;
+      const trades = volume > 0 ? pace : 0;
+      const firstId = (idBase + m) * pace + 1;
+      if (!bar) {
+        bar = {
+          open,
+          high,
+          low,
+          close,
+          volume,
+          quoteVolume: quote,
+          trades,
+          takerVolume,
+          takerQuoteVolume: takerQuote,
+          firstId,
+          lastId: firstId + pace - 1,
+        };
+        continue;
+      }
+      if (high > bar.high) bar.high = high;
+      if (low < bar.low) bar.low = low;
+      bar.close = close;
+      bar.volume += volume;
+      bar.quoteVolume += quote;
+      bar.trades += trades;
+      bar.takerVolume += takerVolume;
+      bar.takerQuoteVolume += takerQuote;
+      bar.lastId = firstId + pace - 1;
+    }
+    return bar;
+  }
+
+  private day(pair: Pair, day: number): Day {
+    const key = pair.index * 2 ** 16 + day;
+    let values = this.days.get(key);
+    if (!values) {
+      values = this.build(pair, day);
+      this.days.set(key, values);
+    }
+    return values;
+  }
+
+  private build(pair: Pair, day: number): Day {
+    const base = this.walk.minutes(pair.base, day);
+    const quote = pair.quote === 'USDT' ? undefined : this.walk.minutes(pair.quote, day);
+    const values: Day = {
+      open: new Int32Array(MINUTES),
+      high: new Int32Array(MINUTES),
+      low: new Int32Array(MINUTES),
+      close: new Int32Array(MINUTES),
+      volume: new Float32Array(MINUTES),
+    };
+    const key = hash(this.key(pair), day ^ 0xd47);
+    const halt = this.halt(pair, day);
+    const wick = this.walk.minuteVolatility(pair.base, day) + (quote ? this.walk.minuteVolatility(pair.quote, day) : 0);
+    const pace = PACE[pair.liquidity] ?? 6;
+    const minuteValue = (10 ** (pair.liquidity + 0.4) / MINUTES / anchorOf(pair.quote)) * (0.5 + uniform(key, 7));
+    const inverseTick = 1 / pair.tick;
+    const price = (m: number): number => Math.max(2, Math.round(Math.exp(quote ? base[m]! - quote[m]! : base[m]!) * inverseTick));
+    let open = price(0);
+    for (let m = 0; m < MINUTES; m += 1) {
+      const halted = halt !== undefined && m >= halt.from && m < halt.to;
+      const close = halted ? open : price(m + 1);
+      values.open[m] = open;
+      values.close[m] = close;
+      if (halted) {
+        values.high[m] = open;
+        values.low[m] = open;
+        continue;
+      }
+      const noise = hash(key, 20_000 + m);
+      const top = Math.max(open, close);
+      const bottom = Math.min(open, close);
+      const reach = 1.6 * wick * top;
+      values.high[m] = top + Math.round((reach * (noise & 1023) * ((noise >>> 10) & 1023)) / 1_046_529);
+      const second = hash(key, 40_000 + m);
+      values.low[m] = Math.max(1, bottom - Math.round((reach * (second & 1023) * ((second >>> 10) & 1023)) / 1_046_529));
+      const move = (top - bottom) / (top * wick + 1e-12);
+      const value = minuteValue * (0.5 + 0.6 * move) * Math.exp(0.7 * normal(key, 60_000 + m));
+      // Rounded as the column stores it, so that the trades of the minute add up to exactly this.
+      values.volume[m] = Math.max(pace, Math.round(value / (close * pair.tick * pair.step)));
+      open = close;
+    }
+    return values;
+  }
+
+  /** Minutes of the day in which the pair does not trade, on about one day in 150; the most traded pairs never stop. */
+  private halt(pair: Pair, day: number): { from: number; to: number } | undefined {
+    if (pair.liquidity >= 8) return undefined;
+    const draw = hash(this.key(pair) ^ 0x4a17, day);
+    if (draw % 150 !== 0) return undefined;
+    const from = (draw >>> 8) % (MINUTES - 60);
+    return { from, to: from + 5 + ((draw >>> 20) % 25) };
+  }
+
+  private listing(facts: PairFacts): number {
+    const draw = uniform(hash(this.seed, hashText(facts.symbol)), 0x115);
+    const late = facts.liquidity < 7 && uniform(hash(this.seed, hashText(facts.base)), 0x116) < 0.28;
+    if (!late) return Math.max(GENESIS, facts.firstDay ?? GENESIS);
+    const hours = Math.floor((draw * (LISTINGS_TO - LISTINGS_FROM)) / 3_600_000);
+    return LISTINGS_FROM + hours * 3_600_000;
+  }
+
+  private key(pair: Pair): number {
+    return hash(this.seed, pair.index + 1);
+  }
+}
+
+const minuteOf = (time: number): number => Math.floor((time % DAY) / MINUTE);

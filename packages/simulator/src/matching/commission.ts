@@ -1,0 +1,44 @@
+import { type Decimal, decimal, divide, lessThan, multiply, rescale } from '@pilotfish/core/money/decimal';
+import { type Account, balanceOf } from '../accounts/account.ts';
+import { type Pair, unitsDecimal } from '../market/market-contract.ts';
+import type { MarketView } from '../market/market-view.ts';
+import { MONEY_PLACES } from './book-walk.ts';
+import type { Side } from './order.ts';
+
+export const FEE_RATE = decimal('0.001');
+/** Share of the standard fee that is paid when it is paid in BNB. */
+export const BNB_DISCOUNT = decimal('0.75');
+
+/**
+ * Fee of one fill: 0.1 % of what is received, in the received asset; or three quarters of that in BNB when the account
+ * asked for it and has enough BNB. Cut to eight digits.
+ */
+export function commissionOf(
+  view: MarketView,
+  account: Account,
+  pair: Pair,
+  side: Side,
+  quantity: Decimal,
+  quote: Decimal,
+): { amount: Decimal; asset: string } {
+  const asset = side === 'BUY' ? pair.base : pair.quote;
+  const standard = multiply(side === 'BUY' ? quantity : quote, FEE_RATE);
+  if (account.burnBnb) {
+    const reduced = multiply(standard, BNB_DISCOUNT);
+    const inBnb = asset === 'BNB' ? reduced : toBnb(view, pair, side, multiply(multiply(quote, FEE_RATE), BNB_DISCOUNT), reduced);
+    if (inBnb) {
+      const amount = rescale(inBnb, MONEY_PLACES, 'down');
+      if (asset === 'BNB' || !lessThan(balanceOf(account, 'BNB').free, amount)) return { amount, asset: 'BNB' };
+    }
+  }
+  return { amount: rescale(standard, MONEY_PLACES, 'down'), asset };
+}
+
+/** The fee in BNB by the last price of BNB in the pair's quote asset, else in the received asset. */
+function toBnb(view: MarketView, pair: Pair, side: Side, feeInQuote: Decimal, feeReceived: Decimal): Decimal | undefined {
+  if (pair.quote === 'BNB') return feeInQuote;
+  const direct = view.find(`BNB${pair.quote}`);
+  if (direct) return divide(feeInQuote, unitsDecimal(view.last(direct).price, direct.tickSize), MONEY_PLACES, 'down');
+  const other = side === 'BUY' ? view.find(`BNB${pair.base}`) : undefined;
+  return other ? divide(feeReceived, unitsDecimal(view.last(other).price, other.tickSize), MONEY_PLACES, 'down') : undefined;
+}

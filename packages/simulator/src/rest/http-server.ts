@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Exchange } from '../app/exchange.ts';
+import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
+import { ApiError } from './api-error.ts';
+import { checkPermission, checkSignature, checkTiming, findKey, isPercentEncoded, restPayload } from './authentication.ts';
+import type { Endpoint } from './endpoint.ts';
+import { MARKET_ENDPOINTS } from './market-endpoints.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { RequestParameters } from './request-parameters.ts';
+import { TRADE_ENDPOINTS } from './trade-endpoints.ts';
+
+export const ENDPOINTS: readonly Endpoint[] = [...MARKET_ENDPOINTS, ...TRADE_ENDPOINTS, ...ACCOUNT_ENDPOINTS];
+
+const BY_ROUTE = new Map(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
+const PATHS = new Set(ENDPOINTS.map((endpoint) => endpoint.path));
+const LARGEST_BODY = 64 * 1024;
+/** Fields of an answer that are moments; `X-MBX-TIME-UNIT: MICROSECOND` multiplies them. */
+const MOMENTS = new Set(['serverTime', 'time', 'updateTime', 'transactTime', 'workingTime', 'openTime', 'closeTime', 'T']);
+
+export type HttpDependencies = {
+  exchange: Exchange;
+  limits: RateLimits;
+  /** Brings the market to this moment before a request is answered. */
+  catchUp: () => void;
+  /** Answers paths outside of the exchange's API (`/sim/…`); undefined when the path is unknown. */
+  other: (method: string, path: string, body: string) => Promise<unknown> | undefined;
+  log: (line: string) => void;
+};
+
+/** The REST doors of the exchange on a plain node server (not yet listening). */
+export function createHttpServer(dependencies: HttpDependencies): Server {
+  const server = createServer((request, response) => {
+    handle(dependencies, request, response).catch((error: unknown) => {
+      dependencies.log(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
+      if (!response.headersSent) send(response, 500, { code: -1000, msg: 'An unknown error occurred while processing the request.' }, {});
+    });
+  });
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+async function handle(dependencies: HttpDependencies, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { exchange, limits } = dependencies;
+  const target = request.url ?? '/';
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  const method = request.method ?? 'GET';
+  const ip = request.socket.remoteAddress ?? '-';
+  const headers: Record<string, string> = { 'x-mbx-uuid': randomUUID() };
+  try {
+    const body = await readBody(request);
+    if (path.startsWith('/sim/')) {
+      const answer = dependencies.other(method, path, body);
+      if (answer) return send(response, 200, await answer, headers);
+    }
+    const endpoint = BY_ROUTE.get(`${method} ${path}`);
+    if (!endpoint) {
+      if (PATHS.has(path)) throw new ApiError(-1000, `Request method '${method}' not supported`, { status: 405 });
+      throw new ApiError(-1000, `Path ${path} is not served`, { status: 404 });
+    }
+    dependencies.catchUp();
+    const parameters = new RequestParameters(merge(query, method === 'GET' ? '' : body));
+    const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
+    try {
+      limits.charge(ip, weight);
+    } finally {
+      weigh(headers, limits.used(ip), path);
+    }
+    const header = request.headers['x-mbx-apikey'];
+    const key = endpoint.security === 'none' ? undefined : findKey(exchange.accounts.keys, Array.isArray(header) ? header[0] : header);
+    if (key && endpoint.security !== 'key') {
+      const payload = restPayload(query, method === 'GET' ? '' : body);
+      const signature = parameters.required('signature');
+      checkTiming(parameters, exchange.wallNow());
+      if (!isPercentEncoded(payload)) throw new ApiError(-1022, 'Signature for this request is not valid.');
+      checkSignature(key, payload, signature);
+      checkPermission(key, endpoint.security);
+    }
+    const answer = endpoint.run({ exchange, limits, parameters, key });
+    parameters.finish();
+    if (endpoint.freeOnSuccess) {
+      limits.refund(ip, weight);
+      weigh(headers, limits.used(ip), path);
+    }
+    if (endpoint.countsOrders && key) {
+      const counts = limits.orderCounts(key.accountId);
+      headers['x-mbx-order-count-10s'] = String(counts.ten);
+      headers['x-mbx-order-count-1d'] = String(counts.day);
+    }
+    // Nobody is told of a change that is not on disk.
+    await exchange.settle();
+    const micro = request.headers['x-mbx-time-unit'] === 'MICROSECOND';
+    send(response, 200, micro ? inMicroseconds(answer) : answer, headers);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await exchange.settle();
+    if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
+    send(
+      response,
+      error.status,
+      { code: error.code, msg: error.message, ...(error.data === undefined ? {} : { data: error.data }) },
+      headers,
+    );
+  }
+}
+
+function weigh(headers: Record<string, string>, used: number, path: string): void {
+  if (path.startsWith('/sapi/')) headers['x-sapi-used-ip-weight-1m'] = String(used);
+  else {
+    headers['x-mbx-used-weight'] = String(used);
+    headers['x-mbx-used-weight-1m'] = String(used);
+  }
+}
+
+/** Parameters of query and body together; the query wins. */
+function merge(query: string, body: string): Map<string, string> {
+  return new Map([...new URLSearchParams(body), ...new URLSearchParams(query)]);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) throw new ApiError(-1000, 'Request body is too large.', { status: 413 });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function inMicroseconds(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+    typeof value === 'number' && value > 1e11 && MOMENTS.has(name) ? value * 1000 : value,
+  ) as unknown;
+}
+
+function send(response: ServerResponse, status: number, answer: unknown, headers: Record<string, string>): void {
+  const body = JSON.stringify(answer);
+  response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8', 'content-length': Buffer.byteLength(body), ...headers });
+  response.end(body);
+}

@@ -1,0 +1,286 @@
+import type { Account } from '../accounts/account.ts';
+import { randomToken } from '../accounts/api-key.ts';
+import type { Fill, Order, OrderRequest } from '../matching/order.ts';
+import { cancelPayload, fillPayload, newOrderPayload, orderPayload } from '../matching/order-payload.ts';
+import { clientId, readOrder } from '../matching/order-request.ts';
+import { ApiError, cancelRejected } from './api-error.ts';
+import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
+import type { RequestParameters } from './request-parameters.ts';
+
+const DAY = 86_400_000;
+const cancelIdOf = (parameters: RequestParameters, name: string): string => clientId(parameters, name) ?? randomToken().slice(0, 22);
+
+/** How much the answer to a new order tells: market and limit orders tell everything unless asked otherwise. */
+function readDetail(parameters: RequestParameters, request: OrderRequest): 'ACK' | 'RESULT' | 'FULL' {
+  const standard = request.type === 'MARKET' || request.type === 'LIMIT' ? 'FULL' : 'ACK';
+  const error = new ApiError(-1130, "Data sent for parameter 'newOrderRespType' is not valid.");
+  return parameters.choice('newOrderRespType', ['ACK', 'RESULT', 'FULL'], error) ?? standard;
+}
+
+/** Counts the order, places it, and takes it off the count again when it was refused or filled. */
+function placeCounted(call: Call, account: Account, request: OrderRequest): { order: Order; fills: Fill[] } {
+  call.limits.countOrder(account.id);
+  try {
+    const placed = call.exchange.engine.place(account, request);
+    if (placed.fills.length > 0) call.limits.uncountOrder(account.id);
+    return placed;
+  } catch (error) {
+    call.limits.uncountOrder(account.id);
+    throw error;
+  }
+}
+
+function newOrder(call: Call): unknown {
+  const account = accountOf(call);
+  const request = readOrder(call.parameters, call.exchange.view);
+  const detail = readDetail(call.parameters, request);
+  call.parameters.finish();
+  const { order, fills } = placeCounted(call, account, request);
+  return newOrderPayload(order, fills, detail);
+}
+
+function testOrder(call: Call): unknown {
+  const account = accountOf(call);
+  const request = readOrder(call.parameters, call.exchange.view);
+  readDetail(call.parameters, request);
+  const rates = call.parameters.flag('computeCommissionRates') ?? false;
+  call.parameters.finish();
+  call.exchange.engine.check(account, request);
+  return rates ? commissionRates(account) : {};
+}
+
+/** The order that `orderId` or `origClientOrderId` names (with both, the id decides and the client id must agree). */
+function findOrder(
+  call: Call,
+  account: Account,
+  idName = 'orderId',
+  clientName = 'origClientOrderId',
+  openOnly = false,
+): Order | undefined {
+  const pair = pairOf(call);
+  const id = call.parameters.integer(idName);
+  const client = call.parameters.text(clientName);
+  if (id === undefined && client === undefined) {
+    throw new ApiError(-1102, `Param '${clientName}' or '${idName}' must be sent, but both were empty/null!`);
+  }
+  if (id !== undefined) {
+    const order = account.orders.get(id);
+    return order?.pair === pair && (client === undefined || order.clientOrderId === client) ? order : undefined;
+  }
+  const matches = (order: Order): boolean => order.pair === pair && order.clientOrderId === client;
+  for (const order of account.openOrders.values()) if (matches(order)) return order;
+  return openOnly ? undefined : [...account.orders.values()].reverse().find(matches);
+}
+
+function cancelOrder(call: Call): unknown {
+  const account = accountOf(call);
+  const { parameters } = call;
+  const order = findOrder(call, account);
+  const cancelId = cancelIdOf(parameters, 'newClientOrderId');
+  checkRestriction(parameters, order);
+  parameters.finish();
+  return cancelPayload(call.exchange.engine.cancel(account, order, cancelId), cancelId);
+}
+
+function checkRestriction(parameters: RequestParameters, order: Order | undefined): void {
+  const error = new ApiError(-1130, "Data sent for parameter 'cancelRestrictions' is not valid.");
+  const restriction = parameters.choice('cancelRestrictions', ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'], error);
+  const wanted = restriction === 'ONLY_NEW' ? 'NEW' : 'PARTIALLY_FILLED';
+  if (restriction && order && order.status !== wanted) throw new ApiError(-2011, 'Order was not canceled due to cancel restrictions.');
+}
+
+function cancelAll(call: Call): unknown {
+  const account = accountOf(call);
+  const pair = pairOf(call);
+  const orders = [...account.openOrders.values()].filter((order) => order.pair === pair);
+  if (orders.length === 0) throw cancelRejected();
+  return orders.map((order) => {
+    const cancelId = randomToken().slice(0, 22);
+    return cancelPayload(call.exchange.engine.cancel(account, order, cancelId), cancelId);
+  });
+}
+
+const asBody = (error: unknown): { code: number; msg: string; status: number } => {
+  if (!(error instanceof ApiError)) throw error;
+  return { code: error.code, msg: error.message, status: error.status };
+};
+
+/** Cancels one order and places another; the new one is tried after a failed cancel only with ALLOW_FAILURE. */
+function cancelReplace(call: Call): unknown {
+  const account = accountOf(call);
+  const { parameters } = call;
+  const modeError = new ApiError(-1130, "Data sent for parameter 'cancelReplaceMode' is not valid.");
+  parameters.required('cancelReplaceMode');
+  const mode = parameters.choice('cancelReplaceMode', ['STOP_ON_FAILURE', 'ALLOW_FAILURE'], modeError);
+  parameters.choice('orderRateLimitExceededMode', ['DO_NOTHING', 'CANCEL_ONLY'], modeError);
+  const old = findOrder(call, account, 'cancelOrderId', 'cancelOrigClientOrderId', true);
+  const cancelId = cancelIdOf(parameters, 'cancelNewClientOrderId');
+  const request = readOrder(parameters, call.exchange.view);
+  const detail = readDetail(parameters, request);
+  let cancelResponse: unknown;
+  let cancelFailed = false;
+  try {
+    checkRestriction(parameters, old);
+    parameters.finish();
+    cancelResponse = cancelPayload(call.exchange.engine.cancel(account, old, cancelId), cancelId);
+  } catch (error) {
+    const { code, msg } = asBody(error);
+    if (code === -1104) throw error;
+    cancelFailed = true;
+    cancelResponse = { code, msg };
+  }
+  if (cancelFailed && mode === 'STOP_ON_FAILURE') {
+    const data = { cancelResult: 'FAILURE', newOrderResult: 'NOT_ATTEMPTED', cancelResponse, newOrderResponse: null };
+    throw new ApiError(-2022, 'Order cancel-replace failed.', { status: 400, data });
+  }
+  try {
+    const { order, fills } = placeCounted(call, account, request);
+    const newOrderResponse = newOrderPayload(order, fills, detail);
+    if (!cancelFailed) return { cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS', cancelResponse, newOrderResponse };
+    const data = { cancelResult: 'FAILURE', newOrderResult: 'SUCCESS', cancelResponse, newOrderResponse };
+    throw new ApiError(-2021, 'Order cancel-replace partially failed.', { status: 409, data });
+  } catch (error) {
+    const { code, msg, status } = asBody(error);
+    if (code === -2021) throw error;
+    const data = {
+      cancelResult: cancelFailed ? 'FAILURE' : 'SUCCESS',
+      newOrderResult: 'FAILURE',
+      cancelResponse,
+      newOrderResponse: { code, msg },
+    };
+    if (status === 429) throw new ApiError(code, msg, { status, data });
+    throw cancelFailed
+      ? new ApiError(-2022, 'Order cancel-replace failed.', { status: 400, data })
+      : new ApiError(-2021, 'Order cancel-replace partially failed.', { status: 409, data });
+  }
+}
+
+function queryOrder(call: Call): unknown {
+  const order = findOrder(call, accountOf(call));
+  if (!order) throw new ApiError(-2013, 'Order does not exist.');
+  return orderPayload(order);
+}
+
+function openOrders(call: Call): unknown {
+  const account = accountOf(call);
+  const symbol = call.parameters.text('symbol');
+  const pair = symbol === undefined ? undefined : pairOf(call, symbol);
+  return [...account.openOrders.values()].filter((order) => !pair || order.pair === pair).map(orderPayload);
+}
+
+/** [startTime, endTime], at most a day apart. */
+function readWindow(parameters: RequestParameters): { startTime: number | undefined; endTime: number | undefined } {
+  const startTime = parameters.time('startTime');
+  const endTime = parameters.time('endTime');
+  if (startTime !== undefined && endTime !== undefined && endTime - startTime > DAY) {
+    throw new ApiError(-1127, 'More than 24 hours between startTime and endTime.');
+  }
+  return { startTime, endTime };
+}
+
+/** From the oldest when a lower bound is given, else the most recent; always in time order. */
+const page = <T>(rows: T[], limit: number, fromOldest: boolean): T[] => (fromOldest ? rows.slice(0, limit) : rows.slice(-limit));
+
+function allOrders(call: Call): unknown {
+  const account = accountOf(call);
+  const pair = pairOf(call);
+  const from = call.parameters.integer('orderId');
+  const { startTime, endTime } = readWindow(call.parameters);
+  const limit = call.parameters.limit(500, 1000);
+  const rows = [...account.orders.values()].filter(
+    (order) =>
+      order.pair === pair &&
+      order.orderId >= (from ?? 0) &&
+      order.time >= (startTime ?? 0) &&
+      order.time <= (endTime ?? Number.POSITIVE_INFINITY),
+  );
+  return page(rows, limit, from !== undefined || startTime !== undefined).map(orderPayload);
+}
+
+function myTrades(call: Call): unknown {
+  const account = accountOf(call);
+  const pair = pairOf(call);
+  const { parameters } = call;
+  const orderId = parameters.integer('orderId');
+  const fromId = parameters.integer('fromId');
+  const { startTime, endTime } = readWindow(parameters);
+  if ((fromId !== undefined || orderId !== undefined) && (startTime !== undefined || endTime !== undefined)) {
+    throw new ApiError(-1128, 'Combination of optional parameters invalid.');
+  }
+  const limit = parameters.limit(500, 1000);
+  const rows = account.fills.filter(
+    (fill) =>
+      fill.symbol === pair.symbol &&
+      (orderId === undefined || fill.orderId === orderId) &&
+      fill.tradeId >= (fromId ?? 0) &&
+      fill.time >= (startTime ?? 0) &&
+      fill.time <= (endTime ?? Number.POSITIVE_INFINITY),
+  );
+  return page(rows, limit, fromId !== undefined || startTime !== undefined || orderId !== undefined).map(fillPayload);
+}
+
+function commissionRates(account: Account): Record<string, unknown> {
+  const none = { maker: '0.00000000', taker: '0.00000000', buyer: '0.00000000', seller: '0.00000000' };
+  return {
+    standardCommissionForOrder: { maker: '0.00100000', taker: '0.00100000' },
+    specialCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
+    taxCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
+    standardCommission: { ...none, maker: '0.00100000', taker: '0.00100000' },
+    specialCommission: none,
+    taxCommission: none,
+    discount: { enabledForAccount: account.burnBnb, enabledForSymbol: true, discountAsset: 'BNB', discount: '0.75000000' },
+  };
+}
+
+function commission(call: Call): unknown {
+  const account = accountOf(call);
+  const { symbol } = pairOf(call);
+  const { standardCommission, specialCommission, taxCommission, discount } = commissionRates(account);
+  return { symbol, standardCommission, specialCommission, taxCommission, discount };
+}
+
+const trading = { security: 'trade', weight: 1, freeOnSuccess: true, countsOrders: true } as const;
+const cancelling = { security: 'trade', weight: 1, freeOnSuccess: true } as const;
+
+/** Orders and trades of an account. */
+export const TRADE_ENDPOINTS: readonly Endpoint[] = [
+  { method: 'POST', path: '/api/v3/order', socket: 'order.place', ...trading, run: newOrder },
+  {
+    method: 'POST',
+    path: '/api/v3/order/test',
+    socket: 'order.test',
+    security: 'trade',
+    weight: (p) => (p.has('computeCommissionRates') ? 20 : 1),
+    run: testOrder,
+  },
+  { method: 'DELETE', path: '/api/v3/order', socket: 'order.cancel', ...cancelling, run: cancelOrder },
+  { method: 'POST', path: '/api/v3/order/cancelReplace', socket: 'order.cancelReplace', ...trading, run: cancelReplace },
+  { method: 'GET', path: '/api/v3/order', socket: 'order.status', security: 'read', weight: 4, run: queryOrder },
+  {
+    method: 'GET',
+    path: '/api/v3/openOrders',
+    socket: 'openOrders.status',
+    security: 'read',
+    weight: (p) => (p.has('symbol') ? 6 : 80),
+    run: openOrders,
+  },
+  { method: 'DELETE', path: '/api/v3/openOrders', socket: 'openOrders.cancelAll', ...cancelling, run: cancelAll },
+  { method: 'GET', path: '/api/v3/allOrders', socket: 'allOrders', security: 'read', weight: 20, run: allOrders },
+  {
+    method: 'GET',
+    path: '/api/v3/myTrades',
+    socket: 'myTrades',
+    security: 'read',
+    weight: (p) => (p.has('orderId') ? 5 : 20),
+    run: myTrades,
+  },
+  { method: 'GET', path: '/api/v3/account/commission', socket: 'account.commission', security: 'read', weight: 20, run: commission },
+  {
+    method: 'GET',
+    path: '/api/v3/rateLimit/order',
+    socket: 'account.rateLimits.orders',
+    security: 'read',
+    weight: 40,
+    run: (call) => call.limits.describeOrders(accountOf(call).id),
+  },
+];

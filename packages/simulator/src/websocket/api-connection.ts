@@ -1,0 +1,202 @@
+import type { WebSocket } from 'ws';
+import type { ApiKey } from '../accounts/api-key.ts';
+import type { Exchange, UserEvent } from '../app/exchange.ts';
+import { ApiError, invalidKey } from '../rest/api-error.ts';
+import { checkPermission, checkSignature, checkTiming, findKey, webSocketPayload } from '../rest/authentication.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
+import { ENDPOINTS } from '../rest/http-server.ts';
+import type { RateLimits } from '../rest/rate-limits.ts';
+import { RequestParameters } from '../rest/request-parameters.ts';
+
+const BY_NAME = new Map(ENDPOINTS.flatMap((endpoint) => (endpoint.socket ? [[endpoint.socket, endpoint] as const] : [])));
+const MOST_SUBSCRIPTIONS = 1000;
+
+export type ApiDependencies = { exchange: Exchange; limits: RateLimits; catchUp: () => void; log: (line: string) => void };
+
+type Request = { id: unknown; method: string; parameters: RequestParameters; returnRateLimits: boolean };
+type Logon = { key: ApiKey; since: number };
+
+/** One connection of the WebSocket API: requests, its session, and its user data subscriptions. */
+export class ApiConnection {
+  private readonly socket: WebSocket;
+  private readonly dependencies: ApiDependencies;
+  private readonly ip: string;
+  private readonly connectedSince: number;
+  private readonly returnRateLimits: boolean;
+  private readonly subscriptions = new Map<number, number>();
+  private logon: Logon | undefined;
+  private nextSubscription = 0;
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(socket: WebSocket, dependencies: ApiDependencies, options: { ip: string; returnRateLimits: boolean }) {
+    this.socket = socket;
+    this.dependencies = dependencies;
+    this.ip = options.ip;
+    this.returnRateLimits = options.returnRateLimits;
+    this.connectedSince = dependencies.exchange.wallNow();
+    socket.on('message', (data) => {
+      const text = String(data);
+      this.queue = this.queue.then(() => this.onMessage(text));
+    });
+  }
+
+  /** Sends a user's event to those of its subscriptions that are for this account. */
+  deliver({ accountId, event }: UserEvent): void {
+    for (const [subscriptionId, account] of this.subscriptions) {
+      if (account === accountId) this.socket.send(JSON.stringify({ subscriptionId, event }));
+    }
+  }
+
+  private async onMessage(text: string): Promise<void> {
+    let id: unknown = null;
+    let request: Request | undefined;
+    try {
+      const message = parse(text);
+      id = message.id ?? null;
+      request = readRequest(message, id, this.returnRateLimits);
+      this.dependencies.catchUp();
+      const { result, key } = this.run(request);
+      await this.dependencies.exchange.settle();
+      this.answer(request, { id, status: 200, result }, key);
+      this.afterAnswer?.();
+      this.afterAnswer = undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) this.dependencies.log(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
+      await this.dependencies.exchange.settle();
+      const refusal =
+        error instanceof ApiError ? error : new ApiError(-1000, 'An unknown error occurred while processing the request.', { status: 500 });
+      this.answer(request, { id, status: refusal.status, error: this.describe(refusal) }, undefined);
+    }
+  }
+
+  /** Set by methods that must act only after their answer is on its way (a subscription's first event follows it). */
+  private afterAnswer: (() => void) | undefined;
+
+  private describe(error: ApiError): Record<string, unknown> {
+    const now = this.dependencies.exchange.wallNow();
+    const data =
+      error.data ?? (error.retryAfter === undefined ? undefined : { serverTime: now, retryAfter: now + error.retryAfter * 1000 });
+    return { code: error.code, msg: error.message, ...(data === undefined ? {} : { data }) };
+  }
+
+  private answer(request: Request | undefined, body: Record<string, unknown>, key: ApiKey | undefined): void {
+    const { limits } = this.dependencies;
+    const wanted = request?.returnRateLimits ?? this.returnRateLimits;
+    const rateLimits = wanted ? { rateLimits: limits.describe({ weight: limits.used(this.ip), accountId: key?.accountId }) } : {};
+    this.socket.send(JSON.stringify({ ...body, ...rateLimits }));
+  }
+
+  private run(request: Request): { result: unknown; key: ApiKey | undefined } {
+    const { limits, exchange } = this.dependencies;
+    const { parameters } = request;
+    const endpoint = BY_NAME.get(request.method);
+    if (!endpoint) {
+      limits.charge(this.ip, 2);
+      return { result: this.runSession(request), key: undefined };
+    }
+    const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
+    limits.charge(this.ip, weight);
+    const key = endpoint.security === 'none' ? undefined : this.authenticate(endpoint, parameters);
+    const result = endpoint.run({ exchange, limits, parameters, key });
+    parameters.finish();
+    if (endpoint.freeOnSuccess) limits.refund(this.ip, weight);
+    return { result, key: endpoint.countsOrders ? key : undefined };
+  }
+
+  private authenticate(endpoint: Endpoint, parameters: RequestParameters): ApiKey {
+    const { exchange } = this.dependencies;
+    if (!parameters.has('apiKey') && !parameters.has('signature') && this.logon) {
+      const key = exchange.accounts.keys.get(this.logon.key.apiKey);
+      if (!key) throw invalidKey();
+      checkTiming(parameters, exchange.wallNow());
+      checkPermission(key, endpoint.security);
+      return key;
+    }
+    return this.signedKey(parameters, endpoint);
+  }
+
+  private signedKey(parameters: RequestParameters, endpoint?: Endpoint): ApiKey {
+    const { exchange } = this.dependencies;
+    const key = findKey(exchange.accounts.keys, parameters.required('apiKey'));
+    const signature = parameters.required('signature');
+    checkTiming(parameters, exchange.wallNow());
+    checkSignature(key, webSocketPayload(parameters.entries()), signature);
+    checkPermission(key, endpoint?.security ?? 'read');
+    return key;
+  }
+
+  private runSession({ method, parameters }: Request): unknown {
+    switch (method) {
+      case 'session.logon': {
+        const key = this.signedKey(parameters);
+        if (key.type !== 'ed25519') throw new ApiError(-4056, 'HMAC_SHA256 API key is not supported.');
+        this.logon = { key, since: this.dependencies.exchange.wallNow() };
+        return this.session();
+      }
+      case 'session.status':
+        return this.session();
+      case 'session.logout':
+        this.logon = undefined;
+        return this.session();
+      case 'session.subscriptions':
+        return [...this.subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }));
+      case 'userDataStream.subscribe':
+        if (!this.logon) throw new ApiError(-2015, 'Invalid API-key, IP, or permissions for action.', { status: 401 });
+        return this.subscribe(this.logon.key.accountId);
+      case 'userDataStream.subscribe.signature':
+        return this.subscribe(this.signedKey(parameters).accountId);
+      case 'userDataStream.unsubscribe':
+        return this.unsubscribe(parameters.integer('subscriptionId'));
+      default:
+        throw new ApiError(-1000, `Unknown method '${method}'.`, { status: 404 });
+    }
+  }
+
+  private session(): Record<string, unknown> {
+    return {
+      apiKey: this.logon?.key.apiKey ?? null,
+      authorizedSince: this.logon?.since ?? null,
+      connectedSince: this.connectedSince,
+      returnRateLimits: this.returnRateLimits,
+      serverTime: this.dependencies.exchange.wallNow(),
+      userDataStream: this.subscriptions.size > 0,
+    };
+  }
+
+  private subscribe(accountId: number): { subscriptionId: number } {
+    if ([...this.subscriptions.values()].includes(accountId)) throw new ApiError(-2035, 'Subscription is active.');
+    if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) throw new ApiError(-1034, 'Too many subscriptions.');
+    const subscriptionId = this.nextSubscription;
+    this.nextSubscription += 1;
+    this.afterAnswer = () => this.subscriptions.set(subscriptionId, accountId);
+    return { subscriptionId };
+  }
+
+  private unsubscribe(subscriptionId: number | undefined): Record<string, never> {
+    if (subscriptionId === undefined) this.subscriptions.clear();
+    else if (!this.subscriptions.delete(subscriptionId)) throw new ApiError(-2036, 'Subscription is not active.');
+    return {};
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const message: unknown = JSON.parse(text);
+    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message as Record<string, unknown>;
+  } catch {
+    // Falls through to the refusal below.
+  }
+  throw new ApiError(-1135, 'Invalid JSON Request');
+}
+
+function readRequest(message: Record<string, unknown>, id: unknown, standard: boolean): Request {
+  const { method, params } = message;
+  if (typeof method !== 'string') throw new ApiError(-1102, "Mandatory parameter 'method' was not sent, was empty/null, or malformed.");
+  const values = new Map<string, string>();
+  let returnRateLimits = standard;
+  for (const [name, value] of Object.entries((params as Record<string, unknown> | null | undefined) ?? {})) {
+    if (name === 'returnRateLimits') returnRateLimits = value !== false && value !== 'false';
+    else if (value !== undefined && value !== null) values.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return { id, method: method.replace(/^v3\//, ''), parameters: new RequestParameters(values), returnRateLimits };
+}

@@ -1,0 +1,205 @@
+import type { Pair, Tick } from '../market/market-contract.ts';
+import type { MarketView } from '../market/market-view.ts';
+import { miniTickerEvent, tickerEvent, windowTicker } from '../rest/ticker-payload.ts';
+import { readStream, type Stream } from './stream-name.ts';
+import {
+  aggregateTradeEvent,
+  averageEvent,
+  type BookCopy,
+  bookTickerEvent,
+  copyBook,
+  depthEvent,
+  klineEvent,
+  partialBook,
+  tradeEvent,
+} from './stream-payload.ts';
+
+/** Who gets a stream's events: the name and the event as JSON, made once for all subscribers. */
+export type StreamSubscriber = { send(stream: string, event: string): void };
+
+type Topic = {
+  readonly name: string;
+  readonly stream: Stream;
+  readonly subscribers: Set<StreamSubscriber>;
+  /** Market time of the last event. */
+  sentAt: number;
+  /** Id of the last trade that was told, for streams that speak only when something traded. */
+  lastId: number;
+  book: BookCopy | undefined;
+};
+
+/** Shortest market time between two events of a stream, ms. */
+const BEATS = { kline: 2000, second: 1000, ticker: 1000, book: 100 } as const;
+
+/**
+ * The market streams. Trades, best prices: one event a trade. All others: at most one a beat of **market** time, and
+ * at least one whenever a bar closes, so that nothing is missed at high speed.
+ */
+export class StreamHub {
+  private readonly view: MarketView;
+  private readonly topics = new Map<string, Topic>();
+  private readonly tradeTopics = new Map<number, Topic[]>();
+  private readonly told = new Map<number, number>();
+
+  constructor(view: MarketView) {
+    this.view = view;
+  }
+
+  /** False when there is no such stream. */
+  subscribe(name: string, subscriber: StreamSubscriber): boolean {
+    let topic = this.topics.get(name);
+    if (!topic) {
+      const stream = readStream(name, (symbol) => this.view.find(symbol));
+      if (!stream) return false;
+      topic = { name, stream, subscribers: new Set(), sentAt: this.view.now(), lastId: -1, book: undefined };
+      if (stream.kind === 'depthUpdate') topic.book = copyBook(this.view, stream.pair);
+      this.topics.set(name, topic);
+      if (stream.kind === 'trade' || stream.kind === 'aggTrade' || stream.kind === 'bookTicker') {
+        const { index } = stream.pair;
+        this.tradeTopics.set(index, [...(this.tradeTopics.get(index) ?? []), topic]);
+      }
+    }
+    topic.subscribers.add(subscriber);
+    return true;
+  }
+
+  unsubscribe(name: string, subscriber: StreamSubscriber): void {
+    const topic = this.topics.get(name);
+    if (!topic?.subscribers.delete(subscriber) || topic.subscribers.size > 0) return;
+    this.topics.delete(name);
+    if (!('pair' in topic.stream)) return;
+    const { index } = topic.stream.pair;
+    const left = (this.tradeTopics.get(index) ?? []).filter((other) => other !== topic);
+    if (left.length > 0) this.tradeTopics.set(index, left);
+    else this.tradeTopics.delete(index);
+  }
+
+  *followed(): Iterable<Pair> {
+    for (const index of this.tradeTopics.keys()) yield this.view.market.pairs[index]!;
+  }
+
+  onTick(tick: Tick): void {
+    const topics = this.tradeTopics.get(tick.pair.index);
+    if (!topics) return;
+    for (const topic of topics) {
+      const { kind } = topic.stream;
+      const event =
+        kind === 'trade' ? tradeEvent(tick) : kind === 'aggTrade' ? aggregateTradeEvent(tick) : bookTickerEvent(this.view, tick);
+      this.publish(topic, event);
+    }
+  }
+
+  onStep(now: number, barClosed: boolean): void {
+    for (const topic of this.topics.values()) {
+      const { stream } = topic;
+      const due = (beat: number): boolean => barClosed || now - topic.sentAt >= beat;
+      switch (stream.kind) {
+        case 'kline':
+          this.onKline(topic, stream, now, barClosed);
+          break;
+        case 'allMiniTickers':
+          if (due(BEATS.ticker)) this.publishAllMiniTickers(topic, now);
+          break;
+        case 'miniTicker':
+          if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, miniTickerEvent(this.view, stream.pair));
+          break;
+        case 'ticker':
+          if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, tickerEvent(this.view, stream.pair));
+          break;
+        case 'windowTicker':
+          if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, this.windowEvent(stream));
+          break;
+        case 'avgPrice':
+          if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, averageEvent(this.view, stream.pair));
+          break;
+        case 'book':
+          if (due(BEATS.book) && this.traded(topic, stream.pair)) this.publish(topic, partialBook(this.view, stream.pair, stream.levels));
+          break;
+        case 'depthUpdate':
+          if (due(BEATS.book)) this.publishDepth(topic, stream.pair);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  private onKline(topic: Topic, stream: Extract<Stream, { kind: 'kline' }>, now: number, barClosed: boolean): void {
+    const { pair, interval, offset } = stream;
+    if (barClosed || interval.length === 1000) {
+      // `now` is the first moment of the next bar: the candle that just ended is told as closed, once.
+      const event = klineEvent(this.view, pair, interval, now - 1, offset);
+      const closed = event !== null && (event.k as { x: boolean }).x;
+      if (closed || (event !== null && now - topic.sentAt >= BEATS.kline)) {
+        this.publish(topic, event);
+        return;
+      }
+    }
+    const beat = interval.length === 1000 ? BEATS.second : BEATS.kline;
+    if (now - topic.sentAt < beat || !this.traded(topic, pair)) return;
+    const event = klineEvent(this.view, pair, interval, now, offset);
+    if (event) this.publish(topic, event);
+  }
+
+  private publishDepth(topic: Topic, pair: Pair): void {
+    const before = topic.book ?? copyBook(this.view, pair);
+    const last = this.view.last(pair);
+    if (this.view.book(pair, 1, last).lastUpdateId <= before.version) return;
+    const after = copyBook(this.view, pair);
+    const event = depthEvent(this.view, pair, before, after);
+    topic.book = after;
+    if (event) this.publish(topic, event);
+  }
+
+  private publishAllMiniTickers(topic: Topic, now: number): void {
+    const changed: unknown[] = [];
+    for (const pair of this.view.market.pairs) {
+      if (pair.listedAt > now) continue;
+      const { id } = this.view.last(pair);
+      if (this.told.get(pair.index) === id) continue;
+      this.told.set(pair.index, id);
+      changed.push(miniTickerEvent(this.view, pair));
+    }
+    if (changed.length > 0) this.publish(topic, changed);
+    else topic.sentAt = now;
+  }
+
+  private windowEvent({ pair, window, name }: Extract<Stream, { kind: 'windowTicker' }>): Record<string, unknown> {
+    const now = this.view.now();
+    const from = Math.floor(now / 60_000) * 60_000 - window + 60_000;
+    const row = windowTicker(this.view, pair, from, now, false);
+    return {
+      e: `${name}Ticker`,
+      E: now,
+      s: pair.symbol,
+      p: row.priceChange,
+      P: row.priceChangePercent,
+      o: row.openPrice,
+      h: row.highPrice,
+      l: row.lowPrice,
+      c: row.lastPrice,
+      w: row.weightedAvgPrice,
+      v: row.volume,
+      q: row.quoteVolume,
+      O: row.openTime,
+      C: row.closeTime,
+      F: row.firstId,
+      L: row.lastId,
+      n: row.count,
+    };
+  }
+
+  /** Whether the pair traded since the topic last spoke. */
+  private traded(topic: Topic, pair: Pair): boolean {
+    const { id } = this.view.last(pair);
+    if (topic.lastId === id) return false;
+    topic.lastId = id;
+    return true;
+  }
+
+  private publish(topic: Topic, event: unknown): void {
+    topic.sentAt = this.view.now();
+    const text = JSON.stringify(event);
+    for (const subscriber of topic.subscribers) subscriber.send(topic.name, text);
+  }
+}
