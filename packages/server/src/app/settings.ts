@@ -13,6 +13,8 @@ export type AuthPolicy = {
   readonly resetCodeSeconds: number;
   readonly emailCodeSeconds: number;
   readonly phoneCodeSeconds: number;
+  /** Accounts one address may create before it has to wait between them. */
+  readonly accountsPerAddress: number;
   /** Argon2id, OWASP minimum: memory in KiB, passes, lanes. */
   readonly argon2: { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
   /** Hashes computed at once, and how many more may wait before new ones are refused. */
@@ -29,6 +31,7 @@ export const DEFAULT_AUTH_POLICY: AuthPolicy = {
   resetCodeSeconds: 30 * 60,
   emailCodeSeconds: 24 * 3600,
   phoneCodeSeconds: 10 * 60,
+  accountsPerAddress: 20,
   argon2: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   hashSlots: 2,
   hashQueue: 64,

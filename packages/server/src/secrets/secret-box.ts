@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Random } from '../database/uuid.ts';
 
 /** What a sealed text is bound to; opening it with any other binding fails. */
@@ -21,6 +21,8 @@ export type SecretBox = {
   open(sealed: string, binding: Binding): string;
   /** A key for another use (token signing, ...), derived from the key file; the same at every start. */
   deriveKey(purpose: string): Uint8Array;
+  /** Keyed hash in hex, for codes too short to be kept as a plain hash: without the key file they cannot be guessed. */
+  fingerprint(text: string): string;
 };
 
 export class SecretBoxError extends Error {
@@ -47,7 +49,9 @@ export const keyIdOf = (masterKey: Uint8Array): number =>
 export function secretBox(masterKey: Uint8Array, random: Random): SecretBox {
   if (masterKey.length !== KEY) throw new RangeError(`secretBox(): the key has ${masterKey.length} bytes, not ${KEY}`);
   const keyId = keyIdOf(masterKey);
-  const wrapKey = Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'pilotfish/wrap', KEY));
+  const deriveKey = (purpose: string) => new Uint8Array(hkdfSync('sha256', masterKey, Buffer.alloc(0), `pilotfish/${purpose}`, KEY));
+  const wrapKey = deriveKey('wrap');
+  const fingerprintKey = deriveKey('fingerprint');
 
   const encrypt = (key: Uint8Array, plain: Uint8Array, aad: Buffer): { iv: Uint8Array; body: Buffer; tag: Buffer } => {
     const iv = random(IV);
@@ -95,15 +99,10 @@ export function secretBox(masterKey: Uint8Array, random: Random): SecretBox {
         throw new SecretBoxError('A sealed text was altered or belongs to another row.', { cause });
       }
     },
-    deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', masterKey, Buffer.alloc(0), `pilotfish/${purpose}`, KEY)),
+    deriveKey,
+    fingerprint: (text) => createHmac('sha256', fingerprintKey).update(text, 'utf8').digest('hex'),
   };
 }
 
 /** SHA-256 in hex: how tokens and codes of high entropy are kept. */
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
-/** Compares without telling by time where the texts differ. */
-export const sameText = (a: string, b: string): boolean => {
-  const [left, right] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
-  return timingSafeEqual(left, right);
-};

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { Database } from '../database/database.ts';
+import type { Random } from '../database/uuid.ts';
+import type { Texts } from '../http/texts.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { StreamHub } from '../stream/stream-hub.ts';
+import type { Settings } from './settings.ts';
+
+/** What other features add to the account; registered by them at composition, used by `account` and `admin`. */
+export type AccountExtras = {
+  exchanges: (accountId: string) => Promise<{ name: 'Binance'; tradeEnabled: boolean }[]>;
+  hasTelegram: (accountId: string) => Promise<boolean>;
+  /** Run before an account is deleted (stop bots, forget keys); a throw keeps the account. */
+  readonly beforeDelete: ((accountId: string) => Promise<void>)[];
+  /** Figures for the admin's stats, merged over the built-in ones. */
+  readonly stats: (() => Promise<Partial<AdminFigures>>)[];
+};
+
+export type AdminFigures = {
+  botsByState: Record<string, number>;
+  ordersLastHour: number;
+  alertsFired24h: number;
+  streamLagMs: number | null;
+  queueDepths: Record<string, number>;
+  exchangeWeightUsed: number | null;
+};
+
+/** What every feature is given. Nothing else reads the clock, randomness, the environment or the disk on its own. */
+export type AppContext = {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: Random;
+  /** A new UUIDv7. */
+  readonly newId: () => string;
+  readonly log: Logger;
+  readonly texts: Texts;
+  readonly stream: StreamHub;
+  readonly metrics: Metrics;
+  readonly audit: AuditLog;
+  readonly mailer: Mailer;
+  readonly sessions: Sessions;
+  readonly accountExtras: AccountExtras;
+  /** Where links in mails and messages point; known once the port is open when no public URL is set. */
+  readonly publicUrl: () => string;
+};

@@ -1,0 +1,39 @@
+import type { Queries } from '../database/database.ts';
+
+/** Usernames and addresses are unique and found without regard to case. ASCII by contract, so folding is unambiguous. */
+export const foldName = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
+
+export const findByLogin = (queries: Queries, login: string) => {
+  const key = foldName(login);
+  return queries
+    .selectFrom('accounts')
+    .selectAll()
+    .where(key.includes('@') ? 'email_key' : 'username_key', '=', key)
+    .executeTakeFirst();
+};
+
+export const findById = (queries: Queries, id: string) =>
+  queries.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const rolesOf = async (queries: Queries, accountId: string): Promise<string[]> => {
+  const rows = await queries.selectFrom('account_roles').select('role').where('account_id', '=', accountId).orderBy('role').execute();
+  return rows.map((row) => row.role);
+};
+
+/** Makes the account Admin if nobody was first before it; one conditional update decides between two at once. */
+export async function claimFirstAdmin(queries: Queries, accountId: string, now: number): Promise<boolean> {
+  const claim = await queries
+    .updateTable('instance')
+    .set({ first_account_id: accountId })
+    .where('first_account_id', 'is', null)
+    .executeTakeFirst();
+  if (claim.numUpdatedRows === 0n) return false;
+  await queries
+    .insertInto('account_roles')
+    .values({ account_id: accountId, role: 'Admin', granted_at: now })
+    .onConflict((conflict) => conflict.columns(['account_id', 'role']).doNothing())
+    .execute();
+  return true;
+}
+
+export const totpBinding = (accountId: string) => ({ user: accountId, kind: 'account', field: 'totp_secret' });

@@ -1,0 +1,107 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { contactService, emailConfirmation } from './contact.ts';
+import { loginService } from './login.ts';
+import { oneTimeCodes } from './one-time-codes.ts';
+import { passwordHasher } from './password-hash.ts';
+import { passwordService } from './passwords.ts';
+import { registrationService } from './registration.ts';
+import { databaseThrottle, RULES } from './throttle.ts';
+
+const SWEEP_MS = 30_000;
+
+/** Accounts and sessions: the gateway's v1 calls. */
+export async function authFeature(context: AppContext): Promise<Feature> {
+  const { settings, texts, sessions, audit, log } = context;
+  const policy = settings.auth;
+  const codes = oneTimeCodes(context);
+  const parts: AuthParts = {
+    context,
+    policy,
+    hasher: await passwordHasher(policy, context.random),
+    throttle: databaseThrottle(context.database, context.now, { ...RULES, create: { free: policy.accountsPerAddress } }),
+    codes,
+    sendEmailConfirmation: emailConfirmation(context, policy, codes),
+  };
+  const registration = registrationService(parts);
+  const logins = loginService(parts, registration);
+  const passwords = passwordService(parts);
+  const contact = contactService(parts);
+  const done = { success: true } as const;
+  let sweeper: NodeJS.Timeout | undefined;
+
+  const sweep = async (): Promise<void> => {
+    try {
+      await sessions.sweep();
+      await parts.throttle.purge();
+      await codes.purge();
+    } catch (error) {
+      log.error({ err: error }, 'expired sessions and codes could not be cleared');
+    }
+  };
+
+  return {
+    handlers: {
+      createAccount: ({ body, origin, language }) => registration.create(body, origin, language),
+      confirmTwoFactor: ({ body, origin }) => registration.confirm(body.otpCode, body.confirmationCode, origin),
+      login: ({ body, origin }) => logins.login(body, origin),
+      verifyTwoFactor: ({ body, bearer, origin }) => logins.verify(bearer, body.otpCode, origin),
+      refreshToken: ({ bearer, origin }) => sessions.refresh(bearer, origin),
+      logout: async ({ account, origin }) => {
+        await sessions.revoke({ accountId: account.id, sessionId: account.sessionId }, 'logout');
+        await audit.record({ accountId: account.id, action: 'auth.logout', origin });
+      },
+      forgotPassword: async ({ body, origin }) => {
+        await passwords.forgot(body.email, origin);
+        return done;
+      },
+      resetPassword: async ({ body, origin }) => {
+        await passwords.reset(body.code, body.newPassword, origin);
+        return done;
+      },
+      changePassword: async ({ account, body, origin, language }) => {
+        await passwords.change(account, body.currentPassword, body.newPassword, origin);
+        return { success: true, message: texts.text(language, 'account.passwordChanged') };
+      },
+      confirmEmail: async ({ body, origin }) => {
+        await contact.confirmEmail(body.code, origin);
+        return done;
+      },
+      receivePhoneConfirmation: async ({ account, body, origin, language }) => {
+        await contact.sendPhoneCode(account, body.phone, origin, language);
+        return done;
+      },
+      confirmPhone: async ({ account, body, origin }) => {
+        await contact.confirmPhone(account, body.phone, body.code, origin);
+        return done;
+      },
+      listSessions: async ({ account }) => {
+        const live = await sessions.listLive(account.id);
+        return {
+          items: live.map((session) => ({
+            id: session.id,
+            createdAt: new Date(session.created_at).toISOString(),
+            lastUsedAt: new Date(session.last_used_at).toISOString(),
+            expiresAt: new Date(session.expires_at).toISOString(),
+            address: session.address,
+            device: session.device,
+            current: session.id === account.sessionId,
+          })),
+        };
+      },
+      revokeSession: async ({ account, params, origin }) => {
+        // Another account's session is as unknown as one that never was.
+        const ended = await sessions.revoke({ accountId: account.id, sessionId: params.id }, 'revoked-by-user');
+        if (ended === 0) throw new AppError('not-found');
+        await audit.record({ accountId: account.id, action: 'auth.revoke-session', target: params.id, origin });
+      },
+      listAuditLog: async ({ account, query }) => ({ ...(await audit.list(account.id, query.page, query.pageSize)), ...query }),
+    },
+    start: async () => {
+      sweeper = setInterval(() => void sweep(), SWEEP_MS).unref();
+    },
+    stop: async () => clearInterval(sweeper),
+  };
+}

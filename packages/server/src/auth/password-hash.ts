@@ -1,0 +1,48 @@
+import { hash, verify } from '@node-rs/argon2';
+import { AppError } from '@pilotfish/core/http/problem';
+import type { AuthPolicy } from '../app/settings.ts';
+import type { Random } from '../database/uuid.ts';
+
+/** The library's `Algorithm.Argon2id`, an ambient enum that a single-file build cannot read. */
+const ARGON2ID = 2;
+
+export type PasswordHasher = {
+  hash(password: string): Promise<string>;
+  /** With no hash (an unknown user) the same work is done and the answer is false. */
+  verify(stored: string | undefined, password: string): Promise<boolean>;
+};
+
+/**
+ * Argon2id with a cap: each running hash holds its memory and a thread that database, files and other cryptography
+ * need too, so only `hashSlots` run at once and a short queue waits.
+ * @throws AppError `rate-limited` when the queue is full
+ */
+export async function passwordHasher(policy: AuthPolicy, random: Random): Promise<PasswordHasher> {
+  const options = { algorithm: ARGON2ID, ...policy.argon2 };
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  const limited = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running >= policy.hashSlots) {
+      if (waiting.length >= policy.hashQueue) throw new AppError('rate-limited', { retryAfter: 5 });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The slot goes straight to the next in line.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+
+  const nobody = await hash(Buffer.from(random(24)).toString('base64'), { ...options, salt: random(16) });
+  return {
+    hash: (password) => limited(() => hash(password.normalize('NFKC'), { ...options, salt: random(16) })),
+    verify: async (stored, password) => {
+      const matches = await limited(() => verify(stored ?? nobody, password.normalize('NFKC')));
+      return matches && stored !== undefined;
+    },
+  };
+}

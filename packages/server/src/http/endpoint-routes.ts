@@ -1,0 +1,127 @@
+import { contract, type EndpointId } from '@pilotfish/core/http/contract';
+import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import { AppError } from '@pilotfish/core/http/problem';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../app/context.ts';
+import type { Handlers, Surroundings, UploadedFile } from './endpoint-handler.ts';
+import { type Authenticator, type Guarded, guard } from './guard.ts';
+import type { IdempotentCalls, StoredAnswer } from './idempotent-calls.ts';
+import { fieldNames, patchBody } from './patch-body.ts';
+import { type Language, languageOf } from './texts.ts';
+import { parsePart } from './validation-errors.ts';
+import type { WriteLimiter } from './write-limiter.ts';
+
+type AnyHandler = (call: Record<string, unknown> & Surroundings) => unknown;
+
+export type RouteServices = {
+  context: Pick<AppContext, 'texts' | 'log'>;
+  authenticator: Authenticator;
+  idempotency: IdempotentCalls;
+  writes: WriteLimiter;
+};
+
+/** `/v2/x/{id}` of a backend as a Fastify path. */
+export const routePath = (endpoint: Pick<AnyEndpoint, 'backend' | 'path'>): string =>
+  `${BACKEND_PREFIX[endpoint.backend]}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+/** Registers every endpoint of the contract; one without a handler answers `not-implemented` to those who may call it. */
+export function registerEndpoints(server: FastifyInstance, handlers: Partial<Handlers>, services: RouteServices): void {
+  for (const [id, endpoint] of Object.entries(contract) as [EndpointId, AnyEndpoint][]) {
+    const handler = handlers[id] as AnyHandler | undefined;
+    server.route({
+      method: endpoint.method,
+      url: routePath(endpoint),
+      handler: (request, reply) => answer(endpoint, id, handler, request, reply, services),
+    });
+  }
+}
+
+async function answer(
+  endpoint: AnyEndpoint,
+  id: string,
+  handler: AnyHandler | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: RouteServices,
+): Promise<FastifyReply> {
+  const language = languageOf(request.headers['accept-language']);
+  const guarded = await guard(endpoint.access, request, services.authenticator);
+  if (endpoint.method !== 'GET') {
+    const wait = services.writes.take(guarded.caller?.id ?? request.ip);
+    if (wait > 0) throw new AppError('rate-limited', { retryAfter: wait });
+  }
+  if (handler === undefined) throw new AppError('not-implemented');
+  const input = parseInput(endpoint, request, services, language);
+  const call = Object.assign(surroundings(request, guarded, language, endpoint), input);
+  const run = async (): Promise<StoredAnswer> => ({
+    status: endpoint.status ?? 200,
+    answer: serialise(endpoint, id, await handler(call)),
+  });
+  const key = endpoint.idempotent === true && guarded.caller !== undefined ? idempotencyKey(request) : undefined;
+  const result =
+    key === undefined || guarded.caller === undefined
+      ? await run()
+      : await services.idempotency.once({ accountId: guarded.caller.id, key, endpoint: id, request: input }, run);
+  if (result.status === 204) return reply.code(204).send();
+  return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.answer);
+}
+
+function parseInput(
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  { context }: RouteServices,
+  language: Language,
+): Record<string, unknown> {
+  const parse = (schema: AnyEndpoint['body'], value: unknown) =>
+    schema === undefined ? undefined : parsePart(schema, value, context.texts, language);
+  const missing = (endpoint.headers ?? []).filter((name) => typeof request.headers[name] !== 'string' || request.headers[name] === '');
+  if (missing.length > 0)
+    throw new AppError('invalid', {
+      fields: missing.map((path) => ({ path, code: 'required', message: context.texts.text(language, 'validation.required') })),
+    });
+  const body = endpoint.method === 'PATCH' ? patchBody(request.body, fieldNames(endpoint.body)) : request.body;
+  return { params: parse(endpoint.params, request.params), query: parse(endpoint.query, request.query), body: parse(endpoint.body, body) };
+}
+
+/** Only what the contract names leaves the process; an answer that does not fit is our bug, not the caller's. */
+function serialise(endpoint: AnyEndpoint, id: string, value: unknown): string {
+  if (endpoint.status === 204) return '';
+  const parsed = endpoint.answer.safeParse(value);
+  if (parsed.success) return JSON.stringify(parsed.data);
+  const where = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ');
+  throw new Error(`The answer of ${id} does not fit its contract (${where}).`);
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new AppError('invalid', {
+    fields: [{ path: 'idempotency-key', code: 'invalid_format', message: '1-200 visible ASCII characters' }],
+  });
+}
+
+/** What is kept of a user agent: enough to recognise a device, not enough to fill a table. */
+export const deviceOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 200);
+
+function surroundings(request: FastifyRequest, guarded: Guarded, language: Language, endpoint: AnyEndpoint): Surroundings {
+  return {
+    get account() {
+      if (guarded.caller === undefined) throw new AppError('unauthenticated');
+      return guarded.caller;
+    },
+    caller: guarded.caller,
+    bearer: guarded.bearer,
+    origin: { address: request.ip, device: deviceOf(request), requestId: request.id },
+    language,
+    header: (name) => {
+      const value = request.headers[name.toLowerCase()];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    file: async (): Promise<UploadedFile> => {
+      const file = endpoint.content === 'multipart' && request.isMultipart() ? await request.file() : undefined;
+      if (file === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: 'file' }] });
+      return { name: file.filename, mimeType: file.mimetype, stream: file.file };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { AppContext } from '../app/context.ts';
+import { openApiDocument } from './openapi.ts';
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+
+/** This very machine, and not somebody a reverse proxy speaks for. */
+const isLocal = (request: FastifyRequest): boolean =>
+  LOOPBACK.test(request.socket.remoteAddress ?? '') &&
+  request.headers['x-forwarded-for'] === undefined &&
+  request.headers.forwarded === undefined;
+
+/** What machines ask: alive, ready, figures, and the two API documents. */
+export function registerHealth(
+  server: FastifyInstance,
+  context: Pick<AppContext, 'database' | 'metrics'>,
+  version: string,
+  closing: () => boolean,
+): void {
+  server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
+  server.get('/readyz', { logLevel: 'silent' }, async () => {
+    if (closing()) throw new AppError('shutting-down');
+    await sql`select 1`.execute(context.database.queries);
+    return { status: 'ready' };
+  });
+  server.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
+    if (!isLocal(request)) throw new AppError('not-found');
+    return reply.header('content-type', context.metrics.registry.contentType).send(await context.metrics.registry.metrics());
+  });
+  for (const backend of ['gateway', 'bff'] as const) {
+    let document: string | undefined;
+    server.get(`/${backend}/openapi.json`, async (_request, reply) => {
+      document ??= JSON.stringify(openApiDocument(backend, version));
+      return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import fastifyCompress from '@fastify/compress';
+import fastifyCors from '@fastify/cors';
+import fastifyMultipart from '@fastify/multipart';
+import { AppError } from '@pilotfish/core/http/problem';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { AppContext } from '../app/context.ts';
+import { registerStream } from '../stream/stream-routes.ts';
+import type { Handlers } from './endpoint-handler.ts';
+import { registerEndpoints } from './endpoint-routes.ts';
+import type { Authenticator } from './guard.ts';
+import { registerHealth } from './health-routes.ts';
+import type { IdempotentCalls } from './idempotent-calls.ts';
+import { foreseenError, problemOf, sendProblem } from './problem-reply.ts';
+import { COMMON_HEADERS, HSTS } from './security-headers.ts';
+import { languageOf } from './texts.ts';
+import { registerWebFiles } from './web-files.ts';
+import { writeLimiter } from './write-limiter.ts';
+
+const BODY_LIMIT = 256 * 1024;
+/** One file of an import (`trade-import`), streamed, never held in memory by this layer. */
+const UPLOAD_LIMIT = 50 * 1024 * 1024;
+const WRITES = { perMinute: 240, burst: 120 };
+
+export type HttpServerOptions = {
+  context: AppContext;
+  handlers: Partial<Handlers>;
+  authenticator: Authenticator;
+  idempotency: IdempotentCalls;
+  version: string;
+};
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
+
+/** The process's one HTTP server: API, streams, health, documents and the web app, not yet listening. */
+export async function createHttpServer({
+  context,
+  handlers,
+  authenticator,
+  idempotency,
+  version,
+}: HttpServerOptions): Promise<FastifyInstance> {
+  const { settings, texts, log, metrics } = context;
+  let closing = false;
+  const server: FastifyInstance = fastify({
+    bodyLimit: BODY_LIMIT,
+    // Exactly that many hops: one more, and callers could invent their address.
+    trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
+    forceCloseConnections: 'idle',
+    genReqId: () => context.newId(),
+    routerOptions: { maxParamLength: 200 },
+    // Our own page answers unknown paths, so the default log line with the full URL must not exist.
+    logger: false,
+  });
+  server.addHook('preClose', () => {
+    closing = true;
+    context.stream.close();
+  });
+
+  const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.headers(headers).header('x-request-id', request.id);
+    const path = pathOf(request);
+    if (path.startsWith('/gateway/') || path.startsWith('/bff/')) void reply.header('cache-control', 'no-store');
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    metrics.requests.observe({ route, method: request.method, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    log.debug(
+      { requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
+  });
+
+  acceptJsonOnly(server);
+  if (settings.corsOrigins.length > 0)
+    await server.register(fastifyCors, {
+      origin: [...settings.corsOrigins],
+      credentials: false,
+      exposedHeaders: ['retry-after', 'x-request-id'],
+    });
+  await server.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
+  await server.register(fastifyMultipart, {
+    throwFileSizeLimit: true,
+    limits: { files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 100, headerPairs: 50, parts: 9, fileSize: UPLOAD_LIMIT },
+  });
+
+  server.setErrorHandler((error, request, reply) => {
+    const foreseen = foreseenError(error);
+    if (foreseen === undefined)
+      log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
+    const language = languageOf(request.headers['accept-language']);
+    return sendProblem(reply, problemOf(foreseen ?? new AppError('internal'), texts, language, pathOf(request)));
+  });
+  server.setNotFoundHandler(() => {
+    throw new AppError('not-found');
+  });
+
+  registerHealth(server, context, version, () => closing);
+  registerStream(server, context, authenticator);
+  registerEndpoints(server, handlers, { context, authenticator, idempotency, writes: writeLimiter(context.now, WRITES) });
+  if (settings.webFolder !== undefined) await registerWebFiles(server, settings.webFolder);
+  return server;
+}
+
+/** JSON in two dialects and nothing else: forms and plain text would let another site's page post here. */
+function acceptJsonOnly(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<string>(['application/json', 'application/json-patch+json'], { parseAs: 'string' }, (request, body, done) => {
+    // A call without a body may still carry the header.
+    if (body === '') done(null, undefined);
+    else parse(request, body, done);
+  });
+}

@@ -1,0 +1,50 @@
+import { ERROR_CODES } from '@pilotfish/core/http/error-codes';
+import { AppError, type Problem } from '@pilotfish/core/http/problem';
+import type { FastifyReply } from 'fastify';
+import type { Language, Texts } from './texts.ts';
+
+/** What Fastify itself refuses, in our words. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ConstructorParameters<typeof AppError>[0]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_REQ_FILE_TOO_LARGE: 'payload-too-large',
+  FST_FILES_LIMIT: 'payload-too-large',
+  FST_PARTS_LIMIT: 'payload-too-large',
+  FST_FIELDS_LIMIT: 'payload-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid',
+  FST_ERR_BAD_URL: 'invalid',
+};
+
+/** Any thrown value as one of ours; undefined when nobody foresaw it (a bug, to be logged). */
+export function foreseenError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known !== undefined) return new AppError(known, { cause: error });
+  // The JSON parser marks its refusals (syntax, __proto__) with a 400.
+  if (error instanceof SyntaxError || statusCode === 400) return new AppError('invalid', { cause: error });
+  return undefined;
+}
+
+/** The problem document of an error, in the caller's language. */
+export function problemOf(error: AppError, texts: Texts, language: Language, instance: string): Problem {
+  const values = { ...error.parameters, retryAfter: error.retryAfter ?? 0 };
+  return {
+    type: 'about:blank',
+    title: error.title ?? texts.text(language, `errors.${error.code}.title`, values),
+    status: ERROR_CODES[error.code].status,
+    detail: error.detail ?? texts.text(language, `errors.${error.code}.detail`, values),
+    instance,
+    code: error.code,
+    ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+  };
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  if (problem.retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(problem.retryAfter)));
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer');
+  return reply.code(problem.status).header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import { AppError } from '@pilotfish/core/http/problem';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contentSecurityPolicy } from './security-headers.ts';
+import { languageOf } from './texts.ts';
+
+/** `name-<hash>.js`: the content can never change under that name. */
+const HASHED = /[-.][\w-]{8,}\.(?:js|css|woff2?|svg|png|webp|avif|ico|json|wasm)$/;
+
+type Page = { html: string; policy: string };
+
+/**
+ * Serves the built web app: hashed assets for ever, pages never cached, and the page itself for every path that is
+ * neither an API nor a file, so the app's own router answers it. `index.tr.html` is used for Turkish when built.
+ */
+export async function registerWebFiles(server: FastifyInstance, folder: string): Promise<void> {
+  const page = (file: string): Page | undefined => {
+    if (!existsSync(join(folder, file))) return undefined;
+    const html = readFileSync(join(folder, file), 'utf8');
+    return { html, policy: contentSecurityPolicy(html) };
+  };
+  const english = page('index.html');
+  if (english === undefined) return;
+  const turkish = page('index.tr.html') ?? english;
+
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { html, policy } = languageOf(request.headers['accept-language']) === 'tr' ? turkish : english;
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .header('cache-control', 'no-store')
+      .header('vary', 'accept-language')
+      .send(html);
+  };
+
+  await server.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    serveDotFiles: false,
+    preCompressed: true,
+    setHeaders: (response, path) => {
+      const name = basename(path).replace(/\.(?:br|gz)$/, '');
+      response.setHeader('cache-control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  server.get('/', sendPage);
+  server.get('/index.html', sendPage);
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApi(path) && !/\.[a-z0-9]{1,8}$/i.test(path);
+    if (!isPage) throw new AppError('not-found');
+    return sendPage(request, reply);
+  });
+}
+
+const isApi = (path: string): boolean => Object.values(BACKEND_PREFIX).some((prefix) => path === prefix || path.startsWith(`${prefix}/`));

@@ -1,0 +1,158 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import type { Settings } from '../app/settings.ts';
+import type { Database, Queries } from '../database/database.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+
+const messageSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+export type Message = z.infer<typeof messageSchema>;
+
+/** Sends one message; a throw means "try again later". */
+type Carrier = (id: string, message: Message) => Promise<void>;
+
+export type Mailer = {
+  /**
+   * Puts a message into the outbox, in the transaction of what caused it.
+   * @param message undefined for a decoy: the same work, nothing sent
+   */
+  enqueue(queries: Queries, channel: 'mail' | 'sms', message: Message | undefined): Promise<void>;
+  /** Sends what is due; resolves when nothing is left to do now. */
+  deliver(): Promise<void>;
+  /** Wakes the sender after a commit, without waiting for it. */
+  wake(): void;
+  /** Waits for a delivery under way. */
+  settle(): Promise<void>;
+};
+
+const FROM = 'Pilotfish <pilotfish@localhost>';
+const BATCH = 20;
+/** Seconds until the next try, by tries made. */
+const RETRY_SECONDS = [10, 60, 300, 1800, 7200, 21_600];
+
+export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox');
+
+export function createMailer(options: {
+  database: Database;
+  secretBox: SecretBox;
+  settings: Pick<Settings, 'dataDir' | 'smtpUrl' | 'smsWebhookUrl'>;
+  now: () => number;
+  newId: () => string;
+  log: Logger;
+}): Mailer {
+  const { database, secretBox, settings, now, newId, log } = options;
+  const carriers: Record<'mail' | 'sms', Carrier> = {
+    mail: settings.smtpUrl === undefined ? intoFolder(settings.dataDir, now) : overSmtp(settings.smtpUrl),
+    sms: settings.smsWebhookUrl === undefined ? intoFolder(settings.dataDir, now) : overWebhook(settings.smsWebhookUrl),
+  };
+  const binding = (id: string) => ({ user: 'instance', kind: 'mail', field: id });
+
+  const sendOne = async (row: { id: string; channel: 'mail' | 'sms'; message: string | null; attempts: number }): Promise<void> => {
+    // Claimed by moving its due time, so a second process leaves it alone while this one sends.
+    const retryAt = now() + (RETRY_SECONDS[Math.min(row.attempts, RETRY_SECONDS.length - 1)] ?? 60) * 1000;
+    const claimed = await database.queries
+      .updateTable('mail_outbox')
+      .set({ attempts: row.attempts + 1, due_at: retryAt })
+      .where('id', '=', row.id)
+      .where('attempts', '=', row.attempts)
+      .where('sent_at', 'is', null)
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows === 0n) return;
+    try {
+      if (row.message !== null)
+        await carriers[row.channel](row.id, messageSchema.parse(JSON.parse(secretBox.open(row.message, binding(row.id)))));
+      await database.queries.updateTable('mail_outbox').set({ sent_at: now(), message: null }).where('id', '=', row.id).execute();
+    } catch (error) {
+      log.warn({ err: error, channel: row.channel, attempts: row.attempts + 1 }, 'a message could not be sent; it stays in the outbox');
+    }
+  };
+
+  const deliver = async (): Promise<void> => {
+    for (;;) {
+      const rows = await database.queries
+        .selectFrom('mail_outbox')
+        .select(['id', 'channel', 'message', 'attempts'])
+        .where('sent_at', 'is', null)
+        .where('due_at', '<=', now())
+        .orderBy('due_at')
+        .limit(BATCH)
+        .execute();
+      if (rows.length === 0) return;
+      for (const row of rows) await sendOne(row);
+    }
+  };
+
+  let running: Promise<void> | undefined;
+  let again = false;
+  const wake = (): void => {
+    if (running !== undefined) {
+      again = true;
+      return;
+    }
+    running = deliver()
+      .catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
+      .finally(() => {
+        running = undefined;
+        if (again) {
+          again = false;
+          wake();
+        }
+      });
+  };
+
+  return {
+    enqueue: async (queries, channel, message) => {
+      const id = newId();
+      const time = now();
+      const sealed = secretBox.seal(JSON.stringify(message ?? { to: '', subject: '', text: '' }), binding(id));
+      await queries
+        .insertInto('mail_outbox')
+        .values({ id, channel, message: message === undefined ? null : sealed, attempts: 0, due_at: time, created_at: time, sent_at: null })
+        .execute();
+    },
+    deliver,
+    wake,
+    settle: async () => {
+      while (running !== undefined) await running;
+    },
+  };
+}
+
+function overSmtp(url: string): Carrier {
+  const transport = createTransport(url);
+  return async (id, { to, subject, text }) => {
+    // The same Message-ID at every try lets the receiver recognise a repetition.
+    await transport.sendMail({ from: FROM, to, subject, text, messageId: `<${id}@pilotfish>` });
+  };
+}
+
+function overWebhook(url: string): Carrier {
+  return async (id, { to, text }) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': id },
+      body: JSON.stringify({ to, text }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`The SMS webhook answered ${answer.status}.`);
+  };
+}
+
+/** Without a mail server every message becomes a file that `pilotfish admin outbox` reads. */
+function intoFolder(dataDir: string, now: () => number): Carrier {
+  return async (id, { to, subject, text }) => {
+    const folder = outboxFolder(dataDir);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const content = await new MailComposer({ from: FROM, to, subject, text, date: new Date(now()), messageId: `<${id}@pilotfish>` })
+      .compile()
+      .build();
+    const file = join(folder, `${id}.eml`);
+    writeFileSync(`${file}.new`, content, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+}

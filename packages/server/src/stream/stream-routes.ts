@@ -1,0 +1,84 @@
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import { AppError } from '@pilotfish/core/http/problem';
+import { PUBLIC_TOPICS, STREAM_PATH, STREAM_TOPICS, type StreamTopic } from '@pilotfish/core/http/stream-contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../app/context.ts';
+import { type Authenticator, bearerOf } from '../http/guard.ts';
+import { languageOf } from '../http/texts.ts';
+import type { StreamClient } from './stream-hub.ts';
+
+/** Bytes a slow reader may leave unread before it is dropped; it resumes by its last event id. */
+const MAX_UNREAD = 1024 * 1024;
+/** Open streams per account (or address, for guests): a browser with many tabs stays below. */
+const MAX_STREAMS = 30;
+
+/** `GET /bff/v2/stream` (bearer) and `GET /bff/v1/stream` (public topics). */
+export function registerStream(server: FastifyInstance, context: AppContext, authenticator: Authenticator): void {
+  const open = new Map<string, number>();
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply, allowed: readonly StreamTopic[], signedIn: boolean): Promise<void> => {
+    const account = signedIn ? await authenticator.authenticate(bearerOf(request)) : undefined;
+    if (signedIn && account === undefined) throw new AppError('unauthenticated');
+    const topics = requestedTopics(request, allowed, context);
+    const holder = account?.id ?? request.ip;
+    if ((open.get(holder) ?? 0) >= MAX_STREAMS) throw new AppError('rate-limited', { retryAfter: 30 });
+    open.set(holder, (open.get(holder) ?? 0) + 1);
+
+    reply.hijack();
+    const { raw } = reply;
+    const headers = {
+      ...reply.getHeaders(),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    };
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value as string);
+    raw.writeHead(200);
+    raw.write(':\n\n');
+    raw.socket?.setNoDelay(true);
+
+    const client: StreamClient = {
+      topics: new Set(topics),
+      accountId: account?.id,
+      sessionId: account?.sessionId,
+      write: (bytes) => {
+        if (raw.writableLength > MAX_UNREAD) return false;
+        raw.write(bytes);
+        return true;
+      },
+      end: (reason) => {
+        // A slow reader's buffer would keep the socket open for as long as it does not read.
+        if (reason === 'slow') raw.destroy();
+        else raw.end();
+      },
+    };
+    const lastEventId = request.headers['last-event-id'];
+    const detach = context.stream.attach(client, typeof lastEventId === 'string' ? lastEventId.slice(0, 100) : undefined);
+    raw.once('close', () => {
+      detach();
+      const left = (open.get(holder) ?? 1) - 1;
+      if (left === 0) open.delete(holder);
+      else open.set(holder, left);
+    });
+  };
+
+  server.get(`${BACKEND_PREFIX.bff}${STREAM_PATH.user}`, (request, reply) => serve(request, reply, STREAM_TOPICS, true));
+  server.get(`${BACKEND_PREFIX.bff}${STREAM_PATH.public}`, (request, reply) => serve(request, reply, PUBLIC_TOPICS, false));
+}
+
+/** Topics asked for by `?topics=a,b`; all allowed ones without it. */
+function requestedTopics(
+  request: FastifyRequest,
+  allowed: readonly StreamTopic[],
+  context: Pick<AppContext, 'texts'>,
+): readonly StreamTopic[] {
+  const { topics } = request.query as { topics?: unknown };
+  if (topics === undefined || topics === '') return allowed;
+  const wanted = typeof topics === 'string' ? topics.split(',').map((topic) => topic.trim()) : [''];
+  const known = allowed.filter((topic) => wanted.includes(topic));
+  if (wanted.every((topic) => (allowed as readonly string[]).includes(topic))) return known;
+  const message = context.texts.text(languageOf(request.headers['accept-language']), 'validation.invalid_value', {
+    limit: allowed.join(', '),
+  });
+  throw new AppError('invalid', { fields: [{ path: 'topics', code: 'invalid_value', message, limit: allowed.join(', ') }] });
+}
