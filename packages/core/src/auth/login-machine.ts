@@ -45,6 +45,7 @@ const isWrongCode = (error: unknown) => ['wrong-code', 'code-used'].includes(cod
  */
 export const loginMachine = setup({
   types: {
+    tags: {} as 'busy',
     context: {} as LoginContext,
     events: {} as LoginEvent,
     input: {} as { now: () => number },
@@ -106,6 +107,7 @@ export const loginMachine = setup({
       on: { 'login.submitted': { target: 'submitting', actions: ['hideProblem', assign({ username: ({ event }) => event.username })] } },
     },
     submitting: {
+      tags: 'busy',
       on: { 'login.cancelled': 'credentials' },
       invoke: {
         id: 'login',
@@ -128,6 +130,7 @@ export const loginMachine = setup({
       after: { untilCodeExpires: { target: 'credentials', actions: 'showExpired' } },
     },
     verifying: {
+      tags: 'busy',
       on: { 'login.cancelled': { target: 'credentials', actions: 'hideProblem' } },
       invoke: {
         id: 'verifyTwoFactor',
@@ -146,6 +149,7 @@ export const loginMachine = setup({
       after: { untilCodeExpires: { target: 'credentials', actions: 'showExpired' } },
     },
     confirming: {
+      tags: 'busy',
       on: { 'login.cancelled': { target: 'credentials', actions: 'hideProblem' } },
       invoke: {
         id: 'confirmTwoFactor',

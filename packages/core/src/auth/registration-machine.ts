@@ -27,6 +27,7 @@ const notProvided = async (): Promise<never> => {
 /** Registration: the account, the authenticator, the recovery codes, and only then the session. */
 export const registrationMachine = setup({
   types: {
+    tags: {} as 'busy',
     context: {} as RegistrationContext,
     events: {} as RegistrationEvent,
     input: {} as { now: () => number },
@@ -70,6 +71,7 @@ export const registrationMachine = setup({
       },
     },
     creating: {
+      tags: 'busy',
       on: { 'registration.cancelled': 'form' },
       invoke: {
         id: 'createAccount',
@@ -88,6 +90,7 @@ export const registrationMachine = setup({
       after: { untilCodeExpires: { target: 'form', actions: 'showExpired' } },
     },
     confirming: {
+      tags: 'busy',
       on: { 'registration.cancelled': { target: 'form', actions: 'hideProblem' } },
       invoke: {
         id: 'confirmTwoFactor',

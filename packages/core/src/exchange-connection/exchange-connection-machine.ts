@@ -29,6 +29,7 @@ const notProvided = async (): Promise<never> => {
 /** The exchange account's keys: asked for, checked by the exchange, held by the server, never shown again. */
 export const exchangeConnectionMachine = setup({
   types: {
+    tags: {} as 'busy',
     context: {} as ExchangeConnectionContext,
     events: {} as ExchangeConnectionEvent,
     emitted: {} as ExchangeConnectionEmitted,
@@ -55,6 +56,7 @@ export const exchangeConnectionMachine = setup({
   context: { permissions: undefined, problem: undefined, offeredKeys: undefined },
   states: {
     loading: {
+      tags: 'busy',
       invoke: {
         id: 'getPermissions',
         src: 'getPermissions',
@@ -74,6 +76,7 @@ export const exchangeConnectionMachine = setup({
       },
     },
     creatingDemo: {
+      tags: 'busy',
       invoke: {
         id: 'createDemoAccount',
         src: 'createDemoAccount',
@@ -82,6 +85,7 @@ export const exchangeConnectionMachine = setup({
       },
     },
     connecting: {
+      tags: 'busy',
       entry: assign({ offeredKeys: undefined, problem: undefined }),
       invoke: {
         id: 'connect',
@@ -96,6 +100,7 @@ export const exchangeConnectionMachine = setup({
     },
     connected: { on: { 'disconnect.requested': { target: 'disconnecting', actions: 'hideProblem' }, 'reload.requested': 'loading' } },
     disconnecting: {
+      tags: 'busy',
       invoke: {
         id: 'disconnect',
         src: 'disconnect',

@@ -35,6 +35,7 @@ const notProvided = async (): Promise<never> => {
 export const queryMachine = <Params, Data>() =>
   setup({
     types: {
+      tags: {} as 'busy',
       context: {} as QueryContext<Params, Data>,
       events: {} as QueryEvent<Params>,
       input: {} as { now: () => number },
@@ -68,6 +69,7 @@ export const queryMachine = <Params, Data>() =>
     states: {
       idle: { entry: ['drop', 'forgetParams'], on: { 'query.requested': { target: 'loading', actions: 'takeParams' } } },
       loading: {
+        tags: 'busy',
         entry: 'drop',
         on: { 'query.requested': { target: 'loading', reenter: true, actions: 'takeParams' } },
         invoke: {

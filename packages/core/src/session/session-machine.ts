@@ -57,6 +57,7 @@ export function untilRefresh(session: StoredSession, now: number): number {
  */
 export const sessionMachine = setup({
   types: {
+    tags: {} as 'busy',
     context: {} as SessionContext,
     events: {} as SessionEvent,
     /** `stored` is the text found in storage; malformed or expired text is signed out. */
@@ -140,6 +141,7 @@ export const sessionMachine = setup({
       },
     },
     signingOut: {
+      tags: 'busy',
       invoke: {
         id: 'revokeSession',
         src: 'revokeSession',
