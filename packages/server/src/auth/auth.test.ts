@@ -1,16 +1,247 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import type { Enrolment, LoginAnswer, Session } from '@pilotfish/core/auth/auth-contract';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { resetTwoFactor } from './reset-two-factor.ts';
+import { totpCode } from './totp.ts';
 
 let server: TestServer;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startTestServer();
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 
-test('create, confirm, ask who I am', async () => {
-  const user = await server.register({ username: 'Ann' });
-  expect(user.recoveryCodes).toHaveLength(10);
-  const { status, body } = await user.call('/bff/v2/account');
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ username: 'Ann', exchanges: [], hasTelegram: false, emailConfirmed: false });
+const gateway = (name: string) => `/gateway/v1/account/${name}`;
+const login = (username: string, password: string) => server.call<LoginAnswer>(gateway('login'), { body: { username, password } });
+const verify = (code: string, otpCode: string) => server.call<Session>(gateway('verify-2fa'), { body: { otpCode }, token: code });
+const create = (body: unknown) => server.call<Enrolment>(gateway('create'), { body });
+const ann = { username: 'ann', email: 'ann@example.com', password: 'plain walking stick' };
+
+/** A six-digit code that fits none of the accepted steps. */
+function wrongCode(secretKey: string): string {
+  const right = [-30_000, 0, 30_000].map((offset) => totpCode(secretKey, server.now() + offset));
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+}
+
+describe('creating an account', () => {
+  test('answers exactly what enrolment needs', async () => {
+    const { status, body } = await create(ann);
+    expect(status).toBe(201);
+    expect(Object.keys(body).sort()).toEqual(['code', 'expiresAt', 'secretKey']);
+    expect(body.secretKey).toMatch(/^[A-Z2-7]{32}$/);
+    expect(Date.parse(body.expiresAt)).toBe(server.now() + 300_000);
+  });
+
+  test('the first account that completes 2FA becomes Admin, others do not', async () => {
+    await create(ann);
+    const first = await server.register();
+    const second = await server.register();
+    const roles = async (user: SignedInUser) => {
+      const { body } = await user.call<{ claims: { name: string; value: string }[] }>('/bff/v2/account');
+      return body.claims.filter(({ name }) => name === 'role').map(({ value }) => value);
+    };
+    expect(await roles(first)).toEqual(['Admin']);
+    expect(await roles(second)).toEqual([]);
+    expect((await first.call('/bff/v2/admin/roles')).status).not.toBe(403);
+    expect(await second.call('/bff/v2/admin/roles')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  test.each([
+    ['a short, easy password', { ...ann, password: 'summer22' }, 'weak-password'],
+    ['the username as password', { ...ann, username: 'longenoughname', password: 'LongEnoughName' }, 'weak-password'],
+    ['no e-mail', { username: 'ann', password: ann.password }, 'invalid'],
+    ['a wrong e-mail', { ...ann, email: 'ann@' }, 'invalid'],
+    ['a strange username', { ...ann, username: '<b>ann</b>' }, 'invalid'],
+    ['an array', [], 'invalid'],
+  ])('%s is refused', async (_, body, code) => {
+    const answer = await create(body);
+    expect(answer).toMatchObject({ status: 400, body: { code, status: 400 } });
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('names and addresses are taken without regard to case', async () => {
+    await create(ann);
+    expect(await create({ ...ann, username: 'ANN', email: 'other@example.com' })).toMatchObject({
+      status: 409,
+      body: { code: 'username-taken' },
+    });
+    expect(await create({ ...ann, username: 'other', email: 'Ann@Example.com' })).toMatchObject({
+      status: 409,
+      body: { code: 'email-taken' },
+    });
+  });
+
+  test('of 10 concurrent creations of one name one succeeds', async () => {
+    const results = await Promise.all(Array.from({ length: 10 }, (_, index) => create({ ...ann, email: `a${index}@example.com` })));
+    expect(results.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+
+  test('a name nobody confirmed is free again after a day', async () => {
+    await create(ann);
+    server.advance(86_400_001);
+    expect((await create(ann)).status).toBe(201);
+  });
+});
+
+describe('confirming 2FA', () => {
+  test('a wrong code is refused, the right one then works once', async () => {
+    const { body } = await create(ann);
+    const confirm = (otpCode: string) => server.call(gateway('confirm-2fa'), { body: { otpCode, confirmationCode: body.code } });
+    expect(await confirm(wrongCode(body.secretKey))).toMatchObject({ status: 400, body: { code: 'wrong-code' } });
+    const code = totpCode(body.secretKey, server.now());
+    const confirmed = await confirm(code);
+    expect(confirmed.status).toBe(200);
+    expect(Object.keys(confirmed.body).sort()).toEqual(['accessToken', 'expiresAt', 'recoveryCodes', 'refreshToken']);
+    expect((await confirm(code)).status).toBe(400);
+  });
+
+  test('five wrong tries or five minutes end the confirmation code', async () => {
+    const { body } = await create(ann);
+    const confirm = (otpCode: string) => server.call(gateway('confirm-2fa'), { body: { otpCode, confirmationCode: body.code } });
+    for (let count = 0; count < 5; count += 1)
+      expect(await confirm(wrongCode(body.secretKey))).toMatchObject({ body: { code: 'wrong-code' } });
+    expect(await confirm(totpCode(body.secretKey, server.now()))).toMatchObject({ body: { code: 'code-expired' } });
+
+    const again = await login('ann', ann.password);
+    server.advance(300_001);
+    const late = { otpCode: totpCode(again.body.secretKey ?? '', server.now()), confirmationCode: again.body.code };
+    expect(await server.call(gateway('confirm-2fa'), { body: late })).toMatchObject({ body: { code: 'code-expired' } });
+  });
+
+  test('signing in before confirming enrols anew', async () => {
+    const created = await create(ann);
+    const { status, body } = await login('ann@example.com', ann.password);
+    expect(status).toBe(200);
+    expect(body.secretKey).toMatch(/^[A-Z2-7]{32}$/);
+    expect(body.secretKey).not.toBe(created.body.secretKey);
+    const confirm = { otpCode: totpCode(body.secretKey ?? '', server.now()), confirmationCode: body.code };
+    expect((await server.call(gateway('confirm-2fa'), { body: confirm })).status).toBe(200);
+    // The first enrolment, confirmed late, must not take over.
+    const first = { otpCode: totpCode(created.body.secretKey, server.now()), confirmationCode: created.body.code };
+    expect(await server.call(gateway('confirm-2fa'), { body: first })).toMatchObject({ status: 400, body: { code: 'code-used' } });
+  });
+});
+
+describe('signing in', () => {
+  test('password, then a code, then a session', async () => {
+    const user = await server.register();
+    const first = await login(user.username, user.password);
+    expect(first.status).toBe(200);
+    expect(first.body.secretKey).toBeUndefined();
+    const session = await verify(first.body.code, server.nextCode(user.secretKey));
+    expect(session.status).toBe(200);
+    expect(Object.keys(session.body).sort()).toEqual(['accessToken', 'expiresAt', 'refreshToken']);
+    expect(Date.parse(session.body.expiresAt)).toBe(server.now() + 900_000);
+    expect((await server.call('/bff/v2/account', { token: session.body.accessToken })).status).toBe(200);
+  });
+
+  test('a code is accepted once: replaying it or an older one is refused', async () => {
+    const user = await server.register();
+    const code = server.nextCode(user.secretKey);
+    const older = totpCode(user.secretKey, server.now() - 30_000);
+    const pending = async () => (await login(user.username, user.password)).body.code;
+    expect((await verify(await pending(), code)).status).toBe(200);
+    expect(await verify(await pending(), code)).toMatchObject({ status: 400, body: { code: 'code-used' } });
+    expect(await verify(await pending(), older)).toMatchObject({ status: 400, body: { code: 'code-used' } });
+  });
+
+  test('of 20 concurrent uses of one code one signs in', async () => {
+    const user = await server.register();
+    const pendings = await Promise.all(Array.from({ length: 8 }, async () => (await login(user.username, user.password)).body.code));
+    const code = server.nextCode(user.secretKey);
+    const results = await Promise.all(pendings.map((pending) => verify(pending, code)));
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('a recovery code works once, in any case, with or without its hyphen', async () => {
+    const user = await server.register();
+    const code = user.recoveryCodes[0] ?? '';
+    const pending = async () => (await login(user.username, user.password)).body.code;
+    expect((await verify(await pending(), code.toLowerCase().replace('-', ''))).status).toBe(200);
+    expect(await verify(await pending(), code)).toMatchObject({ status: 400, body: { code: 'wrong-code' } });
+    expect((await verify(await pending(), user.recoveryCodes[1] ?? '')).status).toBe(200);
+  });
+
+  test('the pending code is no access token, and an access token is no pending code', async () => {
+    const user = await server.register();
+    const { body } = await login(user.username, user.password);
+    expect((await server.call('/bff/v2/account', { token: body.code })).status).toBe(401);
+    expect((await server.call('/bff/v2/account', { token: user.session.refreshToken })).status).toBe(401);
+    expect(await verify(user.session.accessToken, server.nextCode(user.secretKey))).toMatchObject({
+      status: 400,
+      body: { code: 'code-expired' },
+    });
+    expect((await server.call(gateway('verify-2fa'), { body: { otpCode: '123456' } })).status).toBe(401);
+  });
+
+  test('five wrong codes or five minutes end the pending code', async () => {
+    const user = await server.register();
+    const { body } = await login(user.username, user.password);
+    for (let count = 0; count < 5; count += 1)
+      expect(await verify(body.code, wrongCode(user.secretKey))).toMatchObject({ body: { code: 'wrong-code' } });
+    expect(await verify(body.code, server.nextCode(user.secretKey))).toMatchObject({ body: { code: 'code-expired' } });
+    const later = await login(user.username, user.password);
+    server.advance(300_001);
+    expect(await verify(later.body.code, server.nextCode(user.secretKey))).toMatchObject({ body: { code: 'code-expired' } });
+  });
+
+  test('unknown users, wrong passwords and wrong e-mails answer alike', async () => {
+    const user = await server.register();
+    const answers = await Promise.all([
+      login(user.username, 'wrong password'),
+      login('nobody-here', 'wrong password'),
+      login('nobody@example.com', user.password),
+    ]);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-credentials' } });
+    const bodies = answers.map(({ body }) => JSON.stringify(body));
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  test('known and unknown names are throttled alike, with growing delays, and waiting helps', async () => {
+    const user = await server.register();
+    for (const name of [user.username, 'nobody-here']) {
+      for (let count = 0; count < 6; count += 1)
+        expect((await login(name, 'wrong password')).body).toMatchObject({ code: 'invalid-credentials' });
+      const throttled = await login(name, 'wrong password');
+      expect(throttled).toMatchObject({ status: 429, body: { code: 'throttled', retryAfter: 1 } });
+      expect(throttled.headers.get('retry-after')).toBe('1');
+    }
+    // The right password has to wait, too: else guessing could go on.
+    expect((await login(user.username, user.password)).status).toBe(429);
+    server.advance(1000);
+    expect((await login(user.username, user.password)).status).toBe(200);
+  });
+
+  test('one address trying many names is throttled', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 32; count += 1) statuses.push((await login(`name-${count}`, 'wrong password')).status);
+    expect(statuses.slice(0, 30).every((status) => status === 400)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('texts come in the language asked for', async () => {
+    const answer = await server.call<{ detail: string }>(gateway('login'), {
+      body: { username: 'x', password: 'y' },
+      headers: { 'accept-language': 'de, tr;q=0.8, en;q=0.5' },
+    });
+    expect(answer.body.detail).toBe(server.context.texts.text('tr', 'errors.invalid-credentials.detail'));
+    expect(answer.body.detail).not.toBe(server.context.texts.text('en', 'errors.invalid-credentials.detail'));
+  });
+});
+
+test('resetting 2FA from the shell ends sessions and asks for a new enrolment', async () => {
+  const user = await server.register();
+  await expect(resetTwoFactor(server.context.database, 'nobody', { now: 0, newId: server.context.newId })).rejects.toMatchObject({
+    code: 'not-found',
+  });
+  await resetTwoFactor(server.context.database, user.username.toUpperCase(), { now: server.now(), newId: server.context.newId });
+  server.advance(3000);
+  expect((await user.call('/bff/v2/account')).status).toBe(401);
+  const { body } = await login(user.username, user.password);
+  expect(body.secretKey).toBeDefined();
+  const confirm = (otpCode: string) => server.call(gateway('confirm-2fa'), { body: { otpCode, confirmationCode: body.code } });
+  // A step stays used whatever the secret; the refused try leaves nothing half-enrolled.
+  expect(await confirm(totpCode(body.secretKey ?? '', server.now()))).toMatchObject({ status: 400, body: { code: 'code-used' } });
+  expect((await confirm(server.nextCode(body.secretKey ?? ''))).status).toBe(200);
+  const old = await login(user.username, user.password);
+  expect((await verify(old.body.code, user.recoveryCodes[0] ?? '')).status).toBe(400);
 });

@@ -102,8 +102,9 @@ export function registrationService(parts: AuthParts): RegistrationService {
         await audit.record({ accountId: row.accountId, action: 'auth.confirm-2fa', outcome: 'failure', origin });
         throw new AppError('wrong-code');
       }
-      const confirmed = await database.transaction(async (queries): Promise<Confirmed | undefined> => {
-        if (!(await codes.consume(queries, row.id))) return undefined;
+      const confirmed = await database.transaction(async (queries): Promise<Confirmed> => {
+        // A refusal here throws, so that nothing half-enrolled is kept and the next code may be tried.
+        if (!(await codes.consume(queries, row.id))) throw new AppError('code-used');
         // Of several enrolments begun, the first one confirmed counts.
         const account = await queries
           .updateTable('accounts')
@@ -112,8 +113,8 @@ export function registrationService(parts: AuthParts): RegistrationService {
           .where('two_factor_confirmed', '=', 0)
           .returning(['id', 'username'])
           .executeTakeFirst();
-        if (account === undefined) return undefined;
-        if (!(await takeStep(queries, account.id, step))) return undefined;
+        if (account === undefined) throw new AppError('code-used');
+        if (!(await takeStep(queries, account.id, step))) throw new AppError('code-used');
         const recoveryCodes = await replaceRecoveryCodes(queries, account.id, context);
         const first = await claimFirstAdmin(queries, account.id, now());
         await audit.record(
@@ -122,7 +123,6 @@ export function registrationService(parts: AuthParts): RegistrationService {
         );
         return { ...(await sessions.open(queries, account, origin)), recoveryCodes };
       });
-      if (confirmed === undefined) throw new AppError('code-used');
       await throttle.succeed('address', origin.address);
       return confirmed;
     },

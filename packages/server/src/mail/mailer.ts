@@ -148,7 +148,16 @@ function intoFolder(dataDir: string, now: () => number): Carrier {
   return async (id, { to, subject, text }) => {
     const folder = outboxFolder(dataDir);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const content = await new MailComposer({ from: FROM, to, subject, text, date: new Date(now()), messageId: `<${id}@pilotfish>` })
+    // A phone number is no address, so a text message names it in a header of its own.
+    const receiver = to.includes('@') ? { to } : { headers: { 'X-Pilotfish-Phone': to } };
+    const content = await new MailComposer({
+      from: FROM,
+      ...receiver,
+      subject,
+      text,
+      date: new Date(now()),
+      messageId: `<${id}@pilotfish>`,
+    })
       .compile()
       .build();
     const file = join(folder, `${id}.eml`);

@@ -1,0 +1,187 @@
+import { contract } from '@pilotfish/core/http/contract';
+import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import { problemSchema } from '@pilotfish/core/http/problem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+
+let server: TestServer;
+let admin: SignedInUser;
+let user: SignedInUser;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.register();
+  user = await server.register();
+});
+afterAll(() => server.close());
+
+const LOGIN = '/gateway/v1/account/login';
+const endpoints = Object.entries(contract) as [string, AnyEndpoint][];
+const pathOf = (endpoint: AnyEndpoint) =>
+  `${BACKEND_PREFIX[endpoint.backend]}${endpoint.path.replace(/\{\w+\}/g, '018f0000-0000-7000-8000-000000000000')}`;
+
+describe('every endpoint of the contract', () => {
+  test.each(endpoints.filter(([, endpoint]) => endpoint.access !== 'none' && endpoint.access !== 'optional'))(
+    '%s refuses a stranger with 401',
+    async (_, endpoint) => {
+      for (const token of [undefined, 'x'.repeat(43)]) {
+        const answer = await server.call(pathOf(endpoint), { method: endpoint.method, token });
+        const expected = endpoint.access === 'pending' && token !== undefined ? [400, 401] : [401];
+        expect(expected).toContain(answer.status);
+        expect(problemSchema.safeParse(answer.body).success).toBe(true);
+      }
+    },
+  );
+
+  test.each(endpoints.filter(([, endpoint]) => endpoint.access === 'admin'))(
+    '%s refuses a user who is no Admin with 403',
+    async (_, endpoint) => {
+      expect(await user.call(pathOf(endpoint), { method: endpoint.method })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    },
+  );
+
+  test('a role taken away works at once, with the same token', async () => {
+    const { queries } = server.context.database;
+    const path = '/bff/v2/admin/roles';
+    expect((await admin.call(path)).status).not.toBe(403);
+    const taken = await queries.deleteFrom('account_roles').where('role', '=', 'Admin').returningAll().execute();
+    expect((await admin.call(path)).status).toBe(403);
+    await queries.insertInto('account_roles').values(taken).execute();
+  });
+});
+
+describe('problem documents', () => {
+  test('name every broken field, in the language asked for, without repeating values', async () => {
+    const body = { username: 'x', email: 'canary-not-an-email', password: 7 };
+    const english = await server.call<{ errors: { path: string; code: string; message: string }[] }>('/gateway/v1/account/create', {
+      body,
+    });
+    expect(english.status).toBe(400);
+    expect(english.body).toMatchObject({ type: 'about:blank', status: 400, code: 'invalid', instance: '/gateway/v1/account/create' });
+    expect(english.body.errors).toMatchObject([
+      { path: 'username', code: 'too_short', message: 'At least 3 characters.', limit: '3' },
+      { path: 'email', code: 'email' },
+      { path: 'password', code: 'invalid_type' },
+    ]);
+    expect(JSON.stringify(english.body)).not.toContain('canary');
+    const turkish = await server.call<typeof english.body>('/gateway/v1/account/create', { body, headers: { 'accept-language': 'tr-TR' } });
+    expect(turkish.body.errors[0]).toMatchObject({ code: 'too_short', message: 'En az 3 karakter.' });
+  });
+
+  test('a missing field is "required"', async () => {
+    expect((await server.call(LOGIN, { body: {} })).body).toMatchObject({
+      errors: [
+        { path: 'username', code: 'required' },
+        { path: 'password', code: 'required' },
+      ],
+    });
+    expect((await server.call(LOGIN, { method: 'POST' })).body).toMatchObject({
+      code: 'invalid',
+      errors: [{ path: '', code: 'required' }],
+    });
+  });
+
+  test('query values are checked and defaulted', async () => {
+    const log = '/gateway/v1/account/audit-log';
+    expect((await user.call(log)).body).toMatchObject({ page: 1, pageSize: 25 });
+    expect(await user.call(`${log}?page=0&pageSize=x`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'page' }, { path: 'pageSize' }] },
+    });
+  });
+
+  test.each([
+    ['broken JSON', '{"username":', { 'content-type': 'application/json' }, 400, 'invalid'],
+    [
+      '__proto__ in JSON',
+      '{"__proto__":{"admin":true},"username":"a","password":"b"}',
+      { 'content-type': 'application/json' },
+      400,
+      'invalid',
+    ],
+    ['a form', 'username=a&password=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported-media-type'],
+    ['plain text', '{"username":"a","password":"b"}', { 'content-type': 'text/plain' }, 415, 'unsupported-media-type'],
+    [
+      'more than 256 kB',
+      JSON.stringify({ username: 'a'.repeat(300_000), password: 'b' }),
+      { 'content-type': 'application/json' },
+      413,
+      'payload-too-large',
+    ],
+  ])('%s is refused', async (_, body, headers, status, code) => {
+    expect(await server.call(LOGIN, { body, headers })).toMatchObject({ status, body: { code } });
+  });
+
+  test('unknown paths and methods are 404 problems', async () => {
+    for (const path of ['/bff/v2/nothing', '/gateway', '/nothing', '/bff/v1/app-config/%00', '/%2e%2e/%2e%2e/etc/passwd'])
+      expect(await server.call(path), path).toMatchObject({ status: 404, body: { code: 'not-found' } });
+    expect((await server.call(LOGIN, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  test('a token that no longer works is said so even where guests are welcome', async () => {
+    expect((await server.call('/bff/v1/landing/holdings', { token: 'x'.repeat(40) })).status).toBe(401);
+  });
+});
+
+describe('headers', () => {
+  test('are set on every answer', async () => {
+    for (const path of ['/healthz', '/bff/v2/account', '/nothing']) {
+      const { headers } = await server.call(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+    expect((await user.call('/bff/v2/account')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('other origins are not allowed to read', async () => {
+    const preflight = await server.call('/bff/v2/account', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('long JSON is compressed', async () => {
+    const response = await fetch(`${server.url}/bff/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect((await response.json()) as object).toHaveProperty('openapi', '3.1.0');
+  });
+});
+
+describe('documents and figures', () => {
+  test('OpenAPI names every endpoint of its backend, and nothing else', async () => {
+    for (const backend of ['gateway', 'bff'] as const) {
+      const { body } = await server.call<{ openapi: string; paths: Record<string, Record<string, { operationId: string }>> }>(
+        `/${backend}/openapi.json`,
+      );
+      expect(body.openapi).toBe('3.1.0');
+      const documented = Object.values(body.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+      expect(documented.sort()).toEqual(
+        endpoints
+          .filter(([, endpoint]) => endpoint.backend === backend)
+          .map(([id]) => id)
+          .sort(),
+      );
+    }
+  });
+
+  test('health, readiness and metrics', async () => {
+    expect((await server.call('/healthz')).body).toEqual({ status: 'ok' });
+    expect((await server.call('/readyz')).body).toEqual({ status: 'ready' });
+    const metrics = await server.call<string>('/metrics');
+    expect(metrics.body).toContain('pilotfish_http_request_seconds_count');
+    expect(metrics.body).toContain('pilotfish_auth_events_total');
+    // Whoever comes through a proxy is not this machine.
+    expect((await server.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(404);
+  });
+});
+
+test('too many writes are slowed down', async () => {
+  const flooder = await server.register();
+  const answers = await Promise.all(Array.from({ length: 130 }, () => flooder.call('/bff/v2/wallets', { body: {} })));
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(10);
+  expect(limited[0]).toMatchObject({ body: { code: 'rate-limited', retryAfter: 1 } });
+  expect((await user.call('/bff/v2/wallets', { body: {} })).status).not.toBe(429);
+});
