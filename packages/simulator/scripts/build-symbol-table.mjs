@@ -80,6 +80,11 @@ const anchors = {
   TON: 5,
   DOGS: 0.0007,
   SLF: 0.3,
+  PEPE: 0.00001,
+  SHIB: 0.00001,
+  BONK: 0.00002,
+  FLOKI: 0.00015,
+  LUNC: 0.0001,
 };
 for (const [symbol, ticker] of tickers) {
   const asset = symbol.endsWith('USDT') ? symbol.slice(0, -4) : '';
@@ -98,7 +103,7 @@ if (universeFile) {
     const [symbol, day] = line.split(',');
     if (day && (days.get(symbol) ?? '9') > day) days.set(symbol, day);
   }
-  const start = [...days.values()].reduce((least, day) => Math.min(day, least));
+  const start = [...days.values()].sort()[0];
   const margin = new Date(Date.parse(start) + 2 * 86_400_000).toISOString().slice(0, 10);
   for (const [symbol, day] of days) if (day > margin) firstDays.set(symbol, day);
 }

@@ -36,8 +36,8 @@ export class SeededMarket implements Market {
     this.seed = hashText(String(seed));
     this.walk = new AssetWalk(this.seed);
     this.pairs = knownPairs().map((facts, index) => {
-      const { firstDay, ...rest } = facts;
-      return { ...rest, index, listedAt: this.listing(facts) };
+      const { firstDay: _, ...rules } = facts;
+      return { ...rules, index, listedAt: this.listing(facts) };
     });
     this.bySymbol = new Map(this.pairs.map((pair) => [pair.symbol, pair]));
     this.days = new RecentMap(2 * this.pairs.length + 100);
