@@ -163,15 +163,17 @@ export class MarketClock {
     }
   }
 
-  /** One step: to `target` or to the next line of the grid, whichever is nearer. */
+  /**
+   * One step: to `target` or to the last millisecond of the running bar, whichever is nearer. So whoever reacts to a
+   * closed bar acts before the next bar's first trade.
+   */
   private step(target: number): void {
     const { market, follower } = this;
     const from = this.time;
-    const line = (Math.floor(from / market.grid) + 1) * market.grid;
+    const line = (Math.floor((from + 1) / market.grid) + 1) * market.grid - 1;
     const to = Math.min(target, line);
     const ticks: Tick[] = [];
     for (const pair of follower.followed()) {
-      // A step may begin before and end on a line; trades of both bars belong to it.
       collect(market, pair, from, to, ticks);
     }
     if (ticks.length > 1) ticks.sort((a, b) => a.time - b.time || a.pair.index - b.pair.index || a.id - b.id);

@@ -27,6 +27,7 @@ export function bestPrices(pair: Pair, last: number, makerIsBuyer: boolean): { b
  * price and not on its rank: a move of the price changes only the levels it passes.
  */
 export function bookAround(pair: Pair, last: number, makerIsBuyer: boolean, time: number, quoteUsd: number, depth = BOOK_DEPTH): Book {
+  const levels = Math.min(depth, BOOK_DEPTH);
   const { bid, ask } = bestPrices(pair, last, makerIsBuyer);
   const gap = Math.max(1, Math.round(last * (SPREAD[pair.liquidity] ?? 0.001) * 0.6));
   const epoch = Math.floor(time / BREATH);
@@ -36,11 +37,11 @@ export function bookAround(pair: Pair, last: number, makerIsBuyer: boolean, time
     return Math.max(1, Math.round(typical * (0.2 + ((h & 0xffff) / 0xffff) ** 2 * 2.4)));
   };
   const bids: Level[] = [{ price: bid, quantity: size(bid, 0) }];
-  for (let price = Math.ceil(bid / gap - 1) * gap; price > 0 && bids.length < depth; price -= gap) {
+  for (let price = Math.ceil(bid / gap - 1) * gap; price > 0 && bids.length < levels; price -= gap) {
     bids.push({ price, quantity: size(price, 0) });
   }
   const asks: Level[] = [{ price: ask, quantity: size(ask, 1) }];
-  for (let price = Math.floor(ask / gap + 1) * gap; asks.length < depth; price += gap) {
+  for (let price = Math.floor(ask / gap + 1) * gap; asks.length < levels; price += gap) {
     asks.push({ price, quantity: size(price, 1) });
   }
   return { bids, asks };

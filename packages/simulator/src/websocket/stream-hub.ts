@@ -1,3 +1,4 @@
+import { candleStart } from '../market/candles.ts';
 import type { Pair, Tick } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { miniTickerEvent, tickerEvent, windowTicker } from '../rest/ticker-payload.ts';
@@ -29,7 +30,8 @@ type Topic = {
 };
 
 /** Shortest market time between two events of a stream, ms. */
-const BEATS = { kline: 2000, second: 1000, ticker: 1000, book: 100 } as const;
+const SECOND = 1000;
+const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
 
 /**
  * The market streams. Trades, best prices: one event a trade. All others: at most one a beat of **market** time, and
@@ -126,17 +128,15 @@ export class StreamHub {
 
   private onKline(topic: Topic, stream: Extract<Stream, { kind: 'kline' }>, now: number, barClosed: boolean): void {
     const { pair, interval, offset } = stream;
-    if (barClosed || interval.length === 1000) {
-      // `now` is the first moment of the next bar: the candle that just ended is told as closed, once.
-      const event = klineEvent(this.view, pair, interval, now - 1, offset);
-      const closed = event !== null && (event.k as { x: boolean }).x;
-      if (closed || (event !== null && now - topic.sentAt >= BEATS.kline)) {
-        this.publish(topic, event);
-        return;
-      }
+    if (interval.length === SECOND) {
+      // Steps end on minutes, not on seconds: the second that ended since the last event is told as closed.
+      const end = Math.floor((now + 1) / SECOND) * SECOND - 1;
+      const event = end > topic.sentAt ? klineEvent(this.view, pair, interval, end, offset) : null;
+      if (event) this.publish(topic, event);
+      return;
     }
-    const beat = interval.length === 1000 ? BEATS.second : BEATS.kline;
-    if (now - topic.sentAt < beat || !this.traded(topic, pair)) return;
+    const closes = barClosed && candleStart(interval, now + 1, offset) === now + 1;
+    if (!closes && (now - topic.sentAt < BEATS.kline || !this.traded(topic, pair))) return;
     const event = klineEvent(this.view, pair, interval, now, offset);
     if (event) this.publish(topic, event);
   }
