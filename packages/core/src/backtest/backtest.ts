@@ -4,7 +4,7 @@ import { createRollingHigh } from '../auto-trades/rolling-high.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import { add, decimal, divide, fromFloat, multiply, subtract, toFloat, toText } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
-import { lowFirst, WALK } from '../prices/candle-walk.ts';
+import { lowFirst, walkTime } from '../prices/candle-walk.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import { createBacktestBroker, DEFAULT_FILL_MODEL, type FillModel } from './backtest-broker.ts';
@@ -93,9 +93,12 @@ export function runBacktest({
   const half = model.halfSpreadPct / 100;
   const { openTime, open, high, low, close, volume, intervalMs } = candles;
   const size = openTime.length;
+  const offsets = [0, 1, 2, 3].map((point) => walkTime(point, intervalMs));
   const report = createReport({ startBalance: Number(startBalance), candles, model });
   const every = Math.max(1, Math.floor(size / 100));
   for (bar = 0; bar < size; bar += 1) {
+    // A bar without volume is no market: nothing traded, so nothing is decided.
+    if (volume[bar] === 0) continue;
     const start = openTime[bar]!;
     if (!broker.idle) {
       broker.openBar(bar, start, open[bar]!, volume[bar]!);
@@ -108,7 +111,7 @@ export function runBacktest({
     }
     for (let point = 0; point < 4; point += 1) {
       const price = point === 0 ? open[bar]! : point === 3 ? close[bar]! : (point === 1) === lowsFirst ? low[bar]! : high[bar]!;
-      const at = start + Math.floor(WALK[point]! * intervalMs);
+      const at = start + offsets[point]!;
       if (!broker.idle) {
         broker.trade(price, at);
         drain();

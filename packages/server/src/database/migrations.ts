@@ -1,12 +1,23 @@
 import type { Migration } from 'kysely';
 import { type AuditTables, auditMigrations } from '../audit/audit-tables.ts';
 import { type AuthTables, authMigrations } from '../auth/auth-tables.ts';
+import { type AutoTradesTables, autoTradesMigrations } from '../auto-trades/auto-trades-tables.ts';
+import { type ExchangeConnectionTables, exchangeConnectionMigrations } from '../exchange-connection/exchange-connection-tables.ts';
 import { type HttpTables, httpMigrations } from '../http/http-tables.ts';
 import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
+import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
 
 /** Every table of the product. A feature adds its tables here and its steps below. */
-export interface Schema extends SecretsTables, AuthTables, AuditTables, MailTables, HttpTables {}
+export interface Schema
+  extends SecretsTables,
+    AuthTables,
+    AuditTables,
+    MailTables,
+    HttpTables,
+    ExchangeConnectionTables,
+    WalletsTables,
+    AutoTradesTables {}
 
 /** Steps run in the order of their names: `<feature number>-<feature>-<step>`; a step that has run is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,4 +26,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...auditMigrations,
   ...mailMigrations,
   ...httpMigrations,
+  ...exchangeConnectionMigrations,
+  ...walletsMigrations,
+  ...autoTradesMigrations,
 };

@@ -1,0 +1,99 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { ExecutionReport } from '../exchange/payloads.ts';
+import { type Signer, signerFor } from '../exchange/signing.ts';
+import { type UserStream, userStream } from '../exchange/user-stream.ts';
+import type { Keys } from './exchange-connection-store.ts';
+
+/** An account at the exchange that orders are signed for: a user's own, or that of a paper wallet. */
+export type AccountKey = `live:${string}` | `paper:${string}`;
+
+export type AccountListener = {
+  readonly onExecution: (report: ExecutionReport) => void;
+  /** The stream is (again) live; `gapMs` tells how long nothing was heard. */
+  readonly onReady: (gapMs: number) => void;
+};
+
+export type TradingAccount = {
+  readonly key: AccountKey;
+  readonly signer: Signer;
+  /** Listens to executions; the stream opens with the first listener and stays. */
+  listen(listener: AccountListener): () => void;
+  readonly streaming: boolean;
+};
+
+/**
+ * Accounts in use, opened once each. Keys are read and opened here, where requests are signed, and nowhere else.
+ */
+export function tradingAccounts(options: {
+  exchange: Exchange;
+  keys: (key: AccountKey) => Promise<Keys | undefined>;
+  now: () => number;
+  random: () => number;
+  log: Logger;
+  onBalances?: (key: AccountKey) => void;
+}) {
+  const { exchange, log } = options;
+  const open = new Map<AccountKey, { account: TradingAccount; close(): Promise<void> }>();
+
+  function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): Promise<void> } {
+    const signer = signerFor(keys.apiKey, keys.apiSecret);
+    const listeners = new Set<AccountListener>();
+    let stream: UserStream | undefined;
+    const account: TradingAccount = {
+      key,
+      signer,
+      listen: (listener) => {
+        listeners.add(listener);
+        stream ??= userStream({
+          origin: exchange.origins.api,
+          signer,
+          time: () => exchange.rest.time(),
+          now: options.now,
+          random: options.random,
+          onExecution: (report) => {
+            for (const each of listeners) each.onExecution(report);
+          },
+          onBalances: () => options.onBalances?.(key),
+          onReady: (gapMs) => {
+            for (const each of listeners) each.onReady(gapMs);
+          },
+          onRefused: (code, message) => log.warn({ key: key.slice(0, 5), code, message }, 'the account stream was refused'),
+          onDown: (reason) => log.info({ reason }, 'the account stream is down; reconnecting'),
+        });
+        return () => void listeners.delete(listener);
+      },
+      get streaming() {
+        return stream?.ready ?? false;
+      },
+    };
+    return { account, close: async () => stream?.close() };
+  }
+
+  return {
+    /** @throws AppError `not-connected` when there are no keys for it */
+    get: async (key: AccountKey): Promise<TradingAccount> => {
+      const known = open.get(key);
+      if (known) return known.account;
+      const keys = await options.keys(key);
+      if (!keys) throw new AppError('not-connected');
+      const again = open.get(key);
+      if (again) return again.account;
+      const created = create(key, keys);
+      open.set(key, created);
+      return created.account;
+    },
+    /** After keys changed or went: the next use reads them anew. */
+    forget: async (key: AccountKey): Promise<void> => {
+      const known = open.get(key);
+      open.delete(key);
+      await known?.close();
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...open.values()].map((each) => each.close()));
+      open.clear();
+    },
+  };
+}
+export type TradingAccounts = ReturnType<typeof tradingAccounts>;

@@ -1,0 +1,45 @@
+import { AppError } from '@pilotfish/core/http/problem';
+
+/**
+ * What went wrong at the exchange. `unknown` is the dangerous one: a request that may or may not have been executed
+ * (no answer, 5xx). It is settled by asking, never by sending again.
+ */
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError';
+  readonly kind: 'refused' | 'unknown' | 'limited' | 'unreachable';
+  /** The exchange's own code, e.g. -2010. */
+  readonly code: number | undefined;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ExchangeError['kind'],
+    message: string,
+    more: { code?: number | undefined; status?: number | undefined; retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.kind = kind;
+    this.code = more.code;
+    this.status = more.status;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}
+
+const KEY_CODES = new Set([-2014, -2015, -1022, -1002]);
+
+/** The exchange's refusal as an error of the product; texts of the exchange go into the detail, never the request. */
+export function toAppErrorFromExchange(error: unknown): AppError {
+  if (!(error instanceof ExchangeError)) return new AppError('internal', { cause: error });
+  if (error.kind === 'limited')
+    return new AppError('exchange-rate-limited', { retryAfter: Math.ceil((error.retryAfterMs ?? 1000) / 1000), cause: error });
+  if (error.kind !== 'refused') return new AppError('exchange-unreachable', { cause: error });
+  const { code } = error;
+  if (code === undefined) return new AppError('exchange-unreachable', { cause: error });
+  if (KEY_CODES.has(code)) return new AppError('invalid-key', { cause: error });
+  if (code === -1021) return new AppError('clock-skew', { cause: error });
+  if (code === -2011 || code === -2013) return new AppError('unknown-order', { cause: error });
+  if (code === -1121) return new AppError('not-found', { cause: error });
+  if (code === -1013 || code === -1111) return new AppError('filter-violated', { detail: error.message, cause: error });
+  if (code === -2010 && /insufficient balance/i.test(error.message)) return new AppError('insufficient-balance', { cause: error });
+  return new AppError('order-rejected', { detail: error.message, cause: error });
+}

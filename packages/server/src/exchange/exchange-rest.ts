@@ -1,0 +1,131 @@
+import type * as z from 'zod';
+import { ExchangeError } from './exchange-error.ts';
+import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
+import type { WeightBudget } from './weight-budget.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export type Request<Answer> = {
+  readonly method: Method;
+  readonly path: `/${string}`;
+  readonly weight: number;
+  readonly parameters?: Parameters;
+  readonly signer?: Signer;
+  readonly answer: z.ZodType<Answer>;
+  readonly urgent?: boolean;
+  readonly signal?: AbortSignal;
+  /** A signed request taken at this time (exchange clock, ms); the exchange refuses it when it comes later than recvWindow. */
+  readonly timestamp?: number;
+};
+
+export type ExchangeRest = {
+  request<Answer>(request: Request<Answer>): Promise<Answer>;
+  /** The exchange's clock: ours plus the measured offset. */
+  time(): number;
+  /** Measures the offset anew. Keeps the sample with the shortest way. */
+  syncClock(): Promise<number>;
+  readonly weightUsed: number;
+};
+
+export const RECV_WINDOW_MS = 5000;
+const TIMEOUT_MS = 10_000;
+const CLOCK_SAMPLES = 3;
+
+/**
+ * The exchange over HTTP: signs, counts weight, keeps the clock, and sorts every failure into refused, limited,
+ * unreachable or unknown. Never retries by itself: whether a second try is safe is the caller's knowledge.
+ */
+export function exchangeRest(options: {
+  origin: string;
+  now: () => number;
+  budget: WeightBudget;
+  fetch?: typeof globalThis.fetch;
+  timeoutMs?: number;
+}): ExchangeRest {
+  const send = options.fetch ?? globalThis.fetch;
+  let offset = 0;
+
+  async function request<Answer>(call: Request<Answer>): Promise<Answer> {
+    await options.budget.spend(call.weight, call.urgent ?? false);
+    const query = call.signer
+      ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp: call.timestamp ?? options.now() + offset })
+      : encodeParameters(call.parameters ?? {});
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+    let response: Response;
+    let text: string;
+    try {
+      response = await send(`${options.origin}${call.path}${query === '' ? '' : `?${query}`}`, {
+        method: call.method,
+        headers: call.signer ? { 'X-MBX-APIKEY': call.signer.apiKey } : {},
+        redirect: 'error',
+        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      });
+      text = await response.text();
+    } catch (cause) {
+      // The cause may quote the URL, which carries the signature: it is not passed on.
+      const refused = (cause as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
+      throw new ExchangeError(refused || call.method === 'GET' ? 'unreachable' : 'unknown', 'The exchange did not answer.');
+    }
+    const used = Number(response.headers.get('x-mbx-used-weight-1m') ?? response.headers.get('x-sapi-used-ip-weight-1m') ?? Number.NaN);
+    options.budget.observe(Number.isFinite(used) ? used : undefined);
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      throw new ExchangeError(
+        response.status >= 500 || response.ok ? 'unknown' : 'refused',
+        'The exchange answered something that is not JSON.',
+        { status: response.status },
+      );
+    }
+    if (!response.ok) throw failure(call.method, response, body);
+    const parsed = call.answer.safeParse(body);
+    if (!parsed.success) {
+      throw new ExchangeError(
+        call.method === 'GET' ? 'unreachable' : 'unknown',
+        `The exchange's answer to ${call.path} has another shape than documented.`,
+        { status: response.status },
+      );
+    }
+    return parsed.data;
+  }
+
+  function failure(method: Method, response: Response, body: unknown): ExchangeError {
+    const { code, msg } = (typeof body === 'object' && body !== null ? body : {}) as { code?: number; msg?: string };
+    const message = typeof msg === 'string' ? msg : `status ${response.status}`;
+    const more = { code: typeof code === 'number' ? code : undefined, status: response.status };
+    if (response.status === 429 || response.status === 418) {
+      const retryAfterMs = Math.max(1, Number(response.headers.get('retry-after') ?? 60)) * 1000;
+      options.budget.pause(retryAfterMs);
+      return new ExchangeError('limited', message, { ...more, retryAfterMs });
+    }
+    if (response.status >= 500 || code === -1006 || code === -1007)
+      return new ExchangeError(method === 'GET' ? 'unreachable' : 'unknown', message, more);
+    return new ExchangeError('refused', message, more);
+  }
+
+  return {
+    request,
+    time: () => options.now() + offset,
+    syncClock: async () => {
+      let best = Number.POSITIVE_INFINITY;
+      for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
+        const sent = options.now();
+        const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+          () => undefined,
+        );
+        const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
+        const way = options.now() - sent;
+        if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
+        if (way < best) {
+          best = way;
+          offset = Math.round(body.serverTime - (sent + way / 2));
+        }
+      }
+      return offset;
+    },
+    get weightUsed() {
+      return options.budget.used;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { decimal, placesOf, toText } from '@pilotfish/core/money/decimal';
+import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
+import type * as z from 'zod';
+import type { ExchangeOrigins } from './exchange-origins.ts';
+import { type ExchangeRest, exchangeRest } from './exchange-rest.ts';
+import { type MarketStream, marketStream } from './market-stream.ts';
+import {
+  accountPayload,
+  commissionPayload,
+  exchangeInfoPayload,
+  klinesPayload,
+  myTradesPayload,
+  orderPayload,
+  ordersPayload,
+  placedOrderPayload,
+  restrictionsPayload,
+  tickersPayload,
+} from './payloads.ts';
+import type { Parameters, Signer } from './signing.ts';
+import { weightBudget } from './weight-budget.ts';
+
+const WEIGHT_LIMIT = 6000;
+
+/** One exchange as the rest of the server sees it: public data, one market stream, and calls signed by a key. */
+export type Exchange = ReturnType<typeof openExchange>;
+
+export function openExchange(options: {
+  origins: ExchangeOrigins;
+  now: () => number;
+  random: () => number;
+  fetch?: typeof globalThis.fetch;
+  onGap?: (gapMs: number) => void;
+  onDown?: (reason: string) => void;
+}) {
+  const { origins, now } = options;
+  const rest: ExchangeRest = exchangeRest({
+    origin: origins.rest,
+    now,
+    budget: weightBudget({ limit: WEIGHT_LIMIT, now }),
+    ...(options.fetch ? { fetch: options.fetch } : {}),
+  });
+  let stream: MarketStream | undefined;
+
+  return {
+    origins,
+    rest,
+    /** The shared market stream; opened at first use. */
+    get stream(): MarketStream {
+      stream ??= marketStream({
+        origin: origins.stream,
+        now,
+        random: options.random,
+        ...(options.onGap ? { onGap: options.onGap } : {}),
+        ...(options.onDown ? { onDown: options.onDown } : {}),
+      });
+      return stream;
+    },
+    close: async () => {
+      await stream?.close();
+    },
+    pairs: async (): Promise<Pair[]> => {
+      const info = await rest.request({ method: 'GET', path: '/api/v3/exchangeInfo', weight: 20, answer: exchangeInfoPayload });
+      return info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
+    },
+    tickers: () => rest.request({ method: 'GET', path: '/api/v3/ticker/24hr', weight: 80, answer: tickersPayload }),
+    candles: (symbol: string, interval: string, query: { limit: number; startTime?: number; endTime?: number }) =>
+      rest.request({ method: 'GET', path: '/api/v3/klines', weight: 2, parameters: { symbol, interval, ...query }, answer: klinesPayload }),
+    restrictions: (signer: Signer) =>
+      rest.request({ method: 'GET', path: '/sapi/v1/account/apiRestrictions', weight: 1, signer, answer: restrictionsPayload }),
+    account: (signer: Signer) =>
+      rest.request({
+        method: 'GET',
+        path: '/api/v3/account',
+        weight: 20,
+        signer,
+        parameters: { omitZeroBalances: true },
+        answer: accountPayload,
+      }),
+    commission: (signer: Signer, symbol: string) =>
+      rest.request({
+        method: 'GET',
+        path: '/api/v3/account/commission',
+        weight: 20,
+        signer,
+        parameters: { symbol },
+        answer: commissionPayload,
+      }),
+    placeOrder: (signer: Signer, parameters: Parameters, more: { timestamp: number; urgent: boolean }) =>
+      rest.request({
+        method: 'POST',
+        path: '/api/v3/order',
+        weight: 1,
+        signer,
+        parameters: { ...parameters, newOrderRespType: 'FULL' },
+        answer: placedOrderPayload,
+        ...more,
+      }),
+    cancelOrder: (signer: Signer, parameters: Parameters) =>
+      rest.request({ method: 'DELETE', path: '/api/v3/order', weight: 1, signer, parameters, answer: orderPayload, urgent: true }),
+    order: (signer: Signer, parameters: Parameters) =>
+      rest.request({ method: 'GET', path: '/api/v3/order', weight: 4, signer, parameters, answer: orderPayload, urgent: true }),
+    openOrders: (signer: Signer, symbol: string | undefined) =>
+      rest.request({
+        method: 'GET',
+        path: '/api/v3/openOrders',
+        weight: symbol ? 6 : 80,
+        signer,
+        parameters: { symbol },
+        answer: ordersPayload,
+      }),
+    tradesOfOrder: (signer: Signer, symbol: string, orderId: number) =>
+      rest.request({
+        method: 'GET',
+        path: '/api/v3/myTrades',
+        weight: 5,
+        signer,
+        parameters: { symbol, orderId },
+        answer: myTradesPayload,
+        urgent: true,
+      }),
+  };
+}
+
+type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
+
+const STATUS = new Set(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']);
+const canonical = (value: unknown, fallback = '0'): string =>
+  typeof value === 'string' || typeof value === 'number' ? toText(decimal(String(value))) : fallback;
+
+/** A row of exchangeInfo as a pair of the product; undefined when it lacks the filters an order needs. */
+export function toPair(row: Row): Pair | undefined {
+  const filter = (type: string) => row.filters.find((entry) => entry.filterType === type);
+  const price = filter('PRICE_FILTER');
+  const lot = filter('LOT_SIZE');
+  if (!price || !lot || !/^[A-Z0-9]{2,30}$/.test(row.symbol)) return undefined;
+  const notional = filter('NOTIONAL') ?? filter('MIN_NOTIONAL');
+  const percent = filter('PERCENT_PRICE_BY_SIDE');
+  const both = filter('PERCENT_PRICE');
+  const filters: PairFilters = {
+    tickSize: canonical(price.tickSize),
+    minPrice: canonical(price.minPrice),
+    maxPrice: canonical(price.maxPrice),
+    stepSize: canonical(lot.stepSize),
+    minQty: canonical(lot.minQty),
+    maxQty: canonical(lot.maxQty),
+    marketMaxQty: canonical(filter('MARKET_LOT_SIZE')?.maxQty),
+    minNotional: canonical(notional?.minNotional),
+    maxNotional: canonical(notional?.maxNotional),
+    bidMultiplierUp: canonical(percent?.bidMultiplierUp ?? both?.multiplierUp),
+    bidMultiplierDown: canonical(percent?.bidMultiplierDown ?? both?.multiplierDown),
+    askMultiplierUp: canonical(percent?.askMultiplierUp ?? both?.multiplierUp),
+    askMultiplierDown: canonical(percent?.askMultiplierDown ?? both?.multiplierDown),
+    maxNumOrders: Number(filter('MAX_NUM_ORDERS')?.maxNumOrders ?? filter('MAX_NUM_ORDERS')?.limit ?? 200),
+    maxNumAlgoOrders: Number(filter('MAX_NUM_ALGO_ORDERS')?.maxNumAlgoOrders ?? 5),
+  };
+  return {
+    symbol: row.symbol,
+    baseAsset: row.baseAsset,
+    quoteAsset: row.quoteAsset,
+    baseAssetPrecision: row.baseAssetPrecision,
+    quoteAssetPrecision: row.quoteAssetPrecision,
+    pricePrecision: placesOf(decimal(filters.tickSize)),
+    quantityPrecision: placesOf(decimal(filters.stepSize)),
+    status: STATUS.has(row.status) ? (row.status as Pair['status']) : 'BREAK',
+    filters,
+  };
+}

@@ -1,0 +1,163 @@
+import { decimal, divide, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
+import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { StreamHub } from '../stream/stream-hub.ts';
+import { type SymbolFeed, symbolFeed } from './symbol-feed.ts';
+import { tickerBoard } from './ticker-board.ts';
+
+/** How often changed figures leave for the screens. */
+const BEAT_MS = 1000;
+const PAIRS_REFRESH_MS = 3600_000;
+const CLOCK_REFRESH_MS = 600_000;
+/** No message for this long means the figures may be old. */
+const STALE_MS = 15_000;
+
+export type Market = ReturnType<typeof createMarket>;
+
+/**
+ * The market as the server knows it: pairs with their filters, the newest figures of all of them, candles on demand,
+ * and single trades for the symbols that somebody watches.
+ */
+export function createMarket(options: {
+  exchange: Exchange;
+  now: () => number;
+  log: Logger;
+  hub: Pick<StreamHub, 'publish' | 'hasListeners'>;
+}) {
+  const { exchange, log, now } = options;
+  const board = tickerBoard();
+  const pairs = new Map<string, Pair>();
+  const feeds = new Map<string, SymbolFeed>();
+  const timers: ReturnType<typeof setInterval>[] = [];
+  let unsubscribe: (() => void) | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let loaded = false;
+  let stopped = false;
+
+  async function load(): Promise<void> {
+    await exchange.rest.syncClock();
+    for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
+    for (const row of await exchange.tickers()) board.load(row);
+    loaded = true;
+  }
+
+  /** The exchange may be away when we start: the server runs, says so, and tries again. */
+  async function loadUntilDone(waitMs: number): Promise<void> {
+    if (stopped) return;
+    try {
+      await load();
+      log.info({ pairs: pairs.size }, 'market data is loaded');
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'market data could not be loaded; trying again');
+      retry = setTimeout(() => void loadUntilDone(Math.min(waitMs * 2, 60_000)), waitMs);
+    }
+  }
+
+  const every = (ms: number, work: () => void | Promise<void>) => {
+    const timer = setInterval(
+      () => void Promise.resolve(work()).catch((error: Error) => log.warn({ reason: error.message }, 'a market refresh failed')),
+      ms,
+    );
+    timer.unref();
+    timers.push(timer);
+  };
+
+  const isStale = () => !exchange.stream.connected || now() - exchange.stream.heardAt > STALE_MS;
+
+  const direct = (base: string, quote: string): string | undefined => {
+    if (base === quote) return '1';
+    const price = board.price(`${base}${quote}`);
+    if (price) return price;
+    const inverse = board.price(`${quote}${base}`);
+    return inverse && isPositive(decimal(inverse)) ? toText(divide(decimal('1'), decimal(inverse), 18)) : undefined;
+  };
+
+  return {
+    start: async (): Promise<void> => {
+      await loadUntilDone(500);
+      unsubscribe = exchange.stream.subscribe('!miniTicker@arr', (events) => {
+        if (Array.isArray(events)) for (const event of events) board.apply(event);
+      });
+      every(BEAT_MS, () => {
+        const items = board.takeChanged();
+        if (items.length > 0) options.hub.publish('tickers', { at: new Date(board.asOf).toISOString(), items, stale: isStale() });
+      });
+      every(PAIRS_REFRESH_MS, async () => {
+        for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
+      });
+      every(CLOCK_REFRESH_MS, async () => void (await exchange.rest.syncClock()));
+    },
+    stop: async (): Promise<void> => {
+      stopped = true;
+      clearTimeout(retry);
+      for (const timer of timers) clearInterval(timer);
+      unsubscribe?.();
+      for (const feed of feeds.values()) feed.close();
+    },
+    get loaded() {
+      return loaded;
+    },
+    get asOf() {
+      return board.asOf;
+    },
+    stale: isStale,
+    pair: (symbol: string): Pair | undefined => pairs.get(symbol),
+    pairs: (): Pair[] => [...pairs.values()],
+    tickers: () => board.all(),
+    ticker: (symbol: string) => board.row(symbol),
+    price: (symbol: string): string | undefined => board.price(symbol),
+    /** Value of one unit of `asset` in `quote`, directly or across USDT; undefined when there is no way. */
+    rate: (asset: string, quote: string): string | undefined => {
+      const price = direct(asset, quote);
+      if (price) return price;
+      const first = direct(asset, 'USDT');
+      const second = direct('USDT', quote);
+      return first && second ? toText(multiply(decimal(first), decimal(second))) : undefined;
+    },
+    candles: async (
+      symbol: string,
+      interval: string,
+      query: { limit: number; startTime?: number; endTime?: number },
+    ): Promise<Candle[]> => {
+      const rows = await exchange.candles(symbol, interval, query);
+      const text = (value: string) => toText(decimal(value));
+      const newest = board.row(symbol)?.at ?? 0;
+      return rows.map(([openTime, open, high, low, close, volume, closeTime]) => ({
+        openTime: new Date(openTime).toISOString(),
+        open: text(open),
+        high: text(high),
+        low: text(low),
+        close: text(close),
+        volume: text(volume),
+        closed: closeTime < newest,
+      }));
+    },
+    /** Highs of the last closed and the running minutes, oldest first: [venue ms, price]. */
+    minuteHighs: async (symbol: string, minutes: number): Promise<[number, number][]> => {
+      const highs: [number, number][] = [];
+      let endTime: number | undefined;
+      while (highs.length < minutes) {
+        const limit = Math.min(1000, minutes - highs.length);
+        const rows = await exchange.candles(symbol, '1m', { limit, ...(endTime === undefined ? {} : { endTime }) });
+        highs.unshift(...rows.map(([openTime, , high]): [number, number] => [openTime, Number(high)]));
+        if (rows.length < limit || rows.length === 0) break;
+        endTime = rows[0]![0] - 1;
+      }
+      return highs;
+    },
+    /** Every trade of a symbol with the best prices beside it. Answers how to stop. */
+    watch: (symbol: string, listener: Parameters<SymbolFeed['listen']>[0]): (() => void) => {
+      const feed = feeds.get(symbol) ?? symbolFeed(exchange.stream, symbol);
+      feeds.set(symbol, feed);
+      const stop = feed.listen(listener);
+      return () => {
+        stop();
+        if (feed.idle && feeds.get(symbol) === feed) {
+          feed.close();
+          feeds.delete(symbol);
+        }
+      };
+    },
+  };
+}

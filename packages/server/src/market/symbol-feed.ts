@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { MarketStream } from '../exchange/market-stream.ts';
+
+/** One trade: venue time in ms, its price, and the best prices known then. Numbers: the hot path. */
+export type Tick = { readonly at: number; readonly price: number; readonly bid: number; readonly ask: number };
+export type TickListener = (tick: Tick) => void;
+
+const tradeEvent = z.looseObject({ T: z.number(), p: z.string() });
+const bookEvent = z.looseObject({ b: z.string(), a: z.string() });
+
+export type SymbolFeed = { listen(listener: TickListener): () => void; close(): void; readonly idle: boolean };
+
+/** Trades and best prices of one symbol, joined; the subscription is shared by all who listen. */
+export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
+  const listeners = new Set<TickListener>();
+  let bid = 0;
+  let ask = 0;
+  const name = symbol.toLowerCase();
+  const stops = [
+    stream.subscribe(`${name}@bookTicker`, (data) => {
+      const event = bookEvent.safeParse(data);
+      if (!event.success) return;
+      bid = Number(event.data.b);
+      ask = Number(event.data.a);
+    }),
+    stream.subscribe(`${name}@trade`, (data) => {
+      const event = tradeEvent.safeParse(data);
+      if (!event.success) return;
+      const price = Number(event.data.p);
+      // Before the first book event, and around it, the trade itself is the best price known.
+      const tick = {
+        at: event.data.T,
+        price,
+        bid: bid > 0 && bid <= price * 1.1 ? bid : price,
+        ask: ask > 0 && ask >= price * 0.9 ? ask : price,
+      };
+      for (const listener of listeners) listener(tick);
+    }),
+  ];
+  return {
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => {
+      for (const stop of stops) stop();
+    },
+    get idle() {
+      return listeners.size === 0;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import { add, decimal, isNegative, isZero, lessThan, sum, toText } from '@pilotfish/core/money/decimal';
+import { afterTransfer, type WalletBook } from '@pilotfish/core/wallets/wallet-book';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { issueDemoKeys } from '../exchange-connection/exchange-connection-routes.ts';
+import type { ExchangeConnectionStore, Keys } from '../exchange-connection/exchange-connection-store.ts';
+import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { Market } from '../market/market.ts';
+import type { WalletRow, WalletsStore } from './wallets-store.ts';
+
+const LEDGER_LINES = 100;
+const PAPER_FUNDS = '1000000000';
+
+export type WalletParts = {
+  readonly store: WalletsStore;
+  readonly exchange: Exchange;
+  readonly market: Market;
+  readonly accounts: TradingAccounts;
+  readonly connections: ExchangeConnectionStore;
+};
+
+/** Budgets for bots: opening, adding, reading. Moves of positions are written by the bot runner. */
+export function walletsFeature(context: AppContext, { store, exchange, market, accounts, connections }: WalletParts): Feature {
+  const { audit, database, newId, now, settings } = context;
+
+  /** Sum of what the live wallets of an account may still spend. */
+  async function liveFree(accountId: string, currency: string): Promise<string> {
+    const rows = (await store.list(accountId)).filter((row) => row.mode === 'live' && row.currency === currency);
+    const books = await Promise.all(rows.map((row) => store.book(row)));
+    return toText(sum(books.map((book) => decimal(book.sums.free))));
+  }
+
+  async function exchangeFree(accountId: string, currency: string): Promise<string> {
+    const { signer } = await accounts.get(`live:${accountId}`);
+    const account = await exchange.account(signer).catch((error: unknown) => {
+      throw toAppErrorFromExchange(error);
+    });
+    return account.balances.find((balance) => balance.asset === currency)?.free ?? '0';
+  }
+
+  /** Budgets of live wallets may not promise more than the exchange holds. */
+  async function requireFunds(accountId: string, currency: string, more: string): Promise<void> {
+    const planned = add(decimal(await liveFree(accountId, currency)), decimal(more));
+    const held = await exchangeFree(accountId, currency);
+    if (lessThan(decimal(held), planned)) {
+      throw new AppError('underfunded', { parameters: { held, planned: toText(planned), currency } });
+    }
+  }
+
+  const toWallet = (row: WalletRow, book: WalletBook): Wallet => ({
+    id: row.id,
+    name: row.name,
+    currency: row.currency,
+    mode: row.mode,
+    reservePct: row.reservePct,
+    status: isNegative(decimal(book.sums.free)) ? 'Underfunded' : 'Ready',
+    ...book.sums,
+    createdAt: new Date(row.createdAt).toISOString(),
+  });
+
+  const require = async (accountId: string, id: string): Promise<WalletRow> => {
+    const row = await store.find(accountId, id);
+    if (!row) throw new AppError('not-found');
+    return row;
+  };
+
+  return {
+    handlers: {
+      createWallet: async ({ body, account, origin }) => {
+        if (!market.loaded) throw new AppError('exchange-unreachable');
+        if (!market.pairs().some((pair) => pair.quoteAsset === body.currency)) {
+          throw new AppError('invalid', { fields: [{ path: 'currency', code: 'not_a_quote', message: body.currency }] });
+        }
+        if (await store.nameTaken(account.id, body.name)) throw new AppError('name-taken');
+        let paper: Keys | undefined;
+        if (body.mode === 'live') {
+          const connection = await connections.find(account.id);
+          if (!connection) throw new AppError('not-connected');
+          if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
+          await requireFunds(account.id, body.currency, body.initialBalance);
+        } else {
+          // Paper trading beside a real market needs a simulated exchange that follows it.
+          if (settings.exchange !== 'simulated')
+            throw new AppError('not-ready', { detail: 'Paper wallets need PILOTFISH_EXCHANGE=simulated.' });
+          // The budget is ours to keep; the paper account only has to be able to pay it, later additions included.
+          const keys = await issueDemoKeys(exchange, { [body.currency]: PAPER_FUNDS });
+          paper = { apiKey: keys.clientId, apiSecret: keys.clientSecret };
+        }
+        const row: WalletRow = {
+          id: newId(),
+          accountId: account.id,
+          name: body.name,
+          currency: body.currency,
+          mode: body.mode,
+          reservePct: body.reservePct,
+          createdAt: now(),
+        };
+        await database.transaction(async (queries) => {
+          await store.insert(row, paper, queries);
+          if (!isZero(decimal(body.initialBalance))) {
+            await store.append(
+              [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.initialBalance }, note: 'initial', positionId: null }],
+              queries,
+            );
+          }
+          await audit.record({ accountId: account.id, action: 'wallet.create', target: row.id, origin }, queries);
+        });
+        return toWallet(row, await store.book(row));
+      },
+      addWalletBalance: async ({ params, body, account, origin }) => {
+        const row = await require(account.id, params.id);
+        const book = await store.book(row);
+        const after = afterTransfer(book.sums, body.amount);
+        if (isNegative(decimal(after.free)))
+          throw new AppError('underfunded', {
+            parameters: { held: book.sums.free, planned: body.amount.slice(1), currency: row.currency },
+          });
+        if (row.mode === 'live' && !isNegative(decimal(body.amount))) await requireFunds(account.id, row.currency, body.amount);
+        await database.transaction(async (queries) => {
+          await store.append(
+            [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.amount }, note: body.note ?? '', positionId: null }],
+            queries,
+          );
+          await audit.record(
+            { accountId: account.id, action: 'wallet.add-balance', target: row.id, origin, details: { amount: body.amount } },
+            queries,
+          );
+        });
+        book.sums = afterTransfer(book.sums, body.amount);
+        return toWallet(row, book);
+      },
+      listWallets: async ({ account }) => {
+        const rows = await store.list(account.id);
+        return Promise.all(rows.map(async (row) => toWallet(row, await store.book(row))));
+      },
+      getWallet: async ({ params, account }) => {
+        const row = await require(account.id, params.id);
+        const ledger = await store.ledger(row.id, LEDGER_LINES);
+        return {
+          ...toWallet(row, await store.book(row)),
+          ledger: ledger.map(({ id, at, kind, amount, note }) => ({
+            id,
+            at: new Date(at).toISOString(),
+            kind: kind as never,
+            amount,
+            note,
+          })),
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { WalletMove } from '@pilotfish/core/auto-trades/position-state';
+import { decimal, negate, subtract, toText } from '@pilotfish/core/money/decimal';
+import { afterMove, afterTransfer, emptySums, type WalletBook, type WalletSums } from '@pilotfish/core/wallets/wallet-book';
+import * as z from 'zod';
+import { foldName } from '../auth/accounts-store.ts';
+import type { Database, Queries } from '../database/database.ts';
+import type { Keys } from '../exchange-connection/exchange-connection-store.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+
+/** A ledger row as it is folded: a move of a position, or money in and out. */
+export type LedgerMove = WalletMove | { readonly kind: 'transfer'; readonly amount: string };
+
+const amount = z.string();
+const ledgerMove: z.ZodType<LedgerMove> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('transfer'), amount }),
+  z.object({ kind: z.enum(['reserve', 'release']), amount }),
+  z.object({ kind: z.literal('buy'), amount, reserved: amount }),
+  z.object({ kind: z.literal('sell'), cost: amount, proceeds: amount }),
+  z.object({ kind: z.literal('detach'), amount }),
+]) as z.ZodType<LedgerMove>;
+
+export const afterLedgerMove = (sums: WalletSums, move: LedgerMove): WalletSums =>
+  move.kind === 'transfer' ? afterTransfer(sums, move.amount) : afterMove(sums, move);
+
+/** Change of what is free, for people who read the ledger. */
+function freeChange(move: LedgerMove): string {
+  switch (move.kind) {
+    case 'transfer':
+    case 'release':
+      return move.amount;
+    case 'reserve':
+      return toText(negate(decimal(move.amount)));
+    case 'buy':
+      return toText(negate(subtract(decimal(move.amount), decimal(move.reserved))));
+    case 'sell':
+      return move.proceeds;
+    case 'detach':
+      return '0';
+  }
+}
+
+const kindOf = (move: LedgerMove): string => {
+  if (move.kind === 'transfer') return move.amount.startsWith('-') ? 'withdraw' : 'deposit';
+  return move.kind === 'detach' ? 'adjust' : move.kind;
+};
+
+export type WalletRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly mode: 'paper' | 'live';
+  readonly reservePct: string;
+  readonly createdAt: number;
+};
+
+export type NewLedgerRow = {
+  readonly walletId: string;
+  readonly at: number;
+  readonly move: LedgerMove;
+  readonly note: string;
+  readonly positionId: string | null;
+};
+
+/**
+ * Wallets and their ledger. The sums of every wallet live in memory (`book`), because reservations must be atomic
+ * and immediate; the ledger on disk is what they are folded from at start.
+ */
+export function walletsStore({ queries }: Database, secretBox: SecretBox, newId: () => string) {
+  const books = new Map<string, WalletBook>();
+  const toRow = (row: {
+    id: string;
+    account_id: string;
+    name: string;
+    currency: string;
+    mode: 'paper' | 'live';
+    reserve_pct: string;
+    created_at: number;
+  }): WalletRow => ({
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    currency: row.currency,
+    mode: row.mode,
+    reservePct: row.reserve_pct,
+    createdAt: row.created_at,
+  });
+  const seal = (accountId: string, field: string, text: string) => secretBox.seal(text, { user: accountId, kind: 'wallet', field });
+
+  async function book(row: WalletRow): Promise<WalletBook> {
+    const known = books.get(row.id);
+    if (known) return known;
+    const ledger = await queries.selectFrom('wallet_ledger').select('move').where('wallet_id', '=', row.id).orderBy('id').execute();
+    const again = books.get(row.id);
+    if (again) return again;
+    const sums = ledger.reduce((folded, { move }) => afterLedgerMove(folded, ledgerMove.parse(JSON.parse(move))), emptySums);
+    const created: WalletBook = { id: row.id, currency: row.currency, reservePct: row.reservePct, sums };
+    books.set(row.id, created);
+    return created;
+  }
+
+  return {
+    book,
+    list: async (accountId: string): Promise<WalletRow[]> =>
+      (await queries.selectFrom('wallets').selectAll().where('account_id', '=', accountId).orderBy('id').execute()).map(toRow),
+    find: async (accountId: string, id: string): Promise<WalletRow | undefined> => {
+      const row = await queries
+        .selectFrom('wallets')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && toRow(row);
+    },
+    insert: async (wallet: WalletRow, paper: Keys | undefined, on: Queries): Promise<void> => {
+      await on
+        .insertInto('wallets')
+        .values({
+          id: wallet.id,
+          account_id: wallet.accountId,
+          name: wallet.name,
+          name_key: foldName(wallet.name),
+          currency: wallet.currency,
+          mode: wallet.mode,
+          reserve_pct: wallet.reservePct,
+          paper_key: paper ? seal(wallet.accountId, 'paper_key', paper.apiKey) : null,
+          paper_secret: paper ? seal(wallet.accountId, 'paper_secret', paper.apiSecret) : null,
+          created_at: wallet.createdAt,
+        })
+        .execute();
+    },
+    nameTaken: async (accountId: string, name: string): Promise<boolean> =>
+      (await queries
+        .selectFrom('wallets')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('name_key', '=', foldName(name))
+        .executeTakeFirst()) !== undefined,
+    paperKeys: async (walletId: string): Promise<Keys | undefined> => {
+      const row = await queries
+        .selectFrom('wallets')
+        .select(['account_id', 'paper_key', 'paper_secret'])
+        .where('id', '=', walletId)
+        .executeTakeFirst();
+      if (!row?.paper_key || !row.paper_secret) return undefined;
+      const open = (field: string, text: string) => secretBox.open(text, { user: row.account_id, kind: 'wallet', field });
+      return { apiKey: open('paper_key', row.paper_key), apiSecret: open('paper_secret', row.paper_secret) };
+    },
+    append: async (rows: readonly NewLedgerRow[], on: Queries): Promise<void> => {
+      if (rows.length === 0) return;
+      await on
+        .insertInto('wallet_ledger')
+        .values(
+          rows.map(({ walletId, at, move, note, positionId }) => ({
+            id: newId(),
+            wallet_id: walletId,
+            at,
+            kind: kindOf(move),
+            amount: freeChange(move),
+            move: JSON.stringify(move),
+            note,
+            position_id: positionId,
+          })),
+        )
+        .execute();
+    },
+    ledger: (walletId: string, limit: number) =>
+      queries.selectFrom('wallet_ledger').selectAll().where('wallet_id', '=', walletId).orderBy('id', 'desc').limit(limit).execute(),
+  };
+}
+export type WalletsStore = ReturnType<typeof walletsStore>;

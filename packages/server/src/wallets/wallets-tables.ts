@@ -1,0 +1,64 @@
+import type { Migration } from 'kysely';
+import { DECIMAL, ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
+
+export type WalletsTables = {
+  wallets: {
+    id: string;
+    account_id: string;
+    name: string;
+    name_key: string;
+    currency: string;
+    mode: 'paper' | 'live';
+    reserve_pct: string;
+    /** Sealed keys of the paper account at the simulated exchange; null for live wallets. */
+    paper_key: string | null;
+    paper_secret: string | null;
+    created_at: number;
+  };
+  /** Append-only: the sums of a wallet are this ledger folded, so nothing can drift from it. */
+  wallet_ledger: {
+    id: string;
+    wallet_id: string;
+    at: number;
+    kind: string;
+    /** Signed change of what is free, decimal text: for reading. */
+    amount: string;
+    /** The exact move, JSON: for folding. */
+    move: string;
+    note: string;
+    position_id: string | null;
+  };
+};
+
+export const walletsMigrations: Record<string, Migration> = {
+  '0110-wallets': {
+    up: async (db) => {
+      await db.schema
+        .createTable('wallets')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('name', TEXT, (column) => column.notNull())
+        .addColumn('name_key', TEXT, (column) => column.notNull())
+        .addColumn('currency', TEXT, (column) => column.notNull())
+        .addColumn('mode', TEXT, (column) => column.notNull())
+        .addColumn('reserve_pct', DECIMAL, (column) => column.notNull())
+        .addColumn('paper_key', TEXT)
+        .addColumn('paper_secret', TEXT)
+        .addColumn('created_at', TIME, (column) => column.notNull())
+        .addUniqueConstraint('wallets_name', ['account_id', 'name_key'])
+        .execute();
+      await db.schema
+        .createTable('wallet_ledger')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('wallet_id', ID, (column) => column.notNull().references('wallets.id').onDelete('cascade'))
+        .addColumn('at', TIME, (column) => column.notNull())
+        .addColumn('kind', TEXT, (column) => column.notNull())
+        .addColumn('amount', DECIMAL, (column) => column.notNull())
+        .addColumn('move', JSON_TEXT, (column) => column.notNull())
+        .addColumn('note', TEXT, (column) => column.notNull())
+        .addColumn('position_id', ID)
+        .execute();
+      await db.schema.createIndex('wallet_ledger_wallet').on('wallet_ledger').columns(['wallet_id', 'id']).execute();
+    },
+  },
+};
