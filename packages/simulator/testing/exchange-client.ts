@@ -30,7 +30,7 @@ export function signed(
   path: string,
   parameters: Record<string, string | number> = {},
 ): Promise<Answer> {
-  const query = new URLSearchParams({ ...parameters, timestamp: String(parameters['timestamp'] ?? Date.now()) } as Record<
+  const query = new URLSearchParams({ ...parameters, timestamp: String(parameters.timestamp ?? Date.now()) } as Record<
     string,
     string
   >).toString();
@@ -49,8 +49,7 @@ export class Listener {
     socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as Row;
       this.seen.push(message);
-      for (const waiter of [...this.waiting]) {
-        if (!waiter.match(message)) continue;
+      for (const waiter of this.waiting.filter((one) => one.match(message))) {
         this.waiting.splice(this.waiting.indexOf(waiter), 1);
         waiter.resolve(message);
       }
@@ -77,7 +76,7 @@ export class Listener {
 
   async request(id: number | string, method: string, params?: unknown): Promise<Row> {
     this.socket.send(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
-    return this.find((message) => message['id'] === id);
+    return this.find((message) => message.id === id);
   }
 
   /** A signed WebSocket API request. */

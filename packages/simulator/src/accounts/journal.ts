@@ -1,10 +1,11 @@
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decimal, toText } from '@pilotfish/core/money/decimal';
+import { decimal, isPositive, toText } from '@pilotfish/core/money/decimal';
 import type { Market } from '../market/market-contract.ts';
+import { splitSymbol } from '../market/symbol-table.ts';
 import type { Fill, Order } from '../matching/order.ts';
 import { isOpen } from '../matching/order.ts';
-import { type Account, balanceOf, newAccount } from './account.ts';
+import { type Account, balanceOf, newAccount, unlock } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 
@@ -16,7 +17,7 @@ type Counters = { nextOrderId: number; nextTradeId: number };
 type Entry = {
   market?: number;
   counters?: Counters;
-  accounts?: { id: number; createdAt: number; burnBnb: boolean }[];
+  accounts?: { id: number; createdAt: number; updateTime: number; burnBnb: boolean }[];
   keys?: ApiKey[];
   balances?: [accountId: number, asset: string, free: string, locked: string][];
   orders?: StoredOrder[];
@@ -42,6 +43,8 @@ export class Journal {
   private file: FileHandle | undefined;
   private waiting: string[] = [];
   private writing: Promise<void> | undefined;
+  /** Orders of pairs that the market no longer has (another tape), in their last state. */
+  private readonly lost = new Map<number, StoredOrder>();
   /** Market time of the last line. */
   position: number | undefined;
 
@@ -73,6 +76,8 @@ export class Journal {
         engine.restore(order);
       }
     }
+    for (const stored of this.lost.values()) release(stored, store);
+    this.lost.clear();
     await this.compact(store, engine);
   }
 
@@ -80,7 +85,7 @@ export class Journal {
   record(changes: Changes, marketTime: number): Promise<void> {
     return this.append({
       market: marketTime,
-      accounts: [...changes.accounts].map(({ id, createdAt, burnBnb }) => ({ id, createdAt, burnBnb })),
+      accounts: [...changes.accounts].map(accountRow),
       counters: { nextOrderId: changes.engine.nextOrderId, nextTradeId: changes.engine.nextTradeId },
       balances: [...changes.balances].flatMap(([account, assets]) => [...assets].map((asset) => storedBalance(account, asset))),
       orders: [...changes.orders].map(storedOrder),
@@ -145,9 +150,10 @@ export class Journal {
   private apply(entry: Entry, store: AccountStore, market: Market, engine: Counters): void {
     this.position = entry.market ?? this.position;
     if (entry.counters) Object.assign(engine, entry.counters);
-    for (const { id, createdAt, burnBnb } of entry.accounts ?? []) {
+    for (const { id, createdAt, updateTime, burnBnb } of entry.accounts ?? []) {
       const account = newAccount(id, createdAt);
       account.burnBnb = burnBnb;
+      account.updateTime = updateTime;
       const known = store.accounts.get(id);
       if (known) known.burnBnb = burnBnb;
       else store.accounts.set(id, account);
@@ -158,7 +164,10 @@ export class Journal {
     }
     for (const stored of entry.orders ?? []) {
       const order = loadedOrder(stored, market);
-      if (!order) continue;
+      if (!order) {
+        this.lost.set(Number(stored.orderId), stored);
+        continue;
+      }
       const account = store.byId(order.accountId);
       account.orders.set(order.orderId, order);
       account.updateTime = Math.max(account.updateTime, order.updateTime);
@@ -196,8 +205,10 @@ const storedBalance = (account: Account, asset: string): [number, string, string
   return [account.id, asset, toText(free), toText(locked)];
 };
 
+const accountRow = ({ id, createdAt, updateTime, burnBnb }: Account) => ({ id, createdAt, updateTime, burnBnb });
+
 const storedAccount = (account: Account): Entry => ({
-  accounts: [{ id: account.id, createdAt: account.createdAt, burnBnb: account.burnBnb }],
+  accounts: [accountRow(account)],
   balances: [...account.balances.keys()].map((asset) => storedBalance(account, asset)),
 });
 
@@ -211,6 +222,14 @@ function storedOrder(order: Order): StoredOrder {
     pair: pair.symbol,
     ...Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, toText(order[name])])),
   } as unknown as StoredOrder;
+}
+
+/** Gives back what an order holds that nobody can match any more. */
+function release(stored: StoredOrder, store: AccountStore): void {
+  const locked = decimal(String(stored.locked));
+  if (!isPositive(locked)) return;
+  const { base, quote } = splitSymbol(String(stored.pair));
+  unlock(store.byId(Number(stored.accountId)), stored.side === 'BUY' ? quote : base, locked);
 }
 
 /** Undefined when the market no longer has the pair (another tape, another table). */

@@ -25,8 +25,8 @@ async function exchange(tapes: Record<string, readonly Row[]>, balances: Record<
 
 async function balance(simulator: Simulator, keys: Keys, asset: string): Promise<[free: string, locked: string]> {
   const account = row(await signed(simulator.origin, keys, 'GET', '/api/v3/account'));
-  const found = (account['balances'] as Record<string, string>[]).find((one) => one['asset'] === asset);
-  return [found?.['free'] ?? '0', found?.['locked'] ?? '0'];
+  const found = (account.balances as Record<string, string>[]).find((one) => one.asset === asset);
+  return [found?.free ?? '0', found?.locked ?? '0'];
 }
 
 const limit = (side: string, quantity: string, price: string) => ({ side, type: 'LIMIT', timeInForce: 'GTC', quantity, price });
@@ -42,7 +42,7 @@ describe('market orders', () => {
       price: '0.00000000',
       type: 'MARKET',
     });
-    const fills = answer['fills'] as Record<string, string>[];
+    const fills = answer.fills as Record<string, string>[];
     expect(fills[0]).toMatchObject({ price: '50000.00000000', commission: '0.00001000', commissionAsset: 'BTC' });
     expect(await balance(simulator, keys, 'BTC')).toEqual(['1.00999000', '0.00000000']);
     expect(await balance(simulator, keys, 'USDT')).toEqual(['9500.00000000', '0.00000000']);
@@ -62,20 +62,18 @@ describe('market orders', () => {
   test('larger than a level take the next ones, and a level that was taken is gone until the next trade', async () => {
     const { simulator, order } = await exchange({ BTCUSDT: flat(50_000, 5) }, { USDT: '900000' });
     const depth = row(await call(`${simulator.origin}/api/v3/depth?symbol=BTCUSDT&limit=5`));
-    const [[price, quantity], [nextPrice]] = depth['asks'] as [[string, string], [string, string]];
+    const [[price, quantity], [nextPrice]] = depth.asks as [[string, string], [string, string]];
     const answer = row(await order({ side: 'BUY', type: 'MARKET', quantity: (Number(quantity) + 0.00001).toFixed(5) }));
-    const fills = answer['fills'] as Record<string, string>[];
-    expect(fills.map((fill) => [fill['price'], fill['qty']])).toEqual([
+    const fills = answer.fills as Record<string, string>[];
+    expect(fills.map((fill) => [fill.price, fill.qty])).toEqual([
       [price, quantity],
       [nextPrice, '0.00001000'],
     ]);
-    expect((row(await order({ side: 'BUY', type: 'MARKET', quantity: '0.001' }))['fills'] as Record<string, string>[])[0]?.['price']).toBe(
+    expect((row(await order({ side: 'BUY', type: 'MARKET', quantity: '0.001' })).fills as Record<string, string>[])[0]?.price).toBe(
       nextPrice,
     );
     await simulator.clock.advance(MINUTE);
-    expect((row(await order({ side: 'BUY', type: 'MARKET', quantity: '0.001' }))['fills'] as Record<string, string>[])[0]?.['price']).toBe(
-      price,
-    );
+    expect((row(await order({ side: 'BUY', type: 'MARKET', quantity: '0.001' })).fills as Record<string, string>[])[0]?.price).toBe(price);
   });
 
   test('pay fees in BNB at three quarters when the account wants it and has enough', async () => {
@@ -83,7 +81,7 @@ describe('market orders', () => {
     await signed(simulator.origin, keys, 'POST', '/sapi/v1/bnbBurn', { spotBNBBurn: 'true' });
     const answer = row(await order({ side: 'BUY', type: 'MARKET', quantity: '0.01' }));
     // 500 USDT × 0.1 % × 0.75 = 0.375 USDT = 0.00075 BNB
-    expect((answer['fills'] as unknown[])[0]).toMatchObject({ commission: '0.00075000', commissionAsset: 'BNB' });
+    expect((answer.fills as unknown[])[0]).toMatchObject({ commission: '0.00075000', commissionAsset: 'BNB' });
     expect(await balance(simulator, keys, 'BNB')).toEqual(['4.99925000', '0.00000000']);
     expect(await balance(simulator, keys, 'BTC')).toEqual(['1.01000000', '0.00000000']);
   });
@@ -136,7 +134,7 @@ describe('resting orders', () => {
   test('a limit order through the book takes first and rests with the remainder', async () => {
     const { simulator, keys, order } = await exchange({ BTCUSDT: flat(50_000, 5) }, { USDT: '600000' });
     const depth = row(await call(`${simulator.origin}/api/v3/depth?symbol=BTCUSDT&limit=5`));
-    const [price, quantity] = (depth['asks'] as [string, string][])[0]!;
+    const [price, quantity] = (depth.asks as [string, string][])[0]!;
     const wanted = Number(quantity) + 0.1;
     const answer = row(await order(limit('BUY', wanted.toFixed(5), Number(price).toFixed(2))));
     expect(answer).toMatchObject({ status: 'PARTIALLY_FILLED', executedQty: quantity });
@@ -146,7 +144,7 @@ describe('resting orders', () => {
   test('IOC expires what it did not get, FOK gets all or nothing, LIMIT_MAKER never takes', async () => {
     const { simulator, keys, order } = await exchange({ BTCUSDT: flat(50_000, 5) }, { USDT: '1000000' });
     const depth = row(await call(`${simulator.origin}/api/v3/depth?symbol=BTCUSDT&limit=5`));
-    const quantity = Number((depth['asks'] as [string, string][])[0]![1]);
+    const quantity = Number((depth.asks as [string, string][])[0]![1]);
     const big = { ...limit('BUY', (quantity + 1).toFixed(5), '50000') };
     expect(row(await order({ ...big, timeInForce: 'FOK' }))).toMatchObject({
       status: 'EXPIRED',
@@ -168,7 +166,7 @@ describe('resting orders', () => {
     expect((await order({ ...stop, stopPrice: '50001' })).body).toEqual({ code: -2010, msg: 'Order would trigger immediately.' });
     const placed = row(await order(stop));
     expect(placed).not.toHaveProperty('fills');
-    expect(row(await order({ orderId: placed['orderId'] as number }, 'GET'))).toMatchObject({
+    expect(row(await order({ orderId: placed.orderId as number }, 'GET'))).toMatchObject({
       isWorking: false,
       workingTime: -1,
       stopPrice: '49000.00000000',
@@ -177,14 +175,14 @@ describe('resting orders', () => {
     expect(profit).toMatchObject({ status: 'NEW', type: 'TAKE_PROFIT_LIMIT' });
     const market = row(await order({ side: 'SELL', type: 'STOP_LOSS', quantity: '0.2', stopPrice: '49500' }));
     await simulator.clock.advance(MINUTE);
-    const sold = row(await order({ orderId: placed['orderId'] as number }, 'GET'));
+    const sold = row(await order({ orderId: placed.orderId as number }, 'GET'));
     expect(sold).toMatchObject({ status: 'FILLED', isWorking: true });
-    expect(Number(sold['cummulativeQuoteQty']) / 0.1).toBeGreaterThan(47_900);
-    expect(row(await order({ orderId: market['orderId'] as number }, 'GET'))).toMatchObject({
+    expect(Number(sold.cummulativeQuoteQty) / 0.1).toBeGreaterThan(47_900);
+    expect(row(await order({ orderId: market.orderId as number }, 'GET'))).toMatchObject({
       status: 'FILLED',
       executedQty: '0.20000000',
     });
-    expect(row(await order({ orderId: profit['orderId'] as number }, 'GET'))).toMatchObject({ status: 'NEW', isWorking: false });
+    expect(row(await order({ orderId: profit.orderId as number }, 'GET'))).toMatchObject({ status: 'NEW', isWorking: false });
   });
 
   test('cancelReplace swaps an order, and tells which half failed', async () => {
@@ -215,9 +213,9 @@ describe('resting orders', () => {
     await order(limit('BUY', '0.01', '49000'));
     await simulator.clock.advance(MINUTE);
     await order({ side: 'SELL', type: 'MARKET', quantity: '0.01' });
-    expect(rows(await order({}, 'GET', '/api/v3/openOrders')).map((one) => one['orderId'])).toEqual([1]);
-    expect(rows(await order({}, 'GET', '/api/v3/allOrders')).map((one) => one['orderId'])).toEqual([1, 2]);
-    expect(rows(await order({ startTime: BEGIN + MINUTE }, 'GET', '/api/v3/allOrders')).map((one) => one['orderId'])).toEqual([2]);
+    expect(rows(await order({}, 'GET', '/api/v3/openOrders')).map((one) => one.orderId)).toEqual([1]);
+    expect(rows(await order({}, 'GET', '/api/v3/allOrders')).map((one) => one.orderId)).toEqual([1, 2]);
+    expect(rows(await order({ startTime: BEGIN + MINUTE }, 'GET', '/api/v3/allOrders')).map((one) => one.orderId)).toEqual([2]);
     expect(rows(await order({ orderId: 2 }, 'GET', '/api/v3/myTrades'))).toHaveLength(1);
     expect((await order({ startTime: 1, endTime: 86_400_002 }, 'GET', '/api/v3/myTrades')).body).toMatchObject({ code: -1127 });
     expect(rows(await order({}, 'DELETE', '/api/v3/openOrders'))).toHaveLength(1);

@@ -34,9 +34,9 @@ describe('the REST doors', () => {
   test('describe every pair with its filters', async () => {
     const info = row(await get('/api/v3/exchangeInfo'));
     expect(Object.keys(info)).toEqual(['timezone', 'serverTime', 'rateLimits', 'exchangeFilters', 'symbols']);
-    const symbols = info['symbols'] as Record<string, unknown>[];
-    expect(symbols.map((one) => one['symbol'])).toEqual(['BTCUSDT', 'ETHUSDT']);
-    const filters = (symbols[0]!['filters'] as Record<string, unknown>[]).map((filter) => filter['filterType']);
+    const symbols = info.symbols as Record<string, unknown>[];
+    expect(symbols.map((one) => one.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+    const filters = (symbols[0]!.filters as Record<string, unknown>[]).map((filter) => filter.filterType);
     expect(filters).toEqual([
       'PRICE_FILTER',
       'LOT_SIZE',
@@ -50,7 +50,7 @@ describe('the REST doors', () => {
       'MAX_NUM_ALGO_ORDERS',
       'MAX_NUM_ORDER_AMENDS',
     ]);
-    expect((row(await get('/api/v3/exchangeInfo?symbols=["ETHUSDT"]'))['symbols'] as unknown[]).length).toBe(1);
+    expect((row(await get('/api/v3/exchangeInfo?symbols=["ETHUSDT"]')).symbols as unknown[]).length).toBe(1);
   });
 
   test('answer every public path with the documented keys', async () => {
@@ -93,7 +93,7 @@ describe('the REST doors', () => {
       'isBestMatch',
     ]);
     const aggregates = rows(await get('/api/v3/aggTrades?symbol=BTCUSDT&fromId=5&limit=3'));
-    expect(aggregates.map((trade) => trade['a'])).toEqual([5, 6, 7]);
+    expect(aggregates.map((trade) => trade.a)).toEqual([5, 6, 7]);
     expect(Object.keys(aggregates[0]!)).toEqual(['a', 'p', 'q', 'f', 'l', 'T', 'm', 'M']);
     expect((await get('/api/v3/klines?symbol=BTCUSDT&interval=5m&limit=1')).body).toEqual([
       [
@@ -112,7 +112,7 @@ describe('the REST doors', () => {
       ],
     ]);
     expect(row(await get('/api/v3/ticker?symbol=BTCUSDT&windowSize=5m'))).toMatchObject({ volume: '500.00000000', count: 20 });
-    expect(row(await get('/fapi/v1/exchangeInfo'))['symbols']).toEqual([]);
+    expect(row(await get('/fapi/v1/exchangeInfo')).symbols).toEqual([]);
   });
 
   test('refuse what the exchange refuses', async () => {
@@ -181,7 +181,7 @@ describe('the REST doors', () => {
     });
     const other = created.body as Keys;
     const answer = await signed(simulator.origin, other, 'GET', '/api/v3/account', { timestamp: wall });
-    expect(row(answer)['balances']).toEqual([{ asset: 'USDT', free: '50.00000000', locked: '0.00000000' }]);
+    expect(row(answer).balances).toEqual([{ asset: 'USDT', free: '50.00000000', locked: '0.00000000' }]);
   });
 
   test('give a new account its coins, and hold a key to what it may do', async () => {
@@ -199,7 +199,7 @@ describe('the REST doors', () => {
     });
     expect(rows(await signed(simulator.origin, reader, 'GET', '/sapi/v1/asset/tradeFee', { timestamp: wall }))).toHaveLength(2);
     expect(
-      rows(await signed(simulator.origin, reader, 'GET', '/sapi/v1/capital/config/getall', { timestamp: wall })).map((one) => one['coin']),
+      rows(await signed(simulator.origin, reader, 'GET', '/sapi/v1/capital/config/getall', { timestamp: wall })).map((one) => one.coin),
     ).toEqual(['BNB', 'BTC', 'ETH', 'USDT'].filter((coin) => coin !== 'BNB'));
     expect((await signed(simulator.origin, reader, 'GET', '/sapi/v1/margin/allPairs', { timestamp: wall })).body).toEqual([]);
     expect(
@@ -226,7 +226,7 @@ describe('the REST doors', () => {
   test('turn the clock over HTTP', async () => {
     const before = row(await get('/sim/v1/status'));
     const after = row(await call(`${simulator.origin}/sim/v1/clock`, { method: 'POST', body: JSON.stringify({ advanceMs: MINUTE }) }));
-    expect(after['marketTime']).toBe((before['marketTime'] as number) + MINUTE);
+    expect(after.marketTime).toBe((before.marketTime as number) + MINUTE);
     expect(after).toMatchObject({ kind: 'replay', symbols: 2, ended: false, paused: true });
     const end = row(await call(`${simulator.origin}/sim/v1/clock`, { method: 'POST', body: JSON.stringify({ advanceMs: 100 * MINUTE }) }));
     expect(end).toMatchObject({ ended: true, marketTime: BEGIN + 20 * MINUTE - 1 });

@@ -32,19 +32,17 @@ describe('market streams', () => {
   test('send every trade of a candle in order, and the candle when it closed', async () => {
     const stream = await listen('/stream?streams=btcusdt@trade/btcusdt@kline_1m/btcusdt@bookTicker/!miniTicker@arr');
     await simulator.clock.advance(MINUTE);
-    const closed = await stream.find(
-      (message) => message['stream'] === 'btcusdt@kline_1m' && (message['data'] as { k: { x: boolean } }).k.x,
-    );
+    const closed = await stream.find((message) => message.stream === 'btcusdt@kline_1m' && (message.data as { k: { x: boolean } }).k.x);
     const of = (name: string) =>
-      stream.seen.filter((message) => message['stream'] === name).map((message) => message['data'] as Record<string, unknown>);
-    expect(of('btcusdt@trade').map((trade) => [trade['p'], trade['q'], trade['T']])).toEqual([
+      stream.seen.filter((message) => message.stream === name).map((message) => message.data as Record<string, unknown>);
+    expect(of('btcusdt@trade').map((trade) => [trade.p, trade.q, trade.T])).toEqual([
       ['50000.00000000', '10.00000000', BEGIN + MINUTE],
       ['49000.00000000', '10.00000000', BEGIN + MINUTE + 20_000],
       ['51000.00000000', '10.00000000', BEGIN + MINUTE + 40_000],
       ['50500.00000000', '10.00000000', BEGIN + 2 * MINUTE - 1],
     ]);
     expect(Object.keys(of('btcusdt@trade')[0]!)).toEqual(['e', 'E', 's', 't', 'p', 'q', 'T', 'm', 'M']);
-    expect((closed['data'] as { k: object }).k).toMatchObject({
+    expect((closed.data as { k: object }).k).toMatchObject({
       t: BEGIN + MINUTE,
       o: '50000.00000000',
       h: '51000.00000000',
@@ -57,50 +55,49 @@ describe('market streams', () => {
     expect(Object.keys(of('btcusdt@bookTicker')[0]!)).toEqual(['u', 's', 'b', 'B', 'a', 'A']);
     expect(of('btcusdt@bookTicker')).toHaveLength(4);
     const minis = of('!miniTicker@arr').flat() as Record<string, unknown>[];
-    expect(minis.map((mini) => mini['s'])).toEqual(expect.arrayContaining(['BTCUSDT', 'ETHUSDT']));
+    expect(minis.map((mini) => mini.s)).toEqual(expect.arrayContaining(['BTCUSDT', 'ETHUSDT']));
     expect(Object.keys(minis[0]!)).toEqual(['e', 'E', 's', 'c', 'o', 'h', 'l', 'v', 'q']);
   });
 
   test('a closed candle of the stream is the candle of REST', async () => {
     const stream = await listen('/ws/btcusdt@kline_3m');
     await simulator.clock.advance(3 * MINUTE);
-    const { k } = (await stream.find((message) => (message['k'] as { x: boolean }).x)) as { k: Record<string, unknown> };
-    const [candle] = (await call(`${simulator.origin}/api/v3/klines?symbol=BTCUSDT&interval=3m&startTime=${k['t']}&limit=1`))
+    const { k } = (await stream.find((message) => (message.k as { x: boolean }).x)) as { k: Record<string, unknown> };
+    const [candle] = (await call(`${simulator.origin}/api/v3/klines?symbol=BTCUSDT&interval=3m&startTime=${k.t}&limit=1`))
       .body as unknown[][];
-    expect([k['t'], k['o'], k['h'], k['l'], k['c'], k['v'], k['T'], k['q'], k['n'], k['V'], k['Q'], k['B']]).toEqual(candle);
+    expect([k.t, k.o, k.h, k.l, k.c, k.v, k.T, k.q, k.n, k.V, k.Q, k.B]).toEqual(candle);
   });
 
   test('a local book kept from the diffs equals the book of REST', async () => {
     const stream = await listen('/0');
     await stream.request(1, 'SUBSCRIBE', ['btcusdt@depth@100ms']);
     const snapshot = row(await call(`${simulator.origin}/api/v3/depth?symbol=BTCUSDT&limit=5000`));
-    const book = { b: new Map(snapshot['bids'] as [string, string][]), a: new Map(snapshot['asks'] as [string, string][]) };
+    const book = { b: new Map(snapshot.bids as [string, string][]), a: new Map(snapshot.asks as [string, string][]) };
     for (let step = 0; step < 12; step += 1) await simulator.clock.advance(15_000);
     const after = row(await call(`${simulator.origin}/api/v3/depth?symbol=BTCUSDT&limit=5000`));
-    await stream.find((message) => message['u'] === after['lastUpdateId']);
-    let updateId = snapshot['lastUpdateId'] as number;
-    for (const event of stream.seen.filter((message) => message['e'] === 'depthUpdate')) {
-      if ((event['u'] as number) <= updateId) continue;
-      expect(event['U']).toBe(updateId + 1);
+    await stream.find((message) => message.u === after.lastUpdateId);
+    let updateId = snapshot.lastUpdateId as number;
+    for (const event of stream.seen.filter((message) => message.e === 'depthUpdate')) {
+      if ((event.u as number) <= updateId) continue;
+      expect(event.U).toBe(updateId + 1);
       for (const side of ['b', 'a'] as const) {
         for (const [price, quantity] of event[side] as [string, string][]) {
           if (Number(quantity) === 0) book[side].delete(price);
           else book[side].set(price, quantity);
         }
       }
-      updateId = event['u'] as number;
+      updateId = event.u as number;
     }
     const sorted = (side: Map<string, string>, sign: number) => [...side].sort(([a], [b]) => (Number(a) - Number(b)) * sign);
-    expect(sorted(book.b, -1)).toEqual(after['bids']);
-    expect(sorted(book.a, 1)).toEqual(after['asks']);
+    expect(sorted(book.b, -1)).toEqual(after.bids);
+    expect(sorted(book.a, 1)).toEqual(after.asks);
   });
 
   test('the other streams have the documented keys', async () => {
     const names = ['aggTrade', 'miniTicker', 'ticker', 'avgPrice', 'depth5', 'ticker_1h'].map((type) => `btcusdt@${type}`);
     const stream = await listen(`/stream?streams=${names.join('/')}`);
     await simulator.clock.advance(MINUTE);
-    const keysOf = async (name: string) =>
-      Object.keys((await stream.find((message) => message['stream'] === name))['data'] as object).join();
+    const keysOf = async (name: string) => Object.keys((await stream.find((message) => message.stream === name)).data as object).join();
     expect(await keysOf('btcusdt@aggTrade')).toBe('e,E,s,a,p,q,f,l,T,m,M');
     expect(await keysOf('btcusdt@miniTicker')).toBe('e,E,s,c,o,h,l,v,q');
     expect(await keysOf('btcusdt@ticker')).toBe('e,E,s,p,P,w,x,c,Q,b,B,a,A,o,h,l,v,q,O,C,F,L,n');
@@ -118,10 +115,10 @@ describe('market streams', () => {
     expect(await stream.request(5, 'GET_PROPERTY', ['combined'])).toEqual({ result: true, id: 5 });
     expect(await stream.request(6, 'DANCE')).toMatchObject({ error: { code: 2 }, id: 6 });
     await simulator.clock.advance(MINUTE);
-    expect(await stream.find((message) => message['stream'] === 'btcusdt@trade')).toMatchObject({ data: { s: 'BTCUSDT' } });
-    expect(stream.seen.some((message) => message['stream'] === 'ethusdt@trade')).toBe(false);
+    expect(await stream.find((message) => message.stream === 'btcusdt@trade')).toMatchObject({ data: { s: 'BTCUSDT' } });
+    expect(stream.seen.some((message) => message.stream === 'ethusdt@trade')).toBe(false);
     stream.socket.send('{nonsense');
-    expect(await stream.find((message) => (message['error'] as { code: number } | undefined)?.code === 3)).toBeDefined();
+    expect(await stream.find((message) => (message.error as { code: number } | undefined)?.code === 3)).toBeDefined();
   });
 
   test('unknown paths are refused', async () => {
@@ -147,8 +144,8 @@ describe('the WebSocket API', () => {
     });
     expect(await api.request(2, 'v3/ping', { returnRateLimits: false })).toEqual({ id: 2, status: 200, result: {} });
     expect(await api.request(3, 'ticker.price', { symbol: 'NOSUCH' })).toMatchObject({ status: 400, error: { code: -1121 } });
-    expect((await api.request(4, 'klines', { symbol: 'BTCUSDT', interval: '1m', limit: 1 }))['result']).toHaveLength(1);
-    expect((await api.request(5, 'exchangeInfo', { symbols: ['ETHUSDT'] }))['result']).toMatchObject({ symbols: [{ symbol: 'ETHUSDT' }] });
+    expect((await api.request(4, 'klines', { symbol: 'BTCUSDT', interval: '1m', limit: 1 })).result).toHaveLength(1);
+    expect((await api.request(5, 'exchangeInfo', { symbols: ['ETHUSDT'] })).result).toMatchObject({ symbols: [{ symbol: 'ETHUSDT' }] });
     expect(await api.request(6, 'no.such.method')).toMatchObject({ status: 404 });
   });
 
@@ -159,21 +156,22 @@ describe('the WebSocket API', () => {
       result: { subscriptionId: 0 },
     });
     expect(await api.signedRequest(2, 'userDataStream.subscribe.signature', keys)).toMatchObject({ error: { code: -2035 } });
-    const placed = (await api.signedRequest(3, 'order.place', keys, { ...limit, newClientOrderId: 'mine' }))['result'] as Record<
+    const placed = (await api.signedRequest(3, 'order.place', keys, { ...limit, newClientOrderId: 'mine' })).result as Record<
       string,
       unknown
     >;
     expect(placed).toMatchObject({ status: 'NEW', clientOrderId: 'mine' });
-    const events = () => api.seen.filter((message) => 'event' in message).map((message) => message['event'] as Record<string, unknown>);
-    await api.find((message) => (message['event'] as Record<string, unknown> | undefined)?.['e'] === 'outboundAccountPosition');
-    expect(events().map((event) => event['e'])).toEqual(['executionReport', 'outboundAccountPosition']);
+    const events = () => api.seen.filter((message) => 'event' in message).map((message) => message.event as Record<string, unknown>);
+    await api.find((message) => (message.event as Record<string, unknown> | undefined)?.e === 'outboundAccountPosition');
+    expect(events().map((event) => event.e)).toEqual(['executionReport', 'outboundAccountPosition']);
     expect(events()[0]).toMatchObject({ x: 'NEW', X: 'NEW', i: 1, c: 'mine', C: '', N: null, t: -1, w: true });
     expect(events()[1]).toMatchObject({ B: [{ a: 'USDT', f: '5050.00000000', l: '4950.00000000' }] });
 
     await simulator.clock.advance(2 * MINUTE);
-    const fill = (await api.find((message) => (message['event'] as Record<string, unknown> | undefined)?.['X'] === 'FILLED'))[
-      'event'
-    ] as Record<string, unknown>;
+    const fill = (await api.find((message) => (message.event as Record<string, unknown> | undefined)?.X === 'FILLED')).event as Record<
+      string,
+      unknown
+    >;
     expect(fill).toMatchObject({
       x: 'TRADE',
       l: '0.10000000',
@@ -187,23 +185,21 @@ describe('the WebSocket API', () => {
     });
     for (const key of 'eEscSofqpPFgCxXrilzLnNTtIwmMOZYQVW') expect(fill).toHaveProperty(key);
 
-    expect((await api.signedRequest(4, 'order.status', keys, { symbol: 'BTCUSDT', orderId: 1 }))['result']).toMatchObject({
+    expect((await api.signedRequest(4, 'order.status', keys, { symbol: 'BTCUSDT', orderId: 1 })).result).toMatchObject({
       status: 'FILLED',
     });
     await api.signedRequest(5, 'order.place', keys, { ...limit, price: '40000' });
-    expect((await api.signedRequest(6, 'openOrders.status', keys))['result']).toMatchObject([{ orderId: 2 }]);
+    expect((await api.signedRequest(6, 'openOrders.status', keys)).result).toMatchObject([{ orderId: 2 }]);
     expect(
-      (await api.signedRequest(7, 'order.cancel', keys, { symbol: 'BTCUSDT', orderId: 2, newClientOrderId: 'bye' }))['result'],
+      (await api.signedRequest(7, 'order.cancel', keys, { symbol: 'BTCUSDT', orderId: 2, newClientOrderId: 'bye' })).result,
     ).toMatchObject({ status: 'CANCELED' });
-    const cancelled = (await api.find((message) => (message['event'] as Record<string, unknown> | undefined)?.['x'] === 'CANCELED'))[
-      'event'
-    ];
-    expect(cancelled).toMatchObject({ c: 'bye', C: placed['clientOrderId'] === 'mine' ? expect.stringMatching(/^sim/) : '' });
-    expect((await api.signedRequest(8, 'myTrades', keys, { symbol: 'BTCUSDT' }))['result']).toHaveLength(1);
-    expect((await api.signedRequest(9, 'allOrders', keys, { symbol: 'BTCUSDT' }))['result']).toHaveLength(2);
-    expect((await api.signedRequest(10, 'account.status', keys))['result']).toMatchObject({ canTrade: true });
+    const cancelled = (await api.find((message) => (message.event as Record<string, unknown> | undefined)?.x === 'CANCELED')).event;
+    expect(cancelled).toMatchObject({ c: 'bye', C: placed.clientOrderId === 'mine' ? expect.stringMatching(/^sim/) : '' });
+    expect((await api.signedRequest(8, 'myTrades', keys, { symbol: 'BTCUSDT' })).result).toHaveLength(1);
+    expect((await api.signedRequest(9, 'allOrders', keys, { symbol: 'BTCUSDT' })).result).toHaveLength(2);
+    expect((await api.signedRequest(10, 'account.status', keys)).result).toMatchObject({ canTrade: true });
     expect(await api.request(11, 'userDataStream.unsubscribe', { subscriptionId: 0 })).toMatchObject({ status: 200 });
-    expect((await api.request(12, 'session.subscriptions'))['result']).toEqual([]);
+    expect((await api.request(12, 'session.subscriptions')).result).toEqual([]);
   });
 
   test('an Ed25519 session needs no further signatures; HMAC keys cannot log on', async () => {

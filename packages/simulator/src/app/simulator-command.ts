@@ -1,0 +1,51 @@
+import { hostname } from 'node:os';
+import { type Simulator, startSimulator } from './simulator.ts';
+
+/** Options of `pilotfish simulator`, as a command line gives them (all text). */
+export type SimulatorCommandOptions = {
+  host?: string;
+  port?: string;
+  seed?: string;
+  /** Folder of recorded candles; with it the seed is not used. */
+  replay?: string;
+  /** A number, or `max`. */
+  speed?: string;
+  storage?: string;
+  /** ISO date or ms: where the market begins. */
+  start?: string;
+};
+
+/**
+ * Reads the options, starts a simulator and prints where it listens. Throws `RangeError` naming the option that is
+ * wrong. The caller decides how long it runs, and closes it.
+ */
+export async function runSimulator(options: SimulatorCommandOptions, print: (line: string) => void): Promise<Simulator> {
+  const port = options.port === undefined ? 0 : Number(options.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError('--port must be a number from 0 to 65535');
+  const speed = options.speed === undefined ? 1 : options.speed === 'max' ? 'max' : Number(options.speed);
+  if (speed !== 'max' && !(Number.isFinite(speed) && speed > 0)) throw new RangeError('--speed must be a number above 0, or max');
+  const start = readStart(options.start);
+  const simulator = await startSimulator({
+    ...(options.host === undefined ? {} : { host: options.host }),
+    port,
+    speed,
+    market:
+      options.replay === undefined
+        ? { kind: 'seeded', seed: options.seed ?? hostname(), ...(start === undefined ? {} : { startTime: start }) }
+        : { kind: 'replay', folder: options.replay, ...(start === undefined ? {} : { start }) },
+    ...(options.storage === undefined ? {} : { storageFolder: options.storage }),
+    log: print,
+  });
+  const { kind, symbols, marketTime } = simulator.status();
+  print(`Simulated exchange on ${simulator.origin} (streams ${simulator.wsOrigin})`);
+  print(`${kind} market, ${symbols} pairs, market time ${new Date(marketTime).toISOString()}, speed ${speed}`);
+  print(`New account: curl -X POST ${simulator.origin}/sim/v1/accounts`);
+  return simulator;
+}
+
+function readStart(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (!Number.isFinite(time)) throw new RangeError('--start must be an ISO date such as 2025-06-01T00:00:00Z, or milliseconds');
+  return time;
+}
