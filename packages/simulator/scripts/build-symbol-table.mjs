@@ -103,7 +103,7 @@ if (universeFile) {
     const [symbol, day] = line.split(',');
     if (day && (days.get(symbol) ?? '9') > day) days.set(symbol, day);
   }
-  const start = [...days.values()].sort()[0];
+  const start = [...days.values()].sort((a, b) => Date.parse(a) - Date.parse(b))[0];
   const margin = new Date(Date.parse(start) + 2 * 86_400_000).toISOString().slice(0, 10);
   for (const [symbol, day] of days) if (day > margin) firstDays.set(symbol, day);
 }

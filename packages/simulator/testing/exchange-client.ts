@@ -1,5 +1,6 @@
 import { createHmac, sign as signWith } from 'node:crypto';
 import { WebSocket } from 'ws';
+import { messageText } from '../src/websocket/message-text.ts';
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 type Row = Record<string, unknown>;
@@ -47,7 +48,7 @@ export class Listener {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Row;
+      const message = JSON.parse(messageText(data)) as Row;
       this.seen.push(message);
       for (const waiter of this.waiting.filter((one) => one.match(message))) {
         this.waiting.splice(this.waiting.indexOf(waiter), 1);

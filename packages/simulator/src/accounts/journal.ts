@@ -41,6 +41,7 @@ const FILE = 'journal.jsonl';
 export class Journal {
   private readonly path: string;
   private file: FileHandle | undefined;
+  private size = 0;
   private waiting: string[] = [];
   private writing: Promise<void> | undefined;
   /** Orders of pairs that the market no longer has (another tape), in their last state. */
@@ -117,13 +118,21 @@ export class Journal {
   private async write(): Promise<void> {
     // Lines of the same turn of the event loop go together.
     await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const lines = this.waiting.join('');
-      this.waiting = [];
-      await this.file?.appendFile(lines);
-      await this.file?.datasync();
+    try {
+      while (this.waiting.length > 0) {
+        const lines = Buffer.from(this.waiting.join(''));
+        this.waiting = [];
+        await this.file?.appendFile(lines);
+        await this.file?.datasync();
+        this.size += lines.length;
+      }
+    } catch (error) {
+      // Half a line must not stay in the middle of the file.
+      await this.file?.truncate(this.size);
+      throw error;
+    } finally {
+      this.writing = undefined;
     }
-    this.writing = undefined;
   }
 
   private async entries(): Promise<Entry[]> {
@@ -197,6 +206,7 @@ export class Journal {
     await file.close();
     await rename(temporary, this.path);
     this.file = await open(this.path, 'a', 0o600);
+    this.size = (await this.file.stat()).size;
   }
 }
 

@@ -34,12 +34,13 @@ export class MarketClock {
   private readonly market: Market;
   private readonly follower: MarketFollower;
   private readonly wallNow: () => number;
+  private readonly failed: (error: unknown) => void;
 
   constructor(
     market: Market,
     follower: MarketFollower,
     wallNow: () => number,
-    options: { start: number; speed: number | 'max'; paused: boolean },
+    options: { start: number; speed: number | 'max'; paused: boolean; failed: (error: unknown) => void },
   ) {
     this.market = market;
     this.follower = follower;
@@ -49,6 +50,7 @@ export class MarketClock {
     this.anchorWall = wallNow();
     this.rate = options.speed;
     this.stopped = options.paused;
+    this.failed = options.failed;
   }
 
   /** Market time up to which everything happened, ms. */
@@ -95,14 +97,10 @@ export class MarketClock {
 
   /** Moves the market on by `ms` now, through every trade between, whether paused or not. */
   async advance(ms: number): Promise<void> {
-    const target = this.time + ms;
-    const before = this.running;
-    this.running = (async () => {
-      await before;
-      await this.walk(target, false);
+    await this.enqueue(async () => {
+      await this.walk(this.time + ms, false);
       this.anchor();
-    })();
-    await this.running;
+    });
   }
 
   /** Brings market time to this very moment, so that an order is placed at the present price. No-op at 'max' and when far behind. */
@@ -133,9 +131,7 @@ export class MarketClock {
   }
 
   private beat(): void {
-    const before = this.running;
-    this.running = (async () => {
-      await before;
+    const work = this.enqueue(async () => {
       if (this.rate === 'max') await this.walk(Number.POSITIVE_INFINITY, true);
       else {
         await this.walk(this.target() ?? this.time, true);
@@ -143,7 +139,19 @@ export class MarketClock {
         if (typeof this.rate === 'number' && behind > PATIENCE * this.rate) this.anchor();
       }
       this.plan();
-    })();
+    });
+    work.catch((error: unknown) => {
+      // A market that cannot keep what it does (a full disk) stands still instead of going on in memory only.
+      this.stopped = true;
+      this.failed(error);
+    });
+  }
+
+  /** Walks follow one another; one that failed does not stop the next. */
+  private enqueue(work: () => Promise<void>): Promise<void> {
+    const next = this.running.then(work);
+    this.running = next.catch(() => undefined);
+    return next;
   }
 
   /** Steps to `target`, giving way to others often. A walk of the timer (`yielding`) ends early when it was paused or took too long. */

@@ -102,7 +102,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       settle: () => exchange.settle(),
     },
     wallNow,
-    { start, speed, paused: options.paused ?? false },
+    { start, speed, paused: options.paused ?? false, failed: (error) => log(`the market stopped: ${String(error)}`) },
   );
   clock = time;
 
@@ -136,7 +136,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     server.listen(options.port ?? 0, host, resolve);
   });
   time.start();
-  const positions = journal && setInterval(() => void journal.recordPosition(time.now()), POSITION_BEAT);
+  const positions =
+    journal &&
+    setInterval(() => journal.recordPosition(time.now()).catch((error: unknown) => log(`journal: ${String(error)}`)), POSITION_BEAT);
   positions?.unref();
 
   const { port } = server.address() as AddressInfo;

@@ -22,7 +22,7 @@ export class AssetWalk {
   private readonly seed: number;
   private readonly factor: Series;
   private readonly own = new Map<string, { series: Series; beta: number; anchor: number }>();
-  private readonly factorDays = new RecentMap<number, Float64Array>(8);
+  private readonly factorDays = new RecentMap<number, Float64Array>(256);
   private readonly assetDays = new RecentMap<string, Float64Array>(48);
 
   constructor(seed: number) {
@@ -93,7 +93,9 @@ export class AssetWalk {
       values[m] = walk;
     }
     const slope = (to - from - walk) / MINUTES;
-    for (let m = 0; m <= MINUTES; m += 1) values[m] = values[m]! + from + slope * m;
+    for (let m = 0; m < MINUTES; m += 1) values[m] = values[m]! + from + slope * m;
+    // Exactly the next day's first value: no rounding may part two days.
+    values[MINUTES] = to;
     return values;
   }
 }

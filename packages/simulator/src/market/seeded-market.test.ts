@@ -96,6 +96,15 @@ describe('the invented market', () => {
     }
   });
 
+  test('days join exactly', () => {
+    for (const symbol of ['BTCUSDT', 'ADAUSDT', 'ETHBTC']) {
+      for (let day = Math.floor(NOW / DAY) - 100; day * DAY < NOW; day += 1) {
+        const before = market.aggregate(pair(symbol), day * DAY - MINUTE, day * DAY)!;
+        expect(market.aggregate(pair(symbol), day * DAY, day * DAY + MINUTE)!.open).toBe(before.close);
+      }
+    }
+  });
+
   test('tells nothing of the future', () => {
     const early = barBetween(market, pair('BTCUSDT'), NOW - 5 * MINUTE, NOW + DAY, NOW)!;
     const late = barBetween(market, pair('BTCUSDT'), NOW - 5 * MINUTE, NOW + DAY, NOW + 1000)!;

@@ -12,6 +12,9 @@ type Day = { open: Int32Array; high: Int32Array; low: Int32Array; close: Int32Ar
 const LISTINGS_FROM = Date.UTC(2024, 0, 1);
 const LISTINGS_TO = Date.UTC(2030, 0, 1);
 
+/** How much more or less than usual trades in a minute: lognormal, drawn by ten bits. */
+const BURSTS = Float64Array.from({ length: 1024 }, (_, draw) => Math.exp(0.7 * normal(0xb0b, draw)));
+
 /** Trades a minute by liquidity class. */
 const PACE = [6, 6, 6, 6, 6, 12, 20, 30, 60, 60];
 
@@ -29,6 +32,7 @@ export class SeededMarket implements Market {
   private readonly walk: AssetWalk;
   private readonly bySymbol: Map<string, Pair>;
   private readonly days: RecentMap<number, Day>;
+  private readonly scratch = emptyDay();
   private readonly dayBars = new RecentMap<number, Bar>(50_000);
   private readonly blocks: RecentMap<number, TickBlock>;
 
@@ -110,7 +114,7 @@ export class SeededMarket implements Market {
     const known = this.dayBars.get(key);
     if (known) return known;
     // A sweep over years must not push the current days out of the cache, so a missing day is built and dropped.
-    const bar = this.partOfDay(pair, this.days.get(key) ?? this.build(pair, day), day * DAY, (day + 1) * DAY);
+    const bar = this.partOfDay(pair, this.days.get(key) ?? this.build(pair, day, this.scratch), day * DAY, (day + 1) * DAY);
     if (bar) this.dayBars.set(key, bar);
     return bar;
   }
@@ -129,7 +133,7 @@ export class SeededMarket implements Market {
       const low = day.low[m]!;
       const close = day.close[m]!;
       const quote = volume * pair.step * ((open + high + low + close) / 4) * pair.tick;
-      const share = 0.35 + 0.3 * uniform(taker, m);
+      const share = 0.35 + (0.3 * ((Math.imul(m, 0x9e3779b1) ^ taker) >>> 0)) / 4294967296;
       const takerVolume = Math.floor(volume * share);
       const takerQuote = volume > 0 ? (quote * takerVolume) / volume : 0;
       const trades = volume > 0 ? pace : 0;
@@ -173,45 +177,45 @@ export class SeededMarket implements Market {
     return values;
   }
 
-  private build(pair: Pair, day: number): Day {
+  private build(pair: Pair, day: number, values = emptyDay()): Day {
     const base = this.walk.minutes(pair.base, day);
     const quote = pair.quote === 'USDT' ? undefined : this.walk.minutes(pair.quote, day);
-    const values: Day = {
-      open: new Int32Array(MINUTES),
-      high: new Int32Array(MINUTES),
-      low: new Int32Array(MINUTES),
-      close: new Int32Array(MINUTES),
-      volume: new Float32Array(MINUTES),
-    };
+    const { open: opens, high: highs, low: lows, close: closes, volume: volumes } = values;
     const key = hash(this.key(pair), day ^ 0xd47);
     const halt = this.halt(pair, day);
-    const wick = this.walk.minuteVolatility(pair.base, day) + (quote ? this.walk.minuteVolatility(pair.quote, day) : 0);
+    const haltFrom = halt?.from ?? MINUTES;
+    const haltTo = halt?.to ?? MINUTES;
+    const wick = this.walk.minuteVolatility(pair.base, day) + (quote ? this.walk.minuteVolatility(pair.quote, day) : 0) + 1e-9;
     const pace = PACE[pair.liquidity] ?? 6;
+    // This loop makes every candle of the market: it multiplies where it could divide.
+    const reach = (1.6 * wick) / 65_025;
+    const pull = 0.6 / wick;
     const minuteValue = (10 ** (pair.liquidity + 0.4) / MINUTES / anchorOf(pair.quote)) * (0.5 + uniform(key, 7));
+    const minuteLots = minuteValue / (pair.tick * pair.step);
     const inverseTick = 1 / pair.tick;
-    const price = (m: number): number => Math.max(2, Math.round(Math.exp(quote ? base[m]! - quote[m]! : base[m]!) * inverseTick));
-    let open = price(0);
+    let open = Math.max(2, Math.round(Math.exp(quote ? base[0]! - quote[0]! : base[0]!) * inverseTick));
     for (let m = 0; m < MINUTES; m += 1) {
-      const halted = halt !== undefined && m >= halt.from && m < halt.to;
-      const close = halted ? open : price(m + 1);
-      values.open[m] = open;
-      values.close[m] = close;
-      if (halted) {
-        values.high[m] = open;
-        values.low[m] = open;
+      opens[m] = open;
+      if (m >= haltFrom && m < haltTo) {
+        closes[m] = open;
+        highs[m] = open;
+        lows[m] = open;
+        volumes[m] = 0;
         continue;
       }
-      const noise = hash(key, 20_000 + m);
-      const top = Math.max(open, close);
-      const bottom = Math.min(open, close);
-      const reach = 1.6 * wick * top;
-      values.high[m] = top + Math.round((reach * (noise & 1023) * ((noise >>> 10) & 1023)) / 1_046_529);
-      const second = hash(key, 40_000 + m);
-      values.low[m] = Math.max(1, bottom - Math.round((reach * (second & 1023) * ((second >>> 10) & 1023)) / 1_046_529));
-      const move = (top - bottom) / (top * wick + 1e-12);
-      const value = minuteValue * (0.5 + 0.6 * move) * Math.exp(0.7 * normal(key, 60_000 + m));
-      // Rounded as the column stores it, so that the trades of the minute add up to exactly this.
-      values.volume[m] = Math.max(pace, Math.round(value / (close * pair.tick * pair.step)));
+      const close = Math.max(2, Math.round(Math.exp(quote ? base[m + 1]! - quote[m + 1]! : base[m + 1]!) * inverseTick));
+      const rises = close > open;
+      const top = rises ? close : open;
+      const bottom = rises ? open : close;
+      const draw = hash(key, 20_000 + m);
+      const scale = reach * top;
+      highs[m] = top + ((scale * (draw & 255) * ((draw >>> 8) & 255) + 0.5) | 0);
+      lows[m] = Math.max(1, bottom - ((scale * ((draw >>> 16) & 255) * (draw >>> 24) + 0.5) | 0));
+      closes[m] = close;
+      const inverse = 1 / close;
+      const burst = BURSTS[hash(key, 60_000 + m) >>> 22]!;
+      // A column of whole lots: the trades of the minute add up to exactly what it stores.
+      volumes[m] = Math.max(pace, Math.round(minuteLots * (0.5 + pull * (top - bottom) * inverse) * burst * inverse));
       open = close;
     }
     return values;
@@ -238,5 +242,13 @@ export class SeededMarket implements Market {
     return hash(this.seed, pair.index + 1);
   }
 }
+
+const emptyDay = (): Day => ({
+  open: new Int32Array(MINUTES),
+  high: new Int32Array(MINUTES),
+  low: new Int32Array(MINUTES),
+  close: new Int32Array(MINUTES),
+  volume: new Float32Array(MINUTES),
+});
 
 const minuteOf = (time: number): number => Math.floor((time % DAY) / MINUTE);

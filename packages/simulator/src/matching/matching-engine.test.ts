@@ -141,7 +141,12 @@ test('whatever is ordered, only fills and fees change what an account owns, to t
           onStep: () => undefined,
           settle: () => exchange.settle(),
         };
-        const time = new MarketClock(market, follower, () => 0, { start: BEGIN, speed: 1, paused: true });
+        const time = new MarketClock(market, follower, () => 0, {
+          start: BEGIN,
+          speed: 1,
+          paused: true,
+          failed: (error) => expect.unreachable(String(error)),
+        });
         clock = time;
         const balances = Object.fromEntries(Object.entries(START).map(([asset, amount]) => [asset, toText(amount)]));
         const { account } = exchange.accounts.create({ balances, burnBnb }, BEGIN);

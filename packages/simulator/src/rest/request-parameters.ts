@@ -6,13 +6,15 @@ const DECIMAL_RANGE = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';
 const INTEGER = /^\d{1,20}$/;
 /** Amounts may have this many digits after the point (asset precision). */
 const PRECISION = 8;
+/** Belong to every request, not to one call; `returnRateLimits` is part of what a WebSocket API request signs. */
+const ALWAYS_READ = ['signature', 'timestamp', 'recvWindow', 'apiKey', 'returnRateLimits'];
 /** A time at or above this is in microseconds. */
 const MICROSECONDS = 1e14;
 
 /** The parameters of one request, whatever carried them. Remembers which were read, so that unknown ones are refused. */
 export class RequestParameters {
   private readonly values: ReadonlyMap<string, string>;
-  private readonly read = new Set<string>(['signature', 'timestamp', 'recvWindow', 'apiKey']);
+  private readonly read = new Set<string>(ALWAYS_READ);
 
   constructor(values: ReadonlyMap<string, string>) {
     this.values = values;

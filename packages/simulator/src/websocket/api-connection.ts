@@ -7,6 +7,7 @@ import type { Endpoint } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/http-server.ts';
 import type { RateLimits } from '../rest/rate-limits.ts';
 import { RequestParameters } from '../rest/request-parameters.ts';
+import { messageText } from './message-text.ts';
 
 const BY_NAME = new Map(ENDPOINTS.flatMap((endpoint) => (endpoint.socket ? [[endpoint.socket, endpoint] as const] : [])));
 const MOST_SUBSCRIPTIONS = 1000;
@@ -35,7 +36,7 @@ export class ApiConnection {
     this.returnRateLimits = options.returnRateLimits;
     this.connectedSince = dependencies.exchange.wallNow();
     socket.on('message', (data) => {
-      const text = String(data);
+      const text = messageText(data);
       this.queue = this.queue.then(() => this.onMessage(text));
     });
   }
@@ -196,7 +197,7 @@ function readRequest(message: Record<string, unknown>, id: unknown, standard: bo
   let returnRateLimits = standard;
   for (const [name, value] of Object.entries((params as Record<string, unknown> | null | undefined) ?? {})) {
     if (name === 'returnRateLimits') returnRateLimits = value !== false && value !== 'false';
-    else if (value !== undefined && value !== null) values.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    if (value !== undefined && value !== null) values.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return { id, method: method.replace(/^v3\//, ''), parameters: new RequestParameters(values), returnRateLimits };
 }

@@ -63,7 +63,7 @@ describe('market streams', () => {
     const stream = await listen('/ws/btcusdt@kline_3m');
     await simulator.clock.advance(3 * MINUTE);
     const { k } = (await stream.find((message) => (message.k as { x: boolean }).x)) as { k: Record<string, unknown> };
-    const [candle] = (await call(`${simulator.origin}/api/v3/klines?symbol=BTCUSDT&interval=3m&startTime=${k.t}&limit=1`))
+    const [candle] = (await call(`${simulator.origin}/api/v3/klines?symbol=BTCUSDT&interval=3m&startTime=${String(k.t)}&limit=1`))
       .body as unknown[][];
     expect([k.t, k.o, k.h, k.l, k.c, k.v, k.T, k.q, k.n, k.V, k.Q, k.B]).toEqual(candle);
   });
@@ -123,6 +123,9 @@ describe('market streams', () => {
 
   test('unknown paths are refused', async () => {
     await expect(Listener.open(`${simulator.wsOrigin}/elsewhere`)).rejects.toThrow('404');
+    await expect(Listener.open(`${simulator.wsOrigin}/ws/%E0%A4%A`)).rejects.toThrow('400');
+    for (const path of ['/stream?streams=', '/stream/ws/0', '/3', '/ws/btcusdt@trade/ethusdt@trade'])
+      (await Listener.open(simulator.wsOrigin + path)).close();
   });
 });
 
@@ -219,6 +222,15 @@ describe('the WebSocket API', () => {
     expect(await api.request(6, 'session.status')).toMatchObject({ result: { apiKey: ed.apiKey, userDataStream: true } });
     expect(await api.request(7, 'session.logout')).toMatchObject({ result: { apiKey: null } });
     expect(await api.request(8, 'account.status', { timestamp: Date.now() })).toMatchObject({ status: 400 });
+  });
+
+  test('signs every parameter that was sent, also the ones about the answer', async () => {
+    const api = await listen('/ws-api/v3');
+    expect(await api.signedRequest('c1', 'account.status', keys, { returnRateLimits: false, omitZeroBalances: true })).toEqual({
+      id: 'c1',
+      status: 200,
+      result: expect.objectContaining({ accountType: 'SPOT' }),
+    });
   });
 
   test('refuses a signature of other parameters', async () => {

@@ -42,7 +42,12 @@ export class SocketServer {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const url = new URL(request.url ?? '/', 'ws://localhost');
+    const url = readUrl(request.url ?? '/');
+    const streams = url && readStreams(url);
+    if (!streams) {
+      socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
     const path = url.pathname.replace(/\/+$/, '');
     const api = path === '/ws-api/v3';
     const raw = /^\/ws(\/.*)?$/.exec(path) ?? /^\/\d+$/.exec(path);
@@ -74,10 +79,9 @@ export class SocketServer {
         client.on('close', () => this.apis.delete(connection));
         return;
       }
-      const names = combined ? (url.searchParams.get('streams') ?? '') : path.startsWith('/ws/') ? decodeURIComponent(path.slice(4)) : '';
       new StreamConnection(client, this.hub, {
         combined,
-        streams: names.split('/').filter((name) => name !== '' && !/^\d+$/.test(name)),
+        streams,
         messagesPerSecond: this.dependencies.limits.limits.streamMessagesPerSecond,
         wallNow: this.dependencies.exchange.wallNow,
       });
@@ -107,5 +111,25 @@ export class SocketServer {
       clearInterval(pings);
       clearTimeout(life);
     });
+  }
+}
+
+/** Names in the path (`/ws/a/b`) or in `?streams=a/b`; undefined when the encoding is broken. */
+function readStreams(url: URL): string[] | undefined {
+  try {
+    const path = url.pathname.replace(/\/+$/, '');
+    const names =
+      path === '/stream' ? (url.searchParams.get('streams') ?? '') : path.startsWith('/ws/') ? decodeURIComponent(path.slice(4)) : '';
+    return names.split('/').filter((name) => name !== '' && !/^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
+}
+
+function readUrl(target: string): URL | undefined {
+  try {
+    return new URL(target, 'ws://localhost');
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { messageText } from './message-text.ts';
 import type { StreamHub, StreamSubscriber } from './stream-hub.ts';
 
 /** Streams one connection may listen to. */
@@ -29,7 +30,7 @@ export class StreamConnection implements StreamSubscriber {
     this.messagesPerSecond = options.messagesPerSecond;
     this.wallNow = options.wallNow;
     for (const name of options.streams) this.listen(name);
-    socket.on('message', (data) => this.onMessage(String(data)));
+    socket.on('message', (data) => this.onMessage(messageText(data)));
     socket.on('close', () => {
       for (const name of this.streams) hub.unsubscribe(name, this);
       this.streams.clear();
