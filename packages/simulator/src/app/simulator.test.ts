@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -63,19 +63,21 @@ describe('what is stored', () => {
   test('an answered order is on disk before its answer, and a torn last line costs nothing else', async () => {
     const folder = await folderOf({ BTCUSDT: flat(50_000, 5) });
     const storageFolder = await emptyFolder();
-    const journal = join(storageFolder, 'journal.jsonl');
     const market = { kind: 'replay', folder, start: BEGIN + MINUTE - 1 } as const;
     const first = await startSimulator({ market, storageFolder, paused: true });
     const keys = await first.createAccount({ balances: { USDT: '10000' } });
     await signed(first.origin, keys, 'POST', '/api/v3/order', resting);
-    // What a crash at this moment would leave behind.
-    const left = await readFile(journal, 'utf8');
-    expect(left).toContain('"49000"');
-    await first.close();
+    // What a crash at this moment leaves behind: the file as it is, and a line that was being written.
+    const crashed = await emptyFolder();
+    const journal = join(crashed, 'journal.jsonl');
+    await copyFile(join(storageFolder, 'journal.jsonl'), journal);
     await appendFile(journal, '{"market":17356897,"orders":[{"orderId":9');
-    const second = await start({ market, storageFolder, paused: true });
+    await first.close();
+    const second = await start({ market, storageFolder: crashed, paused: true });
     const open = await signed(second.origin, keys, 'GET', '/api/v3/openOrders');
-    expect(rows(open)).toHaveLength(1);
+    expect(rows(open)).toMatchObject([{ orderId: 1, price: '49000.00000000' }]);
+    const account = row(await signed(second.origin, keys, 'GET', '/api/v3/account'));
+    expect(account.balances).toEqual([{ asset: 'USDT', free: '5100.00000000', locked: '4900.00000000' }]);
     expect((await stat(journal)).mode & 0o077).toBe(0);
     expect(
       (await readFile(journal, 'utf8'))

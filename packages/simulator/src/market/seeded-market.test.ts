@@ -33,6 +33,16 @@ describe('the invented market', () => {
     }
   });
 
+  test('lists the great pairs whatever the seed', () => {
+    for (let seed = 0; seed < 12; seed += 1) {
+      const other = new SeededMarket(seed);
+      for (const symbol of ['BTCUSDT', 'BTCTRY', 'ETHTRY', 'BNBBTC', 'SOLUSDT', 'PEPEUSDT'].filter((one) => other.find(one))) {
+        expect(other.find(symbol)!.listedAt, `${symbol} of seed ${seed}`).toBeLessThan(NOW);
+      }
+      expect(other.pairs.filter((one) => one.listedAt <= NOW).length).toBeGreaterThan(420);
+    }
+  });
+
   test('is the same for the same seed whatever was asked before, and another for another seed', () => {
     const again = new SeededMarket('test');
     again.ticks(again.find('DOGEUSDT')!, NOW - 5 * DAY);

@@ -39,9 +39,11 @@ export class SeededMarket implements Market {
   constructor(seed: string | number) {
     this.seed = hashText(String(seed));
     this.walk = new AssetWalk(this.seed);
-    this.pairs = knownPairs().map((facts, index) => {
+    const known = knownPairs();
+    const majors = new Set(known.filter((facts) => facts.liquidity >= 8).map((facts) => facts.base));
+    this.pairs = known.map((facts, index) => {
       const { firstDay: _, ...rules } = facts;
-      return { ...rules, index, listedAt: this.listing(facts) };
+      return { ...rules, index, listedAt: this.listing(facts, majors.has(facts.base)) };
     });
     this.bySymbol = new Map(this.pairs.map((pair) => [pair.symbol, pair]));
     this.days = new RecentMap(2 * this.pairs.length + 100);
@@ -230,9 +232,10 @@ export class SeededMarket implements Market {
     return { from, to: from + 5 + ((draw >>> 20) % 25) };
   }
 
-  private listing(facts: PairFacts): number {
-    const draw = uniform(hash(this.seed, hashText(facts.symbol)), 0x115);
-    const late = facts.liquidity < 7 && uniform(hash(this.seed, hashText(facts.base)), 0x116) < 0.28;
+  /** Little-traded pairs of some assets come late, all of one asset at once; an asset with a much-traded pair is never late. */
+  private listing(facts: PairFacts, major: boolean): number {
+    const draw = uniform(hash(this.seed, hashText(facts.base)), 0x115);
+    const late = !major && facts.liquidity < 7 && uniform(hash(this.seed, hashText(facts.base)), 0x116) < 0.28;
     if (!late) return Math.max(GENESIS, facts.firstDay ?? GENESIS);
     const hours = Math.floor((draw * (LISTINGS_TO - LISTINGS_FROM)) / 3_600_000);
     return LISTINGS_FROM + hours * 3_600_000;
