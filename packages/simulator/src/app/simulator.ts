@@ -5,6 +5,7 @@ import { GENESIS } from '../market/asset-walk.ts';
 import type { Market } from '../market/market-contract.ts';
 import { openReplay } from '../market/replay-market.ts';
 import { SeededMarket } from '../market/seeded-market.ts';
+import { type Fault, Faults } from '../rest/faults.ts';
 import { createHttpServer } from '../rest/http-server.ts';
 import { type Limits, RateLimits, STANDARD_LIMITS } from '../rest/rate-limits.ts';
 import { answerSimulatorPath } from '../rest/simulator-endpoints.ts';
@@ -59,6 +60,14 @@ export type Simulator = {
     /** Moves the market on by `ms` through every trade between; resolves when all of it happened. */
     advance(ms: number): Promise<void>;
     setSpeed(speed: number | 'max'): void;
+  };
+  /** Failures on purpose, for those who must survive them. */
+  readonly faults: {
+    /** Hits the next matching request(s). */
+    next(fault: Fault): void;
+    clear(): void;
+    /** Cuts every WebSocket; with `announce` after a `serverShutdown` event. */
+    dropSockets(announce?: boolean): void;
   };
   status(): SimulatorStatus;
 };
@@ -119,11 +128,19 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     checkSpeed(next);
     time.setSpeed(next);
   };
+  const faults = new Faults();
   const server = createHttpServer({
+    faults,
     exchange,
     limits,
     catchUp: () => time.catchUp(),
-    other: (method, path, body) => answerSimulatorPath({ exchange, time, setSpeed, status }, method, path, body),
+    other: (method, path, body) =>
+      answerSimulatorPath(
+        { exchange, time, setSpeed, status, faults, dropSockets: (announce) => sockets.drop(announce) },
+        method,
+        path,
+        body,
+      ),
     log,
   });
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
@@ -154,6 +171,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       resume: () => time.resume(),
       advance: (ms) => time.advance(ms),
       setSpeed,
+    },
+    faults: {
+      next: (fault) => faults.add(fault),
+      clear: () => faults.clear(),
+      dropSockets: (announce = false) => sockets.drop(announce),
     },
     close: async () => {
       clearInterval(positions);

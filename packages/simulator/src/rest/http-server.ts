@@ -5,6 +5,7 @@ import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { ApiError } from './api-error.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, isPercentEncoded, restPayload } from './authentication.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Faults } from './faults.ts';
 import { MARKET_ENDPOINTS } from './market-endpoints.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestParameters } from './request-parameters.ts';
@@ -21,6 +22,7 @@ const MOMENTS = new Set(['serverTime', 'time', 'updateTime', 'transactTime', 'wo
 export type HttpDependencies = {
   exchange: Exchange;
   limits: RateLimits;
+  faults: Faults;
   /** Brings the market to this moment before a request is answered. */
   catchUp: () => void;
   /** Answers paths outside of the exchange's API (`/sim/…`); undefined when the path is unknown. */
@@ -60,6 +62,14 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       if (PATHS.has(path)) throw new ApiError(-1000, `Request method '${method}' not supported`, { status: 405 });
       throw new ApiError(-1000, `Path ${path} is not served`, { status: 404 });
     }
+    const fault = dependencies.faults.take(method, path);
+    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    if (fault?.status !== undefined) {
+      throw new ApiError(fault.code ?? -1000, fault.msg ?? 'A fault was asked for.', {
+        status: fault.status,
+        ...(fault.retryAfter === undefined ? {} : { retryAfter: fault.retryAfter }),
+      });
+    }
     dependencies.catchUp();
     const parameters = new RequestParameters(merge(query, method === 'GET' ? '' : body));
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
@@ -91,6 +101,10 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     }
     // Nobody is told of a change that is not on disk.
     await exchange.settle();
+    if (fault?.loseAnswer) {
+      request.socket.destroy();
+      return;
+    }
     const micro = request.headers['x-mbx-time-unit'] === 'MICROSECOND';
     send(response, 200, micro ? inMicroseconds(answer) : answer, headers);
   } catch (error) {

@@ -3,12 +3,15 @@ import type { NewAccountOptions } from '../accounts/account-store.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
 import type { Exchange } from '../app/exchange.ts';
 import { ApiError } from './api-error.ts';
+import type { Fault, Faults } from './faults.ts';
 
 type Controls = {
   exchange: Exchange;
   time: { pause(): void; resume(): void; advance(ms: number): Promise<void> };
   setSpeed: (speed: number | 'max') => void;
   status: () => unknown;
+  faults: Faults;
+  dropSockets: (announce: boolean) => void;
 };
 
 /** A year of market time is the longest step. */
@@ -17,11 +20,18 @@ const LONGEST_STEP = 366 * 86_400_000;
 /**
  * The simulator's own paths, which no real exchange has:
  * POST /sim/v1/accounts {balances?, keyType?, restrictions?, burnBnb?} → {apiKey, apiSecret};
- * GET /sim/v1/status; POST /sim/v1/clock {speed?, paused?, advanceMs?} → status. Undefined for an unknown path.
+ * POST /sim/v1/faults {method?, path?, times?, delayMs?, status?, code?, msg?, retryAfter?, loseAnswer?} → {}: see `Fault`;
+ * POST /sim/v1/faults {dropSockets: true, announce?} → {}: cuts every WebSocket, after `serverShutdown` with announce;
+ * DELETE /sim/v1/faults → {}; GET /sim/v1/status; POST /sim/v1/clock {speed?, paused?, advanceMs?} → status. Undefined for an unknown path.
  */
 export function answerSimulatorPath(controls: Controls, method: string, path: string, body: string): Promise<unknown> | undefined {
   if (method === 'POST' && path === '/sim/v1/accounts') return createAccount(controls, body);
   if (method === 'GET' && path === '/sim/v1/status') return Promise.resolve(controls.status());
+  if (method === 'POST' && path === '/sim/v1/faults') return addFault(controls, body);
+  if (method === 'DELETE' && path === '/sim/v1/faults') {
+    controls.faults.clear();
+    return Promise.resolve({});
+  }
   if (method === 'POST' && path === '/sim/v1/clock') return turnClock(controls, body);
   return undefined;
 }
@@ -71,6 +81,35 @@ function readRestrictions(value: unknown): Partial<KeyRestrictions> {
     if (typeof flag !== 'boolean') throw refuse(`restrictions.${name} must be true or false.`);
   }
   return value as Partial<KeyRestrictions>;
+}
+
+const FAULT_FIELDS: Record<keyof Fault, 'string' | 'number' | 'boolean'> = {
+  method: 'string',
+  path: 'string',
+  times: 'number',
+  delayMs: 'number',
+  status: 'number',
+  code: 'number',
+  msg: 'string',
+  retryAfter: 'number',
+  loseAnswer: 'boolean',
+};
+
+async function addFault({ faults, dropSockets }: Controls, body: string): Promise<unknown> {
+  const { dropSockets: drop, announce, ...fault } = readObject(body);
+  if (drop === true) {
+    dropSockets(announce === true);
+    return {};
+  }
+  for (const [name, value] of Object.entries(fault)) {
+    if (!Object.hasOwn(FAULT_FIELDS, name)) throw refuse(`${name} is not a field of a fault.`);
+    const type = FAULT_FIELDS[name as keyof Fault];
+    if (typeof value !== type) throw refuse(`${name} must be a ${type}.`);
+  }
+  const { status } = fault as Fault;
+  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) throw refuse('status must be 400 to 599.');
+  faults.add(fault as Fault);
+  return {};
 }
 
 async function turnClock({ time, setSpeed, status }: Controls, body: string): Promise<unknown> {

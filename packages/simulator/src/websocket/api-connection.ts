@@ -48,6 +48,11 @@ export class ApiConnection {
     }
   }
 
+  /** Tells the client something that belongs to no subscription. */
+  announce(event: Record<string, unknown>): void {
+    this.socket.send(JSON.stringify({ event }));
+  }
+
   private async onMessage(text: string): Promise<void> {
     let id: unknown = null;
     let request: Request | undefined;

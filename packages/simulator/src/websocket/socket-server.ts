@@ -18,6 +18,7 @@ export class SocketServer {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
   private readonly hub: StreamHub;
   private readonly apis = new Set<ApiConnection>();
+  private readonly streams = new Set<StreamConnection>();
   private readonly dependencies: ApiDependencies;
 
   constructor(dependencies: ApiDependencies) {
@@ -79,13 +80,26 @@ export class SocketServer {
         client.on('close', () => this.apis.delete(connection));
         return;
       }
-      new StreamConnection(client, this.hub, {
+      const connection = new StreamConnection(client, this.hub, {
         combined,
         streams,
         messagesPerSecond: this.dependencies.limits.limits.streamMessagesPerSecond,
         wallNow: this.dependencies.exchange.wallNow,
       });
+      this.streams.add(connection);
+      client.on('close', () => this.streams.delete(connection));
     });
+  }
+
+  /** Cuts every connection; with `announce` after a `serverShutdown` event. */
+  drop(announce: boolean): void {
+    const event = { e: 'serverShutdown', E: this.dependencies.exchange.wallNow() };
+    if (announce) for (const api of this.apis) api.announce(event);
+    if (announce) for (const stream of this.streams) stream.announce(event);
+    for (const client of this.server.clients) {
+      if (announce) client.close(1001, 'serverShutdown');
+      else client.terminate();
+    }
   }
 
   close(): void {

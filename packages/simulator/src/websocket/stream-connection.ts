@@ -45,6 +45,11 @@ export class StreamConnection implements StreamSubscriber {
     this.socket.send(this.combined ? `{"stream":${JSON.stringify(stream)},"data":${event}}` : event);
   }
 
+  /** Tells the client something that belongs to no stream of its own. */
+  announce(event: { e: string }): void {
+    this.send(`!${event.e}`, JSON.stringify(event));
+  }
+
   private listen(name: string): void {
     // Unknown streams are accepted and stay silent, as at the exchange.
     this.streams.add(name);
