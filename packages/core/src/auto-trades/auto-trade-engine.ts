@@ -97,6 +97,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
     at: new Float64Array(size),
     high: new Float64Array(size).fill(Number.NaN),
   };
+  /** Coins taken out of the settings are only watched until their positions are closed. */
+  const tradable = new Set(config.coins.symbols);
   let acceptsEntries = options.acceptsEntries ?? true;
   let frozen = false;
   let occupied = 0;
@@ -140,7 +142,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     const own = context.settings.config;
     const number = (text: string | null) => (text === null ? Number.NaN : toFloat(decimal(text)));
     const trigger = own.entry.trigger;
-    columns.phase[slot] = phaseOf(state, context);
+    columns.phase[slot] = state === 'watching' && !tradable.has(context.settings.symbol) ? Phase.Idle : phaseOf(state, context);
     columns.dropFactor[slot] = trigger.kind === 'drop' ? 1 - Number(trigger.dropPct) / 100 : Number.POSITIVE_INFINITY;
     columns.low[slot] = number(context.entryLow);
     columns.reboundFactor[slot] = 1 + Number(own.entry.trailing.reboundPct) / 100;
@@ -287,6 +289,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
     if (state === 'closed' || state === 'detached') {
       cooldownAfter(slot, context);
       start(slot, context.number + 1);
+      continue;
+    }
+    // Nothing was entered yet: what is looked for is what the present settings say.
+    if (state === 'watching' || (state === 'trailingEntry' && context.settings.configVersion !== options.configVersion)) {
+      slotOfPosition.delete(contexts[slot]!.positionId);
+      start(slot, context.number);
       continue;
     }
     slotOfPosition.delete(contexts[slot]!.positionId);

@@ -12,9 +12,10 @@ export function createRollingHigh(minutes: number) {
   let count = 0;
   const last = () => (head + count - 1) % size;
   return {
-    /** Adds a price (or a candle's high) at a venue time in ms. Times never go back. */
+    /** Adds a price (or a candle's high) at a venue time in ms; a late one counts for the newest minute. */
     add(at: number, price: number): void {
-      const minute = Math.floor(at / MINUTE);
+      const newest = count > 0 ? bucketMinute[last()]! : 0;
+      const minute = Math.max(Math.floor(at / MINUTE), newest);
       while (count > 0 && bucketMinute[head]! < minute - minutes) {
         head = (head + 1) % size;
         count -= 1;

@@ -1,6 +1,19 @@
 import { accountFeature } from '../account/account-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
+import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
+import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
+import { tapeFolder } from '../auto-trades/tape-folder.ts';
+import { openExchange } from '../exchange/exchange.ts';
+import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
+import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import { createMarket } from '../market/market.ts';
+import { marketFeature } from '../market/market-routes.ts';
+import { ordersFeature } from '../orders/orders-routes.ts';
+import { walletsFeature } from '../wallets/wallets-routes.ts';
+import { walletsStore } from '../wallets/wallets-store.ts';
 import type { AppContext } from './context.ts';
+import { openExchangeOrigins } from './embedded-exchange.ts';
 import type { Feature } from './feature.ts';
 
 /**
@@ -8,5 +21,44 @@ import type { Feature } from './feature.ts';
  * service is given it here, so this is the one place that shows who depends on whom.
  */
 export async function createFeatures(context: AppContext): Promise<Feature[]> {
-  return [await authFeature(context), accountFeature(context)];
+  const { database, log, now, random, secretBox, settings, stream } = context;
+  const { origins, simulator } = await openExchangeOrigins(settings, log);
+  const unit = () => (random(4).reduce((sum, byte) => sum * 256 + byte, 0) || 1) / 2 ** 32;
+  const exchange = openExchange({
+    origins,
+    now,
+    random: unit,
+    onDown: (reason) => log.info({ reason }, 'the market stream is down; reconnecting'),
+  });
+  const exchangeFeature: Feature = {
+    handlers: {},
+    stop: async () => {
+      await exchange.close();
+      await simulator?.close();
+    },
+  };
+  const market = createMarket({ exchange, now, log, hub: stream });
+  const connections = exchangeConnectionStore(database, secretBox);
+  const wallets = walletsStore(database, secretBox, context.newId);
+  const accounts = tradingAccounts({
+    exchange,
+    keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),
+    now,
+    random: unit,
+    log,
+    onBalances: (key) => {
+      if (key.startsWith('live:')) stream.publish('account', { kind: 'balances', at: new Date(now()).toISOString() }, key.slice(5));
+    },
+  });
+  const service = autoTradesService(context, { exchange, market, accounts, connections, wallets, tape: tapeFolder(settings, log) });
+  return [
+    exchangeFeature,
+    marketFeature(context, market),
+    await authFeature(context),
+    accountFeature(context),
+    exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse }),
+    walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
+    ordersFeature({ exchange, accounts }),
+    autoTradesFeature(context, { service, market, wallets }),
+  ];
 }

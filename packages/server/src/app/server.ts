@@ -29,6 +29,8 @@ export type ServerOptions = {
   now?: () => number;
   random?: Random;
   log?: Logger;
+  /** Which features run; all of them when absent. */
+  features?: (context: AppContext) => Promise<Feature[]>;
   /** Process figures in /metrics; off in tests. */
   processMetrics?: boolean;
 };
@@ -45,6 +47,7 @@ export async function startServer({
   now = Date.now,
   random = randomBytes,
   log = createLog(settings.logLevel),
+  features: compose = createFeatures,
   processMetrics = true,
 }: ServerOptions): Promise<RunningServer> {
   const undo: (() => void | Promise<void>)[] = [];
@@ -92,7 +95,7 @@ export async function startServer({
       publicUrl,
     };
 
-    const features = await createFeatures(context);
+    const features = await compose(context);
     const idempotency = idempotentCalls(database, now);
     const http = await createHttpServer({
       context,

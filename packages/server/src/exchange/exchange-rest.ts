@@ -14,8 +14,8 @@ export type Request<Answer> = {
   readonly answer: z.ZodType<Answer>;
   readonly urgent?: boolean;
   readonly signal?: AbortSignal;
-  /** A signed request taken at this time (exchange clock, ms); the exchange refuses it when it comes later than recvWindow. */
-  readonly timestamp?: number;
+  /** Runs in the same turn in which the request is signed and leaves; a throw keeps it from being signed. */
+  readonly beforeSigning?: () => void;
 };
 
 export type ExchangeRest = {
@@ -47,8 +47,9 @@ export function exchangeRest(options: {
 
   async function request<Answer>(call: Request<Answer>): Promise<Answer> {
     await options.budget.spend(call.weight, call.urgent ?? false);
+    call.beforeSigning?.();
     const query = call.signer
-      ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp: call.timestamp ?? options.now() + offset })
+      ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp: options.now() + offset })
       : encodeParameters(call.parameters ?? {});
     const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
     let response: Response;

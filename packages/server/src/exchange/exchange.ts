@@ -7,6 +7,7 @@ import { type MarketStream, marketStream } from './market-stream.ts';
 import {
   accountPayload,
   commissionPayload,
+  depthPayload,
   exchangeInfoPayload,
   klinesPayload,
   myTradesPayload,
@@ -85,7 +86,7 @@ export function openExchange(options: {
         parameters: { symbol },
         answer: commissionPayload,
       }),
-    placeOrder: (signer: Signer, parameters: Parameters, more: { timestamp: number; urgent: boolean }) =>
+    placeOrder: (signer: Signer, parameters: Parameters, more: { urgent: boolean; beforeSigning: () => void }) =>
       rest.request({
         method: 'POST',
         path: '/api/v3/order',
@@ -95,6 +96,8 @@ export function openExchange(options: {
         answer: placedOrderPayload,
         ...more,
       }),
+    depth: (symbol: string) =>
+      rest.request({ method: 'GET', path: '/api/v3/depth', weight: 5, parameters: { symbol, limit: 100 }, answer: depthPayload }),
     cancelOrder: (signer: Signer, parameters: Parameters) =>
       rest.request({ method: 'DELETE', path: '/api/v3/order', weight: 1, signer, parameters, answer: orderPayload, urgent: true }),
     order: (signer: Signer, parameters: Parameters) =>

@@ -38,6 +38,9 @@ export const tickersPayload = z.array(tickerPayload);
 
 export const klinesPayload = z.array(z.tuple([z.number(), text, text, text, text, text, z.number()]).rest(z.unknown()));
 
+const level = z.tuple([text, text]);
+export const depthPayload = z.looseObject({ bids: z.array(level), asks: z.array(level) });
+
 export const accountPayload = z.looseObject({
   canTrade: z.boolean(),
   balances: z.array(z.looseObject({ asset: text, free: text, locked: text })),

@@ -5,6 +5,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
 import { registerStream } from '../stream/stream-routes.ts';
+import { drainConnections } from './connection-drain.ts';
 import type { Handlers } from './endpoint-handler.ts';
 import { registerEndpoints } from './endpoint-routes.ts';
 import type { Authenticator } from './guard.ts';
@@ -45,7 +46,8 @@ export async function createHttpServer({
     bodyLimit: BODY_LIMIT,
     // Exactly that many hops: one more, and callers could invent their address.
     trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
-    forceCloseConnections: 'idle',
+    // `drainConnections` closes them.
+    forceCloseConnections: false,
     genReqId: () => context.newId(),
     routerOptions: { maxParamLength: 200 },
     // Our own page answers unknown paths, so the default log line with the full URL must not exist.
@@ -55,6 +57,8 @@ export async function createHttpServer({
     closing = true;
     context.stream.close();
   });
+
+  drainConnections(server);
 
   const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
   server.addHook('onRequest', async (request, reply) => {

@@ -31,6 +31,8 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // The connection serves nothing after the stream, so a stopping server need not wait for it.
+      connection: 'close',
     };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value as string);
     raw.writeHead(200);

@@ -101,6 +101,8 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
 
   return {
     book,
+    /** Folds the ledgers anew at the next use: after a write failed, memory is ahead of disk. */
+    forget: (): void => books.clear(),
     list: async (accountId: string): Promise<WalletRow[]> =>
       (await queries.selectFrom('wallets').selectAll().where('account_id', '=', accountId).orderBy('id').execute()).map(toRow),
     find: async (accountId: string, id: string): Promise<WalletRow | undefined> => {

@@ -6,7 +6,7 @@ import type { Confirmed, Enrolment, Session } from '@pilotfish/core/auth/auth-co
 import { totpCode } from '../../auth/totp.ts';
 import { findPostgres, type TestPostgres } from '../../database/postgres-fixture.ts';
 import { createLog } from '../log.ts';
-import { startServer } from '../server.ts';
+import { type ServerOptions, startServer } from '../server.ts';
 import { type AuthPolicy, readSettings, type Settings } from '../settings.ts';
 
 export type CallOptions = {
@@ -49,7 +49,13 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-export type TestServerOptions = { settings?: Partial<Settings>; auth?: Partial<AuthPolicy>; now?: number };
+export type TestServerOptions = {
+  settings?: Partial<Settings>;
+  auth?: Partial<AuthPolicy>;
+  now?: number;
+  /** In place of all features, e.g. the account ones plus one under test. */
+  features?: ServerOptions['features'];
+};
 
 /** Cheap hashes: the tests are about the flow, and Argon2's cost is tested on its own. */
 const TEST_POLICY: Partial<AuthPolicy> = { argon2: { memoryCost: 64, timeCost: 1, parallelism: 1 }, accountsPerAddress: 100_000 };
@@ -75,7 +81,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = createLog('trace', { write: (line: string) => logLines.push(line) });
   const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: dataDir });
   const settings: Settings = { ...base, databaseUrl, ...options.settings, auth: { ...base.auth, ...TEST_POLICY, ...options.auth } };
-  const start = () => startServer({ settings, now: () => time, log, processMetrics: false });
+  const start = () =>
+    startServer({ settings, now: () => time, log, processMetrics: false, ...(options.features && { features: options.features }) });
   let running = await start();
   let users = 0;
 

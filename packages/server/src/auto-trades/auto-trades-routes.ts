@@ -1,0 +1,278 @@
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { RuleViolation } from '@pilotfish/core/auto-trades/config-rules';
+import { describePosition } from '@pilotfish/core/auto-trades/explain';
+import { AppError, type FieldError } from '@pilotfish/core/http/problem';
+import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { Language } from '../http/texts.ts';
+import type { Market } from '../market/market.ts';
+import type { WalletsStore } from '../wallets/wallets-store.ts';
+import { type AutoTradesService, OCCUPIED, stateName } from './auto-trades-service.ts';
+import { type BotRow, type PositionRow, withSettings } from './auto-trades-store.ts';
+
+const DAY_MS = 86_400_000;
+/** Positions shown on a bot's page. */
+const SHOWN_POSITIONS = 100;
+
+export type AutoTradeRouteParts = { readonly service: AutoTradesService; readonly market: Market; readonly wallets: WalletsStore };
+
+/** Bots over HTTP: parse, call, answer. */
+export function autoTradesFeature(context: AppContext, { service, market, wallets }: AutoTradeRouteParts): Feature {
+  const { audit, database, newId, now, settings, texts } = context;
+  const { store } = service;
+
+  const require = async (accountId: string, id: string): Promise<BotRow> => {
+    const row = await store.find(accountId, id);
+    if (!row) throw new AppError('not-found');
+    return row;
+  };
+
+  const toFieldErrors = (violations: readonly RuleViolation[], language: Language): FieldError[] =>
+    violations.map(({ path, code, limit, actual }) => ({
+      path,
+      code,
+      message: texts.text(language, `rules.${code}`, { limit: limit ?? '', actual: actual ?? '' }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(actual === undefined ? {} : { actual }),
+    }));
+
+  async function toAutoTrade(row: BotRow): Promise<AutoTrade> {
+    const live = service.running(row.id);
+    const wallet = await wallets.find(row.accountId, row.walletId);
+    const positions = await store.positions(row.id);
+    const today = Math.floor((market.asOf || now()) / DAY_MS) * DAY_MS;
+    const state = live?.state ?? row.state;
+    const machine = live?.context ?? row.context;
+    return {
+      id: row.id,
+      name: row.name,
+      state: stateName(state),
+      stateReason: machine.reason,
+      pausedUntil: machine.pausedUntil === null ? null : new Date(machine.pausedUntil).toISOString(),
+      mode: wallet?.mode ?? 'paper',
+      exchange: settings.exchange,
+      currency: wallet?.currency ?? 'USDT',
+      walletId: row.walletId,
+      walletName: wallet?.name ?? '',
+      config: row.config,
+      configVersion: row.configVersion,
+      runNo: machine.runNo,
+      openPositions: live?.engine.openPositions ?? positions.filter((each) => OCCUPIED.has(each.state)).length,
+      realised: toText(sum(positions.map((each) => decimal(each.context.realised)))),
+      realisedToday: toText(sum((await store.realisedSince(row.id, today)).map((text) => decimal(text)))),
+      lastTrace: await store.lastTrace(row.id),
+      createdAt: new Date(row.createdAt).toISOString(),
+      updatedAt: new Date(row.updatedAt).toISOString(),
+    };
+  }
+
+  /** Positions as stored, the live ones as they stand now. */
+  async function positionsOf(row: BotRow): Promise<AutoTradePosition[]> {
+    const live = service.running(row.id);
+    const configs = new Map<number, AutoTradeConfig>([[row.configVersion, row.config]]);
+    const describe = async (position: PositionRow): Promise<AutoTradePosition | undefined> => {
+      const inspection = live?.engine.inspect(position.symbol);
+      if (inspection?.context.positionId === position.id) return describePosition(inspection.state, inspection.context);
+      const pair = market.pair(position.symbol);
+      if (!pair) return undefined;
+      const config = configs.get(position.configVersion) ?? (await store.config(row.id, position.configVersion));
+      configs.set(position.configVersion, config);
+      const known = {
+        autoTradeId: row.id,
+        runNo: position.runNo,
+        mode: 'paper' as const,
+        config,
+        configVersion: position.configVersion,
+        symbol: pair.symbol,
+        baseAsset: pair.baseAsset,
+        quoteAsset: pair.quoteAsset,
+        filters: pair.filters,
+        pricePrecision: pair.pricePrecision,
+        takerFee: position.takerFee,
+      };
+      return describePosition(position.state, withSettings(position.context, known));
+    };
+    const rows = await store.positions(row.id, { limit: SHOWN_POSITIONS });
+    const described = await Promise.all(rows.filter((position) => position.state !== 'watching').map(describe));
+    return described.flatMap((position) => position ?? []);
+  }
+
+  async function detail(row: BotRow): Promise<AutoTradeDetail> {
+    const facts = await service.facts(row.accountId, row.config, row.takerFee);
+    return {
+      ...(await toAutoTrade(row)),
+      positions: await positionsOf(row),
+      evaluations: service.running(row.id)?.evaluations() ?? [],
+      ladder: service.check(row.config, facts).ladder,
+    };
+  }
+
+  /** The rules against the live market; the fee is that of the account that would trade. */
+  async function checked(accountId: string, config: AutoTradeConfig, except?: string) {
+    if (!market.loaded) throw new AppError('exchange-unreachable');
+    const first = await service.facts(accountId, config, '0.001');
+    const takerFee = await service.takerFee(first.walletRow, config.coins.symbols[0]!);
+    const facts = { ...first, takerFee };
+    const { violations, ladder } = service.check(config, facts);
+    if (await store.nameTaken(accountId, config.name, except)) violations.push({ path: 'name', code: 'NAME_TAKEN', actual: config.name });
+    return { violations, ladder, takerFee };
+  }
+
+  const requireFlat = async (row: BotRow, detach: boolean): Promise<void> => {
+    const positions = await store.positions(row.id, { runNo: row.context.runNo });
+    const inFlight = service.running(row.id)?.inFlight() ?? positions.filter((each) => each.context.order !== null);
+    if (inFlight.length > 0) throw new AppError('order-in-flight');
+    if (!positions.some((each) => OCCUPIED.has(each.state))) return;
+    if (!detach) throw new AppError('has-open-positions');
+    await service.detachAll(row);
+  };
+
+  context.accountExtras.stats.push(async () => ({
+    botsByState: await service.botsByState(),
+    ordersLastHour: await store.ordersSince(now() - 3_600_000),
+  }));
+  context.accountExtras.beforeDelete.push(async (accountId) => {
+    await service.halt(await store.list(accountId), 'account-deleted');
+  });
+
+  return {
+    handlers: {
+      listAutoTrades: async ({ account }) => Promise.all((await store.list(account.id)).map(toAutoTrade)),
+      getAutoTrade: async ({ params, account }) => toAutoTrade(await require(account.id, params.id)),
+      getAutoTradeDetail: async ({ params, account }) => detail(await require(account.id, params.id)),
+      listAutoTradeTraces: async ({ params, query, account }) => {
+        await require(account.id, params.id);
+        return { ...(await store.traces(params.id, query)), page: query.page, pageSize: query.pageSize };
+      },
+      listAutoTradeLogs: async ({ params, query, account }) => {
+        await require(account.id, params.id);
+        return { ...(await store.logs(params.id, query)), page: query.page, pageSize: query.pageSize };
+      },
+      deleteAutoTradeLogs: async ({ params, account }) => {
+        await require(account.id, params.id);
+        await store.deleteLogs(params.id);
+      },
+      listAutoTradePositionTrades: async ({ params, account }) => {
+        await require(account.id, params.id);
+        const rows = await store.fills(params.id, params.positionId);
+        return rows.map((row) => ({
+          tradeId: row.trade_id,
+          orderId: row.order_id,
+          clientOrderId: row.client_order_id,
+          side: row.side,
+          price: row.price,
+          quantity: row.quantity,
+          quoteQuantity: row.quote_quantity,
+          fee: row.fee,
+          feeAsset: row.fee_asset,
+          at: new Date(row.at).toISOString(),
+        }));
+      },
+      listAutoTradePositionLogs: async ({ params, account }) => {
+        await require(account.id, params.id);
+        return {
+          traces: await store.positionTraces(params.id, params.positionId),
+          logs: await store.positionLogs(params.id, params.positionId),
+        };
+      },
+      createAutoTrade: async ({ body, query, account, origin, language }) => {
+        const { violations, ladder, takerFee } = await checked(account.id, body);
+        const errors = toFieldErrors(violations, language);
+        if (query.validateOnly) return { autoTrade: null, valid: errors.length === 0, errors, ladder };
+        if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
+        const row: BotRow = {
+          id: newId(),
+          accountId: account.id,
+          walletId: body.walletId,
+          name: body.name,
+          state: 'disabled',
+          context: newAutoTradeContext,
+          config: body,
+          configVersion: 1,
+          takerFee,
+          createdAt: now(),
+          updatedAt: now(),
+        };
+        await database.transaction(async (queries) => {
+          await store.insert(row, queries);
+          await audit.record({ accountId: account.id, action: 'auto-trade.create', target: row.id, origin }, queries);
+        });
+        return { autoTrade: await toAutoTrade(row), valid: true, errors: [], ladder };
+      },
+      updateAutoTrade: async ({ params, body, query, account, origin, language }) => {
+        const row = await require(account.id, params.id);
+        const { violations, ladder, takerFee } = await checked(account.id, body, row.id);
+        if (body.walletId !== row.walletId && (await store.positions(row.id)).some((each) => OCCUPIED.has(each.state))) {
+          violations.push({ path: 'walletId', code: 'WALLET_IN_USE' });
+        }
+        const errors = toFieldErrors(violations, language);
+        if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder };
+        if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
+        if (query.version !== undefined && query.version !== row.configVersion) throw new AppError('version-conflict');
+        await database.transaction(async (queries) => {
+          if (!(await store.saveConfig(row, body, takerFee, now(), queries))) throw new AppError('version-conflict');
+          await audit.record(
+            { accountId: account.id, action: 'auto-trade.update', target: row.id, origin, details: { version: row.configVersion + 1 } },
+            queries,
+          );
+        });
+        const wasRunning = service.running(row.id) !== undefined;
+        await service.deactivate(row.id);
+        const saved = await require(account.id, params.id);
+        if (wasRunning) await service.activate(saved);
+        return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder };
+      },
+      enableAutoTrade: async ({ params, body, account, origin }) => {
+        const row = await require(account.id, params.id);
+        await service.enable(row, body.acknowledge);
+        await audit.record({ accountId: account.id, action: 'auto-trade.enable', target: row.id, origin });
+        return toAutoTrade(await require(account.id, params.id));
+      },
+      disableAutoTrade: async ({ params, body, account, origin }) => {
+        const row = await require(account.id, params.id);
+        await service.change(row, { type: 'bot.disabled', exits: body.exits });
+        await audit.record({ accountId: account.id, action: 'auto-trade.disable', target: row.id, origin, details: { exits: body.exits } });
+        return toAutoTrade(await require(account.id, params.id));
+      },
+      resetAutoTrade: async ({ params, body, account, origin }) => {
+        const row = await require(account.id, params.id);
+        if (row.state !== 'disabled') throw new AppError('not-disabled');
+        await requireFlat(row, body.detach);
+        await service.change(row, { type: 'bot.reset' });
+        await service.deactivate(row.id);
+        await audit.record({ accountId: account.id, action: 'auto-trade.reset', target: row.id, origin });
+        return toAutoTrade(await require(account.id, params.id));
+      },
+      deleteAutoTrade: async ({ params, query, account, origin }) => {
+        const row = await require(account.id, params.id);
+        await requireFlat(row, query.detach);
+        if (row.state !== 'disabled') await service.change(row, { type: 'bot.disabled', exits: 'continue' });
+        await service.deactivate(row.id);
+        await database.transaction(async (queries) => {
+          await store.saveState(row.id, 'deleted', row.context, now(), queries);
+          await audit.record({ accountId: account.id, action: 'auto-trade.delete', target: row.id, origin }, queries);
+        });
+      },
+      haltAutoTrades: async ({ body, account, origin }) => {
+        if (body.scope === 'bot' && body.autoTradeId === undefined) {
+          throw new AppError('invalid', { fields: [{ path: 'autoTradeId', code: 'required', message: 'autoTradeId' }] });
+        }
+        const rows = body.scope === 'all' ? await store.list(account.id) : [await require(account.id, body.autoTradeId!)];
+        await service.halt(rows, body.reason);
+        await audit.record({
+          accountId: account.id,
+          action: 'auto-trade.halt',
+          target: body.autoTradeId ?? 'all',
+          origin,
+          details: { reason: body.reason },
+        });
+        return { halted: rows.length };
+      },
+    },
+    start: () => service.start(),
+    stop: () => service.stop(),
+  };
+}

@@ -1,0 +1,467 @@
+import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { PositionState } from '@pilotfish/core/auto-trades/position-chart';
+import type { OrderInFlight, PositionContext, PositionSettings } from '@pilotfish/core/auto-trades/position-state';
+import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
+import { foldName } from '../auth/accounts-store.ts';
+import type { Database, Queries } from '../database/database.ts';
+
+export type BotRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly walletId: string;
+  readonly name: string;
+  readonly state: AutoTradeStateName;
+  readonly context: AutoTradeContext;
+  readonly config: AutoTradeConfig;
+  readonly configVersion: number;
+  readonly takerFee: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+/** A position as it lies in storage: its settings are found by bot, config version and pair. */
+export type PositionRow = {
+  readonly id: string;
+  readonly runNo: number;
+  readonly symbol: string;
+  readonly number: number;
+  readonly configVersion: number;
+  readonly takerFee: string;
+  readonly state: PositionState;
+  readonly context: Omit<PositionContext, 'settings' | 'effects'>;
+};
+
+export type IntentRow = {
+  readonly id: string;
+  readonly autoTradeId: string;
+  readonly accountKey: string;
+  readonly clientOrderId: string;
+  readonly kind: 'place' | 'cancel';
+  readonly symbol: string;
+  readonly order: OrderInFlight;
+  readonly maxSlippagePct: string;
+  /** Wall clock, ms: when its status last changed; it left at that time at the latest, or never. */
+  readonly sentBy: number;
+};
+export type IntentStatus = 'pending' | 'sent' | 'done' | 'refused' | 'unknown';
+
+export function autoTradesStore({ queries }: Database) {
+  const bots = () =>
+    queries
+      .selectFrom('auto_trades as bot')
+      .innerJoin('auto_trade_configs as config', (join) =>
+        join.onRef('config.auto_trade_id', '=', 'bot.id').onRef('config.version', '=', 'bot.config_version'),
+      )
+      .selectAll('bot')
+      .select('config.config')
+      .where('bot.state', '!=', 'deleted');
+  type Joined = Awaited<ReturnType<ReturnType<typeof bots>['executeTakeFirstOrThrow']>>;
+  const toBot = (row: Joined): BotRow => ({
+    id: row.id,
+    accountId: row.account_id,
+    walletId: row.wallet_id,
+    name: row.name,
+    state: row.state as AutoTradeStateName,
+    context: JSON.parse(row.context) as AutoTradeContext,
+    config: autoTradeConfigSchema.parse(JSON.parse(row.config)),
+    configVersion: row.config_version,
+    takerFee: row.taker_fee,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  });
+  const toPosition = (row: {
+    id: string;
+    run_no: number;
+    symbol: string;
+    number: number;
+    config_version: number;
+    taker_fee: string;
+    state: string;
+    context: string;
+  }): PositionRow => ({
+    id: row.id,
+    runNo: row.run_no,
+    symbol: row.symbol,
+    number: row.number,
+    configVersion: row.config_version,
+    takerFee: row.taker_fee,
+    state: row.state as PositionState,
+    context: JSON.parse(row.context) as PositionRow['context'],
+  });
+  const toTrace = (row: { id: string; recorded_at: number; body: string }): StoredTrace => ({
+    ...traceSchema.parse(JSON.parse(row.body)),
+    id: row.id,
+    recordedAt: new Date(row.recorded_at).toISOString(),
+  });
+  const toLog = (row: {
+    id: string;
+    at: number;
+    position_id: string | null;
+    symbol: string | null;
+    code: string;
+    level: 'info' | 'warning' | 'error';
+    facts: string;
+  }): AutoTradeLog => ({
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    positionId: row.position_id,
+    symbol: row.symbol,
+    code: row.code,
+    level: row.level,
+    facts: JSON.parse(row.facts) as AutoTradeLog['facts'],
+  });
+
+  return {
+    all: async (): Promise<BotRow[]> => (await bots().orderBy('bot.id').execute()).map(toBot),
+    list: async (accountId: string): Promise<BotRow[]> =>
+      (await bots().where('bot.account_id', '=', accountId).orderBy('bot.id').execute()).map(toBot),
+    find: async (accountId: string, id: string): Promise<BotRow | undefined> => {
+      const row = await bots().where('bot.account_id', '=', accountId).where('bot.id', '=', id).executeTakeFirst();
+      return row && toBot(row);
+    },
+    nameTaken: async (accountId: string, name: string, except?: string): Promise<boolean> => {
+      const row = await queries
+        .selectFrom('auto_trades')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('name_key', '=', foldName(name))
+        .executeTakeFirst();
+      return row !== undefined && row.id !== except;
+    },
+    insert: async (bot: BotRow, on: Queries): Promise<void> => {
+      await on
+        .insertInto('auto_trades')
+        .values({
+          id: bot.id,
+          account_id: bot.accountId,
+          wallet_id: bot.walletId,
+          name: bot.name,
+          name_key: foldName(bot.name),
+          state: bot.state,
+          context: JSON.stringify(bot.context),
+          config_version: bot.configVersion,
+          taker_fee: bot.takerFee,
+          created_at: bot.createdAt,
+          updated_at: bot.updatedAt,
+        })
+        .execute();
+      await on
+        .insertInto('auto_trade_configs')
+        .values({ auto_trade_id: bot.id, version: bot.configVersion, config: JSON.stringify(bot.config), created_at: bot.updatedAt })
+        .execute();
+    },
+    /** A new config version; answers false when another one was saved in between. */
+    saveConfig: async (bot: BotRow, config: AutoTradeConfig, takerFee: string, at: number, on: Queries): Promise<boolean> => {
+      const result = await on
+        .updateTable('auto_trades')
+        .set({
+          name: config.name,
+          name_key: foldName(config.name),
+          config_version: bot.configVersion + 1,
+          taker_fee: takerFee,
+          wallet_id: config.walletId,
+          updated_at: at,
+        })
+        .where('id', '=', bot.id)
+        .where('config_version', '=', bot.configVersion)
+        .executeTakeFirst();
+      if (result.numUpdatedRows === 0n) return false;
+      await on
+        .insertInto('auto_trade_configs')
+        .values({ auto_trade_id: bot.id, version: bot.configVersion + 1, config: JSON.stringify(config), created_at: at })
+        .execute();
+      return true;
+    },
+    saveState: async (
+      id: string,
+      state: AutoTradeStateName,
+      context: AutoTradeContext,
+      at: number,
+      on: Queries = queries,
+    ): Promise<void> => {
+      await on
+        .updateTable('auto_trades')
+        .set({ state, context: JSON.stringify(context), updated_at: at, ...(state === 'deleted' ? { name_key: null } : {}) })
+        .where('id', '=', id)
+        .execute();
+    },
+    config: async (id: string, version: number): Promise<AutoTradeConfig> => {
+      const row = await queries
+        .selectFrom('auto_trade_configs')
+        .select('config')
+        .where('auto_trade_id', '=', id)
+        .where('version', '=', version)
+        .executeTakeFirstOrThrow();
+      return autoTradeConfigSchema.parse(JSON.parse(row.config));
+    },
+    /** Positions of a bot, newest first; `runNo` narrows to one run. */
+    positions: async (autoTradeId: string, more: { runNo?: number; limit?: number } = {}): Promise<PositionRow[]> => {
+      let query = queries.selectFrom('auto_trade_positions').selectAll().where('auto_trade_id', '=', autoTradeId);
+      if (more.runNo !== undefined) query = query.where('run_no', '=', more.runNo);
+      return (
+        await query
+          .orderBy('updated_at', 'desc')
+          .orderBy('id')
+          .limit(more.limit ?? 10_000)
+          .execute()
+      ).map(toPosition);
+    },
+    savePosition: async (autoTradeId: string, position: PositionRow, at: number, on: Queries): Promise<void> => {
+      const row = {
+        state: position.state,
+        context: JSON.stringify(position.context),
+        realised: position.context.realised,
+        opened_at: position.context.openedAt,
+        closed_at: position.context.closedAt,
+        updated_at: at,
+      };
+      await on
+        .insertInto('auto_trade_positions')
+        .values({
+          id: position.id,
+          auto_trade_id: autoTradeId,
+          run_no: position.runNo,
+          symbol: position.symbol,
+          number: position.number,
+          config_version: position.configVersion,
+          taker_fee: position.takerFee,
+          ...row,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    },
+    lastSeq: async (autoTradeId: string): Promise<number> => {
+      const row = await queries
+        .selectFrom('auto_trade_traces')
+        .select((e) => e.fn.max('seq').as('seq'))
+        .where('auto_trade_id', '=', autoTradeId)
+        .executeTakeFirst();
+      return Number(row?.seq ?? 0);
+    },
+    appendTraces: async (traces: readonly StoredTrace[], on: Queries): Promise<void> => {
+      if (traces.length === 0) return;
+      await on
+        .insertInto('auto_trade_traces')
+        .values(
+          traces.map(({ id, recordedAt, ...trace }) => ({
+            id,
+            auto_trade_id: trace.autoTradeId,
+            seq: trace.seq,
+            run_no: trace.runNo,
+            position_id: trace.positionId,
+            kind: trace.kind,
+            symbol: trace.symbol,
+            at: Date.parse(trace.at),
+            recorded_at: Date.parse(recordedAt),
+            body: JSON.stringify(trace),
+          })),
+        )
+        .execute();
+    },
+    traces: async (
+      autoTradeId: string,
+      query: { page: number; pageSize: number; kind?: string | undefined; positionId?: string | undefined },
+    ): Promise<{ items: StoredTrace[]; total: number }> => {
+      let all = queries.selectFrom('auto_trade_traces').where('auto_trade_id', '=', autoTradeId);
+      if (query.kind !== undefined) all = all.where('kind', '=', query.kind);
+      if (query.positionId !== undefined) all = all.where('position_id', '=', query.positionId);
+      const { total } = await all.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await all
+        .selectAll()
+        .orderBy('seq', 'desc')
+        .limit(query.pageSize)
+        .offset((query.page - 1) * query.pageSize)
+        .execute();
+      return { items: rows.map(toTrace), total: Number(total) };
+    },
+    lastTrace: async (autoTradeId: string): Promise<StoredTrace | null> => {
+      const row = await queries
+        .selectFrom('auto_trade_traces')
+        .selectAll()
+        .where('auto_trade_id', '=', autoTradeId)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? toTrace(row) : null;
+    },
+    positionTraces: async (autoTradeId: string, positionId: string): Promise<StoredTrace[]> =>
+      (
+        await queries
+          .selectFrom('auto_trade_traces')
+          .selectAll()
+          .where('auto_trade_id', '=', autoTradeId)
+          .where('position_id', '=', positionId)
+          .orderBy('seq')
+          .execute()
+      ).map(toTrace),
+    /** Realised results of the sells of a bot since a venue time, decimal texts. */
+    realisedSince: async (autoTradeId: string, since: number): Promise<string[]> => {
+      const rows = await queries
+        .selectFrom('auto_trade_traces')
+        .select('body')
+        .where('auto_trade_id', '=', autoTradeId)
+        .where('kind', '=', 'Sell')
+        .where('at', '>=', since)
+        .execute();
+      return rows.map(({ body }) => String(traceSchema.parse(JSON.parse(body)).after.realised ?? '0'));
+    },
+    appendLogs: async (autoTradeId: string, logs: readonly AutoTradeLog[], on: Queries): Promise<void> => {
+      if (logs.length === 0) return;
+      await on
+        .insertInto('auto_trade_logs')
+        .values(
+          logs.map(({ id, at, positionId, symbol, code, level, facts }) => ({
+            id,
+            auto_trade_id: autoTradeId,
+            position_id: positionId,
+            symbol,
+            at: Date.parse(at),
+            code,
+            level,
+            facts: JSON.stringify(facts),
+          })),
+        )
+        .execute();
+    },
+    logs: async (autoTradeId: string, query: { page: number; pageSize: number }): Promise<{ items: AutoTradeLog[]; total: number }> => {
+      const all = queries.selectFrom('auto_trade_logs').where('auto_trade_id', '=', autoTradeId);
+      const { total } = await all.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await all
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(query.pageSize)
+        .offset((query.page - 1) * query.pageSize)
+        .execute();
+      return { items: rows.map(toLog), total: Number(total) };
+    },
+    positionLogs: async (autoTradeId: string, positionId: string): Promise<AutoTradeLog[]> =>
+      (
+        await queries
+          .selectFrom('auto_trade_logs')
+          .selectAll()
+          .where('auto_trade_id', '=', autoTradeId)
+          .where('position_id', '=', positionId)
+          .orderBy('id')
+          .execute()
+      ).map(toLog),
+    deleteLogs: async (autoTradeId: string): Promise<void> => {
+      await queries.deleteFrom('auto_trade_logs').where('auto_trade_id', '=', autoTradeId).execute();
+    },
+    appendFills: async (fills: readonly FillRow[], on: Queries): Promise<void> => {
+      if (fills.length > 0)
+        await on
+          .insertInto('auto_trade_fills')
+          .values([...fills])
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+    },
+    fills: (autoTradeId: string, positionId: string) =>
+      queries
+        .selectFrom('auto_trade_fills')
+        .selectAll()
+        .where('auto_trade_id', '=', autoTradeId)
+        .where('position_id', '=', positionId)
+        .orderBy('at')
+        .orderBy('trade_id')
+        .execute(),
+    appendIntents: async (intents: readonly IntentRow[], at: number, on: Queries): Promise<void> => {
+      if (intents.length === 0) return;
+      await on
+        .insertInto('order_intents')
+        .values(
+          intents.map((intent) => ({
+            id: intent.id,
+            auto_trade_id: intent.autoTradeId,
+            account_key: intent.accountKey,
+            client_order_id: intent.clientOrderId,
+            kind: intent.kind,
+            symbol: intent.symbol,
+            body: JSON.stringify({ order: intent.order, maxSlippagePct: intent.maxSlippagePct }),
+            status: 'pending' as const,
+            detail: null,
+            created_at: at,
+            updated_at: at,
+          })),
+        )
+        .execute();
+    },
+    setIntent: async (id: string, status: IntentStatus, detail: string | null, at: number): Promise<void> => {
+      await queries.updateTable('order_intents').set({ status, detail, updated_at: at }).where('id', '=', id).execute();
+    },
+    /** The place intent of an order attempt, to learn whether it was ever sent. */
+    intentOf: async (clientOrderId: string): Promise<(IntentRow & { status: IntentStatus }) | undefined> => {
+      const row = await queries
+        .selectFrom('order_intents')
+        .selectAll()
+        .where('client_order_id', '=', clientOrderId)
+        .where('kind', '=', 'place')
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const body = JSON.parse(row.body) as { order: OrderInFlight; maxSlippagePct: string };
+      return {
+        id: row.id,
+        autoTradeId: row.auto_trade_id,
+        accountKey: row.account_key,
+        clientOrderId: row.client_order_id,
+        kind: row.kind,
+        symbol: row.symbol,
+        ...body,
+        sentBy: row.updated_at,
+        status: row.status,
+      };
+    },
+    halts: () => queries.selectFrom('halts').selectAll().execute(),
+    halt: async (scopeId: string, accountId: string, reason: string, at: number, on: Queries): Promise<void> => {
+      const row = { account_id: accountId, reason, halted_at: at };
+      await on
+        .insertInto('halts')
+        .values({ scope_id: scopeId, ...row })
+        .onConflict((conflict) => conflict.column('scope_id').doUpdateSet(row))
+        .execute();
+    },
+    liftHalt: async (scopeId: string, on: Queries = queries): Promise<void> => {
+      await on.deleteFrom('halts').where('scope_id', '=', scopeId).execute();
+    },
+    ordersSince: async (since: number): Promise<number> => {
+      const row = await queries
+        .selectFrom('order_intents')
+        .select((e) => e.fn.countAll<number>().as('total'))
+        .where('kind', '=', 'place')
+        .where('created_at', '>=', since)
+        .executeTakeFirstOrThrow();
+      return Number(row.total);
+    },
+  };
+}
+export type AutoTradesStore = ReturnType<typeof autoTradesStore>;
+
+export type FillRow = {
+  auto_trade_id: string;
+  position_id: string;
+  symbol: string;
+  trade_id: string;
+  order_id: string;
+  client_order_id: string;
+  side: 'Buy' | 'Sell';
+  price: string;
+  quantity: string;
+  quote_quantity: string;
+  fee: string;
+  fee_asset: string;
+  fee_in_quote: string;
+  at: number;
+};
+
+/** A stored position with the settings it lives by again. */
+export const withSettings = (context: PositionRow['context'], settings: PositionSettings): PositionContext => ({
+  ...context,
+  settings,
+  effects: [],
+});
+
+/** A position for storage: without what is found elsewhere. */
+export function withoutSettings({ settings: _settings, effects: _effects, ...rest }: PositionContext): PositionRow['context'] {
+  return rest;
+}

@@ -1,0 +1,185 @@
+import type { EngineStep } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import type { Database } from '../database/database.ts';
+import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
+import type { NewLedgerRow, WalletsStore } from '../wallets/wallets-store.ts';
+import { type AutoTradesStore, type FillRow, type IntentRow, withoutSettings } from './auto-trades-store.ts';
+
+/** One step of one bot, ready to be written: everything it caused, in the order it was caused. */
+export type StepRecord = {
+  readonly autoTradeId: string;
+  readonly accountId: string;
+  readonly accountKey: AccountKey;
+  readonly walletId: string;
+  readonly step: EngineStep;
+  /** Sequence number of the step's first trace. */
+  readonly firstSeq: number;
+  readonly recordedAt: number;
+};
+
+export type Committed = { readonly record: StepRecord; readonly traces: readonly StoredTrace[]; readonly intents: readonly IntentRow[] };
+
+/** Steps of one transaction at most: keeps a burst from holding the database for long. */
+const BATCH = 500;
+
+export type StepWriter = {
+  push(record: StepRecord): void;
+  /** Resolves when everything pushed so far is on disk. */
+  settled(): Promise<void>;
+};
+
+/**
+ * Writes steps in groups: state, traces, fills, wallet moves and order intents of a step are in one transaction, and
+ * nothing of a step is acted on before that has committed. A failed commit stops the bots: what is in memory would no
+ * longer be what is on disk.
+ */
+export function stepWriter(options: {
+  database: Database;
+  store: AutoTradesStore;
+  wallets: WalletsStore;
+  newId: () => string;
+  onCommitted: (committed: readonly Committed[]) => void;
+  onFailed: (error: unknown) => void;
+}): StepWriter {
+  const { database, store, wallets, newId } = options;
+  let queue: StepRecord[] = [];
+  let running: Promise<void> | undefined;
+  let failed = false;
+
+  function prepare(record: StepRecord): Committed & { ledger: NewLedgerRow[]; logs: AutoTradeLog[]; fills: FillRow[] } {
+    const { context, symbol } = record.step;
+    const traces: StoredTrace[] = [];
+    const intents: IntentRow[] = [];
+    const ledger: NewLedgerRow[] = [];
+    const logs: AutoTradeLog[] = [];
+    const fills: FillRow[] = [];
+    const recordedAt = new Date(record.recordedAt).toISOString();
+    for (const effect of context.effects) {
+      if (effect.kind === 'trace') {
+        const { trace } = effect;
+        traces.push({ ...trace, seq: record.firstSeq + traces.length, id: newId(), recordedAt });
+        if ((trace.kind === 'Buy' || trace.kind === 'Sell') && trace.tradeId) fills.push(fillOf(trace));
+      } else if (effect.kind === 'log') {
+        logs.push({
+          id: newId(),
+          at: recordedAt,
+          positionId: context.positionId,
+          symbol,
+          code: effect.code,
+          level: effect.level,
+          facts: { ...effect.facts },
+        });
+      } else if (effect.kind === 'wallet') {
+        ledger.push({ walletId: record.walletId, at: record.recordedAt, move: effect.entry, note: symbol, positionId: context.positionId });
+      } else {
+        const order = effect.kind === 'place' ? effect.order : context.order;
+        if (!order) continue;
+        intents.push({
+          id: newId(),
+          autoTradeId: record.autoTradeId,
+          accountKey: record.accountKey,
+          clientOrderId: effect.kind === 'place' ? effect.order.clientOrderId : effect.clientOrderId,
+          kind: effect.kind,
+          symbol,
+          order,
+          maxSlippagePct: effect.kind === 'place' ? effect.maxSlippagePct : '0',
+          sentBy: record.recordedAt,
+        });
+      }
+    }
+    return { record, traces, intents, ledger, logs, fills };
+  }
+
+  async function write(batch: readonly StepRecord[]): Promise<void> {
+    const prepared = batch.map(prepare);
+    await database.transaction(async (queries) => {
+      // Only the newest row of a position has to be written.
+      const newest = new Map(batch.map((record) => [record.step.context.positionId, record]));
+      for (const { autoTradeId, step, recordedAt } of newest.values()) {
+        const { settings, number, positionId } = step.context;
+        await store.savePosition(
+          autoTradeId,
+          {
+            id: positionId,
+            runNo: settings.runNo,
+            symbol: settings.symbol,
+            number,
+            configVersion: settings.configVersion,
+            takerFee: settings.takerFee,
+            state: step.state,
+            context: withoutSettings(step.context),
+          },
+          recordedAt,
+          queries,
+        );
+      }
+      await store.appendTraces(
+        prepared.flatMap((each) => each.traces),
+        queries,
+      );
+      await store.appendFills(
+        prepared.flatMap((each) => each.fills),
+        queries,
+      );
+      await wallets.append(
+        prepared.flatMap((each) => each.ledger),
+        queries,
+      );
+      for (const each of prepared) {
+        await store.appendLogs(each.record.autoTradeId, each.logs, queries);
+        await store.appendIntents(each.intents, each.record.recordedAt, queries);
+      }
+    });
+    options.onCommitted(prepared);
+  }
+
+  async function run(): Promise<void> {
+    // Lets the inputs of this turn of the event loop gather into one transaction.
+    await new Promise<void>((done) => setImmediate(done));
+    while (queue.length > 0 && !failed) {
+      const batch = queue.slice(0, BATCH);
+      queue = queue.slice(BATCH);
+      try {
+        await write(batch);
+      } catch (error) {
+        failed = true;
+        queue = [];
+        options.onFailed(error);
+      }
+    }
+    // In the same turn as the last look at the queue, so that no push is left behind.
+    running = undefined;
+  }
+
+  return {
+    push: (record) => {
+      if (failed) return;
+      queue.push(record);
+      running ??= run();
+    },
+    settled: async () => {
+      while (running) await running;
+    },
+  };
+}
+
+function fillOf(trace: Omit<StoredTrace, 'id' | 'seq' | 'recordedAt'>): FillRow {
+  const { after } = trace;
+  return {
+    auto_trade_id: trace.autoTradeId,
+    position_id: trace.positionId,
+    symbol: trace.symbol,
+    trade_id: trace.tradeId!,
+    order_id: trace.orderId ?? '',
+    client_order_id: trace.clientOrderId ?? '',
+    side: trace.kind === 'Buy' ? 'Buy' : 'Sell',
+    price: trace.price,
+    quantity: String(after.quantity),
+    quote_quantity: String(after.quoteQuantity),
+    fee: String(after.fee),
+    fee_asset: String(after.feeAsset),
+    fee_in_quote: String(after.feeInQuote),
+    at: Date.parse(trace.at),
+  };
+}

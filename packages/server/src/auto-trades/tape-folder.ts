@@ -1,0 +1,34 @@
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { Logger } from 'pino';
+
+/** Bytes of one bot's tape before recording it stops: a tape is for checking a run, not an archive. */
+const LIMIT = 256 * 1024 * 1024;
+
+/**
+ * Records what every bot is told into `<data>/tapes/<bot>.jsonl`, one record a line. Undefined unless
+ * `PILOTFISH_TAPE=on`.
+ */
+export function tapeFolder(
+  settings: { dataDir: string; recordTapes: boolean },
+  log: Logger,
+): ((autoTradeId: string, record: TapeRecord) => void) | undefined {
+  if (!settings.recordTapes) return undefined;
+  const folder = join(settings.dataDir, 'tapes');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = new Map<string, { stream: WriteStream; bytes: number }>();
+  return (autoTradeId, record) => {
+    let file = files.get(autoTradeId);
+    if (!file) {
+      const stream = createWriteStream(join(folder, `${autoTradeId}.jsonl`), { flags: 'a', mode: 0o600 });
+      stream.on('error', (error) => log.error({ err: error, autoTradeId }, 'a tape could not be written'));
+      file = { stream, bytes: 0 };
+      files.set(autoTradeId, file);
+    }
+    if (file.bytes > LIMIT) return;
+    const line = `${JSON.stringify(record)}\n`;
+    file.bytes += line.length;
+    file.stream.write(line);
+  };
+}

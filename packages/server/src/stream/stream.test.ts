@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { type StreamClient, streamHub } from './stream-hub.ts';
+
+type Event = { id: string; event: string; data: unknown };
+
+/** Reads a stream; `next` waits for the next event, `ended` for its end. */
+async function listen(url: string, headers: Record<string, string> = {}) {
+  const abort = new AbortController();
+  const response = await fetch(url, { headers, signal: abort.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const next = async (): Promise<Event | 'end'> => {
+    for (;;) {
+      const at = text.indexOf('\n\n');
+      if (at >= 0) {
+        const block = text.slice(0, at);
+        text = text.slice(at + 2);
+        if (block.startsWith(':')) continue;
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+        return { id: field('id'), event: field('event'), data: JSON.parse(field('data')) as unknown };
+      }
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return 'end';
+      text += chunk.value;
+    }
+  };
+  return { response, next, close: () => abort.abort() };
+}
+
+const tickers = (price: string) => ({
+  at: '2026-01-01T00:00:00.000Z',
+  items: [['BTCUSDT', price, '1', '2', '3', '4']] as [string, string, string, string, string, string][],
+  stale: false,
+});
+const position = (digit: number) => ({ positionId: `018f0000-0000-7000-8000-00000000000${digit}` });
+
+describe('over HTTP', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+  afterEach(() => server.close());
+  const connected = (count: number) => expect.poll(() => server.context.stream.clientCount()).toBe(count);
+
+  test('guests hear public topics, and the newest state at once', async () => {
+    server.context.stream.publish('tickers', tickers('1'));
+    server.context.stream.publish('tickers', tickers('2'));
+    const stream = await listen(`${server.url}/bff/v1/stream`);
+    expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
+    expect(stream.response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await stream.next()).toMatchObject({ event: 'tickers', data: tickers('2') });
+    server.context.stream.publish('tickers', tickers('3'));
+    expect(await stream.next()).toMatchObject({ data: tickers('3') });
+    stream.close();
+    await connected(0);
+  });
+
+  test('guests may not ask for private topics, nor anybody for unknown ones', async () => {
+    const user = await server.register();
+    expect(await server.call('/bff/v1/stream?topics=positions')).toMatchObject({ status: 400, body: { errors: [{ path: 'topics' }] } });
+    expect((await user.call('/bff/v2/stream?topics=secrets')).status).toBe(400);
+    expect((await server.call('/bff/v2/stream?topics=positions')).status).toBe(401);
+    // A token in the URL is not one.
+    expect((await server.call(`/bff/v2/stream?access_token=${user.session.accessToken}`)).status).toBe(401);
+  });
+
+  test("a user hears the own events and nobody else's", async () => {
+    const [ann, bob] = [await server.register(), await server.register()];
+    const idOf = async (user: typeof ann) =>
+      (await user.call<{ claims: { name: string; value: string }[] }>('/bff/v2/account')).body.claims.find(({ name }) => name === 'sub')
+        ?.value;
+    const stream = await listen(`${server.url}/bff/v2/stream?topics=positions`, { authorization: `Bearer ${ann.session.accessToken}` });
+    server.context.stream.publish('positions', position(1), await idOf(bob));
+    server.context.stream.publish('positions', position(2), await idOf(ann));
+    expect(await stream.next()).toMatchObject({ event: 'positions', data: position(2) });
+    stream.close();
+  });
+
+  test('a reconnecting user gets what was missed', async () => {
+    const user = await server.register();
+    const headers = { authorization: `Bearer ${user.session.accessToken}` };
+    const url = `${server.url}/bff/v2/stream?topics=positions`;
+    const first = await listen(url, headers);
+    server.context.stream.publish('positions', position(1));
+    const seen = await first.next();
+    first.close();
+    await connected(0);
+    server.context.stream.publish('positions', position(2));
+    server.context.stream.publish('positions', position(3));
+    const second = await listen(url, { ...headers, 'last-event-id': seen === 'end' ? '' : seen.id });
+    expect(await second.next()).toMatchObject({ data: position(2) });
+    expect(await second.next()).toMatchObject({ data: position(3) });
+    second.close();
+  });
+
+  test('an id of another run of the server is answered by a reset', async () => {
+    const user = await server.register();
+    const stream = await listen(`${server.url}/bff/v2/stream?topics=positions`, {
+      authorization: `Bearer ${user.session.accessToken}`,
+      'last-event-id': '018f0000-0000-7000-8000-000000000000-7',
+    });
+    expect(await stream.next()).toMatchObject({ event: 'reset' });
+    stream.close();
+  });
+
+  test('signing out ends the stream; so does a revocation by another process, at the next sweep', async () => {
+    const open = async () => {
+      const user = await server.register();
+      return {
+        user,
+        stream: await listen(`${server.url}/bff/v2/stream?topics=positions`, { authorization: `Bearer ${user.session.accessToken}` }),
+      };
+    };
+    const first = await open();
+    await first.user.call('/gateway/v1/account/logout', { method: 'POST' });
+    expect(await first.stream.next()).toBe('end');
+    const second = await open();
+    await server.context.database.queries.updateTable('sessions').set({ revoked_at: 1 }).execute();
+    await server.context.sessions.sweep();
+    expect(await second.stream.next()).toBe('end');
+  });
+
+  test('closing the server ends every stream', async () => {
+    const stream = await listen(`${server.url}/bff/v1/stream`);
+    const restarting = server.restart();
+    expect(await stream.next()).toBe('end');
+    await restarting;
+  });
+
+  test('one holder may not open streams without end', async () => {
+    const user = await server.register();
+    const url = `${server.url}/bff/v2/stream`;
+    const streams = await Promise.all(
+      Array.from({ length: 31 }, () => listen(url, { authorization: `Bearer ${user.session.accessToken}` })),
+    );
+    expect(
+      streams
+        .map(({ response }) => response.status)
+        .sort()
+        .at(-1),
+    ).toBe(429);
+    for (const { close } of streams) close();
+    await connected(0);
+    const again = await listen(url, { authorization: `Bearer ${user.session.accessToken}` });
+    expect(again.response.status).toBe(200);
+    again.close();
+  });
+});
+
+describe('the hub', () => {
+  const client = (more: Partial<StreamClient> = {}) => {
+    const got: string[] = [];
+    const ends: string[] = [];
+    const made: StreamClient = {
+      topics: new Set(['positions', 'tickers']),
+      accountId: 'ann',
+      sessionId: 's1',
+      write: (bytes) => got.push(bytes.toString()) > 0,
+      end: (reason) => void ends.push(reason),
+      ...more,
+    };
+    return { made, got, ends };
+  };
+
+  test('serialises once: every listener gets the same bytes', () => {
+    const hub = streamHub({ epoch: 'e' });
+    const seen: Buffer[] = [];
+    for (let count = 0; count < 3; count += 1) hub.attach(client({ write: (bytes) => seen.push(bytes) > 0 }).made, undefined);
+    hub.publish('tickers', tickers('1'));
+    expect(new Set(seen).size).toBe(1);
+    expect(seen).toHaveLength(3);
+  });
+
+  test('drops a reader that is too slow and tells why', () => {
+    const dropped: string[] = [];
+    const hub = streamHub({ epoch: 'e', onDrop: (reason) => dropped.push(reason) });
+    const slow = client({ write: () => false });
+    const fine = client();
+    hub.attach(slow.made, undefined);
+    hub.attach(fine.made, undefined);
+    hub.publish('positions', position(1));
+    expect(slow.ends).toEqual(['slow']);
+    expect(dropped).toEqual(['slow']);
+    expect(hub.clientCount()).toBe(1);
+    expect(fine.got).toHaveLength(1);
+  });
+
+  test('the ring is bounded: who missed more than it holds is told to start anew', () => {
+    const hub = streamHub({ epoch: 'e' });
+    for (let count = 0; count < 1501; count += 1) hub.publish('positions', position(1));
+    const late = client();
+    hub.attach(late.made, 'e-1');
+    expect(late.got).toHaveLength(1);
+    expect(late.got[0]).toContain('event: reset');
+    const inTime = client();
+    hub.attach(inTime.made, 'e-1000');
+    expect(inTime.got).toHaveLength(501);
+  });
+
+  test('heartbeats reach everybody as comments', () => {
+    const hub = streamHub({ epoch: 'e' });
+    const one = client();
+    const detach = hub.attach(one.made, undefined);
+    hub.heartbeat();
+    expect(one.got).toEqual([':\n\n']);
+    detach();
+    hub.heartbeat();
+    expect(one.got).toHaveLength(1);
+  });
+
+  test('guests never get what is published to an account', () => {
+    const hub = streamHub({ epoch: 'e' });
+    const guest = client({ accountId: undefined, sessionId: undefined });
+    hub.attach(guest.made, undefined);
+    hub.publish('positions', position(1), 'ann');
+    expect(guest.got).toEqual([]);
+    expect(hub.hasListeners('positions')).toBe(true);
+    expect(hub.hasListeners('account')).toBe(false);
+  });
+});
