@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { type Simulator, startSimulator } from './simulator.ts';
 
 /** Options of `pilotfish simulator`, as a command line gives them (all text). */
@@ -31,7 +30,7 @@ export async function runSimulator(options: SimulatorCommandOptions, print: (lin
     speed,
     market:
       options.replay === undefined
-        ? { kind: 'seeded', seed: options.seed ?? hostname(), ...(start === undefined ? {} : { startTime: start }) }
+        ? { kind: 'seeded', seed: options.seed ?? 'pilotfish', ...(start === undefined ? {} : { startTime: start }) }
         : { kind: 'replay', folder: options.replay, ...(start === undefined ? {} : { start }) },
     ...(options.storage === undefined ? {} : { storageFolder: options.storage }),
     log: print,
