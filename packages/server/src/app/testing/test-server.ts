@@ -50,6 +50,8 @@ export type TestServer = {
 };
 
 export type TestServerOptions = {
+  /** The wall clock instead of one that stands still: for whatever talks to an exchange that runs by itself. */
+  realClock?: boolean;
   settings?: Partial<Settings>;
   auth?: Partial<AuthPolicy>;
   now?: number;
@@ -77,12 +79,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-server-'));
   const databaseUrl = await testDatabaseUrl();
   let time = options.now ?? Date.UTC(2026, 0, 15, 12, 0, 0);
+  let ahead = 0;
+  const now = () => (options.realClock ? Date.now() + ahead : time);
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => logLines.push(line) });
   const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: dataDir });
   const settings: Settings = { ...base, databaseUrl, ...options.settings, auth: { ...base.auth, ...TEST_POLICY, ...options.auth } };
-  const start = () =>
-    startServer({ settings, now: () => time, log, processMetrics: false, ...(options.features && { features: options.features }) });
+  const start = () => startServer({ settings, now, log, processMetrics: false, ...(options.features && { features: options.features }) });
   let running = await start();
   let users = 0;
 
@@ -104,7 +107,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
   const nextCode = (secretKey: string): string => {
     time += 30_000;
-    return totpCode(secretKey, time);
+    ahead += 30_000;
+    return totpCode(secretKey, now());
   };
 
   const register: TestServer['register'] = async (fields = {}) => {
@@ -116,7 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     if (created.status !== 201) throw new Error(`register(): create answered ${created.status} ${JSON.stringify(created.body)}`);
     const { secretKey, code } = created.body;
     const confirmed = await call<Confirmed>('/gateway/v1/account/confirm-2fa', {
-      body: { otpCode: totpCode(secretKey, time), confirmationCode: code },
+      body: { otpCode: totpCode(secretKey, now()), confirmationCode: code },
     });
     if (confirmed.status !== 200) throw new Error(`register(): confirm-2fa answered ${confirmed.status} ${JSON.stringify(confirmed.body)}`);
     const { recoveryCodes, ...session } = confirmed.body;
@@ -140,9 +144,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return running.context;
     },
     dataDir,
-    now: () => time,
+    now,
     advance: (milliseconds) => {
       time += milliseconds;
+      ahead += milliseconds;
     },
     call,
     register,
