@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Libsql from 'libsql';
 import { sqliteFile } from '../database/database.ts';
 import { masterKeyFile, missingKey } from '../secrets/master-key.ts';
@@ -11,10 +11,17 @@ export class StartError extends Error {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
+/** Like `mkdir -p`. Node's own recursive form loops for ever where a parent exists but refuses (as in /proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
 /** @throws StartError when the folder cannot be made or written */
 export function prepareDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     // Root passes every permission check, yet a read-only file system refuses: only a write tells.
     const probe = join(dataDir, `.write-probe-${process.pid}`);
