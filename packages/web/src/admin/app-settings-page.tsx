@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { LinkButton } from '../ui/controls.tsx';
+import { FeaturePage } from '../ui/feature-page.tsx';
+
+export default function AppSettingsPage() {
+  const { t } = useTranslation();
+  return (
+    <FeaturePage
+      feature="appSettings"
+      icon="admin"
+      points={['one', 'two', 'three']}
+      action={
+        <LinkButton to="/" colorPalette="brand">
+          {t('features.openHome')}
+        </LinkButton>
+      }
+    />
+  );
+}

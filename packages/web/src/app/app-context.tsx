@@ -1,0 +1,21 @@
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import type { Appearance } from '../ui/appearance.ts';
+import type { App } from './app.ts';
+import type { Store } from './store.ts';
+import type { Language } from './texts.ts';
+
+export type AppServices = { app: App; appearance: Appearance; setLanguage: (language: Language) => void };
+
+const AppContext = createContext<AppServices | undefined>(undefined);
+
+export const AppProvider = ({ services, children }: { services: AppServices; children: ReactNode }) => (
+  <AppContext value={services}>{children}</AppContext>
+);
+
+export function useServices(): AppServices {
+  const services = useContext(AppContext);
+  if (!services) throw new Error('useServices() outside of AppProvider');
+  return services;
+}
+export const useApp = (): App => useServices().app;
+export const useStore = <Value,>(store: Store<Value>): Value => useSyncExternalStore(store.subscribe, store.get);

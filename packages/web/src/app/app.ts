@@ -1,0 +1,191 @@
+import { type Account, hasRole } from '@pilotfish/core/account/account-contract';
+import { authActors, refreshCall } from '@pilotfish/core/auth/auth-api';
+import { loginMachine } from '@pilotfish/core/auth/login-machine';
+import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
+import { exchangeConnectionActors } from '@pilotfish/core/exchange-connection/exchange-connection-api';
+import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
+import { type Client, createClient } from '@pilotfish/core/http/client';
+import { type Contract, contract } from '@pilotfish/core/http/contract';
+import type { AppError } from '@pilotfish/core/http/problem';
+import { sessionMachine } from '@pilotfish/core/session/session-machine';
+import { createSessionRefresher } from '@pilotfish/core/session/session-refresher';
+import { isExpired, readSession, SESSION_KEY, type StoredSession, writeSession } from '@pilotfish/core/session/stored-session';
+import { wallClock } from '@pilotfish/core/time/wall-clock';
+import { createActor, fromPromise } from 'xstate';
+import type { Browser } from './browser.ts';
+import { createBusy } from './busy.ts';
+import { createLive } from './live.ts';
+import { createQueries } from './queries.ts';
+import type { Viewer } from './route-table.ts';
+
+export type AppOptions = {
+  browser: Browser;
+  language: () => string;
+  /** A toast is due for an error no screen claims. */
+  onProblem: (error: AppError) => void;
+  /** The app's own navigation, once the router is up. */
+  navigate: (to: string) => void;
+};
+
+/** Puts actors, client, stream and storage together. Nothing here knows React. */
+export function createApp({ browser, language, onProblem, navigate }: AppOptions) {
+  const { storage, now } = browser;
+  const clock = wallClock({ now, setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (handle) => clearTimeout(handle) });
+  const busy = createBusy();
+  const readStored = () => readSession(storage.get(SESSION_KEY));
+  const writeStored = (session: StoredSession) => {
+    const text = writeSession(session);
+    if (storage.get(SESSION_KEY) !== text) storage.set(SESSION_KEY, text);
+  };
+
+  const client: Client<Contract> = createClient({
+    contract,
+    baseUrl: '',
+    fetch: browser.fetch,
+    language,
+    onProblem,
+    session: {
+      accessToken: () => session.getSnapshot().context.session?.accessToken,
+      refresh: async (spent) => {
+        const renewed = await refresh(spent);
+        session.send({ type: 'session.changedElsewhere', session: renewed });
+        return renewed.accessToken;
+      },
+      cleared: (reason) => {
+        if (reason === 'clear-storage') storage.clear();
+        const wasActive = session.getSnapshot().matches('active');
+        session.send({ type: 'session.rejected' });
+        storage.remove(SESSION_KEY);
+        // The root has nothing to send a guest away from; anywhere else a full load forgets everything.
+        if (wasActive || browser.path() !== '/') browser.load('/');
+      },
+    },
+  });
+  const refresh = createSessionRefresher({ read: readStored, write: writeStored, call: refreshCall(client), lock: browser.lock });
+
+  const session = createActor(
+    sessionMachine.provide({
+      actors: {
+        refreshSession: fromPromise<StoredSession, { spent: string }>(({ input }) => refresh(input.spent)),
+        revokeSession: fromPromise<void, { accessToken: string }>(({ input, signal }) =>
+          client.logout(undefined, { signal, bearer: input.accessToken }),
+        ),
+      },
+    }),
+    { clock, input: { now, stored: storage.get(SESSION_KEY) } },
+  );
+  const auth = authActors(client);
+  const login = createActor(
+    loginMachine.provide({ actors: { login: auth.login, verifyTwoFactor: auth.verifyTwoFactor, confirmTwoFactor: auth.confirmTwoFactor } }),
+    { clock, input: { now } },
+  );
+  const registration = createActor(
+    registrationMachine.provide({ actors: { createAccount: auth.createAccount, confirmTwoFactor: auth.confirmTwoFactor } }),
+    { clock, input: { now } },
+  );
+  const queries = createQueries(client, now, busy);
+  const live = createLive({
+    fetch: browser.fetch,
+    accessToken: () => session.getSnapshot().context.session?.accessToken,
+    refresh: async (spent) => {
+      const renewed = await refresh(spent);
+      session.send({ type: 'session.changedElsewhere', session: renewed });
+    },
+    setTimeout: (run, ms) => setTimeout(run, ms),
+    clearTimeout: (handle) => clearTimeout(handle),
+  });
+  const account = queries.get<null, Account>('account', (api, _, signal) => api.getAccount(undefined, { signal }));
+  const config = queries.get('config', (api, _: null, signal) => api.getAppConfig(undefined, { signal, quiet: true }));
+
+  session.on('session.kept', ({ session: kept }) => writeStored(kept));
+  session.on('session.ended', ({ reason }) => {
+    storage.remove(SESSION_KEY);
+    queries.closeAll();
+    connection?.stop();
+    connection = undefined;
+    config.send({ type: 'query.requested', params: null });
+    if (reason === 'logout' || reason === 'refresh-failed' || reason === 'elsewhere') navigate('/auth/login');
+  });
+  let signedIn = false;
+  session.subscribe({
+    next: (snapshot) => {
+      const is = snapshot.matches('active');
+      if (is === signedIn) return;
+      signedIn = is;
+      live.sessionChanged();
+      if (is) account.send({ type: 'query.requested', params: null });
+    },
+    error: (error) => console.error('session', error),
+  });
+  login.subscribe({ error: (error) => console.error('login', error) });
+  registration.subscribe({ error: (error) => console.error('registration', error) });
+  login.on('login.succeeded', ({ session: begun }) =>
+    session.send({ type: 'session.started', session: readSession(writeSession(begun)) ?? begun }),
+  );
+  registration.on('registration.succeeded', ({ session: begun }) =>
+    session.send({ type: 'session.started', session: readSession(writeSession(begun)) ?? begun }),
+  );
+  live.onReset(() => queries.invalidateAll());
+  for (const actor of [session, login, registration]) busy.watch(actor);
+
+  const heldIsExpired = () => {
+    const snapshot = session.getSnapshot();
+    const held = snapshot.context.session;
+    // While it is being refreshed the answer decides.
+    return held !== undefined && isExpired(held, now()) && snapshot.matches({ active: 'fresh' });
+  };
+  const createConnection = () => {
+    const actor = createActor(exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }));
+    actor.subscribe({ error: (error) => console.error('exchange connection', error) });
+    actor.on('connection.changed', () => queries.invalidate('account'));
+    busy.watch(actor);
+    return actor.start();
+  };
+  let connection: ReturnType<typeof createConnection> | undefined;
+
+  return {
+    browser,
+    client,
+    session,
+    login,
+    registration,
+    queries,
+    live,
+    busy,
+    account,
+    config,
+    /** The connection of who is signed in, made when its screen is first opened. */
+    exchangeConnection: () => {
+      connection ??= createConnection();
+      return connection;
+    },
+    /** Who is looking, for the route guard. */
+    viewer: (): Viewer => {
+      const { data, problem } = account.getSnapshot().context;
+      return {
+        signedIn: session.getSnapshot().matches('active') && !heldIsExpired(),
+        isAdmin: data ? hasRole(data, 'Admin') : problem ? false : undefined,
+      };
+    },
+    /** A session past its expiry is discarded when a route is entered. */
+    discardExpired: () => {
+      if (heldIsExpired()) session.send({ type: 'session.expired' });
+    },
+    start: () => {
+      config.send({ type: 'query.requested', params: null });
+      for (const actor of [session, login, registration]) actor.start();
+    },
+    /** The tab is looked at again, or the network is back. */
+    woke: () => clock.wake(),
+    connectionRestored: () => {
+      session.send({ type: 'connection.restored' });
+      queries.invalidateAll();
+    },
+    /** Another tab wrote or removed the session. */
+    storageChanged: (key: string | null, text: string | null) => {
+      if (key !== null && key !== SESSION_KEY) return;
+      session.send({ type: 'session.changedElsewhere', session: readSession(key === null ? null : text) });
+    },
+  };
+}
+export type App = ReturnType<typeof createApp>;

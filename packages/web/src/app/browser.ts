@@ -1,0 +1,71 @@
+/** What the app takes from the browser, in one place, so that a test can hand it something else. */
+export type Browser = {
+  storage: KeyValueStore;
+  fetch: typeof globalThis.fetch;
+  now: () => number;
+  /** Runs one at a time over all tabs of this browser. */
+  lock: <Value>(run: () => Promise<Value>) => Promise<Value>;
+  /** A full page load. */
+  load: (url: string) => void;
+  path: () => string;
+};
+
+export type KeyValueStore = {
+  get: (key: string) => string | null;
+  set: (key: string, value: string) => void;
+  remove: (key: string) => void;
+  clear: () => void;
+};
+
+/** Local storage that never throws: private windows and full disks cost persistence, not the app. */
+export function localStore(storage: () => Storage): KeyValueStore {
+  const memory = new Map<string, string>();
+  const attempt = <Value>(run: (storage: Storage) => Value, otherwise: () => Value): Value => {
+    try {
+      return run(storage());
+    } catch {
+      return otherwise();
+    }
+  };
+  return {
+    get: (key) =>
+      attempt(
+        (store) => store.getItem(key) ?? memory.get(key) ?? null,
+        () => memory.get(key) ?? null,
+      ),
+    set: (key, value) =>
+      attempt(
+        (store) => {
+          store.setItem(key, value);
+          memory.delete(key);
+        },
+        () => void memory.set(key, value),
+      ),
+    remove: (key) => {
+      memory.delete(key);
+      attempt(
+        (store) => store.removeItem(key),
+        () => undefined,
+      );
+    },
+    clear: () => {
+      memory.clear();
+      attempt(
+        (store) => store.clear(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+const LOCK = 'pilotfish-session';
+
+export const realBrowser = (): Browser => ({
+  storage: localStore(() => window.localStorage),
+  fetch: window.fetch.bind(window),
+  now: () => Date.now(),
+  // Without Web Locks (an insecure origin) tabs are not kept apart; the server's rotation still is.
+  lock: (run) => (navigator.locks ? navigator.locks.request(LOCK, run) : run()) as ReturnType<typeof run>,
+  load: (url) => window.location.assign(url),
+  path: () => window.location.pathname,
+});

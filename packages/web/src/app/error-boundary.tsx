@@ -1,0 +1,32 @@
+import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { Translation } from 'react-i18next';
+
+/** One feature may break; the frame and the others stay. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined };
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    console.error('screen failed', error, info.componentStack);
+  }
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <Translation>
+        {(t) => (
+          <Flex role="alert" direction="column" gap="3" align="flex-start" py="8">
+            <Heading as="h1" textStyle="title">
+              {t('ui.broken.title')}
+            </Heading>
+            <Text color="fg.muted">{t('ui.broken.detail')}</Text>
+            <Button size="sm" colorPalette="brand" onClick={() => window.location.reload()}>
+              {t('ui.broken.reload')}
+            </Button>
+          </Flex>
+        )}
+      </Translation>
+    );
+  }
+}

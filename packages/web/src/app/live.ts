@@ -1,0 +1,104 @@
+import { followStream, type StreamStatus } from '@pilotfish/core/http/client-stream';
+import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-contract';
+import { createStore } from './store.ts';
+
+export type LiveStatus = StreamStatus | 'idle' | 'delayed';
+type Handler = (payload: never) => void;
+
+export type LiveOptions = {
+  fetch: typeof globalThis.fetch;
+  accessToken: () => string | undefined;
+  refresh: (spent: string | undefined) => Promise<unknown>;
+  setTimeout: (run: () => void, milliseconds: number) => unknown;
+  clearTimeout: (handle: never) => void;
+};
+
+/**
+ * One stream for the whole tab. Screens subscribe to topics; the connection follows the set of topics wanted and who
+ * is signed in, and nothing is open while nobody listens.
+ */
+export function createLive(options: LiveOptions) {
+  const status = createStore<LiveStatus>('idle');
+  const handlers = new Map<StreamTopic, Set<Handler>>();
+  const resets = new Set<() => void>();
+  let following: { key: string; leave: AbortController } | undefined;
+  let scheduled = false;
+
+  const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const timer = options.setTimeout(() => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      }, milliseconds);
+      const stop = () => {
+        options.clearTimeout(timer as never);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+    });
+
+  function adjust(): void {
+    scheduled = false;
+    const token = options.accessToken();
+    const topics = [...handlers.keys()]
+      .filter((topic) => (handlers.get(topic)?.size ?? 0) > 0 && (token !== undefined || topic === 'tickers'))
+      .sort();
+    const key = topics.length === 0 ? '' : `${token === undefined ? 'guest' : 'user'}:${topics.join(',')}`;
+    if (key === (following?.key ?? '')) return;
+    following?.leave.abort();
+    following = undefined;
+    if (topics.length === 0) {
+      status.set('idle');
+      return;
+    }
+    const leave = new AbortController();
+    following = { key, leave };
+    void followStream({
+      baseUrl: '',
+      topics,
+      fetch: options.fetch,
+      accessToken: options.accessToken,
+      refresh: options.refresh,
+      sleep,
+      signal: leave.signal,
+      onReset: () => {
+        for (const reset of resets) reset();
+      },
+      onStatus: (next) => {
+        if (following?.leave === leave) status.set(next);
+      },
+      onMessage: (topic, payload) => {
+        if (topic === 'tickers' && following?.leave === leave) status.set((payload as StreamPayload<'tickers'>).stale ? 'delayed' : 'live');
+        for (const handler of handlers.get(topic) ?? []) handler(payload as never);
+      },
+    });
+  }
+  /** Once per task, however many screens come and go in it. */
+  const schedule = () => {
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(adjust);
+  };
+
+  return {
+    status,
+    on: <Topic extends StreamTopic>(topic: Topic, handler: (payload: StreamPayload<Topic>) => void) => {
+      const set = handlers.get(topic) ?? new Set();
+      handlers.set(topic, set.add(handler as Handler));
+      schedule();
+      return () => {
+        set.delete(handler as Handler);
+        schedule();
+      };
+    },
+    /** What was missed cannot be told: load again. */
+    onReset: (reset: () => void) => {
+      resets.add(reset);
+      return () => void resets.delete(reset);
+    },
+    /** Somebody signed in or out. */
+    sessionChanged: schedule,
+  };
+}
+export type Live = ReturnType<typeof createLive>;

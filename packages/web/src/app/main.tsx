@@ -1,0 +1,79 @@
+import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
+import type { i18n } from 'i18next';
+import * as z from 'zod';
+import { createAppearance } from '../ui/appearance.ts';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { type App, createApp } from './app.ts';
+import { realBrowser } from './browser.ts';
+import { createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
+
+// The content security policy forbids code made from text, which zod would otherwise try.
+z.config({ jitless: true });
+
+const browser = realBrowser();
+let texts: i18n | undefined;
+let app: App | undefined;
+let navigate: (to: string) => void = (to) => browser.load(to);
+
+const storedLanguage = (): Language => {
+  const stored = browser.storage.get(LANGUAGE_KEY);
+  return isLanguage(stored) ? stored : 'en';
+};
+const t = (key: string): string => texts?.t(key) ?? key;
+
+const modules: StartupModule[] = [
+  {
+    name: 'texts',
+    load: async () => {
+      const loaded = await createTexts(storedLanguage());
+      return {
+        run: () => {
+          texts = loaded;
+          return undefined;
+        },
+      };
+    },
+  },
+  {
+    name: 'session',
+    load: async () => ({
+      run: () => {
+        app = createApp({
+          browser,
+          language: () => texts?.language ?? storedLanguage(),
+          onProblem: (error) => void showToast('error', problemText(error, t)),
+          navigate: (to) => navigate(to),
+        });
+        app.start();
+        return undefined;
+      },
+    }),
+  },
+];
+
+const screens = import('./mount.tsx');
+
+void runStartup(modules, {
+  mount: async () => {
+    const { mount } = await screens;
+    if (!app || !texts) throw new Error('start-up ran without texts or session');
+    const [speaking, running] = [texts, app];
+    mount({
+      app: running,
+      texts: speaking,
+      appearance: createAppearance(browser.storage, document.documentElement),
+      setLanguage: (language) => {
+        browser.storage.set(LANGUAGE_KEY, language);
+        void speak(speaking, language);
+      },
+      onNavigation: (next) => {
+        navigate = next;
+      },
+    });
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && running.woke());
+    window.addEventListener('online', () => running.connectionRestored());
+    window.addEventListener('storage', (event) => running.storageChanged(event.key, event.newValue));
+  },
+  redirect: browser.load,
+  log: (message, error) => console.error(message, error),
+});

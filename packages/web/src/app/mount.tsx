@@ -1,0 +1,39 @@
+import '@fontsource-variable/inter/index.css';
+import '../ui/app.css';
+import { ChakraProvider } from '@chakra-ui/react';
+import type { i18n } from 'i18next';
+import { createRoot } from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { BrowserRouter } from 'react-router-dom';
+import type { Appearance } from '../ui/appearance.ts';
+import { system } from '../ui/theme.ts';
+import type { App } from './app.ts';
+import { AppProvider } from './app-context.tsx';
+import { AppRoutes, NavigationBridge } from './router.tsx';
+import type { Language } from './texts.ts';
+
+export type MountOptions = {
+  app: App;
+  texts: i18n;
+  appearance: Appearance;
+  setLanguage: (language: Language) => void;
+  onNavigation: (navigate: (to: string) => void) => void;
+};
+
+/** Puts the app on its root element. */
+export function mount({ app, texts, appearance, setLanguage, onNavigation }: MountOptions): void {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  createRoot(root, { onUncaughtError: (error) => console.error('app failed', error) }).render(
+    <ChakraProvider value={system}>
+      <I18nextProvider i18n={texts}>
+        <AppProvider services={{ app, appearance, setLanguage }}>
+          <BrowserRouter>
+            <NavigationBridge onReady={onNavigation} />
+            <AppRoutes />
+          </BrowserRouter>
+        </AppProvider>
+      </I18nextProvider>
+    </ChakraProvider>,
+  );
+}

@@ -1,0 +1,175 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { authenticatorLink } from '@pilotfish/core/auth/auth-api';
+import { recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { CodeInput } from '../ui/code-input.tsx';
+import { Notice, TextField } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { problemText } from '../ui/toasts.ts';
+import { AuthCard } from './auth-card.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { type SecondFactor, useLogin, useSecondFactor } from './use-auth.ts';
+
+/** verify-otp and confirm-2fa: with a secretKey in the address the account enrols, otherwise it signs in. */
+export default function SecondFactorPage() {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
+  const { resume, state } = useLogin();
+  const secondFactor = useSecondFactor();
+  const navigate = useNavigate();
+  const resumed = useRef(false);
+  const code = query.get('code');
+
+  useEffect(() => {
+    if (secondFactor || resumed.current || !code) return;
+    resumed.current = true;
+    resume({
+      code,
+      secretKey: query.get('secretKey') ?? undefined,
+      username: query.get('username') ?? undefined,
+      expiresAt: query.get('expiresAt') ?? undefined,
+    });
+  }, [secondFactor, code, query, resume]);
+
+  if (!secondFactor) return code && !resumed.current ? null : state === 'signedIn' ? null : <Navigate to="/auth/login" replace />;
+
+  const cancel = () => {
+    secondFactor.cancel();
+    void navigate('/auth/login');
+  };
+  if (secondFactor.step === 'recoveryCodes')
+    return (
+      <AuthCard title={t('auth.recovery.title')} lead={t('auth.recovery.lead')}>
+        <RecoveryCodes codes={secondFactor.recoveryCodes} username={secondFactor.username} onSaved={secondFactor.saved} />
+      </AuthCard>
+    );
+  const enrols = secondFactor.step === 'enrolment';
+  return (
+    <AuthCard title={t(enrols ? 'auth.enrolTitle' : 'auth.otpTitle')} lead={t(enrols ? 'auth.enrolLead' : 'auth.otpLead')}>
+      {enrols && secondFactor.secretKey !== undefined && <Enrolment username={secondFactor.username} secretKey={secondFactor.secretKey} />}
+      <CodeStep secondFactor={secondFactor} />
+      <Button variant="ghost" size="sm" color="fg.muted" onClick={cancel}>
+        {t('auth.startOver')}
+      </Button>
+    </AuthCard>
+  );
+}
+
+/** QR code for the phone beside this screen, link for the phone that is this screen, secret for everything else. */
+function Enrolment({ username, secretKey }: { username: string; secretKey: string }) {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  const link = authenticatorLink(username, secretKey);
+  return (
+    <Flex direction="column" gap="4">
+      <Flex gap="5" align="center" direction={{ base: 'column', sm: 'row' }}>
+        <QrCode text={link} label={t('auth.qrLabel')} />
+        <Flex direction="column" gap="3" minW="0" w="100%">
+          <Box>
+            <Text textStyle="label">{t('auth.secret')}</Text>
+            <chakra.code display="block" mt="1" fontFamily="mono" fontSize="13px" overflowWrap="anywhere" lang="en" translate="no">
+              {secretKey.match(/.{1,4}/g)?.join(' ')}
+            </chakra.code>
+          </Box>
+          <Button
+            size="sm"
+            variant="outline"
+            color="fg"
+            onClick={() => {
+              void navigator.clipboard?.writeText(secretKey);
+              setCopied(true);
+            }}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={16} />
+            {copied ? t('ui.copied') : t('auth.copySecret')}
+          </Button>
+          <Button asChild size="sm" variant="outline" color="fg">
+            <a href={link}>
+              <Icon name="external" size={16} />
+              {t('auth.openAuthenticator')}
+            </a>
+          </Button>
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}
+
+function CodeStep({ secondFactor }: { secondFactor: SecondFactor }) {
+  const { t } = useTranslation();
+  const { step, busy, problem, submit, wrongCodes, expiresAt } = secondFactor;
+  const [recovering, setRecovering] = useState(false);
+  const [recoveryCode, setRecoveryCode] = useState('');
+  const isRecoveryCode = recoveryCodeSchema.safeParse(recoveryCode.trim()).success;
+  return (
+    <Flex direction="column" gap="4">
+      {problem && !busy && (
+        <Notice tone="error" title={problem.title ?? t(`errors.${problem.code}.title`)}>
+          {problemText(problem, t)}
+          {problem.retryAfter !== undefined && ` ${t('auth.retryAfter', { count: Math.ceil(problem.retryAfter) })}`}
+        </Notice>
+      )}
+      {recovering ? (
+        <form
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            if (isRecoveryCode) submit(recoveryCode.trim());
+          }}
+          style={{ display: 'grid', gap: 16 }}
+        >
+          <TextField
+            label={t('auth.recovery.one')}
+            hint={t('auth.recovery.hint')}
+            value={recoveryCode}
+            onChange={(event) => setRecoveryCode(event.currentTarget.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            fontFamily="mono"
+            lang="en"
+            autoFocus
+          />
+          <Button type="submit" colorPalette="brand" disabled={busy || !isRecoveryCode}>
+            {t('auth.signIn')}
+          </Button>
+        </form>
+      ) : (
+        <CodeInput
+          label={t(step === 'enrolment' ? 'auth.enrolCode' : 'auth.otpCode')}
+          digitLabel={(position) => t('auth.digit', { position })}
+          disabled={busy}
+          attempt={wrongCodes}
+          onComplete={submit}
+        />
+      )}
+      <Flex justify="space-between" align="center" gap="3" wrap="wrap" minH="8">
+        <Remaining until={expiresAt} />
+        {step === 'code' && (
+          <Button variant="ghost" size="xs" color="brand.fg" onClick={() => setRecovering(!recovering)}>
+            {t(recovering ? 'auth.useApp' : 'auth.useRecovery')}
+          </Button>
+        )}
+      </Flex>
+    </Flex>
+  );
+}
+
+/** How long this step stays open, in minutes and seconds; said aloud only when it is nearly over. */
+function Remaining({ until }: { until: number }) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (!Number.isFinite(until)) return <span />;
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <Text fontSize="13px" color="fg.muted" aria-live={seconds === 30 ? 'polite' : 'off'} css={{ fontVariantNumeric: 'tabular-nums' }}>
+      {t('auth.codeValid', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` })}
+    </Text>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Challenge } from '@pilotfish/core/auth/login-machine';
+import type { ShownProblem } from '@pilotfish/core/http/problem';
+import { useSelector } from '@xstate/react';
+import { useApp } from '../app/app-context.tsx';
+
+export function useLogin() {
+  const { login } = useApp();
+  return {
+    state: useSelector(login, (snapshot) => snapshot.value),
+    context: useSelector(login, (snapshot) => snapshot.context),
+    submit: (username: string, password: string) => login.send({ type: 'login.submitted', username, password }),
+    resume: (challenge: Challenge) => login.send({ type: 'challenge.resumed', ...challenge }),
+  };
+}
+
+export function useRegistration() {
+  const { registration } = useApp();
+  return {
+    state: useSelector(registration, (snapshot) => snapshot.value),
+    context: useSelector(registration, (snapshot) => snapshot.context),
+    submit: (fields: { username: string; email: string; password: string }) =>
+      registration.send({ type: 'registration.submitted', ...fields }),
+  };
+}
+
+/** What the second-factor screen shows, whichever machine it belongs to. */
+export type SecondFactor = {
+  step: 'code' | 'enrolment' | 'recoveryCodes';
+  username: string;
+  secretKey: string | undefined;
+  code: string;
+  expiresAt: number;
+  busy: boolean;
+  wrongCodes: number;
+  problem: ShownProblem | undefined;
+  recoveryCodes: readonly string[];
+  submit: (otpCode: string) => void;
+  cancel: () => void;
+  saved: () => void;
+};
+
+/** The second factor in progress: of a registration if there is one, else of a sign-in; undefined when neither waits. */
+export function useSecondFactor(): SecondFactor | undefined {
+  const { login, registration } = useApp();
+  const registering = useSelector(registration, (snapshot) => snapshot);
+  const signingIn = useSelector(login, (snapshot) => snapshot);
+
+  if (registering.matches('enrolling') || registering.matches('confirming') || registering.matches('recoveryCodes')) {
+    const { context } = registering;
+    return {
+      step: registering.matches('recoveryCodes') ? 'recoveryCodes' : 'enrolment',
+      username: context.username,
+      secretKey: context.enrolment?.secretKey,
+      code: context.enrolment?.code ?? '',
+      expiresAt: Date.parse(context.enrolment?.expiresAt ?? ''),
+      busy: registering.hasTag('busy'),
+      wrongCodes: context.wrongCodes,
+      problem: context.problem,
+      recoveryCodes: context.confirmed?.recoveryCodes ?? [],
+      submit: (otpCode) => registration.send({ type: 'otp.submitted', otpCode }),
+      cancel: () => registration.send({ type: 'registration.cancelled' }),
+      saved: () => registration.send({ type: 'recoveryCodes.saved' }),
+    };
+  }
+  const enrols = signingIn.matches('enrolling') || signingIn.matches('confirming');
+  if (enrols || signingIn.matches('awaitingCode') || signingIn.matches('verifying') || signingIn.matches('recoveryCodes')) {
+    const { context } = signingIn;
+    return {
+      step: signingIn.matches('recoveryCodes') ? 'recoveryCodes' : enrols ? 'enrolment' : 'code',
+      username: context.username,
+      secretKey: context.secretKey,
+      code: context.code,
+      expiresAt: context.codeExpiresAt,
+      busy: signingIn.hasTag('busy'),
+      wrongCodes: context.wrongCodes,
+      problem: context.problem,
+      recoveryCodes: context.confirmed?.recoveryCodes ?? [],
+      submit: (otpCode) => login.send({ type: 'otp.submitted', otpCode }),
+      cancel: () => login.send({ type: 'login.cancelled' }),
+      saved: () => login.send({ type: 'recoveryCodes.saved' }),
+    };
+  }
+  return undefined;
+}
+
+/** The address of the second-factor screen; the specification names these four parameters. */
+export function secondFactorPath({
+  secretKey,
+  code,
+  username,
+  expiresAt,
+}: Pick<SecondFactor, 'secretKey' | 'code' | 'username' | 'expiresAt'>): string {
+  const query = new URLSearchParams();
+  if (secretKey !== undefined) query.set('secretKey', secretKey);
+  query.set('code', code);
+  if (username !== '') query.set('username', username);
+  if (Number.isFinite(expiresAt)) query.set('expiresAt', new Date(expiresAt).toISOString());
+  return `/auth/${secretKey === undefined ? 'verify-otp' : 'confirm-2fa'}?${query}`;
+}

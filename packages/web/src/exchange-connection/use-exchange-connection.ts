@@ -1,0 +1,31 @@
+import { useSelector } from '@xstate/react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { problemHeadline, showToast } from '../ui/toasts.ts';
+
+export function useExchangeConnection() {
+  const actor = useApp().exchangeConnection();
+  const { t } = useTranslation();
+  useEffect(() => actor.send({ type: 'reload.requested' }), [actor]);
+  useEffect(() => {
+    const refused = actor.on('connection.failed', ({ problem }) => void showToast('error', problemHeadline(problem, t)));
+    const changed = actor.on(
+      'connection.changed',
+      ({ connected }) =>
+        void showToast('success', t(connected ? 'exchangeConnection.connectedToast' : 'exchangeConnection.disconnectedToast')),
+    );
+    return () => {
+      refused.unsubscribe();
+      changed.unsubscribe();
+    };
+  }, [actor, t]);
+  return {
+    state: useSelector(actor, (snapshot) => snapshot.value),
+    context: useSelector(actor, (snapshot) => snapshot.context),
+    connect: (clientId: string, clientSecret: string) => actor.send({ type: 'keys.submitted', clientId, clientSecret }),
+    requestDemo: () => actor.send({ type: 'demo.requested' }),
+    disconnect: () => actor.send({ type: 'disconnect.requested' }),
+    reload: () => actor.send({ type: 'reload.requested' }),
+  };
+}

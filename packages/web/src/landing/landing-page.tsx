@@ -1,0 +1,93 @@
+import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useConfig, useSignedIn } from '../app/use-session.ts';
+import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
+import { BrandMark, Icon } from '../ui/icons.tsx';
+import { BalancePanel, HoldingsPanel } from './account-panels.tsx';
+import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
+
+/** What moves, and for who is signed in what they own. Every panel loads and fails alone. */
+export default function LandingPage() {
+  const { t } = useTranslation();
+  const signedIn = useSignedIn();
+  const [interval, setInterval] = useState<LandingInterval>('24h');
+  return (
+    <Flex direction="column" gap="5">
+      {signedIn ? (
+        <>
+          <Heading as="h1" className="visually-hidden">
+            {t('routes.landing')}
+          </Heading>
+          <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.6fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
+            <BalancePanel />
+            <HoldingsPanel />
+          </Grid>
+        </>
+      ) : (
+        <GuestPanel />
+      )}
+      <Flex justify="space-between" align="center" gap="3" wrap="wrap">
+        <Heading as="h2" textStyle="title">
+          {t('landing.market')}
+        </Heading>
+        <Segments
+          label={t('landing.interval')}
+          value={interval}
+          options={LANDING_INTERVALS.map((value) => ({ value, label: t(`landing.intervals.${value}`) }))}
+          onChange={setInterval}
+        />
+      </Flex>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="5" alignItems="start">
+        <MoversPanel kind="gainers" interval={interval} />
+        <MoversPanel kind="losers" interval={interval} />
+        <MoversPanel kind="newListings" interval={interval} />
+      </Grid>
+      <NewsPanel />
+    </Flex>
+  );
+}
+
+/** What the app is, honestly, and the way in. */
+function GuestPanel() {
+  const { t } = useTranslation();
+  const config = useConfig();
+  return (
+    <Panel p={{ base: 5, md: 10 }} overflow="hidden" position="relative">
+      <Box position="absolute" insetEnd="-30px" top="-20px" opacity="0.07" aria-hidden="true" display={{ base: 'none', md: 'block' }}>
+        <BrandMark size={340} />
+      </Box>
+      <Flex direction="column" gap="5" maxW="640px" position="relative">
+        <Heading as="h1" textStyle="display" fontSize={{ base: '28px', md: '34px' }} lineHeight="1.15">
+          {t('landing.guest.title')}
+        </Heading>
+        <Text color="fg.muted" fontSize="16px">
+          {t('landing.guest.lead')}
+        </Text>
+        <Flex as="ul" direction="column" gap="2.5" listStyleType="none">
+          {(['explain', 'yours', 'safe'] as const).map((point) => (
+            <Flex as="li" key={point} gap="3">
+              <Box color="brand.fg" flexShrink="0" pt="1px">
+                <Icon name="check" size={18} />
+              </Box>
+              {t(`landing.guest.${point}`)}
+            </Flex>
+          ))}
+        </Flex>
+        {config?.exchange === 'simulated' && (
+          <Text color="secondary.fg" fontSize="14px">
+            {t('landing.guest.simulated')}
+          </Text>
+        )}
+        <Flex gap="3" wrap="wrap">
+          <LinkButton to="/auth/login" colorPalette="brand" size="lg">
+            {t('auth.signIn')}
+          </LinkButton>
+          <LinkButton to="/auth/register" variant="outline" color="fg" size="lg">
+            {t('auth.createAccount')}
+          </LinkButton>
+        </Flex>
+      </Flex>
+    </Panel>
+  );
+}

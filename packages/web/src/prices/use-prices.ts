@@ -1,0 +1,127 @@
+import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { App } from '../app/app.ts';
+import { useApp } from '../app/app-context.tsx';
+import { createStore, type Store } from '../app/store.ts';
+import { useQuery } from '../app/use-query.ts';
+import type { CandleColumns } from '../ui/charts/bucket-candles.ts';
+import { createTickerStore, type LiveTicker, type TickerStore } from './ticker-store.ts';
+
+// One ticker store per app, however many screens look at it.
+const stores = new WeakMap<App, { tickers: TickerStore; favourites: Store<ReadonlySet<string>> }>();
+function useStores() {
+  const app = useApp();
+  let known = stores.get(app);
+  if (!known) {
+    known = {
+      tickers: createTickerStore(),
+      favourites: createStore<ReadonlySet<string>>(readFavourites(app.browser.storage.get(FAVOURITES_KEY))),
+    };
+    stores.set(app, known);
+  }
+  return known;
+}
+
+const FAVOURITES_KEY = 'favourite_pairs';
+function readFavourites(text: string | null): ReadonlySet<string> {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '[]');
+    return new Set(Array.isArray(parsed) ? parsed.filter((symbol): symbol is string => typeof symbol === 'string').slice(0, 500) : []);
+  } catch {
+    return new Set();
+  }
+}
+
+export function useFavourites() {
+  const app = useApp();
+  const { favourites } = useStores();
+  const current = useSyncExternalStore(favourites.subscribe, favourites.get);
+  const toggle = useCallback(
+    (symbol: string) => {
+      const next = new Set(favourites.get());
+      if (!next.delete(symbol)) next.add(symbol);
+      app.browser.storage.set(FAVOURITES_KEY, JSON.stringify([...next]));
+      favourites.set(next);
+    },
+    [app, favourites],
+  );
+  return { favourites: current, toggle };
+}
+
+const usePairsQuery = () => useQuery('pairs', (client, _: null, signal) => client.listPairs(undefined, { signal }), null, { keep: true });
+
+/** Pairs and their tickers, kept live while mounted. */
+export function useMarket() {
+  const app = useApp();
+  const { tickers } = useStores();
+  const pairs = usePairsQuery();
+  const snapshot = useQuery('tickers', (client, _: null, signal) => client.listTickers(undefined, { signal }), null);
+  useEffect(() => {
+    if (snapshot.data) tickers.load(snapshot.data.items);
+  }, [snapshot.data, tickers]);
+  useEffect(() => app.live.on('tickers', ({ items }) => tickers.apply(items)), [app, tickers]);
+  return { pairs, snapshot, tickers };
+}
+
+/** Pairs by symbol, for screens that need precisions. */
+export function usePairs(): ReadonlyMap<string, Pair> | undefined {
+  const { data } = usePairsQuery();
+  return useMemo(() => data && new Map(data.map((pair) => [pair.symbol, pair])), [data]);
+}
+
+/** The live ticker of one pair; renders only when that pair changes, at most once per frame. */
+export function useTicker(symbol: string): LiveTicker | undefined {
+  const { tickers } = useStores();
+  return useSyncExternalStore(
+    useCallback((listener) => tickers.subscribe(symbol, listener), [tickers, symbol]),
+    () => tickers.get(symbol),
+  );
+}
+
+/** A number that grows every second: a sorted list is put in order again that often, never per tick. */
+export function useBeat(enabled: boolean): number {
+  const [beat, setBeat] = useState(0);
+  useEffect(() => {
+    if (!enabled) return;
+    const timer = setInterval(() => setBeat((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [enabled]);
+  return beat;
+}
+
+export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
+export type ChartInterval = (typeof CHART_INTERVALS)[number];
+
+/** Candles of a pair as columns, the newest one moving with the ticker. */
+export function useCandles(symbol: string, interval: ChartInterval) {
+  const query = useQuery(
+    `candles:${symbol}`,
+    (client, params: { interval: ChartInterval }, signal) =>
+      client.listCandles({ params: { symbol }, query: { interval: params.interval, limit: 500 } }, { signal }),
+    { interval },
+  );
+  const price = useTicker(symbol)?.price;
+  const columns = useMemo(() => (query.data ? toColumns(query.data.items, price) : undefined), [query.data, price]);
+  return { ...query, columns };
+}
+
+/** The last candle is stretched to the newest price; binary floats are for drawing only. */
+export function toColumns(items: readonly Candle[], price: string | undefined): CandleColumns {
+  const number = (pick: (candle: Candle) => string) => items.map((candle) => Number(pick(candle)));
+  const columns = {
+    time: items.map(({ openTime }) => Date.parse(openTime) / 1000),
+    open: number(({ open }) => open),
+    high: number(({ high }) => high),
+    low: number(({ low }) => low),
+    close: number(({ close }) => close),
+    volume: number(({ volume }) => volume),
+  };
+  const last = items.length - 1;
+  if (last >= 0 && price !== undefined) {
+    const now = Number(price);
+    columns.close[last] = now;
+    columns.high[last] = Math.max(columns.high[last]!, now);
+    columns.low[last] = Math.min(columns.low[last]!, now);
+  }
+  return columns;
+}

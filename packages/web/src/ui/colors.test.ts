@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { COLORS, type ColorName } from './colors.ts';
+
+/** WCAG 2.2 contrast ratio of two #rrggbb colours. */
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+function luminance(color: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return channel <= 0.03928 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+const SURFACES: ColorName[] = ['bg', 'panel', 'raised'];
+const TEXTS: ColorName[] = [
+  'fg',
+  'muted',
+  'subtle',
+  'brandFg',
+  'secondaryFg',
+  'dangerFg',
+  'gain',
+  'loss',
+  'gainBlind',
+  'lossBlind',
+  'warning',
+];
+const FIGURES: ColorName[] = ['fg', 'gain', 'loss', 'gainBlind', 'lossBlind'];
+const ON_FILL: [ColorName, ColorName][] = [
+  ['brandContrast', 'brandSolid'],
+  ['secondaryContrast', 'secondarySolid'],
+  ['dangerContrast', 'dangerSolid'],
+  ['brandFg', 'brandMuted'],
+  ['brandFg', 'brandSubtle'],
+  ['secondaryFg', 'secondaryMuted'],
+  ['dangerFg', 'dangerMuted'],
+  ['fg', 'brandMuted'],
+  ['fg', 'secondaryMuted'],
+  ['fg', 'dangerMuted'],
+];
+
+test('the yardstick is right', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});
+
+describe.each(['dark', 'light'] as const)('%s', (theme) => {
+  const colors = COLORS[theme];
+  test.each(TEXTS.flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))('%s is readable on %s', (text, surface) => {
+    expect(contrast(colors[text], colors[surface])).toBeGreaterThanOrEqual(4.5);
+  });
+  test.each(FIGURES)('%s figures reach 7:1 on panels', (figure) => {
+    expect(contrast(colors[figure], colors.panel)).toBeGreaterThanOrEqual(7);
+  });
+  test.each(ON_FILL)('%s is readable on %s', (text, fill) => {
+    expect(contrast(colors[text], colors[fill])).toBeGreaterThanOrEqual(4.5);
+  });
+  test('the outline of a control and the focus ring stand out from every surface', () => {
+    for (const surface of SURFACES)
+      for (const line of ['control', 'brandSolid'] as const)
+        expect(contrast(colors[line], colors[surface]), `${line} on ${surface}`).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,317 @@
+import {
+  Box,
+  Button,
+  type ButtonProps,
+  chakra,
+  Flex,
+  type HTMLChakraProps,
+  Input,
+  type InputProps,
+  NativeSelect,
+  Text,
+} from '@chakra-ui/react';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { Icon, type IconName } from './icons.tsx';
+
+/** A surface that groups what belongs together. */
+export const Panel = (props: HTMLChakraProps<'section'>) => (
+  <chakra.section
+    bg="bg.panel"
+    borderWidth="1px"
+    borderColor="border.subtle"
+    borderRadius="panel"
+    p={{ base: 4, md: 5 }}
+    minW="0"
+    {...props}
+  />
+);
+
+/** A button that is a link. */
+export const LinkButton = ({ to, children, ...props }: ButtonProps & { to: string }) => (
+  <Button asChild {...props}>
+    <Link to={to}>{children}</Link>
+  </Button>
+);
+
+export const TextLink = chakra(Link, {
+  base: {
+    color: 'brand.fg',
+    textDecoration: 'underline',
+    textUnderlineOffset: '3px',
+    textDecorationThickness: '1px',
+    _hover: { textDecorationThickness: '2px' },
+  },
+});
+
+/** A square button with an icon; the label is what it is called. */
+export const IconButton = ({ icon, label, filled, ...props }: ButtonProps & { icon: IconName; label: string; filled?: boolean }) => (
+  <Button variant="ghost" size="sm" px="0" w="9" color="fg.muted" colorPalette="brand" aria-label={label} title={label} {...props}>
+    <Icon name={icon} filled={filled ?? false} />
+  </Button>
+);
+
+type FieldProps = {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  /** Said after the label, e.g. a unit. */
+  aside?: ReactNode;
+  children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode;
+};
+
+/** Label, control, hint and error, tied together for everybody. */
+export function Field({ label, error, hint, aside, children }: FieldProps) {
+  const id = useId();
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  return (
+    <Flex direction="column" gap="1.5" minW="0">
+      <Flex justify="space-between" align="baseline" gap="3">
+        <chakra.label htmlFor={id} textStyle="label">
+          {label}
+        </chakra.label>
+        {aside}
+      </Flex>
+      {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}
+      {hint && (
+        <Text id={`${id}-hint`} color="fg.muted" fontSize="13px">
+          {hint}
+        </Text>
+      )}
+      {error && (
+        <Flex id={`${id}-error`} role="alert" color="danger.fg" fontSize="13px" gap="1.5" align="flex-start">
+          <Box flexShrink="0" pt="2px">
+            <Icon name="warning" size={14} />
+          </Box>
+          {error}
+        </Flex>
+      )}
+    </Flex>
+  );
+}
+
+export const TextField = ({ label, error, hint, aside, ...props }: InputProps & Omit<FieldProps, 'children'>) => (
+  <Field label={label} error={error} hint={hint} aside={aside}>
+    {(control) => <Input {...control} {...props} />}
+  </Field>
+);
+
+export function PasswordField({ label, error, hint, aside, ...props }: InputProps & Omit<FieldProps, 'children'>) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  return (
+    <Field label={label} error={error} hint={hint} aside={aside}>
+      {(control) => (
+        <Flex position="relative">
+          <Input {...control} pe="20" {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+          <Button
+            type="button"
+            variant="ghost"
+            size="xs"
+            position="absolute"
+            insetEnd="1"
+            top="1"
+            zIndex="1"
+            color="fg.muted"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? t('ui.hide') : t('ui.show')}
+          </Button>
+        </Flex>
+      )}
+    </Field>
+  );
+}
+
+export const SelectField = ({
+  label,
+  error,
+  hint,
+  options,
+  value,
+  onChange,
+}: Omit<FieldProps, 'children'> & {
+  options: readonly { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+}) => (
+  <Field label={label} error={error} hint={hint}>
+    {(control) => (
+      <NativeSelect.Root size="md">
+        <NativeSelect.Field
+          {...control}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          bg="bg.input"
+          borderColor="border.control"
+          fontSize="14px"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </NativeSelect.Field>
+        <NativeSelect.Indicator />
+      </NativeSelect.Root>
+    )}
+  </Field>
+);
+
+/** One of a few; the chosen one is pressed. */
+export const Segments = <Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  size = 'xs',
+}: {
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  size?: 'xs' | 'sm';
+}) => (
+  <Flex role="group" aria-label={label} gap="1" p="1" bg="bg.raised" borderRadius="panel" w="fit-content" maxW="100%" overflowX="auto">
+    {options.map((option) => (
+      <Button
+        key={option.value}
+        type="button"
+        size={size}
+        variant={option.value === value ? 'solid' : 'ghost'}
+        color={option.value === value ? 'brand.contrast' : 'fg.muted'}
+        colorPalette="brand"
+        aria-pressed={option.value === value}
+        onClick={() => onChange(option.value)}
+      >
+        {option.label}
+      </Button>
+    ))}
+  </Flex>
+);
+
+export function SwitchField({
+  label,
+  hint,
+  checked,
+  onChange,
+  disabled,
+}: {
+  label: string;
+  hint?: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}) {
+  const id = useId();
+  return (
+    <Flex gap="3" align="flex-start">
+      <chakra.input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        appearance="none"
+        flexShrink="0"
+        w="38px"
+        h="22px"
+        mt="1px"
+        borderRadius="full"
+        borderWidth="1px"
+        borderColor="border.control"
+        bg="bg.raised"
+        position="relative"
+        cursor="pointer"
+        transition="background 120ms"
+        _before={{
+          content: '""',
+          position: 'absolute',
+          top: '2px',
+          left: '2px',
+          w: '16px',
+          h: '16px',
+          borderRadius: 'full',
+          bg: 'fg.muted',
+          transition: 'transform 120ms',
+        }}
+        _checked={{ bg: 'brand.solid', borderColor: 'brand.solid', _before: { transform: 'translateX(16px)', bg: 'brand.contrast' } }}
+      />
+      <Box>
+        <chakra.label htmlFor={id} textStyle="label" cursor="pointer">
+          {label}
+        </chakra.label>
+        {hint && (
+          <Text id={`${id}-hint`} color="fg.muted" fontSize="13px">
+            {hint}
+          </Text>
+        )}
+      </Box>
+    </Flex>
+  );
+}
+
+const TONES = {
+  info: { icon: 'info', color: 'brand.fg', bg: 'brand.subtle' },
+  warning: { icon: 'warning', color: 'secondary.fg', bg: 'secondary.muted' },
+  error: { icon: 'warning', color: 'danger.fg', bg: 'danger.muted' },
+  success: { icon: 'check', color: 'brand.fg', bg: 'brand.subtle' },
+} as const;
+
+/** A message that stays where it concerns something. Errors are announced at once, the rest politely. */
+export const Notice = ({
+  tone,
+  title,
+  children,
+  live = true,
+}: {
+  tone: keyof typeof TONES;
+  title?: ReactNode;
+  children?: ReactNode;
+  live?: boolean;
+}) => (
+  <Flex
+    role={live ? (tone === 'error' ? 'alert' : 'status') : undefined}
+    gap="3"
+    p="3"
+    borderRadius="panel"
+    bg={TONES[tone].bg}
+    align="flex-start"
+  >
+    <Box color={TONES[tone].color} flexShrink="0">
+      <Icon name={TONES[tone].icon} />
+    </Box>
+    <Box minW="0" fontSize="14px" overflowWrap="anywhere">
+      {title && <Text fontWeight="600">{title}</Text>}
+      {children}
+    </Box>
+  </Flex>
+);
+
+/** A short word about a state; words first, colour second. */
+export const Badge = ({
+  tone = 'neutral',
+  children,
+  ...props
+}: HTMLChakraProps<'span'> & { tone?: 'neutral' | 'brand' | 'secondary' | 'danger' }) => (
+  <chakra.span
+    display="inline-flex"
+    alignItems="center"
+    gap="1"
+    px="2"
+    py="2px"
+    borderRadius="full"
+    fontSize="12px"
+    fontWeight="600"
+    whiteSpace="nowrap"
+    bg={tone === 'neutral' ? 'bg.raised' : `${tone}.muted`}
+    color={tone === 'neutral' ? 'fg.muted' : `${tone}.fg`}
+    {...props}
+  >
+    {children}
+  </chakra.span>
+);

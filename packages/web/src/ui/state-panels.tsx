@@ -1,0 +1,61 @@
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ShownProblem } from '@pilotfish/core/http/problem';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from './controls.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { problemText } from './toasts.ts';
+
+/** Grey bars in the shape of what is coming. */
+export const Skeleton = ({ rows = 3, height = 20 }: { rows?: number; height?: number }) => {
+  const { t } = useTranslation();
+  return (
+    <Flex direction="column" gap="2" role="status">
+      <span className="visually-hidden">{t('ui.loading')}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars never move
+        <div key={row} className="skeleton" style={{ height, width: `${100 - ((row * 13) % 40)}%` }} />
+      ))}
+    </Flex>
+  );
+};
+
+/** What happened, what is safe, and another try. */
+export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undefined; onRetry: () => void }) => {
+  const { t } = useTranslation();
+  return (
+    <Flex direction="column" gap="3" align="flex-start">
+      <Notice tone="error" title={problem?.title ?? t(`errors.${problem?.code ?? 'internal'}.title`)}>
+        <Text color="fg.muted">{problemText(problem ?? { code: 'internal' }, t)}</Text>
+      </Notice>
+      <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
+        <Icon name="refresh" size={16} />
+        {t('ui.retry')}
+      </Button>
+    </Flex>
+  );
+};
+
+/** What this place is for, and the first thing to do in it. */
+export const EmptyState = ({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) => (
+  <Flex direction="column" align="center" textAlign="center" gap="3" py={{ base: 8, md: 12 }} px="4" maxW="560px" mx="auto">
+    <Flex w="14" h="14" align="center" justify="center" borderRadius="full" bg="brand.subtle" color="brand.fg">
+      <Icon name={icon} size={28} />
+    </Flex>
+    <Heading as="h2" textStyle="title">
+      {title}
+    </Heading>
+    <Box color="fg.muted">{children}</Box>
+    {action}
+  </Flex>
+);

@@ -1,0 +1,121 @@
+import { createSystem, defineConfig, defineRecipe } from '@chakra-ui/react';
+import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
+import { breakpoints, buttonRecipe, keyframes, layerStyles, nativeSelectSlotRecipe, tokens } from '@chakra-ui/react/theme';
+import { COLORS, type ColorName } from './colors.ts';
+
+// Only what is in use: Chakra's default config would cost a second createSystem and four times the tokens.
+
+const color = (name: ColorName) => ({ value: { _light: COLORS.light[name], _dark: COLORS.dark[name] } });
+const palette = (kind: 'brand' | 'secondary' | 'danger') => ({
+  solid: color(`${kind}Solid`),
+  contrast: color(`${kind}Contrast`),
+  fg: color(`${kind}Fg`),
+  muted: color(`${kind}Muted`),
+  subtle: color(kind === 'brand' ? 'brandSubtle' : `${kind}Muted`),
+  emphasized: color(`${kind}Muted`),
+  border: color('border'),
+  focusRing: color('brandSolid'),
+});
+
+const inputRecipe = defineRecipe({
+  className: 'pf-input',
+  base: {
+    width: '100%',
+    minWidth: '0',
+    height: '10',
+    px: '3',
+    bg: 'bg.input',
+    color: 'fg',
+    fontSize: '14px',
+    borderWidth: '1px',
+    borderColor: 'border.control',
+    borderRadius: 'control',
+    outline: '0',
+    appearance: 'none',
+    transition: 'border-color 120ms',
+    _placeholder: { color: 'fg.subtle' },
+    _hover: { borderColor: 'fg.subtle' },
+    _focusVisible: { borderColor: 'brand.solid', boxShadow: '0 0 0 1px var(--chakra-colors-brand-solid)' },
+    _invalid: { borderColor: 'danger.solid', _focusVisible: { boxShadow: '0 0 0 1px var(--chakra-colors-danger-solid)' } },
+    _disabled: { opacity: 0.6, cursor: 'not-allowed' },
+  },
+});
+
+const { colors: _palettes, radii: _radii, fontSizes: _sizes, fonts: _fonts, ...kept } = tokens;
+
+export const system = createSystem(
+  defaultBaseConfig,
+  defineConfig({
+    preflight: true,
+    cssVarsPrefix: 'chakra',
+    cssVarsRoot: ':where(html)',
+    theme: {
+      breakpoints,
+      keyframes,
+      layerStyles: { disabled: layerStyles.disabled ?? {} },
+      tokens: {
+        ...kept,
+        colors: { transparent: { value: 'transparent' }, current: { value: 'currentColor' } },
+        radii: { control: { value: '6px' }, panel: { value: '8px' }, full: { value: '9999px' } },
+        fontSizes: {
+          '12': { value: '0.75rem' },
+          '13': { value: '0.8125rem' },
+          '14': { value: '0.875rem' },
+          '16': { value: '1rem' },
+          '20': { value: '1.25rem' },
+          '28': { value: '1.75rem' },
+        },
+        fonts: {
+          body: { value: "'Inter Variable', system-ui, sans-serif" },
+          heading: { value: "'Inter Variable', system-ui, sans-serif" },
+          mono: { value: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace" },
+        },
+      },
+      semanticTokens: {
+        radii: { l1: { value: '{radii.control}' }, l2: { value: '{radii.control}' }, l3: { value: '{radii.panel}' } },
+        colors: {
+          bg: {
+            DEFAULT: color('bg'),
+            panel: color('panel'),
+            raised: color('raised'),
+            input: color('bg'),
+            muted: color('raised'),
+            subtle: color('raised'),
+          },
+          fg: { DEFAULT: color('fg'), muted: color('muted'), subtle: color('subtle'), error: color('dangerFg') },
+          border: { DEFAULT: color('border'), subtle: color('borderSubtle'), control: color('control'), error: color('dangerSolid') },
+          brand: palette('brand'),
+          secondary: palette('secondary'),
+          danger: palette('danger'),
+          gain: color('gain'),
+          loss: color('loss'),
+          gainBlind: color('gainBlind'),
+          lossBlind: color('lossBlind'),
+          warning: color('warning'),
+        },
+      },
+      textStyles: {
+        xs: { value: { fontSize: '12px', lineHeight: '16px' } },
+        sm: { value: { fontSize: '14px', lineHeight: '20px' } },
+        md: { value: { fontSize: '16px', lineHeight: '24px' } },
+        title: { value: { fontSize: '20px', lineHeight: '28px', fontWeight: '650', letterSpacing: '-0.01em' } },
+        display: { value: { fontSize: '28px', lineHeight: '34px', fontWeight: '680', letterSpacing: '-0.02em' } },
+        label: { value: { fontSize: '13px', lineHeight: '18px', fontWeight: '550' } },
+      },
+      recipes: { button: buttonRecipe, input: inputRecipe },
+      slotRecipes: { nativeSelect: nativeSelectSlotRecipe },
+    },
+    globalCss: {
+      html: { color: 'fg', bg: 'bg', lineHeight: '1.5', fontFamily: 'body', colorPalette: 'brand', fontFeatureSettings: "'cv11'" },
+      'html.dark': { colorScheme: 'dark' },
+      'html.light': { colorScheme: 'light' },
+      body: { fontSize: '14px', minHeight: '100dvh' },
+      'html[data-palette=blue-orange]': {
+        '--chakra-colors-gain': 'var(--chakra-colors-gain-blind)',
+        '--chakra-colors-loss': 'var(--chakra-colors-loss-blind)',
+      },
+      '*::selection': { bg: 'brand.muted' },
+      ':focus-visible': { outline: '2px solid var(--chakra-colors-brand-solid)', outlineOffset: '2px' },
+    },
+  }),
+);
