@@ -1,3 +1,4 @@
+import { equals } from '@pilotfish/core/money/decimal';
 import type { Account } from '../accounts/account.ts';
 import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
 import type { Journal } from '../accounts/journal.ts';
@@ -22,6 +23,8 @@ export class Exchange {
   readonly wallNow: () => number;
   /** Set by whoever delivers user data streams. */
   deliver: (event: UserEvent) => void = () => undefined;
+  /** Called at the first fill of an order: it leaves the count of unfilled orders. */
+  firstFill: (accountId: number) => void = () => undefined;
   private readonly journal: Journal | undefined;
   private executionId = 1;
   private events: UserEvent[] = [];
@@ -40,7 +43,10 @@ export class Exchange {
     this.engine = new MatchingEngine(this.view, this.accounts.byId, {
       order: (account, order, execution, fill, cancelId) => {
         this.orders.add(order);
-        if (fill) this.fills.push({ accountId: account.id, fill });
+        if (fill) {
+          this.fills.push({ accountId: account.id, fill });
+          if (equals(fill.quantity, order.executed)) this.firstFill(account.id);
+        }
         const event = executionReport(order, execution, fill, cancelId, this.executionId);
         this.executionId += 1;
         this.events.push({ accountId: account.id, event });

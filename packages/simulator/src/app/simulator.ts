@@ -97,6 +97,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const exchange = new Exchange(market, marketNow, wallNow, journal);
   await journal?.restore(exchange.accounts, market, exchange.engine);
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
+  exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
   const sockets = new SocketServer({ exchange, limits, catchUp: () => clock?.catchUp(), log });
   exchange.deliver = (event) => sockets.deliver(event);
   const time = new MarketClock(

@@ -242,6 +242,9 @@ describe('the REST doors', () => {
     const resting = await signed(simulator.origin, keys, 'POST', '/api/v3/order', rest);
     expect(resting.headers.get('x-mbx-used-weight-1m')).toBe('21');
     expect(resting.headers.get('x-mbx-order-count-10s')).toBe('1');
+    const bought = { symbol: 'ETHUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01', timestamp: wall };
+    // A filled order is no longer an unfilled one.
+    expect((await signed(simulator.origin, keys, 'POST', '/api/v3/order', bought)).headers.get('x-mbx-order-count-10s')).toBe('1');
     const refused = await signed(simulator.origin, keys, 'POST', '/api/v3/order', { ...rest, quantity: '1000000' });
     expect(refused.status).toBe(400);
     expect((await get('/api/v3/ping')).headers.get('x-mbx-used-weight-1m')).toBe('23');

@@ -1,11 +1,12 @@
-import { lastTradeIndex } from '../market/book.ts';
-import { type Candle, candlesOf, findInterval, type Interval } from '../market/candles.ts';
-import type { Pair, TickBlock } from '../market/market-contract.ts';
+import { findInterval } from '../market/candles.ts';
+import type { Pair } from '../market/market-contract.ts';
 import { averageText, priceText, quantityText, quoteVolumeText } from '../market/market-view.ts';
+import { tradesOf } from '../market/trade-history.ts';
 import { ORDER_TYPES } from '../matching/order.ts';
 import { filtersOf } from '../matching/order-filters.ts';
 import { money } from '../matching/order-payload.ts';
 import { ApiError, missingParameter } from './api-error.ts';
+import { klines, readZone } from './candle-endpoint.ts';
 import { type Call, type Endpoint, pairOf } from './endpoint.ts';
 import type { RequestParameters } from './request-parameters.ts';
 import { dayTicker, windowTicker } from './ticker-payload.ts';
@@ -90,117 +91,19 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
   };
 }
 
-function readInterval(call: Call): Interval {
-  const interval = findInterval(call.parameters.required('interval'));
-  if (!interval) throw new ApiError(-1120, 'Invalid interval.');
-  return interval;
-}
-
-/** `timeZone` as ms: `0`, `8`, `-1:30`, within -12:00 to +14:00. */
-function readZone(parameters: RequestParameters): number {
-  const text = parameters.text('timeZone');
-  if (text === undefined) return 0;
-  const match = /^([+-]?)(\d{1,2})(?::(\d{2}))?$/.exec(text);
-  const minutes = match ? (Number(match[2]) * 60 + Number(match[3] ?? 0)) * (match[1] === '-' ? -1 : 1) : Number.NaN;
-  if (!(minutes >= -720 && minutes <= 840)) throw new ApiError(-1130, "Data sent for parameter 'timeZone' is not valid.");
-  return minutes * 60_000;
-}
-
-export function candlePayload(pair: Pair, { openTime, closeTime, bar }: Candle): unknown[] {
-  return [
-    openTime,
-    priceText(pair, bar.open),
-    priceText(pair, bar.high),
-    priceText(pair, bar.low),
-    priceText(pair, bar.close),
-    quantityText(pair, bar.volume),
-    closeTime,
-    quoteVolumeText(pair, bar.quoteVolume),
-    bar.trades,
-    quantityText(pair, bar.takerVolume),
-    quoteVolumeText(pair, bar.takerQuoteVolume),
-    '0',
-  ];
-}
-
-function klines(call: Call): unknown {
-  const { parameters, exchange } = call;
-  const pair = pairOf(call);
-  const interval = readInterval(call);
-  if (interval.length > 0 && interval.length < exchange.market.barLength(pair) && exchange.market.kind === 'replay') {
-    throw new ApiError(-1120, 'Invalid interval.');
-  }
-  const candles = candlesOf(exchange.market, pair, interval, {
-    startTime: parameters.time('startTime'),
-    endTime: parameters.time('endTime'),
-    limit: parameters.limit(500, 1000),
-    offset: readZone(parameters),
-    now: exchange.view.now(),
-  });
-  return candles.map((candle) => candlePayload(pair, candle));
-}
-
-type Trade = { id: number; block: TickBlock; index: number };
-
-/** Trades up to now in time order: from an id or a time on, else the most recent ones up to `endTime`. */
-function tradesOf(
-  call: Call,
-  pair: Pair,
-  query: { fromId?: number | undefined; startTime?: number | undefined; endTime?: number | undefined; limit: number },
-): Trade[] {
-  const { market, view } = call.exchange;
-  const now = view.now();
-  const end = Math.min(query.endTime ?? now, now);
-  const length = market.barLength(pair);
-  const trades: Trade[] = [];
-  if (query.fromId === undefined && query.startTime === undefined) {
-    for (
-      let time = end, empty = 0;
-      time >= pair.listedAt && trades.length < query.limit && empty < 3000;
-      time = Math.floor(time / length) * length - 1
-    ) {
-      const block = market.ticks(pair, time);
-      empty = block.count === 0 ? empty + 1 : 0;
-      for (let index = lastTradeIndex(block, end); index >= 0 && trades.length < query.limit; index -= 1)
-        trades.push({ id: block.firstId + index, block, index });
-    }
-    return trades.reverse();
-  }
-  let time = Math.max(query.startTime ?? pair.listedAt, pair.listedAt);
-  if (query.fromId !== undefined) {
-    // Ids grow with time, so the bar of an id is found by halving.
-    let low = Math.floor(pair.listedAt / length);
-    let high = Math.floor(now / length);
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (market.ticks(pair, middle * length).firstId <= query.fromId) low = middle;
-      else high = middle - 1;
-    }
-    time = low * length;
-  }
-  for (; time <= end && trades.length < query.limit; time = (Math.floor(time / length) + 1) * length) {
-    const block = market.ticks(pair, time);
-    for (let index = 0; index < block.count && trades.length < query.limit; index += 1) {
-      const at = block.times[index]!;
-      const id = block.firstId + index;
-      if (at > end) break;
-      if (at >= (query.startTime ?? 0) && id >= (query.fromId ?? 0)) trades.push({ id, block, index });
-    }
-  }
-  return trades;
-}
-
 function recentTrades(call: Call, fromId?: number): unknown {
   const pair = pairOf(call);
-  return tradesOf(call, pair, { limit: call.parameters.limit(500, 1000), fromId }).map(({ id, block, index }) => ({
-    id,
-    price: priceText(pair, block.prices[index]!),
-    qty: quantityText(pair, block.quantities[index]!),
-    quoteQty: quoteVolumeText(pair, block.prices[index]! * pair.tick * block.quantities[index]! * pair.step),
-    time: block.times[index],
-    isBuyerMaker: block.makerIsBuyer[index] === 1,
-    isBestMatch: true,
-  }));
+  return tradesOf(call.exchange.market, pair, call.exchange.view.now(), { limit: call.parameters.limit(500, 1000), fromId }).map(
+    ({ id, block, index }) => ({
+      id,
+      price: priceText(pair, block.prices[index]!),
+      qty: quantityText(pair, block.quantities[index]!),
+      quoteQty: quoteVolumeText(pair, block.prices[index]! * pair.tick * block.quantities[index]! * pair.step),
+      time: block.times[index],
+      isBuyerMaker: block.makerIsBuyer[index] === 1,
+      isBestMatch: true,
+    }),
+  );
 }
 
 const depthWeight = (parameters: RequestParameters): number => {
@@ -276,7 +179,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
         endTime: parameters.time('endTime'),
         limit: parameters.limit(500, 1000),
       };
-      return tradesOf(call, pair, query).map(({ id, block, index }) => ({
+      return tradesOf(call.exchange.market, pair, call.exchange.view.now(), query).map(({ id, block, index }) => ({
         a: id,
         p: priceText(pair, block.prices[index]!),
         q: quantityText(pair, block.quantities[index]!),

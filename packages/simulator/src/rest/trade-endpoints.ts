@@ -17,13 +17,11 @@ function readDetail(parameters: RequestParameters, request: OrderRequest): 'ACK'
   return parameters.choice('newOrderRespType', ['ACK', 'RESULT', 'FULL'], error) ?? standard;
 }
 
-/** Counts the order, places it, and takes it off the count again when it was refused or filled. */
+/** Counts the order and places it; one that was refused does not count. (A fill takes it off the count, too.) */
 function placeCounted(call: Call, account: Account, request: OrderRequest): { order: Order; fills: Fill[] } {
   call.limits.countOrder(account.id);
   try {
-    const placed = call.exchange.engine.place(account, request);
-    if (placed.fills.length > 0) call.limits.uncountOrder(account.id);
-    return placed;
+    return call.exchange.engine.place(account, request);
   } catch (error) {
     call.limits.uncountOrder(account.id);
     throw error;
