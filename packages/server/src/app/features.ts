@@ -1,4 +1,5 @@
 import { accountFeature } from '../account/account-routes.ts';
+import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
@@ -54,11 +55,15 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   return [
     exchangeFeature,
     marketFeature(context, market),
-    await authFeature(context),
-    accountFeature(context),
+    ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
     ordersFeature({ exchange, accounts }),
     autoTradesFeature(context, { service, market, wallets }),
   ];
+}
+
+/** What works without an exchange: accounts, sessions, administration. */
+export async function accountFeatures(context: AppContext): Promise<Feature[]> {
+  return [await authFeature(context), accountFeature(context), adminFeature(context)];
 }

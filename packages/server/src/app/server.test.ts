@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sqliteFile } from '../database/database.ts';
 import { masterKeyFile } from '../secrets/master-key.ts';
 import type { Feature } from './feature.ts';
+import { accountFeatures } from './features.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -184,7 +185,7 @@ describe('stopping', () => {
 });
 
 test('what was acknowledged is there after a restart', async () => {
-  const server = await startTestServer();
+  const server = await startTestServer({ features: accountFeatures });
   const user = await server.register();
   await server.restart();
   expect((await user.call('/bff/v2/account')).body).toMatchObject({ username: user.username });

@@ -21,6 +21,8 @@ export type AuthTables = {
     language: string;
     created_at: number;
     updated_at: number;
+    /** Set when an Admin deleted the account: its names are free, its trades are kept for a while. */
+    deleted_at: number | null;
   };
   account_roles: { account_id: string; role: string; granted_at: number };
   /** The newest TOTP step each account has used; older or equal ones are refused. */
@@ -138,6 +140,11 @@ export const authMigrations: Record<string, Migration> = {
         .addColumn('blocked_until', TIME, (column) => column.notNull())
         .addColumn('updated_at', TIME, (column) => column.notNull())
         .execute();
+    },
+  },
+  '0021-auth-deleted-accounts': {
+    up: async (db) => {
+      await db.schema.alterTable('accounts').addColumn('deleted_at', TIME).execute();
     },
   },
 };

@@ -1,12 +1,13 @@
 import type { Enrolment, LoginAnswer, Session } from '@pilotfish/core/auth/auth-contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accountFeatures } from '../app/features.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
 import { totpCode } from './totp.ts';
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ features: accountFeatures });
 });
 afterEach(() => server.close());
 

@@ -49,6 +49,7 @@ export function registrationService(parts: AuthParts): RegistrationService {
             .deleteFrom('accounts')
             .where((e) => e.or([e('username_key', '=', foldName(username)), e('email_key', '=', foldName(email))]))
             .where('two_factor_confirmed', '=', 0)
+            .where('deleted_at', 'is', null)
             .where('created_at', '<', time - UNCONFIRMED_KEPT_MS)
             // One whose authenticator was reset from the shell has a history and stays.
             .where((e) =>
@@ -77,6 +78,7 @@ export function registrationService(parts: AuthParts): RegistrationService {
               language,
               created_at: time,
               updated_at: time,
+              deleted_at: null,
             })
             .execute();
           await audit.record({ accountId: id, action: 'auth.create', origin }, queries);

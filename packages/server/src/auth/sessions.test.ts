@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Session } from '@pilotfish/core/auth/auth-contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ features: accountFeatures });
 });
 afterEach(() => server.close());
 

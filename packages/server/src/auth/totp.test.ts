@@ -72,6 +72,7 @@ describeEachDialect('accepted steps', (open) => {
     language: 'en',
     created_at: 0,
     updated_at: 0,
+    deleted_at: null,
   });
 
   test('each step is accepted once, older ones never, other accounts are not affected', async (context) => {

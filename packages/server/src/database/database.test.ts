@@ -66,6 +66,7 @@ describeEachDialect('database', (open, dialect) => {
           password_hash: '',
           created_at: 0,
           updated_at: 0,
+          deleted_at: null,
           email_confirmed: 0,
           phone_confirmed: 0,
           two_factor_confirmed: 0,

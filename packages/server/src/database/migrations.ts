@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely';
+import { type AdminTables, adminMigrations } from '../admin/admin-tables.ts';
 import { type AuditTables, auditMigrations } from '../audit/audit-tables.ts';
 import { type AuthTables, authMigrations } from '../auth/auth-tables.ts';
 import { type AutoTradesTables, autoTradesMigrations } from '../auto-trades/auto-trades-tables.ts';
@@ -15,6 +16,7 @@ export interface Schema
     AuditTables,
     MailTables,
     HttpTables,
+    AdminTables,
     ExchangeConnectionTables,
     WalletsTables,
     AutoTradesTables {}
@@ -26,6 +28,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...auditMigrations,
   ...mailMigrations,
   ...httpMigrations,
+  ...adminMigrations,
   ...exchangeConnectionMigrations,
   ...walletsMigrations,
   ...autoTradesMigrations,

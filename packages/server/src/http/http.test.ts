@@ -2,13 +2,14 @@ import { contract } from '@pilotfish/core/http/contract';
 import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
 import { problemSchema } from '@pilotfish/core/http/problem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountFeatures } from '../app/features.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
 
 let server: TestServer;
 let admin: SignedInUser;
 let user: SignedInUser;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ features: accountFeatures });
   admin = await server.register();
   user = await server.register();
 });

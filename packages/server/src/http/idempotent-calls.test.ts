@@ -21,6 +21,7 @@ const withAccount = async (database: Database) => {
       language: 'en',
       created_at: 0,
       updated_at: 0,
+      deleted_at: null,
     })
     .execute();
   return database;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
 import { type StreamClient, streamHub } from './stream-hub.ts';
 
@@ -38,7 +39,7 @@ const position = (digit: number) => ({ positionId: `018f0000-0000-7000-8000-0000
 describe('over HTTP', () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ features: accountFeatures });
   });
   afterEach(() => server.close());
   const connected = (count: number) => expect.poll(() => server.context.stream.clientCount()).toBe(count);
