@@ -95,14 +95,17 @@ export async function createHttpServer({
     const language = languageOf(request.headers['accept-language']);
     return sendProblem(reply, problemOf(foreseen ?? new AppError('internal'), texts, language, pathOf(request)));
   });
-  server.setNotFoundHandler(() => {
-    throw new AppError('not-found');
-  });
 
   registerHealth(server, context, version, () => closing);
   registerStream(server, context, authenticator);
   registerEndpoints(server, handlers, { context, authenticator, idempotency, writes: writeLimiter(context.now, WRITES) });
-  if (settings.webFolder !== undefined) await registerWebFiles(server, settings.webFolder);
+  const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder);
+  server.setNotFoundHandler(
+    pages ??
+      (() => {
+        throw new AppError('not-found');
+      }),
+  );
   return server;
 }
 

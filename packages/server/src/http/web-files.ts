@@ -10,20 +10,22 @@ import { languageOf } from './texts.ts';
 /** `name-<hash>.js`: the content can never change under that name. */
 const HASHED = /[-.][\w-]{8,}\.(?:js|css|woff2?|svg|png|webp|avif|ico|json|wasm)$/;
 
+type NotFoundHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 type Page = { html: string; policy: string };
 
 /**
  * Serves the built web app: hashed assets for ever, pages never cached, and the page itself for every path that is
  * neither an API nor a file, so the app's own router answers it. `index.tr.html` is used for Turkish when built.
+ * Answers the handler of such paths; undefined when there is no built app in the folder.
  */
-export async function registerWebFiles(server: FastifyInstance, folder: string): Promise<void> {
+export async function registerWebFiles(server: FastifyInstance, folder: string): Promise<NotFoundHandler | undefined> {
   const page = (file: string): Page | undefined => {
     if (!existsSync(join(folder, file))) return undefined;
     const html = readFileSync(join(folder, file), 'utf8');
     return { html, policy: contentSecurityPolicy(html) };
   };
   const english = page('index.html');
-  if (english === undefined) return;
+  if (english === undefined) return undefined;
   const turkish = page('index.tr.html') ?? english;
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -39,8 +41,9 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
   await server.register(fastifyStatic, {
     root: folder,
     index: false,
-    serveDotFiles: false,
+    dotfiles: 'ignore',
     preCompressed: true,
+    cacheControl: false,
     setHeaders: (response, path) => {
       const name = basename(path).replace(/\.(?:br|gz)$/, '');
       response.setHeader('cache-control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -48,12 +51,12 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
   });
   server.get('/', sendPage);
   server.get('/index.html', sendPage);
-  server.setNotFoundHandler((request, reply) => {
+  return (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !isApi(path) && !/\.[a-z0-9]{1,8}$/i.test(path);
     if (!isPage) throw new AppError('not-found');
     return sendPage(request, reply);
-  });
+  };
 }
 
 const isApi = (path: string): boolean => Object.values(BACKEND_PREFIX).some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
