@@ -334,6 +334,16 @@ export function createAutoTradeEngine(options: EngineOptions) {
       }
       columns.lastTickAt[slot] = at;
     },
+    /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
+    observe(symbol: string, at: number, price: number, bid: number, ask: number): void {
+      const slot = slotOf.get(symbol);
+      if (slot === undefined) return;
+      last.price[slot] = price;
+      last.bid[slot] = bid;
+      last.ask[slot] = ask;
+      last.at[slot] = at;
+      columns.lastTickAt[slot] = at;
+    },
     /** What the exchange said about one of our orders; others are ignored. */
     order(input: OrderInput): boolean {
       const slot = slotOfOrder(input.clientOrderId);

@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { type AnyStateMachine, assign, setup } from 'xstate';
 import type { Chart } from './chart.ts';
 import { compileChart } from './chart.ts';
 
@@ -135,7 +135,7 @@ export const newAutoTradeContext: AutoTradeContext = {
 };
 
 /** The bot's machine: the screens draw it, the tests walk it, the server runs it as data. */
-export const autoTradeMachine = setup({
+export const autoTradeMachine: AnyStateMachine = setup({
   types: { context: {} as AutoTradeContext, events: {} as AutoTradeEvent, input: {} as AutoTradeContext },
   actions: Object.fromEntries(
     Object.entries(anyReducers).map(([name, reduce]) => [

@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { type AnyStateMachine, assign, setup } from 'xstate';
 import { type Advanced, compileChart } from './chart.ts';
 import { type PositionState, positionChart } from './position-chart.ts';
 import { type PositionGuardName, positionGuards } from './position-guards.ts';
@@ -12,7 +12,7 @@ const guardNames = Object.keys(positionGuards) as PositionGuardName[];
  * One position of a bot. The server runs it as data, the screens draw it, the tests walk it. Its context is the
  * stored row; what a step asks of the world is in `context.effects`, which every action replaces.
  */
-export const autoTradePositionMachine = setup({
+export const autoTradePositionMachine: AnyStateMachine = setup({
   types: { context: {} as PositionContext, events: {} as PositionEvent, input: {} as PositionContext },
   actions: Object.fromEntries(
     actionNames.map((name) => [

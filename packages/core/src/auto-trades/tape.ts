@@ -35,10 +35,19 @@ export type TapeRecord =
       readonly bid: number;
       readonly ask: number;
     }
+  | {
+      readonly type: 'moment';
+      readonly symbol: string;
+      readonly at: number;
+      readonly price: number;
+      readonly bid: number;
+      readonly ask: number;
+    }
   | { readonly type: 'order'; readonly input: OrderInput }
   | { readonly type: 'entries'; readonly accepts: boolean; readonly at: number }
   | { readonly type: 'frozen'; readonly frozen: boolean }
   | { readonly type: 'exit'; readonly positionId: string; readonly reason: 'Manual' | 'KillSwitch' }
+  | { readonly type: 'resume'; readonly positionId: string }
   | { readonly type: 'detach'; readonly positionId: string; readonly at: number };
 
 /** Look-back windows by symbol; undefined when the entry rule has none. */
@@ -80,6 +89,12 @@ export function replayTape(records: Iterable<TapeRecord>): Trace[] {
         engine.tick(record.symbol, record.at, record.price, record.bid, record.ask, window ? window.high : record.price);
         break;
       }
+      case 'moment':
+        engine.observe(record.symbol, record.at, record.price, record.bid, record.ask);
+        break;
+      case 'resume':
+        engine.resume(record.positionId);
+        break;
       case 'order':
         engine.order(record.input);
         break;

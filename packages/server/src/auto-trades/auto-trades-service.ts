@@ -188,6 +188,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       { market, writer, now, log, tape: tape && ((record) => tape(row.id, record)) },
     );
     running.set(row.id, bot);
+    for (const { symbol } of pairs) bot.observe(symbol, await exchange.moment(symbol));
     // Orders in flight first: nothing is decided before it is known what became of them.
     await reconcile(bot);
     await bot.begin(account, {
@@ -293,6 +294,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
         await store.liftHalt(row.id);
         halted.delete(row.id);
       }
+      bot.resume();
       if (bot.state === 'running') return;
       if (!(await apply(row.id, { type: 'bot.enabled', acknowledge }))) throw notReady(`A bot in state ${bot.state} cannot be enabled.`);
     },

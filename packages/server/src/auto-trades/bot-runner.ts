@@ -166,6 +166,21 @@ export function runBot(start: BotStart, parts: BotParts) {
     get context() {
       return context;
     },
+    /** Tells the engine where the market stands, before it hears what became of its orders. */
+    observe: (symbol: string, moment: Tick): void => {
+      tape?.({ type: 'moment', symbol, ...moment });
+      engine.observe(symbol, moment.at, moment.price, moment.bid, moment.ask);
+    },
+    /** Positions that needed attention go on, unless an order of theirs is still unclear. */
+    resume: (): void =>
+      inOrder(() => {
+        for (const { symbol } of start.pairs) {
+          const inspection = engine.inspect(symbol);
+          if (inspection?.state !== 'needsAttention') continue;
+          tape?.({ type: 'resume', positionId: inspection.context.positionId });
+          engine.resume(inspection.context.positionId);
+        }
+      }),
     /** Loads the look-back history and begins to listen. */
     begin: async (account: TradingAccount, onExecution: Parameters<TradingAccount['listen']>[0]): Promise<void> => {
       stops.push(account.listen(onExecution));
@@ -185,12 +200,12 @@ export function runBot(start: BotStart, parts: BotParts) {
       waiting = [];
       for (const work of early) work();
     },
-    order: (input: OrderInput): void =>
-      inOrder(() => {
-        const known = valued(input);
-        tape?.({ type: 'order', input: known });
-        engine.order(known);
-      }),
+    /** What the exchange said of an order; taken at once, also while the history is still loading. */
+    order: (input: OrderInput): void => {
+      const known = valued(input);
+      tape?.({ type: 'order', input: known });
+      engine.order(known);
+    },
     /** What the order in flight of a client order id has executed so far; undefined when it is not in flight here. */
     executedOf: (clientOrderId: string): string | undefined => {
       for (const { symbol } of start.pairs) {

@@ -15,6 +15,7 @@ import {
   ordersPayload,
   placedOrderPayload,
   restrictionsPayload,
+  tickerPayload,
   tickersPayload,
 } from './payloads.ts';
 import type { Parameters, Signer } from './signing.ts';
@@ -64,6 +65,18 @@ export function openExchange(options: {
       return info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
     },
     tickers: () => rest.request({ method: 'GET', path: '/api/v3/ticker/24hr', weight: 80, answer: tickersPayload }),
+    /** Last price, best prices and market time of one symbol. */
+    moment: async (symbol: string) => {
+      const row = await rest.request({
+        method: 'GET',
+        path: '/api/v3/ticker/24hr',
+        weight: 2,
+        parameters: { symbol },
+        answer: tickerPayload,
+      });
+      const price = Number(row.lastPrice);
+      return { at: row.closeTime, price, bid: Number(row.bidPrice ?? price) || price, ask: Number(row.askPrice ?? price) || price };
+    },
     candles: (symbol: string, interval: string, query: { limit: number; startTime?: number; endTime?: number }) =>
       rest.request({ method: 'GET', path: '/api/v3/klines', weight: 2, parameters: { symbol, interval, ...query }, answer: klinesPayload }),
     restrictions: (signer: Signer) =>
