@@ -135,7 +135,7 @@ export const newAutoTradeContext: AutoTradeContext = {
 };
 
 /** The bot's machine: the screens draw it, the tests walk it, the server runs it as data. */
-export const autoTradeMachine: AnyStateMachine = setup({
+export const autoTradeMachine = setup({
   types: { context: {} as AutoTradeContext, events: {} as AutoTradeEvent, input: {} as AutoTradeContext },
   actions: Object.fromEntries(
     Object.entries(anyReducers).map(([name, reduce]) => [
@@ -149,7 +149,7 @@ export const autoTradeMachine: AnyStateMachine = setup({
       ({ context, event }: { context: AutoTradeContext; event: AutoTradeEvent }) => holds(context, event),
     ]),
   ) as never,
-}).createMachine({ ...autoTradeChart, context: ({ input }: { input: AutoTradeContext }) => input } as never);
+}).createMachine({ ...autoTradeChart, context: ({ input }: { input: AutoTradeContext }) => input } as never) as unknown as AnyStateMachine;
 
 /** The same chart as a table. */
 export const advanceAutoTrade = compileChart<AutoTradeStateName, AutoTradeContext, AutoTradeEvent>(autoTradeChart, anyReducers, guards);

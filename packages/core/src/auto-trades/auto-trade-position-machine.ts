@@ -12,7 +12,7 @@ const guardNames = Object.keys(positionGuards) as PositionGuardName[];
  * One position of a bot. The server runs it as data, the screens draw it, the tests walk it. Its context is the
  * stored row; what a step asks of the world is in `context.effects`, which every action replaces.
  */
-export const autoTradePositionMachine: AnyStateMachine = setup({
+export const autoTradePositionMachine = setup({
   types: { context: {} as PositionContext, events: {} as PositionEvent, input: {} as PositionContext },
   actions: Object.fromEntries(
     actionNames.map((name) => [
@@ -26,7 +26,7 @@ export const autoTradePositionMachine: AnyStateMachine = setup({
       ({ context, event }: { context: PositionContext; event: PositionEvent }) => positionGuards[name](context, event),
     ]),
   ) as never,
-}).createMachine({ ...positionChart, context: ({ input }: { input: PositionContext }) => input } as never);
+}).createMachine({ ...positionChart, context: ({ input }: { input: PositionContext }) => input } as never) as unknown as AnyStateMachine;
 
 /** The same chart as a table, for the hot path: equal to the machine on every event, as the tests show. */
 export const advancePosition: (
