@@ -1,2 +1,7 @@
-/** Nothing to build for the server's own end-to-end tests; the browser's and the terminal's come here. */
-export default async function setup(): Promise<void> {}
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Builds what the browser and the terminal will run, when its sources changed since the last build. */
+export default function setup(): void {
+  execFileSync(process.execPath, [fileURLToPath(new URL('./build.mjs', import.meta.url))], { stdio: 'inherit' });
+}

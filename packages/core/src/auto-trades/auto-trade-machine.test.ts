@@ -30,7 +30,7 @@ const paths = transitionPaths(autoTradeMachine, {
   input: newAutoTradeContext,
   identity,
   cases,
-  stopWhen: (snapshot) => snapshot.context.runNo > 1,
+  stopWhen: (snapshot: { context: AutoTradeContext }) => snapshot.context.runNo > 1,
 } as never);
 
 test('the transition table is the reviewed one', async () => {

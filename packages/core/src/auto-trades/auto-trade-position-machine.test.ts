@@ -84,7 +84,7 @@ const paths = transitionPaths(autoTradePositionMachine, {
   identity,
   cases,
   limit: 60_000,
-  stopWhen: (snapshot) => snapshot.context.step > 2 || (snapshot.context.order?.attempt ?? 0) > 1,
+  stopWhen: (snapshot: { context: PositionContext }) => snapshot.context.step > 2 || (snapshot.context.order?.attempt ?? 0) > 1,
 } as never);
 
 /** Events by what a reviewer tells them apart by. */
