@@ -111,7 +111,7 @@ export function localization({ database, texts, audit, now }: AppContext): Local
     update: async (id, change, deed) => {
       const key = keyOf(id);
       // A key is a text's name in the code; another key is another text.
-      if (change.key !== key) throw new AppError('invalid', { fields: [{ path: 'key', code: 'invalid_value', message: key, limit: key }] });
+      if (change.key !== key) throw new AppError('invalid', { fields: [{ path: 'key', code: 'invalid_value', message: '', limit: key }] });
       return store({ key, values: change.values }, 'admin.change-text', deed);
     },
     remove: async (id, { actorId, origin }) => {

@@ -116,7 +116,7 @@ export function userAdministration({ database, now, audit, sessions, accountExtr
       const unknown = roles.filter((role) => !(ROLES as readonly string[]).includes(role));
       if (unknown.length > 0)
         throw new AppError('invalid', {
-          fields: [{ path: 'roles', code: 'invalid_value', message: ROLES.join(', '), limit: ROLES.join(', ') }],
+          fields: [{ path: 'roles', code: 'invalid_value', message: '', limit: ROLES.join(', ') }],
         });
       return database.transaction(async (queries) => {
         await oneAtATime(queries);

@@ -97,7 +97,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw new AppError('invalid', {
-    fields: [{ path: 'idempotency-key', code: 'invalid_format', message: '1-200 visible ASCII characters' }],
+    fields: [{ path: 'idempotency-key', code: 'invalid_format', message: '' }],
   });
 }
 
@@ -120,7 +120,7 @@ function surroundings(request: FastifyRequest, guarded: Guarded, language: Langu
     },
     file: async (): Promise<UploadedFile> => {
       const file = endpoint.content === 'multipart' && request.isMultipart() ? await request.file() : undefined;
-      if (file === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: 'file' }] });
+      if (file === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }] });
       return { name: file.filename, mimeType: file.mimetype, stream: file.file };
     },
   };

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '@pilotfish/core/http/error-codes';
-import { AppError, type Problem } from '@pilotfish/core/http/problem';
+import { AppError, type FieldError, type Problem } from '@pilotfish/core/http/problem';
 import type { FastifyReply } from 'fastify';
 import type { Language, Texts } from './texts.ts';
 
@@ -38,9 +38,17 @@ export function problemOf(error: AppError, texts: Texts, language: Language, ins
     detail: error.detail ?? texts.text(language, `errors.${error.code}.detail`, values),
     instance,
     code: error.code,
-    ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
+    ...(error.fields.length > 0 ? { errors: error.fields.map((field) => withMessage(field, texts, language)) } : {}),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   };
+}
+
+/** Services name the rule; its sentence is found here, in the caller's language. */
+function withMessage(field: FieldError, texts: Texts, language: Language): FieldError {
+  if (field.message !== '') return field;
+  const values = { limit: field.limit ?? '', actual: field.actual ?? '' };
+  const message = texts.find(language, `validation.${field.code}`, values) ?? texts.find(language, `errors.${field.code}.detail`, values);
+  return { ...field, message: message ?? texts.text(language, 'validation.invalid') };
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
