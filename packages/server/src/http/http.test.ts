@@ -186,3 +186,32 @@ test('too many writes are slowed down', async () => {
   expect(limited[0]).toMatchObject({ body: { code: 'rate-limited', retryAfter: 1 } });
   expect((await user.call('/bff/v2/wallets', { body: {} })).status).not.toBe(429);
 });
+
+describe('with settings of a reverse proxy and another site', () => {
+  let proxied: TestServer;
+  beforeAll(async () => {
+    const settings = { trustProxy: 1, corsOrigins: ['https://app.example'], publicUrl: 'https://pilotfish.example' };
+    proxied = await startTestServer({ features: accountFeatures, settings });
+  });
+  afterAll(() => proxied.close());
+
+  test('exactly one hop is believed', async () => {
+    const someone = await proxied.register();
+    const login = { username: someone.username, password: 'wrong' };
+    await proxied.call(LOGIN, { body: login, headers: { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' } });
+    const { body } = await someone.call<{ items: { address: string }[] }>('/gateway/v1/account/audit-log?pageSize=1');
+    expect(body.items[0]?.address).toBe('203.0.113.7');
+  });
+
+  test('only the listed origin may read, and never with credentials', async () => {
+    const allow = async (origin: string) => (await proxied.call('/healthz', { headers: { origin } })).headers;
+    expect((await allow('https://app.example')).get('access-control-allow-origin')).toBe('https://app.example');
+    expect((await allow('https://app.example')).get('access-control-allow-credentials')).toBeNull();
+    expect((await allow('https://evil.example')).get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('https is insisted on', async () => {
+    expect((await proxied.call('/healthz')).headers.get('strict-transport-security')).toContain('max-age=63072000');
+    expect((await server.call('/healthz')).headers.get('strict-transport-security')).toBeNull();
+  });
+});
