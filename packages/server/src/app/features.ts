@@ -4,6 +4,7 @@ import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
+import { currenciesFeature } from '../currencies/currencies-routes.ts';
 import { openExchange } from '../exchange/exchange.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
@@ -55,6 +56,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   return [
     exchangeFeature,
     marketFeature(context, market),
+    currenciesFeature(market),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),

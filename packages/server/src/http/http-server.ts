@@ -4,6 +4,7 @@ import fastifyMultipart from '@fastify/multipart';
 import { AppError } from '@pilotfish/core/http/problem';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
+import { registerCurrencyIcons } from '../currencies/currencies-routes.ts';
 import { registerStream } from '../stream/stream-routes.ts';
 import { drainConnections } from './connection-drain.ts';
 import type { Handlers } from './endpoint-handler.ts';
@@ -97,6 +98,7 @@ export async function createHttpServer({
   });
 
   registerHealth(server, context, version, () => closing);
+  registerCurrencyIcons(server);
   registerStream(server, context, authenticator);
   registerEndpoints(server, handlers, { context, authenticator, idempotency, writes: writeLimiter(context.now, WRITES) });
   const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder);
