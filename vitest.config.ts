@@ -12,6 +12,7 @@ const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
 
 export default defineConfig({
   test: {
+    reporters: ['default', './scripts/count-reporter.ts'],
     projects: [
       unit('core'),
       unit('simulator'),

@@ -10,8 +10,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What each product is made from, and the file that exists once it is built. */
 const PRODUCTS = {
-  cli: { sources: ['packages/core/src', 'packages/simulator/src', 'packages/server/src', 'packages/cli/src'], result: 'packages/cli/dist/pilotfish.js' },
-  web: { sources: ['packages/core/src', 'packages/web/src', 'packages/web/public', 'packages/web/index.html', 'packages/web/vite.config.ts'], result: 'packages/web/dist/index.html' },
+  cli: {
+    sources: ['packages/core/src', 'packages/simulator/src', 'packages/server/src', 'packages/cli/src'],
+    result: 'packages/cli/dist/pilotfish.js',
+  },
+  web: {
+    sources: ['packages/core/src', 'packages/web/src', 'packages/web/public', 'packages/web/index.html', 'packages/web/vite.config.ts'],
+    result: 'packages/web/dist/index.html',
+  },
 };
 
 function* files(path) {
@@ -42,7 +48,10 @@ export async function build(name, { force = false } = {}) {
   if (!force && existsSync(join(root, result)) && existsSync(file) && readFileSync(file, 'utf8') === stamp) return false;
   if (name === 'cli') await (await import('./bundle.mjs')).bundle();
   else {
-    const run = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], { cwd: join(root, 'packages/web'), stdio: ['ignore', 'inherit', 'inherit'] });
+    const run = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+      cwd: join(root, 'packages/web'),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     if (run.status !== 0) throw new Error('The web app could not be built.');
   }
   mkdirSync(join(root, 'packages', name, 'dist'), { recursive: true });

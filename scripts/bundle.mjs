@@ -1,7 +1,8 @@
 // Bundles the terminal app, with the server and the simulator behind it, into packages/cli/dist.
 // Screens, server and simulator are chunks of their own: `--version` and JSON commands must not load them.
-import { builtinModules } from 'node:module';
+
 import { readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, watch } from 'rolldown';
@@ -11,14 +12,17 @@ const manifest = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 
 
 /** Bundled although the server names them: pure JavaScript that commands need too. */
 const BUNDLED = new Set(['zod', 'xstate', 'ofetch', 'i18next']);
-const external = [...Object.keys(manifest('server').dependencies), ...Object.keys(manifest('simulator').dependencies), '@napi-rs/keyring'].filter(
-  (name) => !BUNDLED.has(name) && !name.startsWith('@pilotfish/'),
-);
+const external = [
+  ...Object.keys(manifest('server').dependencies),
+  ...Object.keys(manifest('simulator').dependencies),
+  '@napi-rs/keyring',
+].filter((name) => !BUNDLED.has(name) && !name.startsWith('@pilotfish/'));
 
 const input = {
   input: { pilotfish: join(root, 'packages/cli/src/app/main.ts') },
   platform: 'node',
-  external: (id) => builtinModules.includes(id) || id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: (id) =>
+    builtinModules.includes(id) || id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
   transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
   resolve: {
     alias: {
@@ -29,7 +33,14 @@ const input = {
     },
   },
 };
-const output = { dir: join(root, 'packages/cli/dist'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: false, minify: { compress: true, mangle: false } };
+const output = {
+  dir: join(root, 'packages/cli/dist'),
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  sourcemap: false,
+  minify: { compress: true, mangle: false },
+};
 
 export async function bundle() {
   rmSync(join(root, 'packages/cli/dist'), { recursive: true, force: true });

@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 let server;
 const restart = () => {
   const start = () => {
-    server = spawn(process.execPath, [join(root, 'packages/cli/dist/pilotfish.js'), 'serve', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+    server = spawn(process.execPath, [join(root, 'packages/cli/dist/pilotfish.js'), 'serve', ...process.argv.slice(2)], {
+      cwd: root,
+      stdio: 'inherit',
+    });
   };
   if (!server || server.exitCode !== null) return start();
   server.once('exit', start);

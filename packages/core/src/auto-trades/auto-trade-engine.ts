@@ -16,7 +16,7 @@ import type { Pair } from '../prices/prices-contract.ts';
 import { afterMove, type WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { advancePosition } from './auto-trade-position-machine.ts';
-import { createColumns, Decision, decide, Phase } from './decide.ts';
+import { createColumns, Decision, decide, mayDecide, Phase } from './decide.ts';
 import { type EntryPlan, planEntry, spreadPct } from './entry-plan.ts';
 import type { PositionState } from './position-chart.ts';
 import { positionIdFor, positionIdOfOrder } from './position-ids.ts';
@@ -337,13 +337,19 @@ export function createAutoTradeEngine(options: EngineOptions) {
     /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
     observe(symbol: string, at: number, price: number, bid: number, ask: number): void {
       const slot = slotOf.get(symbol);
-      if (slot === undefined) return;
+      if (slot !== undefined) this.observeSlot(slot, at, price, bid, ask, last.high[slot]!);
+    },
+    observeSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
       last.price[slot] = price;
       last.bid[slot] = bid;
       last.ask[slot] = ask;
       last.at[slot] = at;
+      last.high[slot] = high;
       columns.lastTickAt[slot] = at;
     },
+    /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */
+    mayDecideSlot: (slot: number, low: number, high: number, top: number, from: number, until: number): boolean =>
+      mayDecide(columns, slot, low, high, top, from, until, dataGapMs),
     /** What the exchange said about one of our orders; others are ignored. */
     order(input: OrderInput): boolean {
       const slot = slotOfOrder(input.clientOrderId);

@@ -115,3 +115,47 @@ export function decide(columns: PositionColumns, slot: number, price: number, at
   } else if (price >= columns.arm[slot]!) return Decision.LineArmed;
   return price >= columns.takeProfit[slot]! ? Decision.TakeProfit : Decision.None;
 }
+
+/**
+ * False when no tick of a bar can decide anything for this coin: the bar's extremes stay clear of every level and no
+ * deadline falls into it. Errs towards true. It is what lets a backtest pass over quiet bars without walking them.
+ * `top` is the highest price of the look-back window with this bar's own high in it.
+ */
+export function mayDecide(
+  columns: PositionColumns,
+  slot: number,
+  low: number,
+  high: number,
+  top: number,
+  from: number,
+  until: number,
+  dataGapMs: number,
+): boolean {
+  switch (columns.phase[slot]) {
+    case Phase.Idle:
+      return false;
+    case Phase.Watching:
+      return until >= columns.cooldownUntil[slot]! || Number.isNaN(columns.cooldownUntil[slot]!)
+        ? low <= top * columns.dropFactor[slot]!
+        : false;
+    case Phase.Holding:
+      return (
+        low <= columns.stop[slot]! ||
+        high >= columns.arm[slot]! ||
+        high >= columns.takeProfit[slot]! ||
+        !Number.isNaN(columns.stopSince[slot]!)
+      );
+    case Phase.Protected:
+      return (
+        low <= columns.stop[slot]! ||
+        low <= columns.line[slot]! ||
+        high >= columns.raiseAt[slot]! ||
+        high >= columns.takeProfit[slot]! ||
+        until >= columns.lineExpiresAt[slot]! ||
+        from - columns.lastTickAt[slot]! > dataGapMs ||
+        !Number.isNaN(columns.stopSince[slot]!)
+      );
+    default:
+      return true;
+  }
+}

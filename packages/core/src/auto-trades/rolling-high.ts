@@ -10,10 +10,14 @@ export function createRollingHigh(minutes: number) {
   const bucketHigh = new Float64Array(size);
   let head = 0;
   let count = 0;
+  /** End of the newest minute and its high: most prices are below it and change nothing. */
+  let newestEnd = 0;
+  let newestHigh = 0;
   const last = () => (head + count - 1) % size;
   return {
     /** Adds a price (or a candle's high) at a venue time in ms; a late one counts for the newest minute. */
     add(at: number, price: number): void {
+      if (at < newestEnd && price <= newestHigh) return;
       const newest = count > 0 ? bucketMinute[last()]! : 0;
       const minute = Math.max(Math.floor(at / MINUTE), newest);
       while (count > 0 && bucketMinute[head]! < minute - minutes) {
@@ -26,6 +30,17 @@ export function createRollingHigh(minutes: number) {
       bucketMinute[index] = minute;
       bucketHigh[index] = price;
       count += 1;
+      newestEnd = (minute + 1) * MINUTE;
+      newestHigh = price;
+    },
+    /** The high that a price at `at` would be judged by, leaving out what is too old by then; 0 when nothing is left. */
+    peek(at: number): number {
+      const oldest = Math.floor(at / MINUTE) - minutes;
+      for (let index = 0; index < count; index += 1) {
+        const bucket = (head + index) % size;
+        if (bucketMinute[bucket]! >= oldest) return bucketHigh[bucket]!;
+      }
+      return 0;
     },
     /** NaN before the first price. */
     get high(): number {

@@ -1,0 +1,29 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRollingHigh } from './rolling-high.ts';
+
+const price = fc.record({ wait: fc.integer({ min: 0, max: 150_000 }), price: fc.integer({ min: 1, max: 50 }) });
+
+test('is the highest price of the running minute and the ones before it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6 }), fc.array(price, { minLength: 1, maxLength: 80 }), (minutes, prices) => {
+      const window = createRollingHigh(minutes);
+      const seen: { minute: number; price: number }[] = [];
+      let at = 1_700_000_000_000;
+      for (const each of prices) {
+        at += each.wait;
+        const minute = Math.floor(at / 60_000);
+        const expected = Math.max(0, ...seen.filter((old) => old.minute >= minute - minutes).map((old) => old.price));
+        expect(window.peek(at)).toBe(expected);
+        window.add(at, each.price);
+        seen.push({ minute, price: each.price });
+        expect(window.high).toBe(Math.max(expected, each.price));
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('knows nothing before the first price', () => {
+  expect(createRollingHigh(5).high).toBeNaN();
+});

@@ -1,0 +1,37 @@
+// `npm run bench`: bundles the benchmarks and runs them one after the other.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(root, 'node_modules', '.bench-'));
+try {
+  for (const name of ['core', 'simulator', 'server', 'cli']) {
+    const bench = join(root, 'packages', name, 'bench');
+    let files = [];
+    try {
+      files = readdirSync(bench).filter((file) => file.endsWith('.bench.ts'));
+    } catch {
+      continue;
+    }
+    for (const file of files) {
+      const bundle = await rolldown({
+        input: join(bench, file),
+        platform: 'node',
+        external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@pilotfish/'),
+      });
+      await bundle.write({ dir: folder, format: 'esm', entryFileNames: `${name}-${file}.mjs` });
+      await bundle.close();
+      console.log(`\n${name}: ${file}`);
+      const run = spawnSync(process.execPath, ['--expose-gc', join(folder, `${name}-${file}.mjs`)], {
+        stdio: 'inherit',
+        env: { ...process.env, NODE_ENV: 'production' },
+      });
+      if (run.status !== 0) process.exitCode = 1;
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
