@@ -28,8 +28,10 @@ const code = sources(PACKAGES).join('\n');
 /** Every dotted word in quotes may be a key; `t('…')` certainly is one. */
 const quoted = new Set([...code.matchAll(/['"`]([a-zA-Z][\w-]*(?:\.[\w-]+)+)['"`]/g)].map(([, key]) => key as string));
 const called = new Set([...code.matchAll(/\bt\(\s*['"`]([\w.-]+)['"`]/g)].map(([, key]) => key as string));
-/** Keys put together from a fixed beginning: `errors.${code}.title`. */
-const prefixes = [...new Set([...code.matchAll(/`([a-zA-Z][\w-]*(?:\.[\w-]+)*\.)\$\{/g)].map(([, prefix]) => prefix as string))];
+/** Keys put together from a fixed beginning: `errors.${code}.title`, or with a slash where the rest may hold dots. */
+const prefixes = [
+  ...new Set([...code.matchAll(/`([a-zA-Z][\w-]*(?:[./][\w-]+)*[./])\$\{/g)].map(([, prefix]) => (prefix as string).replaceAll('/', '.'))),
+];
 
 /** `x_one`, `x_other` are the plural forms of `x`. */
 const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');

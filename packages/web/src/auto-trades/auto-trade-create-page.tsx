@@ -1,3 +1,31 @@
-export default function Page() {
-  return null;
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Panel } from '../ui/controls.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { newDraft } from './bot-draft.ts';
+import { BotForm } from './bot-form.tsx';
+import { useWallets } from './use-auto-trades.ts';
+
+export default function AutoTradeCreatePage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const wallets = useWallets();
+  const symbol = query.get('symbol');
+  return (
+    <>
+      <PageHeader title={t('routes.autoTradeCreate')} lead={t('autoTrades.form.lead')} />
+      {wallets.data ? (
+        <BotForm
+          initial={newDraft(wallets.data[0]?.id ?? '', symbol && /^[A-Z0-9]{2,30}$/.test(symbol) ? [symbol] : [])}
+          onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
+        />
+      ) : (
+        <Panel>
+          {wallets.hasFailed ? <ErrorPanel problem={wallets.problem} onRetry={wallets.retry} /> : <Skeleton rows={8} height={30} />}
+        </Panel>
+      )}
+    </>
+  );
 }

@@ -1,3 +1,124 @@
-export default function Page() {
-  return null;
+import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { autoTradeChart } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { formatSigned } from '@pilotfish/core/money/format';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
+import { BotLogs } from './bot-logs.tsx';
+import { BotSettings } from './bot-settings.tsx';
+import { shownName } from './chart-layout.ts';
+import { Figure } from './figure.tsx';
+import { Lifecycle } from './lifecycle.tsx';
+import { PositionsView } from './positions-view.tsx';
+import { TraceStory } from './trace-story.tsx';
+import { toneOf } from './trace-text.ts';
+import { useAutoTradeDetail } from './use-auto-trades.ts';
+import { WhyPanel } from './why-panel.tsx';
+
+const TABS = ['positions', 'why', 'story', 'logs', 'settings'] as const;
+type Tab = (typeof TABS)[number];
+
+/** One bot: what it is doing, why, and everything it did. */
+export default function AutoTradeDetailPage() {
+  const { t, i18n } = useTranslation();
+  const { id = '' } = useParams();
+  const { data: bot, hasFailed, problem, retry, isStale, loadedAt } = useAutoTradeDetail(id);
+  if (!bot)
+    return (
+      <>
+        <PageHeader title={t('routes.autoTradeDetail')} />
+        <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={30} />}</Panel>
+      </>
+    );
+  return (
+    <>
+      {isStale && loadedAt !== undefined && (
+        <Box mb="4">
+          <Notice tone="warning">{t('autoTrades.stale', { time: new Date(loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+        </Box>
+      )}
+      <Detail bot={bot} />
+    </>
+  );
+}
+
+function Detail({ bot }: { bot: AutoTradeDetail }) {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get('tab');
+  const tab: Tab = TABS.find((each) => each === asked) ?? 'positions';
+  return (
+    <Flex direction="column" gap="5">
+      <Flex justify="space-between" gap="4" wrap="wrap" align="flex-start">
+        <Box minW="0">
+          <Heading as="h1" textStyle="display" overflowWrap="anywhere">
+            {bot.name}
+          </Heading>
+          <Flex gap="1.5" mt="2" wrap="wrap" align="center">
+            <BotState bot={bot} />
+            <ModeBadge mode={bot.mode} />
+            <Text color="fg.muted" fontSize="13px">
+              {t('autoTrades.run', { run: bot.runNo, version: bot.configVersion })} · {bot.walletName}
+            </Text>
+          </Flex>
+        </Box>
+        <Flex gap="2" wrap="wrap">
+          <LinkButton to={`/auto-trade/detail/${bot.id}/edit`} size="sm" variant="outline" color="fg">
+            {t('autoTrades.edit')}
+          </LinkButton>
+          <BotActions bot={bot} onDeleted={() => void navigate('/auto-trade')} />
+        </Flex>
+      </Flex>
+      {(bot.stateReason || bot.pausedUntil) && (
+        <Notice tone="warning" title={t(`botStates.${bot.state}`)}>
+          {bot.stateReason && t(`errors.${bot.stateReason}.detail`, { defaultValue: bot.stateReason })}
+          {bot.pausedUntil && ` ${t('autoTrades.until', { time: new Date(bot.pausedUntil).toLocaleString(i18n.language) })}`}
+        </Notice>
+      )}
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 260px' }} gap="5" alignItems="stretch">
+        <Panel>
+          <Heading as="h2" fontSize="16px" fontWeight="600" mb="3">
+            {t('autoTrades.lifecycle')}
+          </Heading>
+          <Lifecycle
+            chart={autoTradeChart}
+            current={bot.state.toLowerCase()}
+            title={bot.name}
+            stateName={(state) => t(`botStates.${shownName(state)}`)}
+            // The keys hold dots themselves, so they are looked up with another separator.
+            eventName={(event) => t(`botEvents/${event}`, { keySeparator: '/' })}
+          />
+        </Panel>
+        <Panel>
+          <Grid as="dl" templateColumns={{ base: '1fr 1fr', lg: '1fr' }} gap="3">
+            <Figure
+              term={t('autoTrades.today')}
+              tone={toneOf(bot.realisedToday)}
+              value={`${formatSigned(bot.realisedToday)} ${bot.currency}`}
+            />
+            <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={`${formatSigned(bot.realised)} ${bot.currency}`} />
+            <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
+            <Figure term={t('autoTrades.coins')} value={bot.config.coins.symbols.join(', ')} />
+          </Grid>
+        </Panel>
+      </Grid>
+      <Segments
+        label={t('autoTrades.views')}
+        size="sm"
+        value={tab}
+        options={TABS.map((value) => ({ value, label: t(`autoTrades.tab.${value}`) }))}
+        onChange={(next) => setQuery(next === 'positions' ? {} : { tab: next }, { replace: true })}
+      />
+      {tab === 'positions' && <PositionsView bot={bot} />}
+      {tab === 'why' && <WhyPanel bot={bot} />}
+      {tab === 'story' && <TraceStory bot={bot} />}
+      {tab === 'logs' && <BotLogs bot={bot} />}
+      {tab === 'settings' && <BotSettings bot={bot} />}
+    </Flex>
+  );
 }

@@ -1,3 +1,45 @@
-export default function Page() {
-  return null;
+import { Box } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router-dom';
+import { useQuery } from '../app/use-query.ts';
+import { Notice, Panel } from '../ui/controls.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { draftOf } from './bot-draft.ts';
+import { BotForm } from './bot-form.tsx';
+
+export default function AutoTradeEditPage() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const {
+    data: bot,
+    hasFailed,
+    problem,
+    retry,
+  } = useQuery(`auto-trade-settings:${id}`, (client, _: null, signal) => client.getAutoTrade({ params: { id } }, { signal }), null);
+  return (
+    <>
+      <PageHeader title={bot ? t('autoTrades.form.editTitle', { name: bot.name }) : t('routes.autoTradeEdit')} />
+      {bot ? (
+        <>
+          {bot.openPositions > 0 && (
+            <Box mb="4">
+              <Notice tone="info" live={false}>
+                {t('autoTrades.form.openKeep', { count: bot.openPositions })}
+              </Notice>
+            </Box>
+          )}
+          <BotForm
+            key={bot.configVersion}
+            initial={draftOf(bot.config)}
+            existing={bot}
+            onSaved={(saved) => void navigate(`/auto-trade/detail/${saved.id}`)}
+          />
+        </>
+      ) : (
+        <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={30} />}</Panel>
+      )}
+    </>
+  );
 }

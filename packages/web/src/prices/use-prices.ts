@@ -63,6 +63,13 @@ export function useMarket() {
   return { pairs, snapshot, tickers };
 }
 
+/** Keeps tickers flowing while a screen needs the price of some pair. */
+export function useLiveTickers(): void {
+  const app = useApp();
+  const { tickers } = useStores();
+  useEffect(() => app.live.on('tickers', ({ items }) => tickers.apply(items)), [app, tickers]);
+}
+
 /** Pairs by symbol, for screens that need precisions. */
 export function usePairs(): ReadonlyMap<string, Pair> | undefined {
   const { data } = usePairsQuery();

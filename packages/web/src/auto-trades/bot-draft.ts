@@ -1,0 +1,109 @@
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+
+/**
+ * The settings while they are edited: as in the contract, but numbers may be empty, and the stop loss may not have
+ * been chosen yet (it has no default on purpose).
+ */
+export type BotDraft = Editable<Omit<AutoTradeConfig, 'stopLoss'>> & { stopLoss: Editable<AutoTradeConfig['stopLoss']> | { mode: '' } };
+type Editable<Value> = Value extends number
+  ? number | ''
+  : Value extends readonly (infer Item)[]
+    ? Editable<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Editable<Value[Key]> }
+      : Value;
+
+export const newDraft = (walletId: string, symbols: string[]): BotDraft => ({
+  name: '',
+  walletId,
+  coins: { symbols },
+  maxOpenPositions: 3,
+  entry: {
+    size: { mode: 'fixed', value: '15' },
+    trigger: { kind: 'drop', dropPct: '3', lookbackMin: 240 },
+    trailing: { enabled: true, reboundPct: '0.5', expiryMin: 120, maxChasePct: '1' },
+    order: { type: 'Limit', offsetPct: '0', timeoutSec: 60, onTimeout: 'cancel', maxReprices: 3, maxSlippagePct: '0.5' },
+    maxSpreadPct: '0.3',
+  },
+  takeProfit: { levels: [{ gainPct: '2', sellPct: '100' }] },
+  trailingCost: {
+    enabled: false,
+    armGainPct: '2',
+    distancePct: '0.5',
+    stepPct: '0.1',
+    expiryMin: 0,
+    onExpiry: 'rearm',
+    floor: 'breakEven',
+  },
+  stopLoss: { mode: '' },
+  exit: { order: { type: 'Market', offsetPct: '0', timeoutSec: 60, onTimeout: 'cancel', maxReprices: 3, maxSlippagePct: '0.5' } },
+  cooldown: { afterWinMin: 5, afterLossMin: 60, scope: 'coin' },
+});
+
+export const draftOf = (config: AutoTradeConfig): BotDraft => structuredClone(config) as BotDraft;
+
+/** Sets one field by its path in the contract, e.g. `entry.trigger.dropPct` or `takeProfit.levels.0.gainPct`. */
+export function setField(draft: BotDraft, path: string, value: unknown): BotDraft {
+  const copy = structuredClone(draft);
+  const keys = path.split('.');
+  let place = copy as unknown as Record<string, unknown>;
+  for (const key of keys.slice(0, -1)) place = place[key] as Record<string, unknown>;
+  place[keys.at(-1) as string] = value;
+  return copy;
+}
+
+export const PRESETS = ['cautious', 'trend', 'dipBuyer'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+/** Presets only fill in fields; everything stays editable. Name, wallet and coins are left as they are. */
+export function applyPreset(draft: BotDraft, preset: Preset): BotDraft {
+  const fresh = newDraft(draft.walletId, draft.coins.symbols);
+  const base: BotDraft = { ...fresh, name: draft.name };
+  switch (preset) {
+    case 'cautious':
+      return {
+        ...base,
+        maxOpenPositions: 2,
+        entry: { ...base.entry, trigger: { kind: 'drop', dropPct: '5', lookbackMin: 720 } },
+        takeProfit: { levels: [{ gainPct: '1.5', sellPct: '100' }] },
+        stopLoss: { mode: 'percent', pct: '4', basis: 'avgCost', confirmSec: 30 },
+        cooldown: { afterWinMin: 30, afterLossMin: 240, scope: 'bot' },
+      };
+    case 'trend':
+      return {
+        ...base,
+        entry: { ...base.entry, trigger: { kind: 'immediate' }, trailing: { ...base.entry.trailing, enabled: false } },
+        takeProfit: { levels: [] },
+        trailingCost: { ...base.trailingCost, enabled: true, armGainPct: '2', distancePct: '1' },
+        stopLoss: { mode: 'percent', pct: '3', basis: 'avgCost', confirmSec: 0 },
+      };
+    case 'dipBuyer':
+      return {
+        ...base,
+        entry: {
+          ...base.entry,
+          trigger: { kind: 'drop', dropPct: '4', lookbackMin: 240 },
+          trailing: { ...base.entry.trailing, enabled: true, reboundPct: '0.6' },
+        },
+        takeProfit: {
+          levels: [
+            { gainPct: '1.5', sellPct: '50' },
+            { gainPct: '3', sellPct: '50' },
+          ],
+        },
+        stopLoss: { mode: 'percent', pct: '6', basis: 'avgCost', confirmSec: 30 },
+      };
+  }
+}
+
+/** The steps of the form and the fields each of them holds. */
+export const STEPS = ['basics', 'entry', 'exit', 'review'] as const;
+export type Step = (typeof STEPS)[number];
+const PREFIXES: Record<Step, readonly string[]> = {
+  basics: ['name', 'walletId', 'coins'],
+  entry: ['entry', 'maxOpenPositions'],
+  exit: ['takeProfit', 'trailingCost', 'stopLoss', 'exit'],
+  review: ['cooldown'],
+};
+export const stepOf = (path: string): Step =>
+  STEPS.find((step) => PREFIXES[step].some((prefix) => path === prefix || path.startsWith(`${prefix}.`))) ?? 'review';

@@ -1,0 +1,138 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { Chart } from '@pilotfish/core/auto-trades/chart';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type DrawnState, layOut, waysOut } from './chart-layout.ts';
+
+const [WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN] = [132, 40, 56, 26, 18];
+/** Colour by theme token; SVG takes the variable. */
+const ink = (name: string) => `var(--chakra-colors-${name})`;
+
+type Props = { chart: Chart; current: string; title: string; stateName: (state: string) => string; eventName?: (event: string) => string };
+
+/** A machine drawn from its own chart, with the state it is in lit and the ways out of it marked. */
+export function Lifecycle({ chart, current, title, stateName, eventName }: Props) {
+  const { t } = useTranslation();
+  const { states, edges, columns, rows } = useMemo(() => layOut(chart), [chart]);
+  const place = new Map(states.map((state) => [state.name, state]));
+  const width = columns * WIDTH + (columns - 1) * GAP_X + MARGIN * 2;
+  const height = rows * HEIGHT + (rows - 1) * GAP_Y + MARGIN * 2 + 14;
+  const ways = waysOut(chart, current);
+  const description = t('autoTrades.lifecycleNow', { title, state: stateName(current) });
+  return (
+    <Flex direction="column" gap="3" minW="0">
+      <Box overflowX="auto" tabIndex={0} role="group" aria-label={description} borderRadius="control">
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={description}
+          style={{ maxWidth: 'none', display: 'block' }}
+        >
+          <defs>
+            {(['quiet', 'lit'] as const).map((kind) => (
+              <marker
+                key={kind}
+                id={`arrow-${chart.id}-${kind}`}
+                viewBox="0 0 8 8"
+                refX="7"
+                refY="4"
+                markerWidth="7"
+                markerHeight="7"
+                orient="auto-start-reverse"
+              >
+                <path d="M0 0 8 4 0 8z" fill={kind === 'lit' ? ink('brand-fg') : ink('border')} />
+              </marker>
+            ))}
+          </defs>
+          {[...edges]
+            .sort((a, b) => Number(a.from === current) - Number(b.from === current))
+            .map(({ from, to }) => {
+              const [a, b] = [place.get(from), place.get(to)];
+              if (!a || !b) return null;
+              const lit = from === current;
+              return (
+                <path
+                  key={`${from}>${to}`}
+                  d={curve(a, b)}
+                  fill="none"
+                  stroke={lit ? ink('brand-fg') : ink('border')}
+                  strokeWidth={lit ? 1.8 : 1.2}
+                  markerEnd={`url(#arrow-${chart.id}-${lit ? 'lit' : 'quiet'})`}
+                />
+              );
+            })}
+          {states.map((state) => {
+            const { x, y } = corner(state);
+            const lit = state.name === current;
+            return (
+              <g key={state.name}>
+                <rect
+                  x={x}
+                  y={y}
+                  width={WIDTH}
+                  height={HEIGHT}
+                  rx={state.final ? 20 : 8}
+                  fill={lit ? ink('brand-solid') : ink('bg-raised')}
+                  stroke={lit ? ink('brand-solid') : ink('border')}
+                  strokeWidth={lit ? 2 : 1}
+                />
+                <text
+                  x={x + WIDTH / 2}
+                  y={y + HEIGHT / 2 + 4.5}
+                  textAnchor="middle"
+                  fontSize="13"
+                  fontWeight={lit ? 700 : 500}
+                  fill={lit ? ink('brand-contrast') : ink('fg-muted')}
+                >
+                  {stateName(state.name)}
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      </Box>
+      {eventName && ways.length > 0 && (
+        <Text fontSize="13px" color="fg.muted">
+          {t('autoTrades.next')}{' '}
+          {ways.map(({ to, events }, index) => (
+            <span key={to}>
+              {index > 0 && ' · '}
+              <Text as="span" color="fg" fontWeight="550">
+                {stateName(to)}
+              </Text>{' '}
+              ({events.map(eventName).join(', ')})
+            </span>
+          ))}
+        </Text>
+      )}
+    </Flex>
+  );
+}
+
+const corner = ({ column, row }: DrawnState) => ({ x: MARGIN + column * (WIDTH + GAP_X), y: MARGIN + row * (HEIGHT + GAP_Y) });
+
+/** Forward edges go side to side, others leave and arrive at the edge that is nearer. */
+function curve(from: DrawnState, to: DrawnState): string {
+  const [a, b] = [corner(from), corner(to)];
+  const [ay, by] = [a.y + HEIGHT / 2, b.y + HEIGHT / 2];
+  if (to.column > from.column) {
+    const reach = Math.min(60, (b.x - a.x - WIDTH) / 1.6);
+    return `M${a.x + WIDTH} ${ay}C${a.x + WIDTH + reach} ${ay} ${b.x - reach} ${by} ${b.x - 2} ${by}`;
+  }
+  if (to.column === from.column) {
+    const down = to.row > from.row;
+    const x = a.x + WIDTH * (down ? 0.62 : 0.38);
+    const [start, end] = down ? [a.y + HEIGHT, b.y - 2] : [a.y, b.y + HEIGHT + 2];
+    if (Math.abs(to.row - from.row) === 1) return `M${x} ${start}L${x} ${end}`;
+    const side = down ? a.x + WIDTH : a.x;
+    const out = down ? 34 : -34;
+    return `M${side} ${ay + (down ? 8 : -8)}C${side + out} ${ay} ${side + out} ${by} ${side + (down ? 2 : -2)} ${by}`;
+  }
+  const below = Math.max(a.y, b.y) + HEIGHT;
+  const sag = from.row === to.row ? below + 16 : below - HEIGHT / 2 + 26;
+  return from.row === to.row
+    ? `M${a.x + WIDTH * 0.3} ${a.y + HEIGHT}C${a.x} ${sag + 8} ${b.x + WIDTH} ${sag + 8} ${b.x + WIDTH * 0.7} ${b.y + HEIGHT + 2}`
+    : `M${a.x} ${ay + 6}C${a.x - 40} ${ay + 6} ${b.x + WIDTH + 40} ${by + 6} ${b.x + WIDTH + 2} ${by + 6}`;
+}

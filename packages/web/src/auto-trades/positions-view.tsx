@@ -1,0 +1,178 @@
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { positionChart } from '@pilotfish/core/auto-trades/position-chart';
+import { formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePairs } from '../prices/use-prices.ts';
+import { CandleChart, type PriceLine } from '../ui/charts/candle-chart.tsx';
+import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { shownName } from './chart-layout.ts';
+import { Figure } from './figure.tsx';
+import { Lifecycle } from './lifecycle.tsx';
+import { toneOf } from './trace-text.ts';
+
+const isOver = ({ state }: AutoTradePosition) => state === 'Closed' || state === 'Detached';
+const holds = ({ quantity }: AutoTradePosition) => /[1-9]/.test(quantity);
+
+/** The bot's positions; the chosen one with its life and its lines on the chart. */
+export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
+  const { t } = useTranslation();
+  useLiveTickers();
+  const [chosen, setChosen] = useState<string>();
+  // What is held first, then what is watched, then what is over, newest first.
+  const ordered = [...bot.positions].sort(
+    (a, b) =>
+      Number(isOver(a)) - Number(isOver(b)) || Number(holds(b)) - Number(holds(a)) || (b.openedAt ?? '').localeCompare(a.openedAt ?? ''),
+  );
+  const position = ordered.find(({ id }) => id === chosen) ?? ordered[0];
+  if (!position)
+    return (
+      <Panel>
+        <EmptyState icon="positions" title={t('autoTrades.noPositions')}>
+          {t('autoTrades.noPositionsLead')}
+        </EmptyState>
+      </Panel>
+    );
+  return (
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: '280px minmax(0, 1fr)' }} gap="5" alignItems="start">
+      <Panel p="2">
+        <Flex as="ul" direction="column" gap="1" listStyleType="none" maxH={{ base: '240px', lg: '640px' }} overflowY="auto">
+          {ordered.map((each) => (
+            <li key={each.id}>
+              <chakra.button
+                type="button"
+                w="100%"
+                p="3"
+                textAlign="start"
+                borderRadius="control"
+                cursor="pointer"
+                aria-pressed={each.id === position.id}
+                bg={each.id === position.id ? 'brand.subtle' : 'transparent'}
+                _hover={{ bg: each.id === position.id ? 'brand.subtle' : 'bg.raised' }}
+                onClick={() => setChosen(each.id)}
+              >
+                <Flex justify="space-between" gap="2">
+                  <Text fontWeight="600" lang="en" translate="no">
+                    {each.symbol}
+                  </Text>
+                  {isOver(each) && (
+                    <Text className={`figure ${toneOf(each.realised)}`} fontSize="13px" fontWeight="600">
+                      {formatSigned(each.realised, 4)}
+                    </Text>
+                  )}
+                </Flex>
+                <Text fontSize="13px" color={each.state === 'NeedsAttention' ? 'danger.fg' : 'fg.muted'}>
+                  {t(`positionStates.${each.state}`)}
+                </Text>
+              </chakra.button>
+            </li>
+          ))}
+        </Flex>
+      </Panel>
+      <PositionPanel key={position.id} position={position} currency={bot.currency} />
+    </Grid>
+  );
+}
+
+function PositionPanel({ position, currency }: { position: AutoTradePosition; currency: string }) {
+  const { t, i18n } = useTranslation();
+  const time = (iso: string | null) =>
+    iso ? new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }) : UNKNOWN;
+  const amount = (text: string | null) => (text === null ? UNKNOWN : formatQuantity(text));
+  return (
+    <Flex direction="column" gap="5" minW="0">
+      <Panel>
+        <Flex justify="space-between" gap="3" mb="3" wrap="wrap">
+          <Heading as="h2" textStyle="title" lang="en" translate="no">
+            {position.symbol}
+          </Heading>
+          <Flex gap="2" align="center">
+            {position.exitReason && <Badge>{t(`exitReasons.${position.exitReason}`, { defaultValue: position.exitReason })}</Badge>}
+            <Badge tone={position.state === 'NeedsAttention' ? 'danger' : isOver(position) ? 'neutral' : 'brand'}>
+              {t(`positionStates.${position.state}`)}
+            </Badge>
+          </Flex>
+        </Flex>
+        {position.attention && (
+          <Box mb="3">
+            <Notice tone="error" title={t('positionStates.NeedsAttention')}>
+              {t(`errors.${position.attention}.detail`, { defaultValue: position.attention })}
+            </Notice>
+          </Box>
+        )}
+        <PositionChart position={position} />
+        <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }} gap="3" mt="4">
+          <Figure term={t('autoTrades.position.quantity')} value={amount(position.quantity)} />
+          <Figure term={t('autoTrades.position.invested')} value={`${formatQuantity(position.invested, 2)} ${currency}`} />
+          <Figure term={t('autoTrades.position.average')} value={amount(position.averageCost)} />
+          <Figure term={t('autoTrades.position.breakEven')} value={amount(position.breakEven)} />
+          <Figure
+            term={t('autoTrades.position.realised')}
+            tone={toneOf(position.realised)}
+            value={`${formatSigned(position.realised, 4)} ${currency}`}
+          />
+          <Figure term={t('autoTrades.position.fees')} value={`${formatQuantity(position.fees, 4)} ${currency}`} />
+          <Figure term={t('autoTrades.position.opened')} value={time(position.openedAt)} />
+          <Figure term={t('autoTrades.position.closed')} value={time(position.closedAt)} />
+        </Grid>
+      </Panel>
+      <Panel>
+        <Heading as="h3" fontSize="16px" fontWeight="600" mb="3">
+          {t('autoTrades.lifecycle')}
+        </Heading>
+        <Lifecycle
+          chart={positionChart}
+          current={position.machineState}
+          title={position.symbol}
+          stateName={(state) => t(`positionStates.${shownName(state)}`)}
+        />
+      </Panel>
+    </Flex>
+  );
+}
+
+/** The lines that decide this position, as numbers for drawing only. */
+export function linesOf({ lines, averageCost, state }: AutoTradePosition, t: (key: string) => string): PriceLine[] {
+  const line = (label: string, price: string | null, color: PriceLine['color'], dashed = false): PriceLine[] =>
+    price === null ? [] : [{ label: t(`autoTrades.line.${label}`), price: Number(price), color, dashed }];
+  const entering = state === 'Watching' || state === 'TrailingEntry' || state === 'EntryPending';
+  return [
+    ...(entering ? [...line('trigger', lines.trigger, 'secondary-fg', true), ...line('entryLow', lines.entryLow, 'fg-muted', true)] : []),
+    ...line('average', averageCost, 'fg-muted'),
+    ...line('stopLoss', lines.stopLoss, 'loss', true),
+    ...line('protectedCost', lines.protectedCost, 'brand-fg'),
+    ...line('arm', lines.arm, 'brand-fg', true),
+    ...lines.takeProfit.filter(({ done }) => !done).flatMap(({ price }) => line('takeProfit', price, 'gain', true)),
+  ];
+}
+
+function PositionChart({ position }: { position: AutoTradePosition }) {
+  const { t } = useTranslation();
+  const [interval, setInterval] = useState<ChartInterval>('5m');
+  const pair = usePairs()?.get(position.symbol);
+  const { columns, hasFailed, problem, retry } = useCandles(position.symbol, interval);
+  return (
+    <Flex direction="column" gap="3">
+      <Segments
+        label={t('prices.interval')}
+        value={interval}
+        options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
+        onChange={setInterval}
+      />
+      {hasFailed ? (
+        <ErrorPanel problem={problem} onRetry={retry} />
+      ) : !columns ? (
+        <Skeleton rows={1} height={372} />
+      ) : (
+        <CandleChart
+          label={`${position.symbol}, ${interval}`}
+          candles={columns}
+          lines={linesOf(position, t)}
+          pricePrecision={pair?.pricePrecision ?? 4}
+        />
+      )}
+    </Flex>
+  );
+}
