@@ -9,6 +9,7 @@ import { openExchange } from '../exchange/exchange.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
@@ -57,6 +58,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     exchangeFeature,
     marketFeature(context, market),
     currenciesFeature(market),
+    landingFeature(context, market),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),

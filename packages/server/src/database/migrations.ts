@@ -5,6 +5,7 @@ import { type AuthTables, authMigrations } from '../auth/auth-tables.ts';
 import { type AutoTradesTables, autoTradesMigrations } from '../auto-trades/auto-trades-tables.ts';
 import { type ExchangeConnectionTables, exchangeConnectionMigrations } from '../exchange-connection/exchange-connection-tables.ts';
 import { type HttpTables, httpMigrations } from '../http/http-tables.ts';
+import { type LandingTables, landingMigrations } from '../landing/landing-tables.ts';
 import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
@@ -17,6 +18,7 @@ export interface Schema
     MailTables,
     HttpTables,
     AdminTables,
+    LandingTables,
     ExchangeConnectionTables,
     WalletsTables,
     AutoTradesTables {}
@@ -29,6 +31,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...mailMigrations,
   ...httpMigrations,
   ...adminMigrations,
+  ...landingMigrations,
   ...exchangeConnectionMigrations,
   ...walletsMigrations,
   ...autoTradesMigrations,

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import { type FeedItem, parseFeed } from './feed-parser.ts';
+
+export type NewsItem = { title: string; link: string; source: string; publishedAt: string; summary: string };
+export type News = {
+  /** Asks every feed anew; those that fail keep what they said before. */
+  refresh(): Promise<void>;
+  current(): { available: boolean; items: NewsItem[] };
+};
+
+const TIMEOUT_MS = 5000;
+const MAX_BYTES = 1024 * 1024;
+const SHOWN = 40;
+
+/** Reads a body up to a limit. @throws Error beyond it */
+async function limitedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += (chunk as Uint8Array).length;
+    if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Headlines of the configured feeds. Redirects are not followed: a feed may not send us elsewhere. */
+export function createNews({ feeds, now, log }: { feeds: readonly string[]; now: () => number; log: Logger }): News {
+  const byFeed = new Map<string, { source: string; items: (FeedItem & { publishedAt: number })[] }>();
+  let reachable = 0;
+
+  const read = async (feed: string): Promise<boolean> => {
+    try {
+      const headers = { accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml' };
+      const response = await fetch(feed, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const { title, items } = parseFeed(await limitedText(response));
+      if (items.length === 0) throw new Error('no items');
+      const time = now();
+      byFeed.set(feed, {
+        source: title === '' ? new URL(feed).hostname : title,
+        // A date in the future would keep an item on top for ever.
+        items: items.map((item) => ({ ...item, publishedAt: Math.min(item.publishedAt ?? time, time) })),
+      });
+      return true;
+    } catch (error) {
+      log.warn({ feed: new URL(feed).host, reason: (error as Error).message }, 'a news feed could not be read');
+      return false;
+    }
+  };
+
+  return {
+    refresh: async () => {
+      const results = await Promise.all(feeds.map(read));
+      reachable = results.filter(Boolean).length;
+    },
+    current: () => {
+      const seen = new Set<string>();
+      const items = [...byFeed.values()]
+        .flatMap(({ source, items: all }) => all.map((item) => ({ ...item, source })))
+        .sort((a, b) => b.publishedAt - a.publishedAt || (a.link < b.link ? -1 : 1))
+        .filter(({ link }) => !seen.has(link) && seen.add(link))
+        .slice(0, SHOWN)
+        .map(({ title, link, source, publishedAt, summary }) => ({
+          title,
+          link,
+          source,
+          summary,
+          publishedAt: new Date(publishedAt).toISOString(),
+        }));
+      return { available: reachable > 0, items };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { decimal, divide, isPositive, multiply, subtract, toText } from '@pilotfish/core/money/decimal';
+import type { Market } from '../market/market.ts';
+
+/** Candles that span each interval of the landing page, as few as give its first price. */
+const SPANS = {
+  '1h': { interval: '1m', limit: 60 },
+  '24h': { interval: '1h', limit: 24 },
+  '7d': { interval: '4h', limit: 42 },
+  '30d': { interval: '1d', limit: 30 },
+} as const;
+export type LandingInterval = keyof typeof SPANS;
+
+const SCALE = 4;
+
+/** (price - open) / open in percent units, cut to four digits; undefined when the open is not above zero. */
+export function changePercent(open: string, price: string): string | undefined {
+  const from = decimal(open);
+  if (!isPositive(from)) return undefined;
+  return toText(divide(multiply(subtract(decimal(price), from), decimal('100')), from, SCALE));
+}
+
+/** Change of a pair over an interval, or since its listing when that is shorter. */
+export async function changeOver(
+  market: Pick<Market, 'candles' | 'ticker'>,
+  symbol: string,
+  interval: LandingInterval,
+): Promise<string | undefined> {
+  const price = market.ticker(symbol)?.price;
+  const { interval: candle, limit } = SPANS[interval];
+  const [first] = await market.candles(symbol, candle, { limit });
+  return first === undefined || price === undefined ? undefined : changePercent(first.open, price);
+}
