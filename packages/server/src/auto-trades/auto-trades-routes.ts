@@ -132,7 +132,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
 
   context.accountExtras.stats.push(async () => ({
     botsByState: await service.botsByState(),
-    ordersLastHour: await store.ordersSince(now() - 3_600_000),
+    ordersLastHour: await service.ordersSince(now() - 3_600_000),
   }));
   context.accountExtras.beforeDelete.push(async (accountId) => {
     await service.halt(await store.list(accountId), 'account-deleted');

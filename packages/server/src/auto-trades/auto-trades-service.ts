@@ -16,6 +16,7 @@ import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
 import { type AutoTradesStore, autoTradesStore, type BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot, runBot } from './bot-runner.ts';
 import { endedStatus, orderExecutor } from './order-executor.ts';
+import { orderIntentsStore } from './order-intents-store.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 
 const DEFAULT_TAKER = '0.001';
@@ -40,6 +41,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const { database, log, newId, now, stream } = context;
   const { exchange, market, accounts, connections, wallets } = parts;
   const store: AutoTradesStore = autoTradesStore(database);
+  const intents = orderIntentsStore(database);
   const running = new Map<string, RunningBot>();
   const halted = new Set<string>();
   let stopped = false;
@@ -48,7 +50,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const executor = orderExecutor({
     exchange,
     accounts,
-    store,
+    store: intents,
     isHalted: (id) => halted.has(id),
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => void apply(id, { type: 'bot.blocked', reason: 'invalid-key' }),
@@ -61,6 +63,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     return stepWriter({
       database,
       store,
+      intents,
       wallets,
       newId,
       onCommitted,
@@ -76,9 +79,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   }
 
   function onCommitted(committed: readonly Committed[]): void {
-    for (const { record, traces, intents } of committed) {
+    for (const { record, traces, intents: written } of committed) {
       const bot = running.get(record.autoTradeId);
-      for (const intent of intents) executor.submit(intent);
+      for (const intent of written) executor.submit(intent);
       if (bot && (traces.length > 0 || record.step.from !== record.step.state)) {
         stream.publish(
           'auto-trades',
@@ -130,7 +133,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   }
 
   async function reconcileOrder(id: string, clientOrderId: string): Promise<void> {
-    const intent = await store.intentOf(clientOrderId);
+    const intent = await intents.intentOf(clientOrderId);
     if (intent) await executor.reconcile(intent);
     else running.get(id)?.order({ type: 'lost', clientOrderId, code: 'NO_INTENT' });
   }
@@ -140,7 +143,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     for (const { symbol, order } of bot.inFlight()) {
       await reconcileOrder(bot.bot.id, order.clientOrderId);
       if (order.cancelRequested && bot.executedOf(order.clientOrderId) !== undefined) {
-        const intent = await store.intentOf(order.clientOrderId);
+        const intent = await intents.intentOf(order.clientOrderId);
         if (intent) executor.submit({ ...intent, kind: 'cancel', symbol });
       }
     }
@@ -212,7 +215,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       return;
     }
     try {
-      for (const halt of await store.halts()) halted.add(halt.scope_id);
+      for (const halt of await intents.halts()) halted.add(halt.scope_id);
       for (const row of await store.all()) {
         const open = (await store.positions(row.id, { runNo: row.context.runNo })).some((each) => OCCUPIED.has(each.state));
         if (!open && (row.state === 'disabled' || row.state === 'halted' || row.state === 'draft')) continue;
@@ -229,6 +232,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
 
   return {
     store,
+    ordersSince: intents.ordersSince,
     running: (id: string): RunningBot | undefined => running.get(id),
     start,
     /** Ends listening, writes what is decided, and leaves orders in flight to the next start. */
@@ -291,7 +295,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (row.context.mustAcknowledge && !acknowledge) throw notReady('The last run was halted; acknowledge that to enable the bot again.');
       const bot = await activate(row);
       if (acknowledge) {
-        await store.liftHalt(row.id);
+        await intents.liftHalt(row.id);
         halted.delete(row.id);
       }
       bot.resume();
@@ -315,7 +319,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       try {
         await database.transaction(async (queries) => {
           for (const row of rows) {
-            await store.halt(row.id, row.accountId, reason, now(), queries);
+            await intents.halt(row.id, row.accountId, reason, now(), queries);
             await store.saveState(
               row.id,
               'halted',

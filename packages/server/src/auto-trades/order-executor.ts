@@ -7,7 +7,7 @@ import { ExchangeError } from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
-import type { AutoTradesStore, IntentRow } from './auto-trades-store.ts';
+import type { IntentRow, OrderIntentsStore } from './order-intents-store.ts';
 
 /** Statuses after which an order does not change any more. */
 const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED'>> = {
@@ -45,7 +45,7 @@ export type OrderExecutor = {
 export function orderExecutor(options: {
   exchange: Exchange;
   accounts: TradingAccounts;
-  store: AutoTradesStore;
+  store: OrderIntentsStore;
   isHalted: (autoTradeId: string) => boolean;
   /** Fills are delivered with the exchange's own amounts; the runner values fees. */
   deliver: (autoTradeId: string, input: OrderInput) => void;

@@ -4,7 +4,8 @@ import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import type { Database } from '../database/database.ts';
 import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
 import type { NewLedgerRow, WalletsStore } from '../wallets/wallets-store.ts';
-import { type AutoTradesStore, type FillRow, type IntentRow, withoutSettings } from './auto-trades-store.ts';
+import { type AutoTradesStore, type FillRow, withoutSettings } from './auto-trades-store.ts';
+import type { IntentRow, OrderIntentsStore } from './order-intents-store.ts';
 
 /** One step of one bot, ready to be written: everything it caused, in the order it was caused. */
 export type StepRecord = {
@@ -37,6 +38,7 @@ export type StepWriter = {
 export function stepWriter(options: {
   database: Database;
   store: AutoTradesStore;
+  intents: OrderIntentsStore;
   wallets: WalletsStore;
   newId: () => string;
   onCommitted: (committed: readonly Committed[]) => void;
@@ -128,7 +130,7 @@ export function stepWriter(options: {
       );
       for (const each of prepared) {
         await store.appendLogs(each.record.autoTradeId, each.logs, queries);
-        await store.appendIntents(each.intents, each.record.recordedAt, queries);
+        await options.intents.appendIntents(each.intents, each.record.recordedAt, queries);
       }
     });
     options.onCommitted(prepared);

@@ -1,0 +1,90 @@
+import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import type { Database, Queries } from '../database/database.ts';
+
+export type IntentRow = {
+  readonly id: string;
+  readonly autoTradeId: string;
+  readonly accountKey: string;
+  readonly clientOrderId: string;
+  readonly kind: 'place' | 'cancel';
+  readonly symbol: string;
+  readonly order: OrderInFlight;
+  readonly maxSlippagePct: string;
+  /** Wall clock, ms: when its status last changed; it left at that time at the latest, or never. */
+  readonly sentBy: number;
+};
+export type IntentStatus = 'pending' | 'sent' | 'done' | 'refused' | 'unknown';
+
+/** The outbox of orders and the kill switches that keep it from being sent. */
+export function orderIntentsStore({ queries }: Database) {
+  return {
+    appendIntents: async (intents: readonly IntentRow[], at: number, on: Queries): Promise<void> => {
+      if (intents.length === 0) return;
+      await on
+        .insertInto('order_intents')
+        .values(
+          intents.map((intent) => ({
+            id: intent.id,
+            auto_trade_id: intent.autoTradeId,
+            account_key: intent.accountKey,
+            client_order_id: intent.clientOrderId,
+            kind: intent.kind,
+            symbol: intent.symbol,
+            body: JSON.stringify({ order: intent.order, maxSlippagePct: intent.maxSlippagePct }),
+            status: 'pending' as const,
+            detail: null,
+            created_at: at,
+            updated_at: at,
+          })),
+        )
+        .execute();
+    },
+    setIntent: async (id: string, status: IntentStatus, detail: string | null, at: number): Promise<void> => {
+      await queries.updateTable('order_intents').set({ status, detail, updated_at: at }).where('id', '=', id).execute();
+    },
+    /** The place intent of an order attempt, to learn whether it was ever sent. */
+    intentOf: async (clientOrderId: string): Promise<(IntentRow & { status: IntentStatus }) | undefined> => {
+      const row = await queries
+        .selectFrom('order_intents')
+        .selectAll()
+        .where('client_order_id', '=', clientOrderId)
+        .where('kind', '=', 'place')
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const body = JSON.parse(row.body) as { order: OrderInFlight; maxSlippagePct: string };
+      return {
+        id: row.id,
+        autoTradeId: row.auto_trade_id,
+        accountKey: row.account_key,
+        clientOrderId: row.client_order_id,
+        kind: row.kind,
+        symbol: row.symbol,
+        ...body,
+        sentBy: row.updated_at,
+        status: row.status,
+      };
+    },
+    halts: () => queries.selectFrom('halts').selectAll().execute(),
+    halt: async (scopeId: string, accountId: string, reason: string, at: number, on: Queries): Promise<void> => {
+      const row = { account_id: accountId, reason, halted_at: at };
+      await on
+        .insertInto('halts')
+        .values({ scope_id: scopeId, ...row })
+        .onConflict((conflict) => conflict.column('scope_id').doUpdateSet(row))
+        .execute();
+    },
+    liftHalt: async (scopeId: string, on: Queries = queries): Promise<void> => {
+      await on.deleteFrom('halts').where('scope_id', '=', scopeId).execute();
+    },
+    ordersSince: async (since: number): Promise<number> => {
+      const row = await queries
+        .selectFrom('order_intents')
+        .select((e) => e.fn.countAll<number>().as('total'))
+        .where('kind', '=', 'place')
+        .where('created_at', '>=', since)
+        .executeTakeFirstOrThrow();
+      return Number(row.total);
+    },
+  };
+}
+export type OrderIntentsStore = ReturnType<typeof orderIntentsStore>;

@@ -1,0 +1,95 @@
+// `npm run structure`: what may import what, and how long a file may be. The rules are those of ARCHITECTURE.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MAX_LINES = 450;
+
+/** Packages each package may import, and where in it, when only there. */
+const PACKAGES = {
+  core: {},
+  simulator: { core: { of: /^money\// } },
+  server: { core: {}, simulator: { from: /^(app\/|.*\.test\.ts$)/ } },
+  web: { core: {} },
+  cli: { core: {}, server: { from: /^(serve|admin|config|simulator|app)\// }, simulator: { from: /^(serve|simulator|backtest)\// } },
+};
+
+/** Folders that every feature of the package may use. */
+const SHARED = {
+  core: ['http', 'money', 'time', 'lists', 'locales'],
+  simulator: null,
+  server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail'],
+  web: ['app', 'ui'],
+  cli: ['app', 'ui'],
+};
+
+/** Features that build on another one's inside, not only on its contract. Everything else goes through contracts or app/. */
+const BUILDS_ON = {
+  core: {
+    'auto-trades': ['wallets', 'prices'],
+    wallets: ['auto-trades'],
+    backtest: ['auto-trades', 'wallets', 'prices'],
+    startup: ['session'],
+    auth: ['session'],
+  },
+  server: {
+    'auto-trades': ['exchange-connection', 'wallets', 'auth'],
+    wallets: ['exchange-connection', 'auth'],
+    orders: ['exchange-connection'],
+    account: ['auth'],
+    admin: ['auth', 'account'],
+  },
+  web: {
+    'auto-trades': ['prices'],
+    account: ['auth'],
+  },
+  cli: {},
+};
+
+/** xstate stays where machines are written, given their calls, composed, tested or drawn. */
+const XSTATE = /((-machine|-api)\.ts$|^startup\/|^app\/|\.test\.tsx?$|^testing\/|\/use-[\w-]+\.tsx?$|\.e2e\.ts$|chart\.ts$)/;
+
+const problems = [];
+const imports = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+for (const name of Object.keys(PACKAGES)) {
+  const source = join(root, 'packages', name, 'src');
+  for (const file of readdirSync(source, { recursive: true })
+    .filter((each) => /\.tsx?$/.test(each))
+    .sort()) {
+    const path = `packages/${name}/src/${file}`;
+    const text = readFileSync(join(source, file), 'utf8');
+    const isTest = /\.test\.tsx?$/.test(file) || file.includes('testing/');
+    const lines = text.split('\n').length;
+    if (lines > MAX_LINES && !isTest) problems.push(`${path}: ${lines} lines, more than ${MAX_LINES}`);
+    const feature = file.split('/')[0];
+    for (const [, from, dynamic] of text.matchAll(imports)) {
+      const target = from ?? dynamic;
+      if (name === 'core' && !isTest && target.startsWith('node:')) problems.push(`${path}: core runs in browsers too, so no ${target}`);
+      if (/^xstate(\/|$)/.test(target) && !XSTATE.test(file)) problems.push(`${path}: xstate only in machines, app/, hooks and tests`);
+      const other = /^@pilotfish\/(\w+)\/(.+)$/.exec(target);
+      if (other) {
+        const rule = PACKAGES[name][other[1]];
+        if (other[1] === name) problems.push(`${path}: import ${target} relatively`);
+        else if (!rule) problems.push(`${path}: ${name} may not import ${other[1]}`);
+        else if (rule.of && !rule.of.test(other[2])) problems.push(`${path}: ${name} may import only ${rule.of} of ${other[1]}`);
+        else if (rule.from && !rule.from.test(file) && !isTest)
+          problems.push(`${path}: ${other[1]} may be imported only from ${rule.from}`);
+        continue;
+      }
+      if (!target.startsWith('.') || SHARED[name] === null || isTest || feature === 'app') continue;
+      const resolved = relative(source, normalize(join(source, dirname(file), target)));
+      const toFeature = resolved.split('/')[0];
+      if (toFeature === feature || toFeature === '..' || SHARED[name].includes(toFeature) || SHARED[name].includes(feature)) continue;
+      if (/-(contract|tables)\.ts$/.test(resolved) || BUILDS_ON[name][feature]?.includes(toFeature)) continue;
+      problems.push(`${path}: ${feature} reaches into ${toFeature} (${resolved}); go through its contract or app/`);
+    }
+  }
+}
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  console.error(`${problems.length} problems of structure`);
+  process.exitCode = 1;
+}
