@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ExchangeError, toAppErrorFromExchange } from './exchange-error.ts';
+import { exchangeRest } from './exchange-rest.ts';
+import { signerFor } from './signing.ts';
+import { weightBudget } from './weight-budget.ts';
+
+const SECRET = 'canary-secret-canary-secret';
+
+function stage(answer: (url: string, init: RequestInit) => Response | Promise<Response>) {
+  const asked: string[] = [];
+  const budget = weightBudget({ limit: 6000, now: () => 0 });
+  const rest = exchangeRest({
+    origin: 'http://127.0.0.1:1',
+    now: () => 1000,
+    budget,
+    fetch: async (url, init) => {
+      asked.push(String(url));
+      return answer(String(url), init ?? {});
+    },
+  });
+  const call = (method: 'GET' | 'POST' = 'POST') =>
+    rest.request({
+      method,
+      path: '/api/v3/order',
+      weight: 1,
+      signer: signerFor('key-key-key-key-key', SECRET),
+      parameters: { a: 1 },
+      answer: z.object({ ok: z.boolean() }),
+    });
+  return { rest, call, asked, budget };
+}
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers });
+
+describe('every failure is told apart', () => {
+  test.each([
+    [
+      'a refusal',
+      () => json({ code: -2010, msg: 'Account has insufficient balance for requested action.' }, 400),
+      'refused',
+      'insufficient-balance',
+    ],
+    ['a bad key', () => json({ code: -2015, msg: 'Invalid API-key, IP, or permissions for action.' }, 401), 'refused', 'invalid-key'],
+    ['a filter', () => json({ code: -1013, msg: 'Filter failure: LOT_SIZE' }, 400), 'refused', 'filter-violated'],
+    [
+      'a wrong clock',
+      () => json({ code: -1021, msg: 'Timestamp for this request is outside of the recvWindow.' }, 400),
+      'refused',
+      'clock-skew',
+    ],
+    [
+      'too many requests',
+      () => json({ code: -1003, msg: 'Too much request weight used' }, 429, { 'retry-after': '7' }),
+      'limited',
+      'exchange-rate-limited',
+    ],
+    [
+      'a ban',
+      () => json({ code: -1003, msg: 'Way too much request weight used' }, 418, { 'retry-after': '120' }),
+      'limited',
+      'exchange-rate-limited',
+    ],
+    ['a 502 after an order', () => new Response('<html>', { status: 502 }), 'unknown', 'exchange-unreachable'],
+    [
+      'a time-out inside the exchange',
+      () => json({ code: -1007, msg: 'Timeout waiting for response from backend server.' }, 400),
+      'unknown',
+      'exchange-unreachable',
+    ],
+    ['an answer of another shape', () => json({ surprise: 1 }), 'unknown', 'exchange-unreachable'],
+  ] as const)('%s', async (_, answer, kind, code) => {
+    const error = await stage(answer)
+      .call()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ExchangeError);
+    expect((error as ExchangeError).kind).toBe(kind);
+    expect(toAppErrorFromExchange(error).code).toBe(code);
+  });
+
+  test('a lost connection after an order is unknown, after a question only unreachable', async () => {
+    const broken = () => {
+      throw new TypeError('fetch failed');
+    };
+    await expect(stage(broken).call('POST')).rejects.toMatchObject({ kind: 'unknown' });
+    await expect(stage(broken).call('GET')).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('nobody listening means it was never sent', async () => {
+    const refused = () => {
+      throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    };
+    await expect(stage(refused).call('POST')).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});
+
+test('no error carries the key, the secret or the signed address', async () => {
+  const { call, asked } = stage((url) => {
+    throw new TypeError(`could not reach ${url}`);
+  });
+  const error = (await call().catch((thrown: unknown) => thrown)) as Error;
+  expect(asked[0]).toContain('signature=');
+  expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/signature|canary|key-key/);
+});
+
+test('a throw in the turn of signing keeps the request from leaving', async () => {
+  const { rest, asked } = stage(() => json({ ok: true }));
+  const halted = new Error('halted');
+  await expect(
+    rest.request({
+      method: 'POST',
+      path: '/api/v3/order',
+      weight: 1,
+      signer: signerFor('key-key-key-key-key', SECRET),
+      answer: z.object({ ok: z.boolean() }),
+      beforeSigning: () => {
+        throw halted;
+      },
+    }),
+  ).rejects.toBe(halted);
+  expect(asked).toEqual([]);
+});
+
+test('the clock offset is that of the quickest sample', async () => {
+  const { rest } = stage(() => json({ serverTime: 61_000 }));
+  expect(await rest.syncClock()).toBe(60_000);
+  expect(rest.time()).toBe(61_000);
+});
