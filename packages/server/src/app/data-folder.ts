@@ -9,7 +9,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown reason';
 
 /** Like `mkdir -p`. Node's own recursive form loops for ever where a parent exists but refuses (as in /proc). */
 function makeFolder(path: string): void {
@@ -40,7 +40,7 @@ export function requireKeyBesideDatabase(dataDir: string, usesSqlite: boolean): 
   if (usesSqlite && existsSync(sqliteFile(dataDir)) && !existsSync(masterKeyFile(dataDir))) throw missingKey(dataDir);
 }
 
-export type FolderLock = { release(): void };
+export type FolderLock = { readonly release: () => void };
 
 /**
  * Takes the folder for this process. The lock is one of the operating system (an exclusive SQLite transaction held

@@ -244,7 +244,7 @@ export function describeSettings(settings: Settings): { name: string; value: str
   return (Object.keys(VARIABLES) as Name[]).map((name) => {
     const { accepts, ...more } = VARIABLES[name] as Variable<unknown>;
     const value = settings[FIELD_OF[name]];
-    const text = value === undefined ? '' : Array.isArray(value) ? value.join(',') : String(value);
+    const text = value === undefined ? '' : Array.isArray(value) ? value.join(',') : `${value as string | number}`;
     return { name, accepts, value: more.secret && text !== '' ? '********' : withoutUserInfo(text) };
   });
 }

@@ -13,5 +13,8 @@ export type AuthParts = {
   hasher: PasswordHasher;
   throttle: Throttle;
   codes: OneTimeCodes;
-  sendEmailConfirmation(queries: Queries, account: { id: string; username: string; email: string; language: Language }): Promise<void>;
+  readonly sendEmailConfirmation: (
+    queries: Queries,
+    account: { id: string; username: string; email: string; language: Language },
+  ) => Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Database, Queries } from '../database/database.ts';
+import type { Queries } from '../database/database.ts';
 import type { Random } from '../database/uuid.ts';
 
 const PERIOD_SECONDS = 30;
@@ -27,7 +27,7 @@ export function matchingStep(secret: string, code: string, time: number): number
  * Takes a step for an account: true once per step, false for the same or an older one, however many ask at once
  * (one conditional upsert).
  */
-export async function takeStep(queries: Queries | Database['queries'], accountId: string, step: number): Promise<boolean> {
+export async function takeStep(queries: Queries, accountId: string, step: number): Promise<boolean> {
   const result = await queries
     .insertInto('totp_steps')
     .values({ account_id: accountId, last_step: step })

@@ -105,7 +105,7 @@ async function migrate(queries: Queries): Promise<void> {
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? error.message : 'unknown reason';
   throw new DatabaseStartError(
     failed === undefined
       ? `The database schema does not fit this version: ${reason}. A newer version may have used it; start that version, or restore a backup.`

@@ -21,9 +21,9 @@ export type Surroundings = {
   readonly bearer: string;
   readonly origin: Origin;
   readonly language: Language;
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   /** The one file of a `multipart` call. @throws AppError `invalid` when there is none */
-  file(): Promise<UploadedFile>;
+  readonly file: () => Promise<UploadedFile>;
 };
 
 export type Call<E> = HandlerInput<E> & Surroundings;

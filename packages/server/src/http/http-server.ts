@@ -118,6 +118,6 @@ function acceptJsonOnly(server: FastifyInstance): void {
   server.addContentTypeParser<string>(['application/json', 'application/json-patch+json'], { parseAs: 'string' }, (request, body, done) => {
     // A call without a body may still carry the header.
     if (body === '') done(null, undefined);
-    else parse(request, body, done);
+    else void parse(request, body, done);
   });
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
 
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });

@@ -138,7 +138,7 @@ describe('over HTTP', () => {
     expect(
       streams
         .map(({ response }) => response.status)
-        .sort()
+        .sort((a, b) => a - b)
         .at(-1),
     ).toBe(429);
     for (const { close } of streams) close();

@@ -27,7 +27,7 @@ export type SignedInUser = {
   recoveryCodes: string[];
   session: Session;
   /** Calls with this user's access token. */
-  call<Body = Record<string, unknown>>(path: string, options?: CallOptions): Promise<Reply<Body>>;
+  call: <Body = Record<string, unknown>>(path: string, options?: CallOptions) => Promise<Reply<Body>>;
 };
 
 export type TestServer = {
@@ -35,18 +35,18 @@ export type TestServer = {
   readonly dataDir: string;
   readonly context: Awaited<ReturnType<typeof startServer>>['context'];
   /** The injected clock, in epoch ms. It stands still until moved. */
-  now(): number;
-  advance(milliseconds: number): void;
+  now: () => number;
+  advance: (milliseconds: number) => void;
   /** `POST` when there is a body, `GET` otherwise. Path with its backend: `/gateway/v1/…`, `/bff/v2/…`. */
-  call<Body = Record<string, unknown>>(path: string, options?: CallOptions): Promise<Reply<Body>>;
+  call: <Body = Record<string, unknown>>(path: string, options?: CallOptions) => Promise<Reply<Body>>;
   /** A new account, enrolled and signed in. The first one of a server is Admin. */
-  register(fields?: Partial<{ username: string; email: string; password: string }>): Promise<SignedInUser>;
+  register: (fields?: Partial<{ username: string; email: string; password: string }>) => Promise<SignedInUser>;
   /** The next unused authenticator code: moves the clock one step on, because each step is accepted once. */
-  nextCode(secretKey: string): string;
+  nextCode: (secretKey: string) => string;
   /** Everything logged so far, at level trace. */
-  logged(): string;
-  restart(): Promise<void>;
-  close(): Promise<void>;
+  logged: () => string;
+  restart: () => Promise<void>;
+  close: () => Promise<void>;
 };
 
 export type TestServerOptions = {
