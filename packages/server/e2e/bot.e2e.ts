@@ -157,5 +157,8 @@ const sorted = (value: unknown): unknown =>
             .map(([key, each]) => [key, sorted(each)]),
         )
       : value;
-const count = (names: readonly string[]) =>
-  names.reduce<Record<string, number>>((counts, name) => ({ ...counts, [name]: (counts[name] ?? 0) + 1 }), {});
+const count = (names: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+};
