@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Enrolment, LoginAnswer, Session } from '@pilotfish/core/auth/auth-contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
+import { DEFAULT_AUTH_POLICY } from '../app/settings.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { passwordHasher } from './password-hash.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
 import { totpCode } from './totp.ts';
 
@@ -245,4 +248,37 @@ test('resetting 2FA from the shell ends sessions and asks for a new enrolment', 
   expect((await confirm(server.nextCode(body.secretKey ?? ''))).status).toBe(200);
   const old = await login(user.username, user.password);
   expect((await verify(old.body.code, user.recoveryCodes[0] ?? '')).status).toBe(400);
+});
+
+test('a hash of older parameters is made anew at sign-in', async () => {
+  const user = await server.register();
+  const stored = async () =>
+    (await server.context.database.queries.selectFrom('accounts').select('password_hash').executeTakeFirstOrThrow()).password_hash;
+  const { queries } = server.context.database;
+  const hasher = await passwordHasher({ ...DEFAULT_AUTH_POLICY, argon2: { memoryCost: 128, timeCost: 1, parallelism: 1 } }, randomBytes);
+  await queries
+    .updateTable('accounts')
+    .set({ password_hash: await hasher.hash(user.password) })
+    .execute();
+  expect(await stored()).toContain('m=128');
+  expect((await login(user.username, 'wrong password')).status).toBe(400);
+  expect(await stored()).toContain('m=128');
+  expect((await login(user.username, user.password)).status).toBe(200);
+  expect(await stored()).toContain('m=64');
+  expect((await login(user.username, user.password)).status).toBe(200);
+});
+
+test('signing in with an unknown name costs a hash, too: with one slot and no queue, one of many at once is turned away', async () => {
+  const narrow = await startTestServer({
+    features: accountFeatures,
+    auth: { argon2: { memoryCost: 65_536, timeCost: 3, parallelism: 1 }, hashSlots: 1, hashQueue: 0 },
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      narrow.call(gateway('login'), { body: { username: `nobody-${index}`, password: 'wrong password' } }),
+    ),
+  );
+  expect(answers.some(({ body }) => body.code === 'invalid-credentials')).toBe(true);
+  expect(answers.some(({ body }) => body.code === 'rate-limited')).toBe(true);
+  await narrow.close();
 });

@@ -31,7 +31,16 @@ export function loginService(parts: AuthParts, registration: Pick<RegistrationSe
         await audit.record({ accountId: account?.id, action: 'auth.login', outcome: 'failure', origin });
         throw new AppError('invalid-credentials');
       }
+      const renewed = hasher.isOutdated(account.password_hash) ? await hasher.hash(password) : undefined;
       const answer = await database.transaction(async (queries): Promise<LoginAnswer> => {
+        // Only now is the password known, so only now can a hash of older parameters be made anew.
+        if (renewed !== undefined)
+          await queries
+            .updateTable('accounts')
+            .set({ password_hash: renewed })
+            .where('id', '=', account.id)
+            .where('password_hash', '=', account.password_hash)
+            .execute();
         await audit.record({ accountId: account.id, action: 'auth.login', origin }, queries);
         if (account.two_factor_confirmed === 0) return registration.enrol(queries, account.id);
         const { code, expiresAt } = await codes.issue(queries, {

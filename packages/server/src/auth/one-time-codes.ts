@@ -39,11 +39,11 @@ export function oneTimeCodes(parts: {
     issue: async (queries, { kind, accountId, lifeSeconds, payload, code = Buffer.from(random(32)).toString('base64url') }) => {
       const time = now();
       const id = newId();
-      if (accountId !== null && SUPERSEDED.has(kind))
+      if (SUPERSEDED.has(kind))
         await queries
           .updateTable('one_time_codes')
           .set({ used_at: time })
-          .where('account_id', '=', accountId)
+          .where('account_id', '=', accountId ?? '')
           .where('kind', '=', kind)
           .where('used_at', 'is', null)
           .execute();

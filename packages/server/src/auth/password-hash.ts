@@ -10,6 +10,8 @@ export type PasswordHasher = {
   hash(password: string): Promise<string>;
   /** With no hash (an unknown user) the same work is done and the answer is false. */
   verify(stored: string | undefined, password: string): Promise<boolean>;
+  /** True when the hash was made with other parameters than today's. */
+  isOutdated(stored: string): boolean;
 };
 
 /**
@@ -38,7 +40,10 @@ export async function passwordHasher(policy: AuthPolicy, random: Random): Promis
   };
 
   const nobody = await hash(Buffer.from(random(24)).toString('base64'), { ...options, salt: random(16) });
+  const { memoryCost, timeCost, parallelism } = policy.argon2;
+  const prefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
   return {
+    isOutdated: (stored) => !stored.startsWith(prefix),
     hash: (password) => limited(() => hash(password.normalize('NFKC'), { ...options, salt: random(16) })),
     verify: async (stored, password) => {
       const matches = await limited(() => verify(stored ?? nobody, password.normalize('NFKC')));

@@ -92,7 +92,9 @@ export function createMailer(options: {
       again = true;
       return;
     }
-    running = deliver()
+    // After the answer that caused it is on its way: whether there is anything to send must not show in its time.
+    running = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(deliver)
       .catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
       .finally(() => {
         running = undefined;
