@@ -6,9 +6,11 @@ import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
 import { openExchange } from '../exchange/exchange.ts';
+import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import { balanceFeature } from '../landing/balance-routes.ts';
 import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
@@ -59,6 +61,17 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     marketFeature(context, market),
     currenciesFeature(market),
     landingFeature(context, market),
+    balanceFeature(context, {
+      market,
+      balancesOf: async (accountId) => {
+        const { signer } = await accounts.get(`live:${accountId}`);
+        const { balances } = await exchange.account(signer).catch((error: unknown) => {
+          throw toAppErrorFromExchange(error);
+        });
+        return balances;
+      },
+      connectedAccounts: connections.connectedAccounts,
+    }),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),

@@ -59,6 +59,11 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
         }
       );
     },
+    /** Accounts with a connection. */
+    connectedAccounts: async (): Promise<string[]> => {
+      const rows = await queries.selectFrom('exchange_connections').select('account_id').orderBy('account_id').execute();
+      return rows.map((row) => row.account_id);
+    },
     remove: async (accountId: string, on: Queries = queries): Promise<boolean> => {
       const result = await on.deleteFrom('exchange_connections').where('account_id', '=', accountId).executeTakeFirst();
       return result.numDeletedRows > 0n;

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+export type ChartRange = '1d' | '7d' | '30d' | '1y' | 'all';
+export type BalancePoint = { at: number; total: string; invested: string; available: string };
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** How far back each range reaches and how far apart its points are: at most some four hundred of them. */
+const RANGES: Record<ChartRange, { reach: number; step: number }> = {
+  '1d': { reach: DAY, step: HOUR / 4 },
+  '7d': { reach: 7 * DAY, step: HOUR },
+  '30d': { reach: 30 * DAY, step: 4 * HOUR },
+  '1y': { reach: 365 * DAY, step: DAY },
+  all: { reach: Number.MAX_SAFE_INTEGER, step: 7 * DAY },
+};
+/** Points are not stored closer than this. */
+export const SNAPSHOT_MS = 15 * 60_000;
+
+export type BalanceHistory = {
+  /** Keeps a point unless the last one is younger than a quarter of an hour. */
+  add(accountId: string, point: BalancePoint): Promise<void>;
+  /** Oldest first; of each step the latest point. */
+  list(accountId: string, range: ChartRange): Promise<BalancePoint[]>;
+};
+
+export function balanceHistory({ queries }: Database, now: () => number): BalanceHistory {
+  return {
+    add: async (accountId, point) => {
+      const last = await queries
+        .selectFrom('balance_snapshots')
+        .select('at')
+        .where('account_id', '=', accountId)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (last !== undefined && point.at - last.at < SNAPSHOT_MS) return;
+      await queries
+        .insertInto('balance_snapshots')
+        .values({ account_id: accountId, ...point })
+        .onConflict((conflict) => conflict.columns(['account_id', 'at']).doNothing())
+        .execute();
+    },
+    list: (accountId, range) => {
+      const { reach, step } = RANGES[range];
+      const since = Math.max(0, now() - reach);
+      return queries
+        .selectFrom('balance_snapshots')
+        .select(['at', 'total', 'invested', 'available'])
+        .where('account_id', '=', accountId)
+        .where('at', 'in', (e) =>
+          e
+            .selectFrom('balance_snapshots')
+            .select((s) => s.fn.max<number>('at').as('at'))
+            .where('account_id', '=', accountId)
+            .where('at', '>=', since)
+            // A literal: as a bound value SQLite would divide by a float, and every row would be its own group.
+            .groupBy(sql`at / ${sql.lit(step)}`),
+        )
+        .orderBy('at')
+        .execute();
+    },
+  };
+}

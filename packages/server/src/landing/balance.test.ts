@@ -1,0 +1,163 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import { afterEach, describe, expect, test } from 'vitest';
+import { accountFeatures } from '../app/features.ts';
+import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import type { Database } from '../database/database.ts';
+import { describeEachDialect } from '../database/database-fixture.ts';
+import { balanceHistory } from './balance-history.ts';
+import { balanceFeature } from './balance-routes.ts';
+import { type Balance, inBitcoin, valueHoldings } from './holdings.ts';
+
+const BALANCES: Balance[] = [
+  { asset: 'USDT', free: '1000.50', locked: '99.50' },
+  { asset: 'BTC', free: '0.01', locked: '0.005' },
+  { asset: 'ETH', free: '0', locked: '0.00000000' },
+  { asset: 'ODD', free: '7', locked: '0' },
+];
+
+describe('the worth of an account', () => {
+  test('counts free and locked, names what has no price, and compares with a day ago', () => {
+    const worth = valueHoldings(BALANCES, 'USDT', (asset) => (asset === 'BTC' ? { now: '100000', dayAgo: '90000' } : undefined));
+    expect(worth).toEqual({
+      total: '2600',
+      available: '1000.5',
+      invested: '1599.5',
+      // (2600 - 2450) / 2450
+      change24h: '6.1224',
+      holdings: [
+        { asset: 'BTC', quantity: '0.015', value: '1500', sharePct: '57.6923' },
+        { asset: 'USDT', quantity: '1100', value: '1100', sharePct: '42.3077' },
+      ],
+      unpriced: ['ODD'],
+    });
+  });
+
+  test('an empty account is worth nothing and changed by nothing', () => {
+    expect(valueHoldings([], 'USDT', () => undefined)).toEqual({
+      total: '0',
+      available: '0',
+      invested: '0',
+      change24h: null,
+      holdings: [],
+      unpriced: [],
+    });
+  });
+
+  test('total is what is available and invested, to the last digit', () => {
+    const worth = valueHoldings(
+      [
+        { asset: 'USDT', free: '0.123456789', locked: '0' },
+        { asset: 'X', free: '3', locked: '0' },
+      ],
+      'USDT',
+      () => ({ now: '0.333333333333' }),
+    );
+    expect(worth).toMatchObject({ total: '1.12345678', available: '0.12345678', invested: '1' });
+  });
+
+  test('in bitcoin', () => {
+    expect(inBitcoin('2600', '100000')).toBe('0.026');
+    expect(inBitcoin('1', '3')).toBe('0.33333333');
+    expect(inBitcoin('1', undefined)).toBeNull();
+    expect(inBitcoin('1', '0')).toBeNull();
+  });
+});
+
+describeEachDialect('balance history', (open) => {
+  const HOUR = 3_600_000;
+  const START = Date.UTC(2026, 0, 1);
+  const withAccount = async (database: Database) => {
+    const nobody = {
+      email_confirmed: 0,
+      password_hash: '',
+      phone: null,
+      phone_confirmed: 0,
+      two_factor_confirmed: 1,
+      totp_secret: null,
+      language: 'en',
+      created_at: 0,
+      updated_at: 0,
+      deleted_at: null,
+    } as const;
+    for (const id of ['ann', 'bob'])
+      await database.queries
+        .insertInto('accounts')
+        .values({ id, username: id, username_key: id, email: id, email_key: id, ...nobody })
+        .execute();
+    return database;
+  };
+  const point = (at: number) => ({ at, total: String(at), invested: '0', available: '0' });
+
+  test('keeps a point a quarter of an hour, of each step the latest, of this account only', async (context) => {
+    const database = await withAccount(await open(context));
+    const history = balanceHistory(database, () => START + 5 * HOUR);
+    for (let minute = 0; minute <= 300; minute += 5) await history.add('ann', point(START + minute * 60_000));
+    await history.add('bob', point(START));
+    const day = await history.list('ann', '1d');
+    expect(day).toHaveLength(21);
+    expect(day[0]).toEqual(point(START));
+    const week = await history.list('ann', '7d');
+    expect(week.map(({ at }) => (at - START) / HOUR)).toEqual([0.75, 1.75, 2.75, 3.75, 4.75, 5]);
+    expect(await history.list('ann', 'all')).toEqual([point(START + 5 * HOUR)]);
+  });
+
+  test('a range reaches back as far as its name says', async (context) => {
+    const database = await withAccount(await open(context));
+    const history = balanceHistory(database, () => START + 40 * 24 * HOUR);
+    for (let day = 0; day <= 40; day += 1) await history.add('ann', point(START + day * 24 * HOUR));
+    expect(await history.list('ann', '1d')).toHaveLength(2);
+    expect(await history.list('ann', '7d')).toHaveLength(8);
+    expect(await history.list('ann', '30d')).toHaveLength(31);
+    expect(await history.list('ann', '1y')).toHaveLength(41);
+  });
+});
+
+describe('over HTTP', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.close());
+
+  test('balance, holdings and charts of the connected account; a guest has none', async () => {
+    let connected = true;
+    const market = {
+      rate: (asset: string) => (asset === 'BTC' ? '100000' : undefined),
+      ticker: (symbol: string) => (symbol === 'BTCUSDT' ? ({ open: '90000', price: '100000' } as never) : undefined),
+      price: () => '100000',
+      candles: async () => [{ openTime: '', open: '80000', high: '1', low: '1', close: '1', volume: '1', closed: true }],
+    };
+    const balancesOf = async () => {
+      if (!connected) throw new AppError('not-connected');
+      return BALANCES;
+    };
+    server = await startTestServer({
+      features: async (context) => [
+        ...(await accountFeatures(context)),
+        balanceFeature(context, { market, balancesOf, connectedAccounts: async () => [] }),
+      ],
+    });
+    const user = await server.register();
+    const now = new Date(server.now()).toISOString();
+    expect((await user.call('/bff/v2/estimated-balance')).body).toEqual({
+      total: '2600',
+      currency: 'USDT',
+      btc: '0.026',
+      available: '1000.5',
+      invested: '1599.5',
+      change24h: '6.1224',
+      unpriced: ['ODD'],
+      asOf: now,
+    });
+    expect((await user.call('/bff/v1/landing/holdings?interval=7d')).body).toEqual([
+      { asset: 'BTC', quantity: '0.015', value: '1500', sharePct: '57.6923', changePct: '25' },
+      { asset: 'USDT', quantity: '1100', value: '1100', sharePct: '42.3077', changePct: '0' },
+    ]);
+    expect((await user.call('/bff/v1/landing/wallet-chartv2')).body).toEqual([
+      { time: now, total: '2600', invested: '1599.5', available: '1000.5' },
+    ]);
+    expect((await user.call('/bff/v1/landing/wallet-chart?range=1y')).body).toEqual([[now, '2600']]);
+    expect((await server.call('/bff/v1/landing/holdings')).body).toEqual([]);
+    connected = false;
+    expect((await user.call('/bff/v1/landing/holdings')).body).toEqual([]);
+    expect(await user.call('/bff/v2/estimated-balance')).toMatchObject({ status: 409, body: { code: 'not-connected' } });
+    expect((await user.call('/bff/v1/landing/holdings?interval=2h')).status).toBe(400);
+  });
+});
