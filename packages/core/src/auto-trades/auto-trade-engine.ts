@@ -53,6 +53,8 @@ export type EngineOptions = {
   readonly restored?: readonly { readonly state: PositionState; readonly context: PositionContext }[];
   readonly acceptsEntries?: boolean;
   readonly dataGapMs?: number;
+  /** How often a drawn line's newest tick is stored, venue ms; never when absent (a backtest does not restart). */
+  readonly heartbeatMs?: number;
   /** Receives every step, in order, before the next input is taken. Must not throw. */
   readonly emit: (step: EngineStep) => void;
 };
@@ -82,6 +84,7 @@ const OCCUPIED: ReadonlySet<PositionState> = new Set(['entryPending', 'open', 'p
 export function createAutoTradeEngine(options: EngineOptions) {
   const { config, wallet, emit } = options;
   const dataGapMs = options.dataGapMs ?? DATA_GAP_MS;
+  const heartbeatMs = options.heartbeatMs ?? Number.POSITIVE_INFINITY;
   const size = options.pairs.length;
   const columns = createColumns(size);
   const slotOf = new Map(options.pairs.map((pair, slot) => [pair.symbol, slot]));
@@ -302,6 +305,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     contexts[slot] = context;
     slotOfPosition.set(context.positionId, slot);
     occupied += Number(OCCUPIED.has(state));
+    if (context.seenAt !== null) columns.lastTickAt[slot] = context.seenAt;
     load(slot);
   }
 
@@ -333,6 +337,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
         if (decision === Decision.None || !act(slot, decision)) break;
       }
       columns.lastTickAt[slot] = at;
+      if (columns.phase[slot] === Phase.Protected && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) write(slot, { seenAt: at });
     },
     /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
     observe(symbol: string, at: number, price: number, bid: number, ask: number): void {
@@ -345,7 +350,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       last.ask[slot] = ask;
       last.at[slot] = at;
       last.high[slot] = high;
-      columns.lastTickAt[slot] = at;
+      // After a restart the gap is counted from what storage knows; in a backtest from here.
+      if (heartbeatMs === Number.POSITIVE_INFINITY) columns.lastTickAt[slot] = at;
     },
     /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */
     mayDecideSlot: (slot: number, low: number, high: number, top: number, from: number, until: number): boolean =>

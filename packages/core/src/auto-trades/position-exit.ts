@@ -8,7 +8,7 @@ import type { ExitReason } from './trace.ts';
 
 export const lineArmed: Reducer<'line.armed'> = (context, event) => {
   const line = toText(protectedCostFor(context, decimal(event.price)));
-  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at }, [
+  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at, seenAt: event.at }, [
     traceOf(
       context,
       'CostMovedUp',
@@ -29,7 +29,7 @@ export const lineArmed: Reducer<'line.armed'> = (context, event) => {
 export const lineRaised: Reducer<'line.raised'> = (context, event) => {
   const line = toText(protectedCostFor(context, decimal(event.price)));
   if (!context.line || !greaterThan(decimal(line), decimal(context.line))) return next(context, {});
-  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at }, [
+  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at, seenAt: event.at }, [
     traceOf(
       context,
       'CostMovedUp',
@@ -47,7 +47,7 @@ export const lineRaised: Reducer<'line.raised'> = (context, event) => {
   ]);
 };
 
-const undrawn = { line: null, peak: null, lineAt: null };
+const undrawn = { line: null, peak: null, lineAt: null, seenAt: null };
 
 const expiryTrace = (context: PositionContext, event: Of<'line.expired'>, nextStep: string): Effect =>
   traceOf(

@@ -96,6 +96,8 @@ export type PositionContext = {
   readonly peak: string | null;
   readonly lineAt: number | null;
   readonly lineDisarmed: boolean;
+  /** Newest tick known to storage while the line is drawn: how long nothing was seen is told by it after a restart. */
+  readonly seenAt: number | null;
   // orders
   readonly order: OrderInFlight | null;
   readonly step: number;
@@ -190,6 +192,7 @@ export function newPosition(settings: PositionSettings, number: number, position
     peak: null,
     lineAt: null,
     lineDisarmed: false,
+    seenAt: null,
     order: null,
     step: 0,
     rejections: 0,

@@ -73,7 +73,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       connectedAccounts: connections.connectedAccounts,
     }),
     ...(await accountFeatures(context)),
-    exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse }),
+    exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse, rebind: service.rebind }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
     ordersFeature({ exchange, accounts }),
     autoTradesFeature(context, { service, market, wallets }),

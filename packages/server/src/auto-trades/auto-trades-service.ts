@@ -7,7 +7,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -54,6 +54,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     isHalted: (id) => halted.has(id),
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => void apply(id, { type: 'bot.blocked', reason: 'invalid-key' }),
+    onUnderfunded: (id) => void apply(id, { type: 'bot.blocked', reason: 'underfunded' }),
     now,
     log,
   });
@@ -73,7 +74,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
         running.clear();
         wallets.forget();
         writer = newWriter();
-        retry = setTimeout(() => void start(), RELOAD_MS);
+        tryAgain();
       },
     });
   }
@@ -89,7 +90,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
           record.accountId,
         );
       }
-      if (bot?.state === 'disabled' && bot.engine.openPositions === 0) deactivate(record.autoTradeId);
+      if (bot?.state === 'disabled' && bot.engine.openPositions === 0) void deactivate(record.autoTradeId);
     }
   }
 
@@ -191,27 +192,48 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       { market, writer, now, log, tape: tape && ((record) => tape(row.id, record)) },
     );
     running.set(row.id, bot);
-    for (const { symbol } of pairs) bot.observe(symbol, await exchange.moment(symbol));
-    // Orders in flight first: nothing is decided before it is known what became of them.
-    await reconcile(bot);
-    await bot.begin(account, {
-      onExecution: (report) => onExecution(row.id, report),
-      onReady: (gapMs) => {
-        if (gapMs > 0) void reconcile(bot);
-      },
-    });
+    try {
+      for (const { symbol } of pairs) bot.observe(symbol, await exchange.moment(symbol));
+      // Orders in flight first: nothing is decided before it is known what became of them.
+      await reconcile(bot);
+      await bot.begin(account, {
+        onExecution: (report) => onExecution(row.id, report),
+        onReady: (gapMs) => {
+          if (gapMs > 0) void reconcile(bot);
+        },
+      });
+    } catch (error) {
+      // Half activated is worse than not: the next try begins anew.
+      await deactivate(row.id);
+      throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
+    }
     return bot;
   }
 
-  function deactivate(id: string): void {
-    running.get(id)?.stop();
+  /** Bots whose exchange could not be reached come back when it can. */
+  function tryAgain(): void {
+    if (stopped || retry) return;
+    retry = setTimeout(() => {
+      retry = undefined;
+      void start();
+    }, RELOAD_MS);
+  }
+
+  /** Out of reach of ticks and orders first, then whatever it had decided is written. */
+  async function deactivate(id: string): Promise<void> {
+    const bot = running.get(id);
     running.delete(id);
+    bot?.stop();
+    await writer.settled();
   }
 
   async function start(): Promise<void> {
     if (stopped) return;
     if (!market.loaded) {
-      retry = setTimeout(() => void start(), WAIT_FOR_MARKET_MS);
+      retry = setTimeout(() => {
+        retry = undefined;
+        void start();
+      }, WAIT_FOR_MARKET_MS);
       return;
     }
     try {
@@ -220,13 +242,14 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
         const open = (await store.positions(row.id, { runNo: row.context.runNo })).some((each) => OCCUPIED.has(each.state));
         if (!open && (row.state === 'disabled' || row.state === 'halted' || row.state === 'draft')) continue;
         await activate(row).catch((error: unknown) => {
-          log.error({ err: error, autoTradeId: row.id }, 'a bot could not be activated');
+          log.error({ err: error, autoTradeId: row.id }, 'a bot could not be activated; trying again');
+          tryAgain();
         });
       }
       log.info({ bots: running.size }, 'bots are running');
     } catch (error) {
       log.error({ err: error }, 'bots could not be started; trying again');
-      retry = setTimeout(() => void start(), RELOAD_MS);
+      tryAgain();
     }
   }
 
@@ -300,17 +323,20 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       }
       bot.resume();
       if (bot.state === 'running') return;
-      if (!(await apply(row.id, { type: 'bot.enabled', acknowledge }))) throw notReady(`A bot in state ${bot.state} cannot be enabled.`);
+      const event: AutoTradeEvent =
+        bot.state === 'blocked'
+          ? { type: 'block.cleared' }
+          : bot.state === 'paused'
+            ? { type: 'pause.ended' }
+            : { type: 'bot.enabled', acknowledge };
+      if (!(await apply(row.id, event))) throw notReady(`A bot in state ${bot.state} cannot be enabled.`);
     },
     /** An event for a bot that may or may not be running. */
     change: async (row: BotRow, event: AutoTradeEvent): Promise<boolean> => {
       if (!running.has(row.id)) await activate(row);
       const changed = await apply(row.id, event);
       const bot = running.get(row.id);
-      if (bot?.state === 'disabled' && bot.engine.openPositions === 0) {
-        await writer.settled();
-        deactivate(row.id);
-      }
+      if (bot?.state === 'disabled' && bot.engine.openPositions === 0) await deactivate(row.id);
       return changed;
     },
     /** From the commit on nothing is signed for these bots; the flag is up before the commit, so not after it either. */
@@ -344,16 +370,21 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       bot.detachAll();
       await writer.settled();
     },
-    deactivate: async (id: string): Promise<void> => {
-      await writer.settled();
-      deactivate(id);
-    },
+    deactivate,
     activate,
     settled: async (): Promise<void> => {
       await executor.idle();
       await writer.settled();
     },
-    /** True while live bots of an account hold positions or orders: its keys must stay. */
+    /** After new keys: live bots listen and sign by them. */
+    rebind: async (accountId: string): Promise<void> => {
+      for (const row of await store.list(accountId)) {
+        if (running.get(row.id)?.accountKey !== `live:${accountId}`) continue;
+        await deactivate(row.id);
+        await activate(row);
+      }
+    },
+    /** True while live bots of an account hold positions or orders: another account's keys would lose them. */
     inUse: async (accountId: string): Promise<boolean> => {
       for (const row of await store.list(accountId)) {
         const wallet = await wallets.find(accountId, row.walletId);

@@ -23,6 +23,9 @@ import type { Tick } from '../market/symbol-feed.ts';
 import { type BotRow, type PositionRow, withSettings } from './auto-trades-store.ts';
 import type { StepWriter } from './step-writer.ts';
 
+/** Venue time between two writes of the newest tick while a protected cost is drawn. */
+const HEARTBEAT_MS = 10_000;
+
 export type BotParts = {
   readonly market: Market;
   readonly writer: StepWriter;
@@ -112,6 +115,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     wallet,
     restored,
     acceptsEntries: opensPositions(state),
+    heartbeatMs: HEARTBEAT_MS,
     emit: (step) => {
       const firstSeq = seq + 1;
       for (const effect of step.context.effects) if (effect.kind === 'trace') seq += 1;

@@ -51,6 +51,8 @@ export function orderExecutor(options: {
   deliver: (autoTradeId: string, input: OrderInput) => void;
   /** The key no longer works for this account. */
   onKeyRefused: (autoTradeId: string) => void;
+  /** The account holds less than the wallet promised. */
+  onUnderfunded: (autoTradeId: string) => void;
   now: () => number;
   log: Logger;
   wait?: (ms: number) => Promise<void>;
@@ -98,10 +100,12 @@ export function orderExecutor(options: {
   }
 
   /** Asks until it is known what became of an order; one that is missing counts as absent from `notBefore` (wall ms) on. */
-  async function resolve(intent: IntentRow, account: TradingAccount, notBefore: number): Promise<void> {
+  async function resolve(intent: IntentRow, notBefore: number): Promise<void> {
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
       try {
+        // Asked for each time: the keys may be new ones since the last try.
+        const account = await accounts.get(intent.accountKey as AccountKey);
         const order = await exchange.order(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });
         if ((order.time ?? intent.order.placedAt) + 1000 < intent.order.placedAt) {
           // The exchange frees ids of old orders: this one is not ours.
@@ -149,12 +153,14 @@ export function orderExecutor(options: {
         if (!(error instanceof ExchangeError)) throw error;
         if (error.kind === 'refused') {
           if (isKeyError(error)) options.onKeyRefused(intent.autoTradeId);
-          if (error.code === -2010 && /duplicate/i.test(error.message)) return resolve(intent, account, now());
+          if (error.code === -2010 && /duplicate/i.test(error.message)) return resolve(intent, now());
+          if (order.purpose === 'entry' && error.code === -2010 && /insufficient balance/i.test(error.message))
+            options.onUnderfunded(intent.autoTradeId);
           return refuse(intent, String(error.code ?? error.status ?? 'REFUSED'));
         }
         if (error.kind === 'unknown') {
           await store.setIntent(intent.id, 'unknown', error.message, now());
-          return resolve(intent, account, now() + RECV_WINDOW_MS + 1000);
+          return resolve(intent, now() + RECV_WINDOW_MS + 1000);
         }
         // Not sent at all: limited, or nobody there. Trying again is safe.
         if (order.purpose === 'entry' && now() > patience) return refuse(intent, error.kind === 'limited' ? 'RATE_LIMITED' : 'UNREACHABLE');
@@ -174,7 +180,7 @@ export function orderExecutor(options: {
         await settle(intent.autoTradeId, account, known, intent.clientOrderId);
       } catch (error) {
         log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'a placed order could not be settled at once');
-        return resolve(intent, account, now());
+        return resolve(intent, now());
       }
       await store.setIntent(intent.id, 'done', null, now());
       return;
@@ -207,7 +213,7 @@ export function orderExecutor(options: {
         // Refused means it is not open any more, unknown that the answer was lost: both are asked for below.
         if (error.kind === 'limited' || error.kind === 'unreachable') continue;
       }
-      return resolve(intent, account, now());
+      return resolve(intent, now());
     }
   }
 
@@ -224,9 +230,8 @@ export function orderExecutor(options: {
     submit: (intent) => void enqueue(intent, () => (intent.kind === 'place' ? place(intent) : cancel(intent))),
     reconcile: (intent) =>
       enqueue(intent, async () => {
-        const account = await accounts.get(intent.accountKey as AccountKey);
         // A request of an earlier process is refused by the exchange once its receive window is over.
-        return resolve(intent, account, Math.min(now(), intent.sentBy) + RECV_WINDOW_MS + 1000);
+        return resolve(intent, Math.min(now(), intent.sentBy) + RECV_WINDOW_MS + 1000);
       }),
     settle,
     idle: async () => {

@@ -18,10 +18,12 @@ export type ConnectionParts = {
   readonly accounts: TradingAccounts;
   /** True while live bots of the account hold positions or orders. */
   readonly inUse: (accountId: string) => Promise<boolean>;
+  /** Lets running bots sign by the new keys. */
+  readonly rebind: (accountId: string) => Promise<void>;
 };
 
 /** Connects exchange keys: checked at the exchange before anything is kept, write-only afterwards. */
-export function exchangeConnectionFeature(context: AppContext, { exchange, store, accounts, inUse }: ConnectionParts): Feature {
+export function exchangeConnectionFeature(context: AppContext, { exchange, store, accounts, inUse, rebind }: ConnectionParts): Feature {
   const { audit, database, now, settings, stream } = context;
 
   function signer(apiKey: string, apiSecret: string): Signer {
@@ -62,12 +64,20 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
         const permissions = await ask(apiKey, apiSecret);
         if (permissions.enableWithdrawals === true) throw new AppError('withdrawals-enabled');
         if (permissions.enableReading === false) throw new AppError('reading-disabled');
-        if (await inUse(account.id)) throw new AppError('connection-in-use');
+        const held = await exchange.account(signer(apiKey, apiSecret)).catch((error: unknown) => {
+          throw toAppErrorFromExchange(error);
+        });
+        const uid = String(held.uid ?? '');
+        const before = await store.find(account.id);
+        const busy = before !== undefined && (await inUse(account.id));
+        // Keys may be replaced while bots hold positions, but only by keys of the account that holds them.
+        if (busy && (uid === '' || uid !== before.uid)) throw new AppError('connection-in-use');
         await database.transaction(async (queries) => {
-          await store.save(account.id, settings.exchange, { apiKey, apiSecret }, permissions, now(), queries);
+          await store.save(account.id, settings.exchange, { apiKey, apiSecret }, uid, permissions, now(), queries);
           await audit.record({ accountId: account.id, action: 'exchange.connect', target: `…${apiKey.slice(-4)}`, origin }, queries);
         });
         await accounts.forget(`live:${account.id}`);
+        await rebind(account.id);
         changed(account.id);
         return permissions;
       },

@@ -13,6 +13,7 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
       accountId: string,
       exchange: string,
       keys: Keys,
+      uid: string,
       permissions: Permissions,
       at: number,
       on: Queries = queries,
@@ -22,6 +23,7 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
         api_key: secretBox.seal(keys.apiKey, binding(accountId, 'api_key')),
         api_secret: secretBox.seal(keys.apiSecret, binding(accountId, 'api_secret')),
         key_ending: keys.apiKey.slice(-4),
+        uid,
         permissions: JSON.stringify(permissions),
         connected_at: at,
         checked_at: at,
@@ -40,10 +42,17 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
         .execute();
     },
     /** What is known without asking the exchange. */
-    find: async (accountId: string): Promise<{ exchange: string; keyEnding: string; permissions: Permissions } | undefined> => {
+    find: async (
+      accountId: string,
+    ): Promise<{ exchange: string; keyEnding: string; uid: string; permissions: Permissions } | undefined> => {
       const row = await queries.selectFrom('exchange_connections').selectAll().where('account_id', '=', accountId).executeTakeFirst();
       return (
-        row && { exchange: row.exchange, keyEnding: row.key_ending, permissions: permissionsSchema.parse(JSON.parse(row.permissions)) }
+        row && {
+          exchange: row.exchange,
+          keyEnding: row.key_ending,
+          uid: row.uid,
+          permissions: permissionsSchema.parse(JSON.parse(row.permissions)),
+        }
       );
     },
     keys: async (accountId: string): Promise<Keys | undefined> => {

@@ -9,6 +9,8 @@ export type ExchangeConnectionTables = {
     api_key: string;
     api_secret: string;
     key_ending: string;
+    /** The exchange's number of the account: new keys of the same one may replace old ones at any time. */
+    uid: string;
     /** The permission answer of the last check, JSON. */
     permissions: string;
     connected_at: number;
@@ -26,6 +28,7 @@ export const exchangeConnectionMigrations: Record<string, Migration> = {
         .addColumn('api_key', TEXT, (column) => column.notNull())
         .addColumn('api_secret', TEXT, (column) => column.notNull())
         .addColumn('key_ending', TEXT, (column) => column.notNull())
+        .addColumn('uid', TEXT, (column) => column.notNull())
         .addColumn('permissions', JSON_TEXT, (column) => column.notNull())
         .addColumn('connected_at', TIME, (column) => column.notNull())
         .addColumn('checked_at', TIME, (column) => column.notNull())
