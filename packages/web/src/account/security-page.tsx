@@ -207,9 +207,7 @@ function AuditLog() {
                       {moment(entry.at, i18n.language)}
                     </chakra.td>
                     <chakra.td {...cell}>
-                      <span lang="en" translate="no">
-                        {entry.action}
-                      </span>
+                      {t(`auditActions.${entry.action}`, { defaultValue: entry.action })}
                       {entry.target && ` · ${entry.target}`}
                     </chakra.td>
                     <chakra.td {...cell}>

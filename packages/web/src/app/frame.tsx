@@ -185,7 +185,7 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
           )}
         </Link>
       </Flex>
-      {!bare && (
+      {back && (
         <Text fontWeight="600" truncate minW="0" aria-hidden="true" display={{ base: 'block', md: 'none' }}>
           {title}
         </Text>

@@ -19,6 +19,7 @@ export function BasicsStep({ draft, set, errorOf, locked }: StepProps & { locked
   const wallets = useWallets();
   const wallet = wallets.data?.find(({ id }) => id === draft.walletId);
   const [opening, setOpening] = useState(false);
+  const walletError = errorOf('walletId') && (draft.walletId === '' ? t('rules.WALLET_UNKNOWN') : errorOf('walletId'));
   return (
     <Flex direction="column" gap="5">
       <TextField
@@ -34,7 +35,7 @@ export function BasicsStep({ draft, set, errorOf, locked }: StepProps & { locked
             label={t('autoTrades.form.wallet')}
             value={draft.walletId}
             onChange={(id) => set('walletId', id)}
-            error={errorOf('walletId')}
+            error={walletError}
             hint={wallet && t(`autoTrades.form.walletHint.${wallet.mode}`)}
             options={wallets.data.map((each) => ({
               value: each.id,
@@ -51,6 +52,7 @@ export function BasicsStep({ draft, set, errorOf, locked }: StepProps & { locked
       ) : (
         wallets.data && (
           <NewWallet
+            error={walletError}
             onOpened={(opened) => {
               setOpening(false);
               set('walletId', opened.id);
@@ -70,7 +72,15 @@ export function BasicsStep({ draft, set, errorOf, locked }: StepProps & { locked
 }
 
 /** A budget for bots; paper ones start with play money. */
-function NewWallet({ onOpened, onCancel }: { onOpened: (wallet: Wallet) => void; onCancel: (() => void) | undefined }) {
+function NewWallet({
+  onOpened,
+  onCancel,
+  error,
+}: {
+  onOpened: (wallet: Wallet) => void;
+  onCancel: (() => void) | undefined;
+  error: string | undefined;
+}) {
   const { t } = useTranslation();
   const app = useApp();
   const [fields, setFields] = useState({
@@ -124,6 +134,11 @@ function NewWallet({ onOpened, onCancel }: { onOpened: (wallet: Wallet) => void;
       <Text fontSize="13px" color="fg.muted" mt="2">
         {t(`autoTrades.form.walletHint.${fields.mode}`)}
       </Text>
+      {error && (
+        <Text role="alert" color="danger.fg" fontSize="13px" mt="2">
+          {error}
+        </Text>
+      )}
       <Flex gap="2" mt="3">
         <Button
           type="button"

@@ -115,6 +115,9 @@ export function BotForm({ initial, existing, onSaved }: Props) {
                       setDraft((before) => applyPreset(before, preset));
                       setTouched(new Set());
                     }}
+                    display="flex"
+                    flexDirection="column"
+                    alignItems="flex-start"
                     textAlign="start"
                     p="3"
                     borderWidth="1px"

@@ -1,10 +1,12 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Chart } from '@pilotfish/core/auto-trades/chart';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DrawnState, layOut, waysOut } from './chart-layout.ts';
 
-const [WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN] = [132, 40, 56, 26, 18];
+const [WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN] = [136, 40, 56, 34, 18];
+/** Room above the first row for edges that leap over other states. */
+const LEAP = 26;
 /** Colour by theme token; SVG takes the variable. */
 const ink = (name: string) => `var(--chakra-colors-${name})`;
 
@@ -16,12 +18,19 @@ export function Lifecycle({ chart, current, title, stateName, eventName }: Props
   const { states, edges, columns, rows } = useMemo(() => layOut(chart), [chart]);
   const place = new Map(states.map((state) => [state.name, state]));
   const width = columns * WIDTH + (columns - 1) * GAP_X + MARGIN * 2;
-  const height = rows * HEIGHT + (rows - 1) * GAP_Y + MARGIN * 2 + 14;
+  const height = rows * HEIGHT + (rows - 1) * GAP_Y + MARGIN * 2 + LEAP + 12;
   const ways = waysOut(chart, current);
+  const scroller = useRef<HTMLDivElement>(null);
+  const lit = place.get(current);
+  const centre = lit ? corner(lit).x + WIDTH / 2 : 0;
+  useEffect(() => {
+    const box = scroller.current;
+    if (box) box.scrollLeft = centre - box.clientWidth / 2;
+  }, [centre]);
   const description = t('autoTrades.lifecycleNow', { title, state: stateName(current) });
   return (
     <Flex direction="column" gap="3" minW="0">
-      <Box overflowX="auto" tabIndex={0} role="group" aria-label={description} borderRadius="control">
+      <Box ref={scroller} overflowX="auto" tabIndex={0} role="group" aria-label={description} borderRadius="control">
         <svg
           width={width}
           height={height}
@@ -111,12 +120,16 @@ export function Lifecycle({ chart, current, title, stateName, eventName }: Props
   );
 }
 
-const corner = ({ column, row }: DrawnState) => ({ x: MARGIN + column * (WIDTH + GAP_X), y: MARGIN + row * (HEIGHT + GAP_Y) });
+const corner = ({ column, row }: DrawnState) => ({ x: MARGIN + column * (WIDTH + GAP_X), y: MARGIN + LEAP + row * (HEIGHT + GAP_Y) });
 
 /** Forward edges go side to side, others leave and arrive at the edge that is nearer. */
 function curve(from: DrawnState, to: DrawnState): string {
   const [a, b] = [corner(from), corner(to)];
   const [ay, by] = [a.y + HEIGHT / 2, b.y + HEIGHT / 2];
+  if (to.column > from.column + 1 && to.row === from.row) {
+    const top = a.y - LEAP - 8;
+    return `M${a.x + WIDTH * 0.6} ${a.y}C${a.x + WIDTH} ${top} ${b.x} ${top} ${b.x + WIDTH * 0.4} ${b.y - 2}`;
+  }
   if (to.column > from.column) {
     const reach = Math.min(60, (b.x - a.x - WIDTH) / 1.6);
     return `M${a.x + WIDTH} ${ay}C${a.x + WIDTH + reach} ${ay} ${b.x - reach} ${by} ${b.x - 2} ${by}`;
@@ -130,9 +143,13 @@ function curve(from: DrawnState, to: DrawnState): string {
     const out = down ? 34 : -34;
     return `M${side} ${ay + (down ? 8 : -8)}C${side + out} ${ay} ${side + out} ${by} ${side + (down ? 2 : -2)} ${by}`;
   }
-  const below = Math.max(a.y, b.y) + HEIGHT;
-  const sag = from.row === to.row ? below + 16 : below - HEIGHT / 2 + 26;
-  return from.row === to.row
-    ? `M${a.x + WIDTH * 0.3} ${a.y + HEIGHT}C${a.x} ${sag + 8} ${b.x + WIDTH} ${sag + 8} ${b.x + WIDTH * 0.7} ${b.y + HEIGHT + 2}`
-    : `M${a.x} ${ay + 6}C${a.x - 40} ${ay + 6} ${b.x + WIDTH + 40} ${by + 6} ${b.x + WIDTH + 2} ${by + 6}`;
+  if (from.row === to.row) {
+    const sag = a.y + HEIGHT + GAP_Y * 0.7;
+    return `M${a.x + WIDTH * 0.3} ${a.y + HEIGHT}C${a.x} ${sag} ${b.x + WIDTH} ${sag} ${b.x + WIDTH * 0.7} ${b.y + HEIGHT + 2}`;
+  }
+  // From a lower row back up: out of the top, into the bottom; from an upper row down: the other way round.
+  const up = from.row > to.row;
+  const [start, end] = up ? [a.y, b.y + HEIGHT + 2] : [a.y + HEIGHT, b.y - 2];
+  const middle = (start + end) / 2;
+  return `M${a.x + WIDTH * 0.2} ${start}C${a.x} ${middle} ${b.x + WIDTH} ${middle} ${b.x + WIDTH * 0.85} ${end}`;
 }

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { positionChart } from '@pilotfish/core/auto-trades/position-chart';
-import { formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePairs } from '../prices/use-prices.ts';
@@ -80,7 +80,8 @@ function PositionPanel({ position, currency }: { position: AutoTradePosition; cu
   const { t, i18n } = useTranslation();
   const time = (iso: string | null) =>
     iso ? new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }) : UNKNOWN;
-  const amount = (text: string | null) => (text === null ? UNKNOWN : formatQuantity(text));
+  const pair = usePairs()?.get(position.symbol);
+  const price = (text: string | null) => (text === null ? UNKNOWN : formatPrice(text, pair?.pricePrecision ?? 8));
   return (
     <Flex direction="column" gap="5" minW="0">
       <Panel>
@@ -104,10 +105,10 @@ function PositionPanel({ position, currency }: { position: AutoTradePosition; cu
         )}
         <PositionChart position={position} />
         <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }} gap="3" mt="4">
-          <Figure term={t('autoTrades.position.quantity')} value={amount(position.quantity)} />
+          <Figure term={t('autoTrades.position.quantity')} value={formatQuantity(position.quantity)} />
           <Figure term={t('autoTrades.position.invested')} value={`${formatQuantity(position.invested, 2)} ${currency}`} />
-          <Figure term={t('autoTrades.position.average')} value={amount(position.averageCost)} />
-          <Figure term={t('autoTrades.position.breakEven')} value={amount(position.breakEven)} />
+          <Figure term={t('autoTrades.position.average')} value={price(position.averageCost)} />
+          <Figure term={t('autoTrades.position.breakEven')} value={price(position.breakEven)} />
           <Figure
             term={t('autoTrades.position.realised')}
             tone={toneOf(position.realised)}

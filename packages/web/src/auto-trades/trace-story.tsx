@@ -62,6 +62,7 @@ export function TraceStory({ bot }: { bot: AutoTradeDetail }) {
 
 function TraceRow({ trace, currency }: { trace: StoredTrace; currency: string }) {
   const { t, i18n } = useTranslation();
+  const text = traceText(trace, currency, t);
   return (
     <chakra.li py="3" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
       <Flex gap="3" align="baseline" wrap={{ base: 'wrap', md: 'nowrap' }}>
@@ -73,10 +74,12 @@ function TraceRow({ trace, currency }: { trace: StoredTrace; currency: string })
         </Box>
         <Box flex="1" minW="0">
           <Text>
-            <Text as="span" fontWeight="600" lang="en" translate="no">
-              {trace.symbol}
-            </Text>{' '}
-            {traceText(trace, currency, t)}
+            {!text.includes(trace.symbol) && (
+              <Text as="span" fontWeight="600" lang="en" translate="no">
+                {trace.symbol}{' '}
+              </Text>
+            )}
+            {text}
           </Text>
           <chakra.details fontSize="13px" color="fg.muted">
             <chakra.summary cursor="pointer" w="fit-content">

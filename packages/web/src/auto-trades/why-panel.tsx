@@ -89,6 +89,11 @@ function CoinEvaluation({ evaluation }: { evaluation: Evaluation }) {
                   {t(`why.${rule.rule}`, { defaultValue: rule.rule })}
                   <span className="visually-hidden">: {t(rule.pass ? 'ui.yes' : 'ui.no')}</span>
                 </Text>
+                {!entering && !rule.pass && (
+                  <Text fontSize="13px" color="fg.muted">
+                    {t('autoTrades.why.notYet')}
+                  </Text>
+                )}
                 {stops && (
                   <Text fontSize="13px" fontWeight="600">
                     {t('autoTrades.why.stops')}

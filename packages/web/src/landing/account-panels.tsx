@@ -1,11 +1,13 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { formatCurrency, formatFixed, formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
-import { LineChart } from '../ui/charts/line-chart.tsx';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+
+// The chart library comes with the first series worth drawing.
+const LineChart = lazy(() => import('../ui/charts/line-chart.tsx').then(({ LineChart: component }) => ({ default: component })));
 
 const RANGES = ['1d', '7d', '30d', '1y', 'all'] as const;
 type Range = (typeof RANGES)[number];
@@ -30,6 +32,7 @@ export function BalancePanel() {
         </EmptyState>
       </Panel>
     );
+  if (balance.problem?.code === 'not-implemented') return null;
   const { data } = balance;
   const change = data?.change24h ?? null;
   return (
@@ -89,15 +92,17 @@ function WalletChart() {
           {t('landing.chartLater')}
         </Text>
       ) : (
-        <LineChart
-          label={t('landing.balance')}
-          time={data.map(({ time }) => Date.parse(time) / 1000)}
-          series={[
-            { label: t('landing.total'), values: data.map(({ total }) => Number(total)), color: 'brand-fg' },
-            { label: t('landing.invested'), values: data.map(({ invested }) => Number(invested)), color: 'fg-muted' },
-          ]}
-          format={(value) => formatFixed(value.toFixed(2), 2)}
-        />
+        <Suspense fallback={<Skeleton rows={1} height={250} />}>
+          <LineChart
+            label={t('landing.balance')}
+            time={data.map(({ time }) => Date.parse(time) / 1000)}
+            series={[
+              { label: t('landing.total'), values: data.map(({ total }) => Number(total)), color: 'brand-fg' },
+              { label: t('landing.invested'), values: data.map(({ invested }) => Number(invested)), color: 'fg-muted' },
+            ]}
+            format={(value) => formatFixed(value.toFixed(2), 2)}
+          />
+        </Suspense>
       )}
     </Flex>
   );

@@ -5,6 +5,7 @@ import { useConfig, useSignedIn } from '../app/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
 import { BalancePanel, HoldingsPanel } from './account-panels.tsx';
+import { BotsPanel } from './bots-panel.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
 
 /** What moves, and for who is signed in what they own. Every panel loads and fails alone. */
@@ -19,8 +20,11 @@ export default function LandingPage() {
           <Heading as="h1" className="visually-hidden">
             {t('routes.landing')}
           </Heading>
-          <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.6fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
-            <BalancePanel />
+          <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(auto-fit, minmax(420px, 1fr))' }} gap="5" alignItems="start">
+            <Flex direction="column" gap="5" minW="0">
+              <BalancePanel />
+              <BotsPanel />
+            </Flex>
             <HoldingsPanel />
           </Grid>
         </>
@@ -38,7 +42,7 @@ export default function LandingPage() {
           onChange={setInterval}
         />
       </Flex>
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="5" alignItems="start">
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(280px, 1fr))' }} gap="5" alignItems="start">
         <MoversPanel kind="gainers" interval={interval} />
         <MoversPanel kind="losers" interval={interval} />
         <MoversPanel kind="newListings" interval={interval} />

@@ -21,6 +21,7 @@ export function MoversPanel({ kind, interval }: { kind: keyof typeof CALLS; inte
     (client, params, signal) => client[CALLS[kind]]({ query: params }, { signal, quiet: true }),
     { interval },
   );
+  if (problem?.code === 'not-implemented') return null;
   return (
     <Panel minH="330px">
       <Heading as="h3" fontSize="16px" fontWeight="600" mb="3">
@@ -92,6 +93,7 @@ export function NewsPanel() {
     (client, _: null, signal) => client.getNews(undefined, { signal, quiet: true }),
     null,
   );
+  if (problem?.code === 'not-implemented') return null;
   return (
     <Panel>
       <Heading as="h2" textStyle="title" mb="3">

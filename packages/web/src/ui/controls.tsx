@@ -174,7 +174,18 @@ export const Segments = <Value extends string>({
   onChange: (value: Value) => void;
   size?: 'xs' | 'sm';
 }) => (
-  <Flex role="group" aria-label={label} gap="1" p="1" bg="bg.raised" borderRadius="panel" w="fit-content" maxW="100%" overflowX="auto">
+  <Flex
+    role="group"
+    aria-label={label}
+    gap="1"
+    p="1"
+    bg="bg.raised"
+    borderRadius="panel"
+    w="fit-content"
+    maxW="100%"
+    overflowX="auto"
+    flexShrink="0"
+  >
     {options.map((option) => (
       <Button
         key={option.value}

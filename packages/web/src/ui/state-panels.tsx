@@ -23,6 +23,8 @@ export const Skeleton = ({ rows = 3, height = 20 }: { rows?: number; height?: nu
 /** What happened, what is safe, and another try. */
 export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undefined; onRetry: () => void }) => {
   const { t } = useTranslation();
+  // Not offered is neither broken nor worth another try.
+  if (problem?.code === 'not-implemented') return <Text color="fg.muted">{problemText(problem, t)}</Text>;
   return (
     <Flex direction="column" gap="3" align="flex-start">
       <Notice tone="error" title={problem?.title ?? t(`errors.${problem?.code ?? 'internal'}.title`)}>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import { bucketCandles, type CandleColumns, summarise } from './bucket-candles.ts';
-import { themeColor, useUplot } from './use-uplot.ts';
+import { themeColor, timeLabels, useUplot } from './use-uplot.ts';
 
 /** A horizontal line of meaning: an entry, an average, a stop. */
 export type PriceLine = {
@@ -15,6 +15,8 @@ export type PriceLine = {
 };
 
 const TABLE_ROWS = 60;
+/** Pixels a candle takes at first: wide enough to see its body. */
+const CANDLE_WIDTH = 6;
 
 type Props = {
   /** What is charted, e.g. `BTCUSDT, 1h`. */
@@ -67,6 +69,7 @@ export function CandleChart({ label, candles, lines = [], pricePrecision, height
           grid: { stroke: () => themeColor('border-subtle'), width: 1 },
           ticks: { show: false },
           font: '12px "Inter Variable", sans-serif',
+          values: (_, splits, __, ___, step) => timeLabels(splits, step, i18n.language),
         },
         {
           side: 1,
@@ -91,6 +94,7 @@ export function CandleChart({ label, candles, lines = [], pricePrecision, height
     }),
     data,
     height,
+    CANDLE_WIDTH,
   );
 
   const last = candles.time.length - 1;

@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
-import { themeColor, useUplot } from './use-uplot.ts';
+import { themeColor, timeLabels, useUplot } from './use-uplot.ts';
 
 export type LineSeries = { label: string; values: readonly number[]; color: 'brand-fg' | 'fg-muted' | 'secondary-fg' };
 
@@ -32,7 +32,13 @@ export function LineChart({
       legend: { show: false },
       cursor: { y: false },
       axes: [
-        { stroke: () => themeColor('fg-muted'), grid: { show: false }, ticks: { show: false }, font: '12px "Inter Variable", sans-serif' },
+        {
+          stroke: () => themeColor('fg-muted'),
+          grid: { show: false },
+          ticks: { show: false },
+          font: '12px "Inter Variable", sans-serif',
+          values: (_, splits, __, ___, step) => timeLabels(splits, step, i18n.language),
+        },
         {
           side: 1,
           size: (_, values) => 16 + Math.max(...(values ?? ['']).map((value) => value.length)) * 7.2,

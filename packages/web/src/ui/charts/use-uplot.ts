@@ -9,7 +9,9 @@ export const themeColor = (name: string): string =>
 /**
  * One uPlot in a div: made once per `shape`, fed with new data without being rebuilt, resized with its box and
  * redrawn when the theme changes.
- * @param make options without width; a new identity of `shape` rebuilds
+ * @param shape rebuilds when it changes; empty draws nothing
+ * @param pointWidth with it, only as many of the newest points are shown at first as fit at this many pixels each;
+ *   whoever looks at the newest point keeps seeing it as new ones come, whoever looked elsewhere is left alone
  */
 export function useUplot(
   box: RefObject<HTMLDivElement | null>,
@@ -17,6 +19,7 @@ export function useUplot(
   make: () => Omit<uPlot.Options, 'width' | 'height'>,
   data: uPlot.AlignedData,
   height: number,
+  pointWidth?: number,
 ): RefObject<uPlot | undefined> {
   const plot = useRef<uPlot>(undefined);
   const latest = useRef({ make, data });
@@ -25,8 +28,12 @@ export function useUplot(
   useEffect(() => {
     const element = box.current;
     if (!element || shape === '') return;
-    const made = new uPlot({ ...latest.current.make(), width: element.clientWidth || 300, height }, latest.current.data, element);
+    const width = element.clientWidth || 300;
+    const made = new uPlot({ ...latest.current.make(), width, height }, latest.current.data, element);
     plot.current = made;
+    const [time] = latest.current.data;
+    const shown = pointWidth === undefined ? time.length : Math.floor((width - 90) / pointWidth);
+    if (shown < time.length) made.setScale('x', { min: time[time.length - shown]!, max: time.at(-1)! });
     const sizes = new ResizeObserver(() => {
       if (element.clientWidth > 0) made.setSize({ width: element.clientWidth, height });
     });
@@ -39,9 +46,39 @@ export function useUplot(
       made.destroy();
       plot.current = undefined;
     };
-  }, [box, shape, height]);
+  }, [box, shape, height, pointWidth]);
   useEffect(() => {
-    plot.current?.setData(data);
-  }, [data]);
+    const chart = plot.current;
+    if (!chart) return;
+    const { min, max } = chart.scales.x ?? {};
+    const [before, after] = [chart.data[0].at(-1), data[0].at(-1)];
+    if (pointWidth === undefined || min == null || max == null || before == null || after == null) return chart.setData(data);
+    const moved = max >= before ? after - before : 0;
+    chart.batch(() => {
+      chart.setData(data, false);
+      chart.setScale('x', { min: min + moved, max: max + moved });
+    });
+  }, [data, pointWidth]);
   return plot;
+}
+
+/**
+ * Labels of a time axis in the reader's language: days while the steps are days, hours and minutes below that, with
+ * the day where it changes.
+ */
+export function timeLabels(splits: readonly number[], step: number, language: string): string[] {
+  const day = new Intl.DateTimeFormat(
+    language,
+    step >= 86_400 * 28 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
+  );
+  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  let shownDay = '';
+  return splits.map((seconds) => {
+    const date = new Date(seconds * 1000);
+    const today = day.format(date);
+    if (step >= 86_400) return today;
+    const isNew = today !== shownDay;
+    shownDay = today;
+    return isNew ? `${clock.format(date)}\n${today}` : clock.format(date);
+  });
 }

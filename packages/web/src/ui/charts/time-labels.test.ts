@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { timeLabels } from './use-uplot.ts';
+
+const at = (iso: string) => new Date(iso).getTime() / 1000;
+
+test('hours carry the day where it changes, in the language of the reader', () => {
+  const hours = [at('2026-11-20T18:00'), at('2026-11-20T21:00'), at('2026-11-21T00:00'), at('2026-11-21T03:00')];
+  expect(timeLabels(hours, 10_800, 'en')).toEqual(['18:00\nNov 20', '21:00', '00:00\nNov 21', '03:00']);
+  expect(timeLabels(hours, 10_800, 'tr')).toEqual(['18:00\n20 Kas', '21:00', '00:00\n21 Kas', '03:00']);
+});
+test('steps of days show days, steps of months show months', () => {
+  const days = [at('2026-11-20T00:00'), at('2026-11-21T00:00')];
+  expect(timeLabels(days, 86_400, 'en')).toEqual(['Nov 20', 'Nov 21']);
+  expect(timeLabels(days, 86_400 * 30, 'en')).toEqual(['Nov 26', 'Nov 26']);
+});
