@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { fieldErrorSchema } from '../http/problem.ts';
+import { fieldErrorSchema } from '../http/problem-document.ts';
 import { amountText, decimalText, id, idParams, isoTime, nothing, orderSide, pageOf, pageQuery, symbol, tradeMode } from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
 import { autoTradeConfigSchema } from './auto-trade-config.ts';

@@ -1,30 +1,14 @@
-import * as z from 'zod';
 import { ERROR_CODES, type ErrorCode, type ErrorFamily, isErrorCode } from './error-codes.ts';
 
 /** One broken field: where, which rule (stable code), and a sentence in the caller's language. */
-export const fieldErrorSchema = z.object({
-  path: z.string(),
-  code: z.string(),
-  message: z.string(),
+export type FieldError = {
+  path: string;
+  code: string;
+  message: string;
   /** What the rule allows and what was found, for rules with a bound. */
-  limit: z.string().optional(),
-  actual: z.string().optional(),
-});
-export type FieldError = z.infer<typeof fieldErrorSchema>;
-
-/** RFC 9457 problem document with our two additions, `code` and `errors`. */
-export const problemSchema = z.object({
-  type: z.string().default('about:blank'),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().optional(),
-  instance: z.string().optional(),
-  code: z.string(),
-  errors: z.array(fieldErrorSchema).optional(),
-  /** Seconds to wait before another try makes sense. */
-  retryAfter: z.number().optional(),
-});
-export type Problem = z.infer<typeof problemSchema>;
+  limit?: string | undefined;
+  actual?: string | undefined;
+};
 
 /**
  * The one error value of the whole product: thrown by the client, by services and by actors.
@@ -66,17 +50,6 @@ export class AppError extends Error {
   get status(): number {
     return ERROR_CODES[this.code].status;
   }
-}
-
-/** A problem document back into an error; unknown codes keep their text and become `internal` or their status' kin. */
-export function errorFromProblem(problem: Problem): AppError {
-  const code: ErrorCode = isErrorCode(problem.code) ? problem.code : problem.status === 401 ? 'unauthenticated' : 'internal';
-  return new AppError(code, {
-    title: problem.title,
-    detail: problem.detail,
-    fields: problem.errors,
-    retryAfter: problem.retryAfter,
-  });
 }
 
 /** Anything thrown into an `AppError`, so that machines and screens meet one shape only. */

@@ -1,28 +1,30 @@
-import * as z from 'zod';
-import { isoTime } from '../http/wire.ts';
-
 /** The local-storage key of the session in the browser; the CLI's stores use the same name. */
 export const SESSION_KEY = 'user_jwt';
 
-/**
- * Exactly what is stored: {accessToken, refreshToken, expiresAt}. Strict on purpose: a text with more, less or other
- * types was not written by us, and counts as signed out.
- */
-export const storedSessionSchema = z.strictObject({
-  accessToken: z.string().min(1),
-  refreshToken: z.string().min(1),
-  expiresAt: isoTime,
-});
-export type StoredSession = z.infer<typeof storedSessionSchema>;
+/** What is stored: exactly these three. `expiresAt` is ISO-8601 UTC. */
+export type StoredSession = { accessToken: string; refreshToken: string; expiresAt: string };
 
-/** The session in stored text, or `undefined` for none and for anything malformed. */
+const FIELDS = ['accessToken', 'refreshToken', 'expiresAt'] as const;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/;
+
+/**
+ * The session in stored text, or `undefined` for none and for anything malformed. Strict on purpose: a text with
+ * more, less or other types was not written by us, and counts as signed out. Checked by hand, because this runs
+ * before anything is on screen and a schema library would have to be loaded first.
+ */
 export function readSession(text: string | null | undefined): StoredSession | undefined {
   if (!text) return undefined;
+  let stored: unknown;
   try {
-    return storedSessionSchema.safeParse(JSON.parse(text)).data;
+    stored = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (typeof stored !== 'object' || stored === null || Object.keys(stored).length !== FIELDS.length) return undefined;
+  const session = stored as Record<string, unknown>;
+  if (FIELDS.some((field) => typeof session[field] !== 'string' || session[field] === '')) return undefined;
+  const { accessToken, refreshToken, expiresAt } = session as StoredSession;
+  return UTC.test(expiresAt) && !Number.isNaN(Date.parse(expiresAt)) ? { accessToken, refreshToken, expiresAt } : undefined;
 }
 
 /** The text to store. Answers that carry more (recovery codes) lose it here. */

@@ -1,6 +1,6 @@
 import { contract } from '@pilotfish/core/http/contract';
 import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
-import { problemSchema } from '@pilotfish/core/http/problem';
+import { problemSchema } from '@pilotfish/core/http/problem-document';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';

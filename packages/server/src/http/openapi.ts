@@ -1,7 +1,7 @@
 import { contract } from '@pilotfish/core/http/contract';
 import { type AnyEndpoint, BACKEND_PREFIX, type Backend } from '@pilotfish/core/http/endpoint';
 import { ERROR_CODES, type ErrorCode } from '@pilotfish/core/http/error-codes';
-import { problemSchema } from '@pilotfish/core/http/problem';
+import { problemSchema } from '@pilotfish/core/http/problem-document';
 import * as z from 'zod';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '@pilotfish/core/http/error-codes';
-import { AppError, type FieldError, type Problem } from '@pilotfish/core/http/problem';
+import { AppError, type FieldError } from '@pilotfish/core/http/problem';
+import type { Problem } from '@pilotfish/core/http/problem-document';
 import type { FastifyReply } from 'fastify';
 import type { Language, Texts } from './texts.ts';
 

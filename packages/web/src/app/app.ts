@@ -1,4 +1,5 @@
-import { type Account, hasRole } from '@pilotfish/core/account/account-contract';
+import type { Account } from '@pilotfish/core/account/account-contract';
+import { hasRole } from '@pilotfish/core/account/claims';
 import { authActors, refreshCall } from '@pilotfish/core/auth/auth-api';
 import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';

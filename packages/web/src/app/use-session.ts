@@ -1,4 +1,4 @@
-import { hasRole } from '@pilotfish/core/account/account-contract';
+import { hasRole } from '@pilotfish/core/account/claims';
 import { useSelector } from '@xstate/react';
 import { useApp } from './app-context.tsx';
 

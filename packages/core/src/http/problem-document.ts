@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { type ErrorCode, isErrorCode } from './error-codes.ts';
+import { AppError } from './problem.ts';
+
+/** One broken field: where, which rule (stable code), and a sentence in the caller's language. */
+export const fieldErrorSchema = z.object({
+  path: z.string(),
+  code: z.string(),
+  message: z.string(),
+  /** What the rule allows and what was found, for rules with a bound. */
+  limit: z.string().optional(),
+  actual: z.string().optional(),
+});
+
+/** RFC 9457 problem document with our two additions, `code` and `errors`. */
+export const problemSchema = z.object({
+  type: z.string().default('about:blank'),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  code: z.string(),
+  errors: z.array(fieldErrorSchema).optional(),
+  /** Seconds to wait before another try makes sense. */
+  retryAfter: z.number().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** A problem document back into an error; unknown codes keep their text and become `internal` or their status' kin. */
+export function errorFromProblem(problem: Problem): AppError {
+  const code: ErrorCode = isErrorCode(problem.code) ? problem.code : problem.status === 401 ? 'unauthenticated' : 'internal';
+  return new AppError(code, {
+    title: problem.title,
+    detail: problem.detail,
+    fields: problem.errors,
+    retryAfter: problem.retryAfter,
+  });
+}
