@@ -1,11 +1,17 @@
-import { Command } from 'commander';
+import { VERSION } from '@pilotfish/server/app/version';
 
-const program = new Command('pilotfish').description('A companion for people who hold a Binance account');
-program
-  .command('serve')
-  .description('Run gateway, BFF, web app, bots and, by default, a simulated exchange')
-  .action(async () => {
-    const { runServe } = await import('../serve/serve-command.ts');
-    await runServe();
+const argv = process.argv.slice(2);
+
+// `| head` closes the pipe early: that is no error.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+    throw error;
   });
-await program.parseAsync();
+
+// The version answers before anything else is loaded.
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${VERSION}\n`);
+else {
+  const { runCli } = await import('./cli.ts');
+  await runCli(argv, process);
+}

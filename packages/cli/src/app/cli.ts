@@ -1,0 +1,107 @@
+import { Command, CommanderError, Option } from 'commander';
+import { argumentKey, type CommandSpec, type OptionSpec } from './command.ts';
+import { GLOBAL_OPTIONS, ROOT } from './commands.ts';
+import type { Context, Host } from './context.ts';
+import { createContext, type GlobalFlags } from './create-context.ts';
+import { EXIT, SIGNAL_EXIT } from './exit-codes.ts';
+import { Ended, Interrupted } from './failure.ts';
+
+export type Process = Host & {
+  exitCode?: number | string | null | undefined;
+  exit(code: number): unknown;
+  once(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+};
+
+/** Parses the words, runs the command and sets the exit code. Leaves the terminal as it was, also on a signal. */
+export async function runCli(argv: readonly string[], host: Process): Promise<void> {
+  const endings = new Set<() => void>();
+  const end = () => {
+    for (const work of [...endings].reverse()) work();
+    endings.clear();
+  };
+  for (const [signal, code] of Object.entries(SIGNAL_EXIT) as [keyof typeof SIGNAL_EXIT, number][])
+    host.once(signal, () => {
+      end();
+      host.exit(code);
+    });
+  const code = await execute(argv, host, (work) => {
+    endings.add(work);
+    return () => endings.delete(work);
+  });
+  end();
+  host.exitCode = code;
+}
+
+/** The exit code of one command line. */
+export async function execute(argv: readonly string[], host: Host, atEnd: Context['atEnd'] = () => () => undefined): Promise<number> {
+  let asked: { spec: CommandSpec; path: string[] } | undefined;
+  let context: Context | undefined;
+  const program = build(ROOT, [], {
+    run: async (spec, path, given, globals) => {
+      context = createContext(argv, host, globals, atEnd);
+      const run = await spec.load?.();
+      if (!run) throw new Error(`${path.join(' ')} has nothing to run`);
+      await run(context, given as never);
+    },
+    help: (spec, path) => {
+      asked = { spec, path };
+    },
+  });
+  try {
+    await program.parseAsync(argv as string[], { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    context ??= createContext(argv, host, earlyFlags(argv), atEnd);
+    if (error instanceof Ended) return error.exit;
+    if (error instanceof Interrupted) return SIGNAL_EXIT.SIGINT;
+    if (error instanceof CommanderError && asked) {
+      const { showHelp } = await import('./help.ts');
+      await showHelp(context, asked.spec, asked.path);
+      return EXIT.done;
+    }
+    const { showError } = await import('./show-error.ts');
+    return showError(context, error);
+  }
+}
+
+/** What errors before the parse need to know. */
+const earlyFlags = (argv: readonly string[]): GlobalFlags => ({ json: argv.includes('--json') });
+
+type Hooks = {
+  run: (spec: CommandSpec, path: string[], given: Record<string, unknown>, globals: GlobalFlags) => Promise<void>;
+  help: (spec: CommandSpec, path: string[]) => void;
+};
+
+function build(spec: CommandSpec, path: string[], hooks: Hooks): Command {
+  const command = new Command(spec.name)
+    .exitOverride()
+    .helpOption('-h, --help')
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .configureHelp({
+      formatHelp: () => {
+        hooks.help(spec, path);
+        return '';
+      },
+    });
+  if (path.length === 0) for (const each of GLOBAL_OPTIONS) command.addOption(toOption(each));
+  for (const each of spec.options ?? []) command.addOption(toOption(each));
+  for (const each of spec.arguments ?? []) command.argument(each);
+  for (const each of spec.commands ?? []) command.addCommand(build(each, [...path, each.name], hooks));
+  if (spec.commands) command.helpCommand('help [command]');
+  if (spec.load)
+    command.action(async (...given: unknown[]) => {
+      const names = spec.arguments ?? [];
+      const named = Object.fromEntries(names.map((name, index) => [argumentKey(name), given[index]]));
+      const globals = command.optsWithGlobals() as GlobalFlags;
+      await hooks.run(spec, path, { ...command.opts(), ...named }, globals);
+    });
+  return command;
+}
+
+function toOption({ flags, choices, default: byDefault, many }: OptionSpec): Option {
+  const option = new Option(flags);
+  if (choices) option.choices([...choices]);
+  if (byDefault !== undefined) option.default(byDefault);
+  if (many) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  return option;
+}

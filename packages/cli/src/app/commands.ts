@@ -1,0 +1,47 @@
+import { adminCommand } from '../admin/admin-command.ts';
+import { authCommand } from '../auth/auth-command.ts';
+import { botsCommand } from '../auto-trades/bots-command.ts';
+import { replayCommand } from '../auto-trades/replay-command.ts';
+import { backtestCommand } from '../backtest/backtest-command.ts';
+import { completionCommand } from '../completion/completion-command.ts';
+import { configCommand } from '../config/config-command.ts';
+import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
+import { ordersCommand } from '../orders/orders-command.ts';
+import { pricesCommand } from '../prices/prices-command.ts';
+import { serveCommand } from '../serve/serve-command.ts';
+import { simulatorCommand } from '../simulator/simulator-command.ts';
+import { walletsCommand } from '../wallets/wallets-command.ts';
+import type { CommandSpec, OptionSpec } from './command.ts';
+
+export const ROOT: CommandSpec = {
+  name: 'pilotfish',
+  examples: ['pilotfish serve', 'pilotfish auth register', 'pilotfish exchange connect --demo', 'pilotfish bots show Dip --watch'],
+  commands: [
+    authCommand,
+    exchangeCommand,
+    pricesCommand,
+    walletsCommand,
+    ordersCommand,
+    botsCommand,
+    backtestCommand,
+    replayCommand,
+    serveCommand,
+    simulatorCommand,
+    configCommand,
+    adminCommand,
+    completionCommand,
+  ],
+};
+
+/** Understood before and after every command. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--json' },
+  { flags: '--jsonl' },
+  { flags: '--csv' },
+  { flags: '--fields <names>' },
+  { flags: '--url <url>' },
+  { flags: '--profile <name>' },
+  { flags: '--lang <language>', choices: ['en', 'tr'] },
+  { flags: '--color <when>', choices: ['auto', 'always', 'never'] },
+  { flags: '-y, --yes' },
+];

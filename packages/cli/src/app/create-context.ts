@@ -1,0 +1,56 @@
+import { openLiveSession } from '../session/live-session.ts';
+import { openProfile } from '../session/profiles.ts';
+import type { Context, Globals, Host } from './context.ts';
+import { chosenLanguage, loadTexts, type Translate } from './texts.ts';
+
+export type GlobalFlags = {
+  json?: boolean;
+  jsonl?: boolean;
+  csv?: boolean;
+  fields?: string;
+  url?: string;
+  profile?: string;
+  color?: Globals['color'];
+  yes?: boolean;
+};
+
+export function createContext(argv: readonly string[], host: Host, flags: GlobalFlags, atEnd: Context['atEnd']): Context {
+  const { env, stdin, stdout, stderr, now = Date.now, fetch = globalThis.fetch } = host;
+  const language = chosenLanguage(argv, env);
+  let texts: Promise<Translate> | undefined;
+  let session: ReturnType<typeof openLiveSession> | undefined;
+  const context: Context = {
+    env,
+    stdin,
+    stdout,
+    stderr,
+    now,
+    fetch,
+    globals: {
+      json: flags.json === true,
+      jsonl: flags.jsonl === true,
+      csv: flags.csv === true,
+      fields: flags.fields
+        ?.split(',')
+        .map((field) => field.trim())
+        .filter((field) => field !== ''),
+      yes: flags.yes === true,
+      color: flags.color ?? 'auto',
+    },
+    language,
+    unicode: !/^(C|POSIX)$/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || 'C.UTF-8'),
+    profile: openProfile(env, flags.profile, flags.url),
+    texts: () => (texts ??= loadTexts(language)),
+    session: () => (session ??= openLiveSession(context)),
+    client: async (contract) => {
+      const [{ createClient }, live] = await Promise.all([import('@pilotfish/core/http/client'), context.session()]);
+      return createClient({ contract, baseUrl: context.profile.url, fetch, session: live, language: () => language });
+    },
+    say: async (key, values) => {
+      const t = await context.texts();
+      stderr.write(`${t(key, values)}\n`);
+    },
+    atEnd,
+  };
+  return context;
+}

@@ -1,0 +1,76 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
+import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
+import { LocalFailure } from '../app/failure.ts';
+import { printRows } from '../ui/output.ts';
+import { traces } from './bot-columns.ts';
+import { newest } from './bot-history.ts';
+import { botsClient } from './find-bot.ts';
+
+/** Runs a recorded bot again; with --check compares every trace with the ones the server wrote when it happened. */
+export async function replay(context: Context, { tape, check }: { tape: string; check?: true }): Promise<void> {
+  const records = await readTape(tape);
+  const replayed = replayTape(records);
+  const activation = records.find((record) => record.type === 'activated');
+  if (!check) return printRows(context, traces(await context.texts(), activation?.wallet.currency ?? ''), replayed);
+  const client = await botsClient(context);
+  const id = activation?.autoTradeId ?? '';
+  const stored = await newest<StoredTrace>(1_000_000, (page, pageSize) =>
+    client.listAutoTradeTraces({ params: { id }, query: { page, pageSize } }),
+  );
+  // What happened before the tape began is not on it.
+  const since = activation?.seq ?? 0;
+  const difference = firstDifference(replayed, stored.filter(({ seq }) => seq > since).reverse());
+  if (difference) throw new LocalFailure('replayDiffers', difference);
+  await context.say('cli.replay.same', { count: replayed.length, records: records.length });
+}
+
+async function readTape(file: string): Promise<TapeRecord[]> {
+  if (!existsSync(file)) throw new LocalFailure('cannotRead', { file, reason: 'ENOENT' }, { exit: EXIT.usage });
+  const records: TapeRecord[] = [];
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    if (text.trim() === '') continue;
+    try {
+      records.push(JSON.parse(text) as TapeRecord);
+    } catch (error) {
+      throw new LocalFailure('notTape', { file, line }, { exit: EXIT.usage, cause: error });
+    }
+  }
+  if (records[0]?.type !== 'activated') throw new LocalFailure('notTape', { file, line: 1 }, { exit: EXIT.usage });
+  return records;
+}
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : value && typeof value === 'object'
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, each]) => [key, sorted(each)]),
+        )
+      : value;
+/** What both sides must agree on: everything but the row id and the wall-clock time of writing. */
+const comparable = ({ id: _id, recordedAt: _recordedAt, ...trace }: Partial<StoredTrace> & Trace): string => JSON.stringify(sorted(trace));
+
+/** The first trace that is not the same on both sides, by its number in the run. */
+export function firstDifference(
+  replayed: readonly Trace[],
+  stored: readonly StoredTrace[],
+): { seq: number; replayed: string; stored: string } | undefined {
+  for (let index = 0; index < Math.max(replayed.length, stored.length); index += 1) {
+    const [ours, theirs] = [replayed[index], stored[index]];
+    if (ours && theirs && comparable(ours) === comparable(theirs)) continue;
+    return {
+      seq: index + 1,
+      replayed: ours ? `${ours.kind} ${ours.reason} ${ours.price}` : '–',
+      stored: theirs ? `${theirs.kind} ${theirs.reason} ${theirs.price}` : '–',
+    };
+  }
+  return undefined;
+}

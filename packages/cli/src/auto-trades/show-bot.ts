@@ -1,0 +1,59 @@
+import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Context } from '../app/context.ts';
+import { Ended, UsageError } from '../app/failure.ts';
+import { formatOf, printOne, printRows } from '../ui/output.ts';
+import { botsClient, findBot } from './find-bot.ts';
+
+/** How many traces tell the story under a bot. */
+const STORY = 8;
+
+export async function show(context: Context, { bot, watch }: { bot: string; watch?: true }): Promise<void> {
+  const client = await botsClient(context);
+  const { id } = await findBot(client, bot);
+  if (watch && formatOf(context) === 'table') {
+    if (!context.stdin.isTTY) throw new UsageError('needsTerminal');
+    const { watchBot } = await import('./watch-bot.tsx');
+    const exit = await watchBot(context, client, id);
+    if (exit !== 0) throw new Ended(exit);
+    return;
+  }
+  if (watch) return streamBot(context, id);
+  const detail = await client.getAutoTradeDetail({ params: { id } });
+  if (formatOf(context) !== 'table') {
+    const { bots } = await import('./bot-columns.ts');
+    return printOne<AutoTradeDetail>(
+      context,
+      bots((key) => String(key)),
+      detail,
+    );
+  }
+  const t = await context.texts();
+  const { bots, positions, traces } = await import('./bot-columns.ts');
+  await printOne<AutoTradeDetail>(context, bots(t), detail);
+  const held = detail.positions.filter(({ state }) => state !== 'Closed');
+  context.stdout.write('\n');
+  await printRows(context, positions(t), held);
+  const { items } = await client.listAutoTradeTraces({ params: { id }, query: { pageSize: STORY } });
+  context.stdout.write('\n');
+  await printRows(
+    { ...context, globals: { ...context.globals, fields: ['at', 'symbol', 'kind', 'text'] } },
+    traces(t, detail.currency),
+    [...items].reverse(),
+  );
+}
+
+/** For programs: the state and every new trace, one JSON line per change. */
+async function streamBot(context: Context, id: string): Promise<void> {
+  const { follow, sayingConnection, untilEnd } = await import('../ui/stream.ts');
+  const controller = untilEnd(context);
+  await follow(context, {
+    topics: ['auto-trades'],
+    signal: controller.signal,
+    onStatus: sayingConnection(context),
+    onReset: () => undefined,
+    onMessage: (topic, payload) => {
+      if (topic === 'auto-trades' && 'autoTradeId' in payload && payload.autoTradeId === id)
+        context.stdout.write(`${JSON.stringify(payload)}\n`);
+    },
+  });
+}

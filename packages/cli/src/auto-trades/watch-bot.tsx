@@ -1,0 +1,88 @@
+import { listTickers } from '@pilotfish/core/prices/prices-contract';
+import type { Context } from '../app/context.ts';
+import { openInkScreen } from '../ui/ink-screen.ts';
+import { follow } from '../ui/stream.ts';
+import { botScreenStore } from './bot-screen-store.ts';
+import { BotView } from './bot-view.tsx';
+import type { BotsClient } from './find-bot.ts';
+
+/** 15 redraws a second at most. */
+const BEAT_MS = 67;
+/** Reloads of the detail, which costs the server an evaluation of every coin. */
+const RELOAD_MS = 1_000;
+const STORY = 50;
+
+/** The live screen of one bot until it is left. Answers the exit code. */
+export async function watchBot(context: Context, client: BotsClient, id: string): Promise<number> {
+  const t = await context.texts();
+  const params = { id };
+  const market = await context.client({ listTickers });
+  const [detail, page, tickers] = await Promise.all([
+    client.getAutoTradeDetail({ params }),
+    client.listAutoTradeTraces({ params, query: { pageSize: STORY } }),
+    market.listTickers(),
+  ]);
+  const coins = new Set(detail.config.coins.symbols);
+  const store = botScreenStore(
+    {
+      detail,
+      traces: [...page.items].reverse(),
+      prices: new Map(tickers.items.filter(({ symbol }) => coins.has(symbol)).map(({ symbol, price }) => [symbol, price])),
+      status: 'connecting',
+    },
+    BEAT_MS,
+    { set: setTimeout },
+  );
+  const leaving = new AbortController();
+  const reload = reloader(async () => store.change({ detail: await client.getAutoTradeDetail({ params }) }), leaving.signal);
+  const following = follow(context, {
+    topics: ['auto-trades', 'tickers'],
+    signal: leaving.signal,
+    onStatus: (status) => store.change({ status }),
+    onReset: () => {
+      reload();
+      void client.listAutoTradeTraces({ params, query: { pageSize: STORY } }).then(
+        ({ items }) => store.addTraces(items),
+        () => undefined,
+      );
+    },
+    onMessage: (topic, payload) => {
+      if (topic === 'auto-trades' && 'autoTradeId' in payload && payload.autoTradeId === id) {
+        store.addTraces(payload.traces);
+        reload();
+      } else if (topic === 'tickers' && 'items' in payload) {
+        const changed = payload.items.filter(([symbol]) => coins.has(symbol));
+        if (changed.length > 0) {
+          store.change({ prices: new Map([...store.get().prices, ...changed.map(([symbol, price]) => [symbol, price] as const)]) });
+          reload();
+        }
+      }
+    },
+  });
+  const exit = await openInkScreen(context, (leave) => <BotView store={store} t={t} unicode={context.unicode} leave={leave} />);
+  leaving.abort();
+  await following;
+  return exit;
+}
+
+/** At once when quiet, then not before the pause is over: one call for however many wishes. */
+function reloader(load: () => Promise<void>, signal: AbortSignal): () => void {
+  let resting = false;
+  let wanted = false;
+  const run = () => {
+    if (signal.aborted) return;
+    if (resting) {
+      wanted = true;
+      return;
+    }
+    resting = true;
+    wanted = false;
+    // A failure is not shown here: the stream's status already says that the connection is lost.
+    void load().catch(() => undefined);
+    setTimeout(() => {
+      resting = false;
+      if (wanted) run();
+    }, RELOAD_MS).unref();
+  };
+  return run;
+}

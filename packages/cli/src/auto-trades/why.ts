@@ -1,0 +1,58 @@
+import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { formatQuantity } from '@pilotfish/core/money/format';
+import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
+import { LocalFailure } from '../app/failure.ts';
+import type { Translate } from '../app/texts.ts';
+import { type Colours, colours } from '../ui/colour.ts';
+import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { botsClient, findBot } from './find-bot.ts';
+
+const figure = (text: string | null): string => (text === null ? '' : isDecimalText(text) ? formatQuantity(text) : text);
+
+export const waiting = (t: Translate, { waitsFor }: Evaluation): string =>
+  waitsFor ? t(`waitsFor.${waitsFor.code}`, { price: figure(waitsFor.price), at: localTime(waitsFor.at) }) : '';
+
+const evaluations = (t: Translate): Resource<Evaluation> => ({
+  empty: 'evaluations',
+  columns: [
+    { key: 'symbol', value: ({ symbol }) => symbol },
+    { key: 'state', value: ({ state }) => state },
+    { key: 'price', value: ({ price }) => price ?? '' },
+    { key: 'stoppedBy', value: ({ stoppedBy }) => stoppedBy ?? '' },
+    { key: 'waitsFor', value: (row) => waiting(t, row) },
+    { key: 'at', value: ({ at }) => at ?? '' },
+  ],
+});
+
+/** The last evaluation of every coin as a checklist: each rule with what was seen and what it must be. */
+export async function why(context: Context, { bot, coin }: { bot: string; coin?: string }): Promise<void> {
+  const client = await botsClient(context);
+  const { id } = await findBot(client, bot);
+  const detail = await client.getAutoTradeDetail({ params: { id } });
+  const wanted = coin?.toUpperCase();
+  const rows = detail.evaluations.filter(({ symbol }) => wanted === undefined || symbol === wanted);
+  if (wanted !== undefined && rows.length === 0)
+    throw new LocalFailure('noSuchCoin', { wanted, names: detail.config.coins.symbols.join(', ') }, { exit: EXIT.notFound });
+  const t = await context.texts();
+  if (formatOf(context) !== 'table') return printRows(context, evaluations(t), rows);
+  const paint = colours(context, context.stdout);
+  if (rows.length === 0) return context.say('cli.empty.evaluations');
+  context.stdout.write(`${rows.map((row) => checklist(t, row, paint, context.unicode)).join('\n\n')}\n`);
+}
+
+export function checklist(t: Translate, evaluation: Evaluation, paint: Colours, unicode: boolean): string {
+  const { symbol, state, price, at, rules, stoppedBy } = evaluation;
+  const [yes, no] = unicode ? ['✓', '✗'] : ['+', '-'];
+  const texts = rules.map(({ rule }) => t(`why.${rule}`));
+  const width = Math.max(0, ...texts.map((text) => text.length));
+  const lines = rules.map(({ rule, observed, limit, pass }, index) => {
+    const mark = pass ? paint.green(yes as string) : rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
+    const seen = [figure(observed), figure(limit)].filter((text) => text !== '').join(' / ');
+    return `  ${mark} ${(texts[index] ?? '').padEnd(width)}  ${seen}`.trimEnd();
+  });
+  const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${figure(price)}  ${paint.dim(localTime(at))}`;
+  const next = waiting(t, evaluation);
+  return [head.trimEnd(), ...(rules.length === 0 ? [`  ${t('why.no-data')}`] : lines), ...(next ? [`  ${next}`] : [])].join('\n');
+}

@@ -1,0 +1,22 @@
+import type { CommandSpec } from '../app/command.ts';
+
+export const ordersCommand: CommandSpec = {
+  name: 'orders',
+  commands: [
+    {
+      name: 'ls',
+      arguments: ['[symbol]'],
+      prints: true,
+      examples: ['pilotfish orders ls', 'pilotfish orders ls BTCUSDT --json'],
+      load: async () => (await import('./orders.ts')).list,
+    },
+    {
+      name: 'cancel',
+      arguments: ['<symbol>', '<order-id>'],
+      options: [{ flags: '--dry-run' }],
+      prints: true,
+      examples: ['pilotfish orders cancel BTCUSDT 123456', 'pilotfish orders cancel BTCUSDT 123456 --yes'],
+      load: async () => (await import('./orders.ts')).cancel,
+    },
+  ],
+};

@@ -1,0 +1,21 @@
+import { formatCompact, formatPercent, formatQuantity } from '@pilotfish/core/money/format';
+import type { Ticker } from '@pilotfish/core/prices/prices-contract';
+import { tint } from '../ui/colour.ts';
+import type { Resource } from '../ui/output.ts';
+
+export const prices: Resource<Ticker> = {
+  empty: 'prices',
+  columns: [
+    { key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) },
+    { key: 'price', value: ({ price }) => price, shown: ({ price }) => formatQuantity(price, 12), right: true },
+    {
+      key: 'changePct',
+      value: ({ changePct }) => changePct,
+      shown: ({ changePct }, paint) => tint(paint, formatPercent(changePct)),
+      right: true,
+    },
+    { key: 'high', value: ({ high }) => high, shown: ({ high }) => formatQuantity(high, 12), right: true },
+    { key: 'low', value: ({ low }) => low, shown: ({ low }) => formatQuantity(low, 12), right: true },
+    { key: 'quoteVolume', value: ({ quoteVolume }) => quoteVolume, shown: ({ quoteVolume }) => formatCompact(quoteVolume), right: true },
+  ],
+};

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startServer } from '@pilotfish/server/app/server';
+import { readSettings } from '@pilotfish/server/app/settings';
+import type { Context } from '../app/context.ts';
+import { LocalFailure } from '../app/failure.ts';
+import { colours } from '../ui/colour.ts';
+
+/** The web app beside this bundle, as the build lays it. */
+const webFolder = (): string | undefined => {
+  const folder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+  return existsSync(folder) ? folder : undefined;
+};
+
+export type ServeOptions = { port?: string; host?: string; dataDir?: string; exchange?: string };
+
+/** Serves until it is told to stop. The sentence for people goes to stderr, the log to stdout. */
+export async function run(context: Context, options: ServeOptions): Promise<void> {
+  const { env, stdout, stderr } = context;
+  const told = {
+    PILOTFISH_PORT: options.port,
+    PILOTFISH_HOST: options.host,
+    PILOTFISH_DATA_DIR: options.dataDir,
+    PILOTFISH_EXCHANGE: options.exchange,
+  };
+  const flags = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  // A person at a terminal wants to hear of trouble, not of every request; a log collector wants all of it.
+  const level = env.PILOTFISH_LOG_LEVEL || (stdout.isTTY ? 'warn' : 'info');
+  try {
+    const settings = readSettings({ ...env, ...flags, PILOTFISH_LOG_LEVEL: level });
+    const server = await startServer({ settings: { ...settings, webFolder: settings.webFolder ?? webFolder() } });
+    const t = await context.texts();
+    const paint = colours(context, stderr);
+    const exchange = t(`exchange.${settings.exchange}.name`);
+    stderr.write(
+      `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: settings.exchange === 'simulated' ? paint.simulated(` ${exchange} `) : exchange })}\n`,
+    );
+    if (stderr.isTTY) stderr.write(`${paint.dim(t('cli.serve.hint', { folder: settings.dataDir }))}\n`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        // The general handlers leave at once; here the running calls end first.
+        process.removeAllListeners(signal);
+        process.once(signal, () => resolve());
+      }
+    });
+    await server.close();
+    process.exit(0);
+  } catch (error) {
+    if (error instanceof Error) throw new LocalFailure('serve', { reason: error.message }, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+import type { Context } from '../app/context.ts';
+import { UsageError } from '../app/failure.ts';
+import { type Colours, colours } from './colour.ts';
+
+/**
+ * One column of a resource. `key` is the API's name, so that --fields, --csv and --json speak the same language;
+ * its heading is the text `cli.columns.<key>`.
+ */
+export type Column<Row> = {
+  readonly key: string;
+  /** The exact value, for pipes and files. */
+  readonly value: (row: Row) => string;
+  /** What a person reads, when that differs. */
+  readonly shown?: (row: Row, paint: Colours) => string;
+  readonly right?: boolean;
+};
+export type Resource<Row> = {
+  readonly columns: readonly Column<Row>[] /** The text for no rows: `cli.empty.<empty>`. */;
+  readonly empty: string;
+};
+
+type Format = 'json' | 'jsonl' | 'csv' | 'table' | 'plain';
+
+export function formatOf({ globals, stdout }: Pick<Context, 'globals' | 'stdout'>): Format {
+  if (globals.json) return 'json';
+  if (globals.jsonl) return 'jsonl';
+  if (globals.csv) return 'csv';
+  return stdout.isTTY ? 'table' : 'plain';
+}
+
+/** The chosen columns, in the order that was asked for; fields of the API without a column are printed as they are. */
+function chosen<Row extends object>(
+  { globals }: Pick<Context, 'globals'>,
+  columns: readonly Column<Row>[],
+  sample: Row | undefined,
+): readonly Column<Row>[] {
+  if (!globals.fields) return columns;
+  const raw = new Set(Object.keys(sample ?? {}));
+  return globals.fields.map((key) => {
+    const column = columns.find((each) => each.key === key);
+    if (column) return column;
+    if (sample && !raw.has(key))
+      throw new UsageError('unknownField', { field: key, fields: [...new Set([...columns.map((each) => each.key), ...raw])].join(', ') });
+    return { key, value: (row: Row) => plainText((row as Record<string, unknown>)[key]) };
+  });
+}
+
+export const plainText = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+const picked = <Row extends object>(row: Row, fields: readonly string[] | undefined, columns: readonly Column<Row>[]): object =>
+  fields
+    ? Object.fromEntries(
+        chosen({ globals: { fields } } as never, columns, row).map(({ key, value }) => [
+          key,
+          key in row ? (row as Record<string, unknown>)[key] : value(row),
+        ]),
+      )
+    : row;
+
+/** RFC 4180: quotes only where they are needed. A cell that a spreadsheet would run as a formula is quoted as text. */
+export const csvCell = (text: string): string => {
+  const safe = /^[=@\t\r]|^[+-](?![\d.])/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+const tabCell = (text: string): string => text.replace(/[\t\r\n]+/g, ' ');
+
+/** Rows as the person or the program asked for them: a table, tab-separated, CSV, one JSON document or JSON lines. */
+export async function printRows<Row extends object>(
+  context: Context,
+  { columns, empty }: Resource<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const { stdout, globals } = context;
+  const list = chosen(context, columns, rows[0]);
+  switch (formatOf(context)) {
+    case 'json':
+      stdout.write(
+        `${JSON.stringify(
+          rows.map((row) => picked(row, globals.fields, columns)),
+          null,
+          stdout.isTTY ? 2 : 0,
+        )}\n`,
+      );
+      return;
+    case 'jsonl':
+      for (const row of rows) stdout.write(`${JSON.stringify(picked(row, globals.fields, columns))}\n`);
+      return;
+    case 'csv':
+      stdout.write(
+        [list.map(({ key }) => key), ...rows.map((row) => list.map(({ value }) => csvCell(value(row))))]
+          .map((line) => `${line.join(',')}\r\n`)
+          .join(''),
+      );
+      return;
+    case 'plain':
+      stdout.write(rows.map((row) => `${list.map(({ value }) => tabCell(value(row))).join('\t')}\n`).join(''));
+      return;
+    case 'table': {
+      if (rows.length === 0) return context.say(`cli.empty.${empty}`);
+      stdout.write(await table(context, list, rows));
+    }
+  }
+}
+
+/** The text of a table, no wider than the terminal: what does not fit is cut, never wrapped. */
+export async function table<Row extends object>(context: Context, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<string> {
+  const [t, { default: width }] = await Promise.all([context.texts(), import('string-width')]);
+  const paint = colours(context, context.stdout);
+  const heads = columns.map(({ key }) => t(`cli.columns.${key}`, { defaultValue: key }));
+  const cells = rows.map((row) => columns.map(({ value, shown }) => (shown ? shown(row, paint) : value(row)).replace(/[\r\n\t]+/g, ' ')));
+  const widths = heads.map((head, index) => Math.max(width(head), ...cells.map((line) => width(line[index] ?? ''))));
+  const room = Number(context.env.COLUMNS) || context.stdout.columns || 100;
+  const last = widths.length - 1;
+  const before = widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0);
+  const pad = (text: string, index: number) => {
+    const gap = ' '.repeat(Math.max(0, (widths[index] ?? 0) - width(text)));
+    return columns[index]?.right ? gap + text : index === last ? text : text + gap;
+  };
+  const line = (texts: readonly string[]) => {
+    const lastText = texts[last] ?? '';
+    const cut =
+      !columns[last]?.right && before + width(lastText) > room ? shorten(lastText, Math.max(8, room - before), context.unicode) : lastText;
+    return `${[...texts.slice(0, last), cut].map(pad).join('  ').trimEnd()}\n`;
+  };
+  return line(heads.map((head) => paint.bold(head))) + cells.map(line).join('');
+}
+
+export const shorten = (text: string, room: number, unicode: boolean): string => {
+  const letters = [...text];
+  if (letters.length <= room) return text;
+  const mark = unicode ? '…' : '...';
+  return letters.slice(0, Math.max(0, room - mark.length)).join('') + mark;
+};
+
+/** One thing: its columns from top to bottom, or the whole document with --json. */
+export async function printOne<Row extends object>(context: Context, { columns }: Pick<Resource<Row>, 'columns'>, row: Row): Promise<void> {
+  const { stdout, globals } = context;
+  const format = formatOf(context);
+  if (format === 'json' || format === 'jsonl') {
+    stdout.write(`${JSON.stringify(picked(row, globals.fields, columns), null, format === 'json' && stdout.isTTY ? 2 : 0)}\n`);
+    return;
+  }
+  if (format === 'csv') return printRows(context, { columns, empty: '' }, [row]);
+  const list = chosen(context, columns, row);
+  if (format === 'plain') {
+    stdout.write(list.map(({ key, value }) => `${key}\t${tabCell(value(row))}\n`).join(''));
+    return;
+  }
+  const t = await context.texts();
+  const paint = colours(context, stdout);
+  const heads = list.map(({ key }) => t(`cli.columns.${key}`, { defaultValue: key }));
+  const width = Math.max(...heads.map((head) => head.length));
+  stdout.write(
+    list
+      .map(({ value, shown }, index) => `${paint.dim((heads[index] ?? '').padEnd(width))}  ${shown ? shown(row, paint) : value(row)}\n`)
+      .join(''),
+  );
+}
+
+/** Moment in the person's own time zone, to the second: `2026-11-21 05:30:00`. */
+export function localTime(iso: string | null | undefined): string {
+  if (!iso) return '';
+  const at = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}

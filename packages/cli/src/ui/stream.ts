@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-contract';
+import type { Context } from '../app/context.ts';
+
+export type Following = {
+  topics: readonly StreamTopic[];
+  onMessage: <Topic extends StreamTopic>(topic: Topic, payload: StreamPayload<Topic>) => void;
+  /** Something was missed: load everything again. */
+  onReset: () => void;
+  onStatus?: (status: 'connecting' | 'live' | 'offline') => void;
+  signal: AbortSignal;
+};
+
+/** Follows the server's stream with the session of this profile until the signal aborts; reconnects by itself. */
+export async function follow(context: Context, { topics, onMessage, onReset, onStatus, signal }: Following): Promise<void> {
+  const [{ followStream }, session] = await Promise.all([import('@pilotfish/core/http/client-stream'), context.session()]);
+  await followStream({
+    baseUrl: context.profile.url,
+    topics,
+    fetch: context.fetch,
+    accessToken: session.accessToken,
+    refresh: session.refresh,
+    onMessage,
+    onReset,
+    onStatus: onStatus ?? (() => undefined),
+    sleep: async (milliseconds, until) => {
+      await sleep(milliseconds, undefined, { signal: until, ref: true });
+    },
+    signal,
+  });
+}
+
+/** Says on stderr that the connection is lost and that it is back, once each. */
+export function sayingConnection(context: Context): (status: 'connecting' | 'live' | 'offline') => void {
+  let lost = false;
+  return (status) => {
+    if (status === 'offline' && !lost) {
+      lost = true;
+      void context.say('cli.stream.lost');
+    } else if (status === 'live' && lost) {
+      lost = false;
+      void context.say('cli.stream.back');
+    }
+  };
+}
+
+/** Ends with the process: whoever watches leaves by a signal. */
+export function untilEnd(context: Context): AbortController {
+  const controller = new AbortController();
+  context.atEnd(() => controller.abort());
+  return controller;
+}

@@ -1,0 +1,41 @@
+import type { CommandSpec } from '../app/command.ts';
+
+export const walletsCommand: CommandSpec = {
+  name: 'wallets',
+  commands: [
+    {
+      name: 'ls',
+      prints: true,
+      examples: ['pilotfish wallets ls', 'pilotfish wallets ls --json --fields name,free'],
+      load: async () => (await import('./wallets.ts')).list,
+    },
+    {
+      name: 'show',
+      arguments: ['<wallet>'],
+      prints: true,
+      examples: ['pilotfish wallets show Main'],
+      load: async () => (await import('./wallets.ts')).show,
+    },
+    {
+      name: 'add',
+      arguments: ['<name>'],
+      options: [
+        { flags: '--mode <mode>', choices: ['paper', 'live'], default: 'paper' },
+        { flags: '--currency <asset>', default: 'USDT' },
+        { flags: '--balance <amount>', default: '1000' },
+        { flags: '--reserve <percent>' },
+      ],
+      prints: true,
+      examples: ['pilotfish wallets add Main --balance 5000', 'pilotfish wallets add Real --mode live --balance 250 --yes'],
+      load: async () => (await import('./wallets.ts')).add,
+    },
+    {
+      name: 'deposit',
+      arguments: ['<wallet>', '<amount>'],
+      options: [{ flags: '--note <text>' }],
+      prints: true,
+      examples: ['pilotfish wallets deposit Main 250', 'pilotfish wallets deposit Main -- -100'],
+      load: async () => (await import('./wallets.ts')).deposit,
+    },
+  ],
+};

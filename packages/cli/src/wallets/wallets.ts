@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { formatFixed, formatSigned } from '@pilotfish/core/money/format';
+import { type Wallet, walletsContract } from '@pilotfish/core/wallets/wallets-contract';
+import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
+import { Ended, UsageError } from '../app/failure.ts';
+import { findByName } from '../app/find.ts';
+import { tint } from '../ui/colour.ts';
+import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { confirm } from '../ui/prompt.ts';
+
+const wallets: Resource<Wallet> = {
+  empty: 'wallets',
+  columns: [
+    { key: 'name', value: ({ name }) => name, shown: ({ name }, paint) => paint.bold(name) },
+    { key: 'mode', value: ({ mode }) => mode },
+    { key: 'currency', value: ({ currency }) => currency },
+    { key: 'free', value: ({ free }) => free, shown: ({ free }) => formatFixed(free, 2), right: true },
+    { key: 'reserved', value: ({ reserved }) => reserved, shown: ({ reserved }) => formatFixed(reserved, 2), right: true },
+    { key: 'invested', value: ({ invested }) => invested, shown: ({ invested }) => formatFixed(invested, 2), right: true },
+    {
+      key: 'realised',
+      value: ({ realised }) => realised,
+      shown: ({ realised }, paint) => tint(paint, formatSigned(realised)),
+      right: true,
+    },
+    { key: 'status', value: ({ status }) => status },
+    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
+  ],
+};
+
+type Line = { id: string; at: string; kind: string; amount: string; note: string };
+const ledger: Resource<Line> = {
+  empty: 'ledger',
+  columns: [
+    { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
+    { key: 'kind', value: ({ kind }) => kind },
+    { key: 'amount', value: ({ amount }) => amount, shown: ({ amount }, paint) => tint(paint, formatSigned(amount, 8)), right: true },
+    { key: 'note', value: ({ note }) => note },
+  ],
+};
+
+export async function list(context: Context): Promise<void> {
+  const client = await context.client(walletsContract);
+  await printRows(context, wallets, await client.listWallets());
+}
+
+export async function show(context: Context, { wallet }: { wallet: string }): Promise<void> {
+  const client = await context.client(walletsContract);
+  const { id } = findByName('wallet', await client.listWallets(), wallet);
+  const found = await client.getWallet({ params: { id } });
+  await printOne(context, wallets, found);
+  if (formatOf(context) !== 'table') return;
+  context.stdout.write('\n');
+  await printRows(context, ledger, found.ledger);
+}
+
+export async function add(
+  context: Context,
+  options: { name: string; mode: 'paper' | 'live'; currency: string; balance: string; reserve?: string },
+): Promise<void> {
+  requireAmount('--balance', options.balance);
+  if (options.reserve !== undefined) requireAmount('--reserve', options.reserve);
+  if (options.mode === 'live' && !(await confirm(context, 'cli.wallets.live', { balance: options.balance, currency: options.currency })))
+    throw new Ended(EXIT.failed);
+  const client = await context.client(walletsContract);
+  const body = {
+    name: options.name,
+    mode: options.mode,
+    currency: options.currency.toUpperCase(),
+    initialBalance: options.balance,
+    ...(options.reserve === undefined ? {} : { reservePct: options.reserve }),
+  };
+  await printOne(context, wallets, await client.createWallet({ body }, { idempotencyKey: randomUUID() }));
+}
+
+export async function deposit(
+  context: Context,
+  { wallet, amount, note }: { wallet: string; amount: string; note?: string },
+): Promise<void> {
+  requireAmount('<amount>', amount);
+  const client = await context.client(walletsContract);
+  const { id } = findByName('wallet', await client.listWallets(), wallet);
+  const body = { amount, ...(note === undefined ? {} : { note }) };
+  await printOne(context, wallets, await client.addWalletBalance({ params: { id }, body }, { idempotencyKey: randomUUID() }));
+}
+
+/** Amounts stay text all the way; only their form is checked here. */
+export function requireAmount(flag: string, text: string): void {
+  if (!isDecimalText(text)) throw new UsageError('amount', { flag, value: text });
+}
