@@ -1,4 +1,4 @@
-import { Button, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
@@ -8,6 +8,7 @@ import { useQueryActor } from '../app/use-query.ts';
 import { Badge, LinkButton, Panel, Segments, SelectField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
 

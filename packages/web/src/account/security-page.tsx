@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { PasswordMeter, useStrength } from '../auth/password-meter.tsx';
 import { Badge, Notice, Panel, PasswordField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 

@@ -1,22 +1,21 @@
 import type { Account } from '@pilotfish/core/account/account-contract';
 import { hasRole } from '@pilotfish/core/account/claims';
-import { authActors, refreshCall } from '@pilotfish/core/auth/auth-api';
+import { authActors } from '@pilotfish/core/auth/auth-api';
 import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import { exchangeConnectionActors } from '@pilotfish/core/exchange-connection/exchange-connection-api';
 import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
-import { type Client, createClient } from '@pilotfish/core/http/client';
-import { type Contract, contract } from '@pilotfish/core/http/contract';
 import type { AppError } from '@pilotfish/core/http/problem';
 import { sessionMachine } from '@pilotfish/core/session/session-machine';
-import { createSessionRefresher } from '@pilotfish/core/session/session-refresher';
 import { isExpired, readSession, SESSION_KEY, type StoredSession, writeSession } from '@pilotfish/core/session/stored-session';
 import { wallClock } from '@pilotfish/core/time/wall-clock';
 import { createActor, fromPromise } from 'xstate';
 import type { Browser } from './browser.ts';
 import { createBusy } from './busy.ts';
+import { lateClient } from './late-client.ts';
 import { createLive } from './live.ts';
 import { createQueries } from './queries.ts';
+import type { Remote } from './remote.ts';
 import type { Viewer } from './route-table.ts';
 
 export type AppOptions = {
@@ -26,10 +25,12 @@ export type AppOptions = {
   onProblem: (error: AppError) => void;
   /** The app's own navigation, once the router is up. */
   navigate: (to: string) => void;
+  /** How the part that speaks to the server arrives; a chunk of its own. */
+  loadRemote?: () => Promise<typeof import('./remote.ts')>;
 };
 
 /** Puts actors, client, stream and storage together. Nothing here knows React. */
-export function createApp({ browser, language, onProblem, navigate }: AppOptions) {
+export function createApp({ browser, language, onProblem, navigate, loadRemote = () => import('./remote.ts') }: AppOptions) {
   const { storage, now } = browser;
   const clock = wallClock({ now, setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (handle) => clearTimeout(handle) });
   const busy = createBusy();
@@ -39,30 +40,37 @@ export function createApp({ browser, language, onProblem, navigate }: AppOptions
     if (storage.get(SESSION_KEY) !== text) storage.set(SESSION_KEY, text);
   };
 
-  const client: Client<Contract> = createClient({
-    contract,
-    baseUrl: '',
-    fetch: browser.fetch,
-    language,
-    onProblem,
-    session: {
-      accessToken: () => session.getSnapshot().context.session?.accessToken,
-      refresh: async (spent) => {
-        const renewed = await refresh(spent);
-        session.send({ type: 'session.changedElsewhere', session: renewed });
-        return renewed.accessToken;
+  const remote: Promise<Remote> = loadRemote().then(({ createRemote }) =>
+    createRemote(
+      {
+        baseUrl: '',
+        fetch: browser.fetch,
+        language,
+        onProblem,
+        session: {
+          accessToken: () => session.getSnapshot().context.session?.accessToken,
+          refresh: async (spent) => (await renew(spent)).accessToken,
+          cleared: (reason) => {
+            if (reason === 'clear-storage') storage.clear();
+            const wasActive = session.getSnapshot().matches('active');
+            session.send({ type: 'session.rejected' });
+            storage.remove(SESSION_KEY);
+            // The root has nothing to send a guest away from; anywhere else a full load forgets everything.
+            if (wasActive || browser.path() !== '/') browser.load('/');
+          },
+        },
       },
-      cleared: (reason) => {
-        if (reason === 'clear-storage') storage.clear();
-        const wasActive = session.getSnapshot().matches('active');
-        session.send({ type: 'session.rejected' });
-        storage.remove(SESSION_KEY);
-        // The root has nothing to send a guest away from; anywhere else a full load forgets everything.
-        if (wasActive || browser.path() !== '/') browser.load('/');
-      },
-    },
-  });
-  const refresh = createSessionRefresher({ read: readStored, write: writeStored, call: refreshCall(client), lock: browser.lock });
+      { read: readStored, write: writeStored, lock: browser.lock },
+    ),
+  );
+  const client = lateClient(remote);
+  const refresh = async (spent: string | undefined) => (await remote).refresh(spent);
+  /** A refresh somebody else asked for, which the session has to hear of. */
+  const renew = async (spent: string | undefined) => {
+    const renewed = await refresh(spent);
+    session.send({ type: 'session.changedElsewhere', session: renewed });
+    return renewed;
+  };
 
   const session = createActor(
     sessionMachine.provide({
@@ -86,12 +94,10 @@ export function createApp({ browser, language, onProblem, navigate }: AppOptions
   );
   const queries = createQueries(client, now, busy);
   const live = createLive({
+    follow: async (options) => (await remote).followStream(options),
     fetch: browser.fetch,
     accessToken: () => session.getSnapshot().context.session?.accessToken,
-    refresh: async (spent) => {
-      const renewed = await refresh(spent);
-      session.send({ type: 'session.changedElsewhere', session: renewed });
-    },
+    refresh: renew,
     setTimeout: (run, ms) => setTimeout(run, ms),
     clearTimeout: (handle) => clearTimeout(handle),
   });

@@ -1,6 +1,7 @@
-import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Flex, Heading, Text } from '@chakra-ui/react';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Translation } from 'react-i18next';
+import { Button } from '../ui/primitives.tsx';
 
 /** One feature may break; the frame and the others stay. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {

@@ -1,4 +1,4 @@
-import { followStream, type StreamStatus } from '@pilotfish/core/http/client-stream';
+import type { StreamOptions, StreamStatus } from '@pilotfish/core/http/client-stream';
 import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-contract';
 import { createStore } from './store.ts';
 
@@ -6,6 +6,7 @@ export type LiveStatus = StreamStatus | 'idle' | 'delayed';
 type Handler = (payload: never) => void;
 
 export type LiveOptions = {
+  follow: (options: StreamOptions) => Promise<void>;
   fetch: typeof globalThis.fetch;
   accessToken: () => string | undefined;
   refresh: (spent: string | undefined) => Promise<unknown>;
@@ -54,7 +55,7 @@ export function createLive(options: LiveOptions) {
     }
     const leave = new AbortController();
     following = { key, leave };
-    void followStream({
+    void options.follow({
       baseUrl: '',
       topics,
       fetch: options.fetch,

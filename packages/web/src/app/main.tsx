@@ -1,14 +1,10 @@
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
-import * as z from 'zod';
 import { createAppearance } from '../ui/appearance.ts';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { type App, createApp } from './app.ts';
 import { realBrowser } from './browser.ts';
 import { createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
-
-// The content security policy forbids code made from text, which zod would otherwise try.
-z.config({ jitless: true });
 
 const browser = realBrowser();
 let texts: i18n | undefined;

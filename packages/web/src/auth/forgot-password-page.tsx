@@ -1,4 +1,3 @@
-import { Button } from '@chakra-ui/react';
 import { emailSchema } from '@pilotfish/core/auth/auth-contract';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
 import { LinkButton, Notice, PasswordField, TextField } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';
 import { PasswordMeter, useStrength } from './password-meter.tsx';

@@ -1,8 +1,8 @@
-import { Button } from '@chakra-ui/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { Notice, PasswordField, TextField, TextLink } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';
 import { secondFactorPath, useLogin, useSecondFactor } from './use-auth.ts';

@@ -1,8 +1,9 @@
-import { Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
 
 /** Ten codes, shown once: to download, print or copy, and to confirm before going on. */
 export function RecoveryCodes({ codes, username, onSaved }: { codes: readonly string[]; username: string; onSaved: () => void }) {

@@ -1,9 +1,9 @@
-import { Button } from '@chakra-ui/react';
 import { emailSchema, usernameSchema } from '@pilotfish/core/auth/auth-contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { Notice, PasswordField, TextField, TextLink } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';
 import { PasswordMeter, useStrength } from './password-meter.tsx';

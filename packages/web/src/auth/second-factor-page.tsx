@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { authenticatorLink } from '@pilotfish/core/auth/auth-api';
 import { recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { CodeInput } from '../ui/code-input.tsx';
 import { Notice, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';

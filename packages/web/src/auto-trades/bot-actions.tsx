@@ -1,9 +1,10 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { actionsFor, type BotAction, useBotAction } from './use-auto-trades.ts';
 
 /** Buttons for what the bot's machine allows now; each says what will happen before it does. */

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { formatCurrency } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo, useState } from 'react';
@@ -9,6 +9,7 @@ import { usePairs } from '../prices/use-prices.ts';
 import { Field, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Button, Input } from '../ui/primitives.tsx';
 import type { StepProps } from './bot-form.tsx';
 import { useWallets } from './use-auto-trades.ts';
 

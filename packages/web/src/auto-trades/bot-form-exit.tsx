@@ -1,8 +1,9 @@
-import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { IconButton, SelectField, SwitchField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
 import type { StepProps } from './bot-form.tsx';
 import { OrderFields } from './order-fields.tsx';
 

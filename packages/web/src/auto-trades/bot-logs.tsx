@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { PAGE_SIZE, useBotAction, useLogs } from './use-auto-trades.ts';
 

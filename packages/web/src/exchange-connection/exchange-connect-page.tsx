@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { exchangeKeysSchema, type Permissions } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, Notice, Panel, PasswordField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useExchangeConnection } from './use-exchange-connection.ts';

@@ -115,6 +115,7 @@ export function HoldingsPanel() {
     (client, _: null, signal) => client.getHoldings({ query: {} }, { signal, quiet: true }),
     null,
   );
+  if (problem?.code === 'not-implemented') return null;
   return (
     <Panel>
       <Heading as="h2" fontSize="16px" fontWeight="600" mb="3">

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Button, Input } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { PricesGrid } from './prices-grid.tsx';
@@ -79,11 +80,9 @@ export default function PricesPage() {
 
   return (
     <Flex direction="column" gap="3" h={{ base: 'calc(100dvh - 56px - 112px)', md: 'calc(100dvh - 56px - 64px)' }} minH="360px">
-      <Flex gap="3" align="center" wrap="wrap">
-        <Text as="h1" textStyle="display" className="prices-title" display={{ base: 'none', md: 'block' }}>
-          {t('prices.title')}
-        </Text>
-        <Text as="h1" className="visually-hidden" display={{ md: 'none' }}>
+      <h1 className="visually-hidden">{t('prices.title')}</h1>
+      <Flex gap="3" align="center" wrap="wrap" display={{ base: openPair ? 'none' : 'flex', lg: 'flex' }}>
+        <Text textStyle="display" aria-hidden="true" display={{ base: 'none', md: 'block' }}>
           {t('prices.title')}
         </Text>
         <Flex position="relative" flex={{ base: '1 1 100%', md: '0 1 280px' }}>

@@ -1,6 +1,7 @@
-import { Button, chakra, Flex, Heading } from '@chakra-ui/react';
+import { chakra, Flex, Heading } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './primitives.tsx';
 
 /** Says what will happen before it happens. The browser's own dialog keeps the focus inside and gives it back. */
 export function ConfirmDialog({

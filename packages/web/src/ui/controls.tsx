@@ -1,19 +1,9 @@
-import {
-  Box,
-  Button,
-  type ButtonProps,
-  chakra,
-  Flex,
-  type HTMLChakraProps,
-  Input,
-  type InputProps,
-  NativeSelect,
-  Text,
-} from '@chakra-ui/react';
+import { Box, chakra, Flex, type HTMLChakraProps, Text } from '@chakra-ui/react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Icon, type IconName } from './icons.tsx';
+import { Button, type ButtonProps, Input, type InputProps, Select } from './primitives.tsx';
 
 /** A surface that groups what belongs together. */
 export const Panel = (props: HTMLChakraProps<'section'>) => (
@@ -139,23 +129,18 @@ export const SelectField = ({
 }) => (
   <Field label={label} error={error} hint={hint}>
     {(control) => (
-      <NativeSelect.Root size="md">
-        <NativeSelect.Field
-          {...control}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          bg="bg.input"
-          borderColor="border.control"
-          fontSize="14px"
-        >
+      <Flex position="relative" align="center">
+        <Select {...control} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
             </option>
           ))}
-        </NativeSelect.Field>
-        <NativeSelect.Indicator />
-      </NativeSelect.Root>
+        </Select>
+        <Box position="absolute" insetEnd="3" color="fg.muted" pointerEvents="none">
+          <Icon name="chevron" size={16} />
+        </Box>
+      </Flex>
     )}
   </Field>
 );

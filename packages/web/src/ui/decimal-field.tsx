@@ -1,8 +1,9 @@
-import { Flex, Input, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { completeDecimal, editDecimal } from '@pilotfish/core/money/decimal-input';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from './controls.tsx';
+import { Input } from './primitives.tsx';
 
 type Props = {
   label: string;

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { Button } from './primitives.tsx';
 import { problemText } from './toasts.ts';
 
 /** Grey bars in the shape of what is coming. */

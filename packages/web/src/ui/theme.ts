@@ -1,9 +1,8 @@
-import { createSystem, defineConfig, defineRecipe } from '@chakra-ui/react';
+import { createSystem, defineConfig } from '@chakra-ui/react';
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
-import { breakpoints, buttonRecipe, keyframes, layerStyles, nativeSelectSlotRecipe, tokens } from '@chakra-ui/react/theme';
 import { COLORS, type ColorName } from './colors.ts';
 
-// Only what is in use: Chakra's default config would cost a second createSystem and four times the tokens.
+// Only what is in use. Nothing comes from '@chakra-ui/react/theme': one import of it brings every recipe along.
 
 const color = (name: ColorName) => ({ value: { _light: COLORS.light[name], _dark: COLORS.dark[name] } });
 const palette = (kind: 'brand' | 'secondary' | 'danger') => ({
@@ -17,31 +16,9 @@ const palette = (kind: 'brand' | 'secondary' | 'danger') => ({
   focusRing: color('brandSolid'),
 });
 
-const inputRecipe = defineRecipe({
-  className: 'pf-input',
-  base: {
-    width: '100%',
-    minWidth: '0',
-    height: '10',
-    px: '3',
-    bg: 'bg.input',
-    color: 'fg',
-    fontSize: '14px',
-    borderWidth: '1px',
-    borderColor: 'border.control',
-    borderRadius: 'control',
-    outline: '0',
-    appearance: 'none',
-    transition: 'border-color 120ms',
-    _placeholder: { color: 'fg.subtle' },
-    _hover: { borderColor: 'fg.subtle' },
-    _focusVisible: { borderColor: 'brand.solid', boxShadow: '0 0 0 1px var(--chakra-colors-brand-solid)' },
-    _invalid: { borderColor: 'danger.solid', _focusVisible: { boxShadow: '0 0 0 1px var(--chakra-colors-danger-solid)' } },
-    _disabled: { opacity: 0.6, cursor: 'not-allowed' },
-  },
-});
-
-const { colors: _palettes, radii: _radii, fontSizes: _sizes, fonts: _fonts, ...kept } = tokens;
+/** The 4 px grid: `4` is 16 px, `0.5` is 2 px. */
+const GRID = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24];
+const grid = Object.fromEntries(GRID.map((step) => [String(step), { value: `${step / 4}rem` }]));
 
 export const system = createSystem(
   defaultBaseConfig,
@@ -50,11 +27,10 @@ export const system = createSystem(
     cssVarsPrefix: 'chakra',
     cssVarsRoot: ':where(html)',
     theme: {
-      breakpoints,
-      keyframes,
-      layerStyles: { disabled: layerStyles.disabled ?? {} },
+      breakpoints: { sm: '480px', md: '768px', lg: '1024px', xl: '1280px' },
       tokens: {
-        ...kept,
+        spacing: grid,
+        sizes: { ...grid, full: { value: '100%' } },
         colors: { transparent: { value: 'transparent' }, current: { value: 'currentColor' } },
         radii: { control: { value: '6px' }, panel: { value: '8px' }, full: { value: '9999px' } },
         fontSizes: {
@@ -72,7 +48,6 @@ export const system = createSystem(
         },
       },
       semanticTokens: {
-        radii: { l1: { value: '{radii.control}' }, l2: { value: '{radii.control}' }, l3: { value: '{radii.panel}' } },
         colors: {
           bg: {
             DEFAULT: color('bg'),
@@ -102,8 +77,6 @@ export const system = createSystem(
         display: { value: { fontSize: '28px', lineHeight: '34px', fontWeight: '680', letterSpacing: '-0.02em' } },
         label: { value: { fontSize: '13px', lineHeight: '18px', fontWeight: '550' } },
       },
-      recipes: { button: buttonRecipe, input: inputRecipe },
-      slotRecipes: { nativeSelect: nativeSelectSlotRecipe },
     },
     globalCss: {
       html: { color: 'fg', bg: 'bg', lineHeight: '1.5', fontFamily: 'body', colorPalette: 'brand', fontFeatureSettings: "'cv11'" },

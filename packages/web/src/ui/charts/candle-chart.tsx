@@ -1,8 +1,9 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { formatCompact, formatFixed } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
+import { Button } from '../primitives.tsx';
 import { bucketCandles, type CandleColumns, summarise } from './bucket-candles.ts';
 import { themeColor, timeLabels, useUplot } from './use-uplot.ts';
 

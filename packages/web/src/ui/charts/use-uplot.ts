@@ -22,6 +22,7 @@ export function useUplot(
   pointWidth?: number,
 ): RefObject<uPlot | undefined> {
   const plot = useRef<uPlot>(undefined);
+  const drawn = useRef<uPlot.AlignedData>(undefined);
   const latest = useRef({ make, data });
   latest.current = { make, data };
 
@@ -29,6 +30,7 @@ export function useUplot(
     const element = box.current;
     if (!element || shape === '') return;
     const width = element.clientWidth || 300;
+    drawn.current = latest.current.data;
     const made = new uPlot({ ...latest.current.make(), width, height }, latest.current.data, element);
     plot.current = made;
     const [time] = latest.current.data;
@@ -49,7 +51,9 @@ export function useUplot(
   }, [box, shape, height, pointWidth]);
   useEffect(() => {
     const chart = plot.current;
-    if (!chart) return;
+    // The first data came with the chart itself; setting it again would undo the window set there.
+    if (!chart || drawn.current === data) return;
+    drawn.current = data;
     const { min, max } = chart.scales.x ?? {};
     const [before, after] = [chart.data[0].at(-1), data[0].at(-1)];
     if (pointWidth === undefined || min == null || max == null || before == null || after == null) return chart.setData(data);

@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, type Look, openStage, type Stage, settled } from './stage.ts';
+
+// Every screen in two looks that share nothing, or in all of them with pictures: `npm run screens`.
+const PICTURES = process.env.PILOTFISH_SCREENS;
+const LOOKS: Look[] = PICTURES
+  ? [1440, 390].flatMap((width) =>
+      (['dark', 'light'] as const).flatMap((theme) => (['en', 'tr'] as const).map((language) => ({ width, theme, language }))),
+    )
+  : [
+      { width: 1440, theme: 'dark', language: 'en' },
+      { width: 390, theme: 'light', language: 'tr' },
+    ];
+
+const GUEST = ['/', '/auth/login', '/auth/register', '/auth/forgot-password', '/prices', '/prices?pair=BTCUSDT', '/nowhere'];
+const USER = [
+  '/',
+  '/user/my-account',
+  '/user/security',
+  '/user/exchange-connect',
+  '/user/telegram-connect',
+  '/prices',
+  '/prices?pair=ETHUSDT',
+  '/positions',
+  '/positions/open-positions',
+  '/positions/closed-positions',
+  '/price-alerts',
+  '/auto-trade',
+  '/auto-trade/create',
+  '/auto-trade/detail/BOT',
+  '/auto-trade/detail/BOT?tab=why',
+  '/auto-trade/detail/BOT?tab=story',
+  '/auto-trade/detail/BOT?tab=logs',
+  '/auto-trade/detail/BOT?tab=settings',
+  '/auto-trade/detail/BOT/edit',
+  '/management',
+  '/management/users',
+  '/management/localization-resources',
+  '/management/currencies',
+  '/management/app-settings',
+];
+
+describe.runIf(CHROMIUM)('every screen', () => {
+  let stage: Stage;
+  let user: SignedInUser;
+  let bot: string;
+  /** One profile for each look: a session is rotated at every load, so it lives in one place only. */
+  const profiles = new Map<string, Promise<BrowserContext>>();
+  const profile = (look: Look, as: 'guest' | 'user'): Promise<BrowserContext> => {
+    const key = JSON.stringify([look, as]);
+    const known = profiles.get(key);
+    if (known) return known;
+    const opened =
+      as === 'guest' ? stage.context(look) : stage.server.signIn(user).then((session) => stage.context(look, { ...user, session }));
+    profiles.set(key, opened);
+    return opened;
+  };
+
+  beforeAll(async () => {
+    stage = await openStage();
+    user = await stage.server.register();
+    const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
+    await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
+    const wallet = await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'live', initialBalance: '1000' } });
+    const created = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
+      body: {
+        name: 'Trend of BTC',
+        walletId: wallet.body.id,
+        coins: { symbols: ['BTCUSDT', 'ETHUSDT'] },
+        entry: {
+          size: { mode: 'fixed', value: '200' },
+          trigger: { kind: 'immediate' },
+          trailing: { enabled: false },
+          order: { type: 'Market' },
+          maxSpreadPct: '5',
+        },
+        takeProfit: { levels: [{ gainPct: '4', sellPct: '100' }] },
+        trailingCost: { enabled: true, armGainPct: '2', distancePct: '0.5' },
+        stopLoss: { mode: 'percent', pct: '3' },
+      },
+    });
+    bot = created.body.autoTrade.id;
+    await user.call(`/bff/v2/auto-trades/${bot}/enable`, { method: 'POST', body: {} });
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  });
+  afterAll(() => stage?.close());
+
+  const screens = LOOKS.flatMap((look) => [
+    ...GUEST.map((path) => ({ look, path, as: 'guest' as const })),
+    ...USER.map((path) => ({ look, path, as: 'user' as const })),
+  ]);
+
+  test.each(screens)('$as $path ($look.width, $look.theme, $look.language)', async ({ look, path, as }) => {
+    const page = await (await profile(look, as)).newPage();
+    try {
+      const found = complaints(page);
+      await page.goto(path.replace('BOT', bot));
+      await settled(page);
+      expect(new URL(page.url()).pathname).toBe(path.replace('BOT', bot).split('?')[0]);
+      expect(await page.title()).toMatch(/\S+ · Pilotfish|^Pilotfish/);
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language);
+      // Nothing scrolls sideways, and no key stands where a text should.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() =>
+          document.body.textContent.match(
+            /\b(?:ui|nav|auth|prices|landing|autoTrades|features|errors|account|why|waitsFor|traces|botLogs)\.[\w.-]+/g,
+          ),
+        ),
+      ).toBeNull();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(found).toEqual([]);
+      if (PICTURES) {
+        const name = `${as}${path.replaceAll(/\W+/g, '-').replace(/-$/, '')}-${look.width}-${look.theme}-${look.language}.png`;
+        await page.screenshot({ path: join(PICTURES, name), fullPage: !path.startsWith('/prices') });
+      }
+    } finally {
+      await page.close();
+    }
+  });
+});
