@@ -7,6 +7,9 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { LocalFailure, ShownFailure, UsageError } from './failure.ts';
 import type { Translate } from './texts.ts';
 
+/** The HTTP status that says the same as an exit code, for problem documents about this side of the wire. */
+const STATUS_OF_EXIT: Readonly<Record<number, number>> = { [EXIT.usage]: 400, [EXIT.notFound]: 404, [EXIT.conflict]: 409 };
+
 /** One error as a person and as a program reads it. */
 export type Told = { sentence: string; code: string; fix: string; exit: number; status: number; fields: readonly FieldError[] };
 

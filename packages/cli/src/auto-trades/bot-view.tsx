@@ -1,6 +1,7 @@
 import type { AutoTradePosition, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
-import { formatFixed, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { decimal, divide, HUNDRED, isZero, multiply, placesOf, subtract, toText } from '@pilotfish/core/money/decimal';
+import { formatFixed, formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import { Box, Text, useInput, useStdout } from 'ink';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
@@ -63,7 +64,12 @@ export function BotView({
   const shownWatched = watched.slice(0, Math.max(0, forCoins - shownHeld.length * 2));
   const hidden = held.length + watched.length - shownHeld.length - shownWatched.length;
   const forStory = Math.max(2, room - 7 - shownHeld.length * 2 - shownWatched.length - (hidden > 0 ? 1 : 0));
-  const story = traces.slice(-forStory);
+  const story = storyThatFits(
+    traces.map((trace) => ({ trace, text: sentence(t, trace, detail.currency) })),
+    forStory,
+    columns,
+    t,
+  );
   return (
     <Box flexDirection="column" width={columns} height={room}>
       <Box>
@@ -107,8 +113,11 @@ export function BotView({
       {hidden > 0 ? <Text dimColor>{t('cli.watch.more', { count: hidden })}</Text> : null}
       <Rule columns={columns} title={t('cli.watch.story')} unicode={unicode} />
       {story.length === 0 ? <Text dimColor>{t('cli.empty.traces')}</Text> : null}
-      {story.map((trace) => (
-        <StoryLine key={trace.seq} trace={trace} currency={detail.currency} t={t} />
+      {story.map(({ trace, text }) => (
+        <Text key={trace.seq}>
+          <Text dimColor>{timeOf(trace)}</Text> {trace.symbol} <Text color={KIND_TONES[trace.kind]}>{t(`traceKinds.${trace.kind}`)}</Text>{' '}
+          {text}
+        </Text>
       ))}
       <Box flexGrow={1} />
       <Text dimColor wrap="truncate">
@@ -127,6 +136,14 @@ function Rule({ columns, title, unicode }: { columns: number; title: string; uni
   );
 }
 
+/** How far a price lies from a cost, in percent; for reading only. */
+export const changePct = (cost: string, price: string): string =>
+  isZero(decimal(cost)) ? '0' : toText(divide(multiply(subtract(decimal(price), decimal(cost)), HUNDRED), decimal(cost), 4));
+
+function Gain({ change }: { change: string }) {
+  return <Text color={toneOf(change)}>{`  ${formatPercent(change)}`}</Text>;
+}
+
 /** Two lines: what is held and what it cost; and where it would be sold. */
 function PositionLines({ position, price, t }: { position: AutoTradePosition; price: string | undefined; t: Translate }) {
   const { symbol, state, quantity, averageCost, lines, realised, attention } = position;
@@ -136,8 +153,9 @@ function PositionLines({ position, price, t }: { position: AutoTradePosition; pr
     ['arm', lines.arm],
     ['takeProfit', target],
     ['stopLoss', lines.stopLoss],
-    ['trigger', lines.trigger],
-    ['entryLow', lines.entryLow],
+    // Of interest until something is bought.
+    ['trigger', averageCost ? null : lines.trigger],
+    ['entryLow', averageCost ? null : lines.entryLow],
   ].filter(([, value]) => value) as [string, string][];
   return (
     <Box flexDirection="column">
@@ -146,7 +164,10 @@ function PositionLines({ position, price, t }: { position: AutoTradePosition; pr
         <Text color={state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan'}>{t(`positionStates.${state}`)}</Text>
         {attention ? <Text color="red"> {attention}</Text> : null}
         {price ? `  ${formatQuantity(price)}` : ''}
-        {averageCost ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatQuantity(averageCost)}` : ''}
+        {averageCost
+          ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatQuantity(averageCost, Math.max(2, placesOf(decimal(price ?? averageCost))))}`
+          : ''}
+        {averageCost && price ? <Gain change={changePct(averageCost, price)} /> : null}
         {/[1-9]/.test(realised) ? <Text color={toneOf(realised)}>{`  ${formatSigned(realised)}`}</Text> : null}
       </Text>
       <Text dimColor wrap="truncate">
@@ -170,14 +191,28 @@ function WatchLine({ evaluation, price, t }: { evaluation: Evaluation; price: st
   );
 }
 
-function StoryLine({ trace, currency, t }: { trace: StoredTrace; currency: string; t: Translate }) {
-  const tone = { Entry: 'cyan', Buy: 'blue', CostMovedUp: 'green', TrailingCostExpired: 'yellow', Sell: 'magenta', Exit: 'white' }[
-    trace.kind
-  ];
-  return (
-    <Text wrap="truncate">
-      <Text dimColor>{localTime(trace.at).slice(11)}</Text> {trace.symbol} <Text color={tone}>{t(`traceKinds.${trace.kind}`)}</Text>{' '}
-      {sentence(t, trace, currency)}
-    </Text>
-  );
+const KIND_TONES = {
+  Entry: 'cyan',
+  Buy: 'blue',
+  CostMovedUp: 'green',
+  TrailingCostExpired: 'yellow',
+  Sell: 'magenta',
+  Exit: 'white',
+} as const;
+const timeOf = ({ at }: StoredTrace): string => localTime(at).slice(11);
+
+type Told = { trace: StoredTrace; text: string };
+
+/** The newest traces whose sentences fit into so many lines, oldest first. Sentences wrap: half of one says little. */
+export function storyThatFits(told: readonly Told[], lines: number, columns: number, t: Translate): Told[] {
+  const fitting: Told[] = [];
+  let left = lines;
+  for (const each of [...told].reverse()) {
+    const letters = timeOf(each.trace).length + each.trace.symbol.length + t(`traceKinds.${each.trace.kind}`).length + each.text.length + 3;
+    // Words are not split, so a wrapped line may stay a little shorter than the screen.
+    left -= letters <= columns ? 1 : Math.ceil(letters / Math.max(20, columns - 10));
+    if (left < 0) break;
+    fitting.unshift(each);
+  }
+  return fitting;
 }

@@ -35,7 +35,6 @@ export async function openInkScreen(context: Context, screen: (leave: (exit: num
     exitOnCtrlC: false,
     patchConsole: false,
     maxFps: 15,
-    incrementalRendering: true,
   });
   try {
     await app.waitUntilExit();
