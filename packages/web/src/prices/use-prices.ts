@@ -99,6 +99,8 @@ export function useBeat(enabled: boolean): number {
 export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 export type ChartInterval = (typeof CHART_INTERVALS)[number];
 
+const CANDLES_MS = 20_000;
+
 /** Candles of a pair as columns, the newest one moving with the ticker. */
 export function useCandles(symbol: string, interval: ChartInterval) {
   const query = useQuery(
@@ -107,6 +109,12 @@ export function useCandles(symbol: string, interval: ChartInterval) {
       client.listCandles({ params: { symbol }, query: { interval: params.interval, limit: 500 } }, { signal }),
     { interval },
   );
+  // The ticker moves the last candle; that a new one has begun is asked for.
+  const app = useApp();
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && app.queries.invalidate(`candles:${symbol}`), CANDLES_MS);
+    return () => clearInterval(timer);
+  }, [app, symbol]);
   const price = useTicker(symbol)?.price;
   const columns = useMemo(() => (query.data ? toColumns(query.data.items, price) : undefined), [query.data, price]);
   return { ...query, columns };

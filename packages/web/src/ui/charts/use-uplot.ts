@@ -35,7 +35,8 @@ export function useUplot(
     plot.current = made;
     const [time] = latest.current.data;
     const shown = pointWidth === undefined ? time.length : Math.floor((width - 90) / pointWidth);
-    if (shown < time.length) made.setScale('x', { min: time[time.length - shown]!, max: time.at(-1)! });
+    // Half a step of room, so that the newest point is drawn whole.
+    if (shown < time.length) made.setScale('x', { min: time[time.length - shown]!, max: time.at(-1)! + (time.at(-1)! - time.at(-2)!) / 2 });
     const sizes = new ResizeObserver(() => {
       if (element.clientWidth > 0) made.setSize({ width: element.clientWidth, height });
     });

@@ -1,0 +1,174 @@
+import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
+import { describe, expect, test, vi } from 'vitest';
+import { createApp } from './app.ts';
+import type { KeyValueStore } from './browser.ts';
+
+const NOW = Date.parse('2026-11-21T00:00:00.000Z');
+const session = (number: number, minutes = 15) => ({
+  accessToken: `a${number}`,
+  refreshToken: `r${number}`,
+  expiresAt: new Date(NOW + minutes * 60_000).toISOString(),
+});
+const account = {
+  claims: [{ name: 'role', value: 'Admin' }],
+  exchanges: [],
+  hasTelegram: false,
+  username: 'ada',
+  email: 'ada@example.com',
+  emailConfirmed: true,
+  createdAt: '2026-11-01T00:00:00.000Z',
+};
+
+type Reply = { status?: number; body?: unknown } | 'network error';
+const problem = (status: number, code: string) => ({ status, body: { title: 'T', status, code, detail: `detail of ${code}` } });
+
+/** The app in a browser made of maps: what it calls, stores and navigates is seen from outside. */
+function setUp({
+  stored,
+  reply,
+  path = '/prices',
+}: {
+  stored?: object;
+  reply: (call: string, bearer: string | null) => Reply;
+  path?: string;
+}) {
+  const storage = new Map<string, string>([['theme', 'light']]);
+  if (stored) storage.set(SESSION_KEY, JSON.stringify(stored));
+  const store: KeyValueStore = {
+    get: (key) => storage.get(key) ?? null,
+    set: (key, value) => void storage.set(key, value),
+    remove: (key) => void storage.delete(key),
+    clear: () => storage.clear(),
+  };
+  const calls: string[] = [];
+  const fetch = vi.fn(async (url: string, init?: RequestInit) => {
+    const call = `${init?.method ?? 'GET'} ${url.split('?')[0]}`;
+    const bearer = new Headers(init?.headers).get('authorization');
+    calls.push(`${call} ${bearer?.replace('Bearer ', '') ?? '-'}`);
+    const answer = reply(call, bearer);
+    if (answer === 'network error') throw new TypeError('fetch failed');
+    return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), { status: answer.status ?? 200 });
+  });
+  const load = vi.fn();
+  const navigate = vi.fn();
+  const onProblem = vi.fn();
+  const app = createApp({
+    browser: { storage: store, fetch: fetch as never, now: () => NOW, lock: (run) => run(), load, path: () => path },
+    language: () => 'en',
+    onProblem,
+    navigate,
+  });
+  app.start();
+  return { app, storage, calls, load, navigate, onProblem };
+}
+/** A server that knows the tokens it gave out. */
+const healthy = (call: string, bearer: string | null): Reply => {
+  if (call.endsWith('/refresh-token')) return { body: session(2) };
+  if (call.endsWith('/v2/account')) return bearer === 'Bearer a2' ? { body: account } : problem(401, 'unauthenticated');
+  return { status: 204 };
+};
+
+describe('starting', () => {
+  test('a stored session is refreshed at once, stored anew in exactly its three fields, and the account is loaded', async () => {
+    const { app, storage, calls } = setUp({ stored: session(1), reply: healthy });
+    await vi.waitFor(() => expect(app.viewer()).toEqual({ signedIn: true, isAdmin: true }));
+    expect(calls).toContain('POST /gateway/v1/account/refresh-token r1');
+    expect(JSON.parse(storage.get(SESSION_KEY) ?? '')).toEqual(session(2));
+  });
+  test('an expired session is discarded without a call', async () => {
+    const { app, storage, navigate } = setUp({ stored: session(1, -1), reply: healthy });
+    expect(app.viewer().signedIn).toBe(false);
+    expect(storage.has(SESSION_KEY)).toBe(false);
+    expect(navigate).not.toHaveBeenCalled();
+  });
+  test('a refused refresh signs out and goes to the login screen', async () => {
+    const { storage, navigate, load } = setUp({
+      stored: session(1),
+      reply: (call) => (call.endsWith('/refresh-token') ? problem(401, 'unauthenticated') : { status: 204 }),
+    });
+    await vi.waitFor(() => expect(navigate.mock.calls).toEqual([['/auth/login']]));
+    expect(storage.has(SESSION_KEY)).toBe(false);
+    expect(load).not.toHaveBeenCalled();
+  });
+  test('no connection keeps the session', async () => {
+    const { app, storage, calls } = setUp({ stored: session(1), reply: () => 'network error' });
+    await vi.waitFor(() => expect(calls.some((call) => call.includes('refresh-token'))).toBe(true));
+    await vi.waitFor(() => expect(app.session.getSnapshot().value).toEqual({ active: 'retrying' }));
+    expect(app.viewer().signedIn).toBe(true);
+    expect(storage.has(SESSION_KEY)).toBe(true);
+  });
+});
+
+describe('the error catalogue, in the browser', () => {
+  const signedIn = async (reply: (call: string, bearer: string | null) => Reply, path?: string) => {
+    const all = setUp({
+      stored: session(1),
+      reply: (call, bearer) => (call.endsWith('/refresh-token') && bearer === 'Bearer r1' ? { body: session(2) } : reply(call, bearer)),
+      ...(path ? { path } : {}),
+    });
+    await vi.waitFor(() => expect(all.app.session.getSnapshot().value).toEqual({ active: 'fresh' }));
+    return all;
+  };
+  test('gateway 401: the session is removed, the rest of the storage stays, and the browser goes to the root', async () => {
+    const { app, storage, load } = await signedIn((call) =>
+      call.includes('/sessions') ? problem(401, 'unauthenticated') : { body: account },
+    );
+    await expect(app.client.listSessions()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(storage.has(SESSION_KEY)).toBe(false);
+    expect(storage.get('theme')).toBe('light');
+    expect(load.mock.calls).toEqual([['/']]);
+  });
+  test('BFF 403: all local storage is cleared and the browser goes to the root', async () => {
+    const { app, storage, load } = await signedIn((call) => (call.includes('/admin/') ? problem(403, 'forbidden') : { body: account }));
+    await expect(app.client.listUsers({ query: {} })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(storage.size).toBe(0);
+    expect(load.mock.calls).toEqual([['/']]);
+  });
+  test('BFF 401 and a refused refresh: the session is cleared and the browser goes to the root', async () => {
+    // The account is asked for as soon as somebody is signed in; its 401 needs a refresh that the server refuses.
+    const { app, storage, load, calls } = setUp({
+      stored: session(1),
+      reply: (call, bearer) =>
+        call.endsWith('/refresh-token') && bearer === 'Bearer r1' ? { body: session(2) } : problem(401, 'unauthenticated'),
+    });
+    await vi.waitFor(() => expect(load.mock.calls).toEqual([['/']]));
+    expect(calls).toContain('POST /gateway/v1/account/refresh-token r2');
+    expect(storage.has(SESSION_KEY)).toBe(false);
+    expect(storage.get('theme')).toBe('light');
+    expect(app.viewer().signedIn).toBe(false);
+  });
+  test('a guest at the root is not sent to the root again', async () => {
+    const { app, load } = setUp({ reply: () => problem(403, 'forbidden'), path: '/' });
+    await expect(app.client.listTickers()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(load).not.toHaveBeenCalled();
+  });
+  test('any other BFF error is toasted with its detail', async () => {
+    const { app, onProblem } = await signedIn((call) => (call.includes('/auto-trades') ? problem(409, 'in-use') : { body: account }));
+    await expect(app.client.listAutoTrades()).rejects.toMatchObject({ code: 'in-use' });
+    expect(onProblem.mock.calls.map(([error]) => error.detail)).toEqual(['detail of in-use']);
+  });
+});
+
+describe('leaving', () => {
+  test('signing out revokes the session, forgets everything loaded and goes to the login screen', async () => {
+    const { app, storage, calls, navigate } = setUp({ stored: session(1), reply: healthy });
+    await vi.waitFor(() => expect(app.viewer().isAdmin).toBe(true));
+    app.session.send({ type: 'logout.requested' });
+    await vi.waitFor(() => expect(navigate.mock.calls).toEqual([['/auth/login']]));
+    expect(calls).toContain('POST /gateway/v1/account/logout a2');
+    expect(storage.has(SESSION_KEY)).toBe(false);
+    expect(app.account.getSnapshot().context.data).toBeUndefined();
+    expect(app.busy.count.get()).toBeGreaterThanOrEqual(0);
+  });
+  test('another tab signing out signs this one out, and its new session is taken over', async () => {
+    const { app, navigate } = setUp({ stored: session(1), reply: healthy });
+    await vi.waitFor(() => expect(app.session.getSnapshot().value).toEqual({ active: 'fresh' }));
+    app.storageChanged('theme', 'dark');
+    expect(app.viewer().signedIn).toBe(true);
+    app.storageChanged(SESSION_KEY, JSON.stringify(session(3)));
+    expect(app.session.getSnapshot().context.session).toEqual(session(3));
+    app.storageChanged(null, null);
+    expect(app.viewer().signedIn).toBe(false);
+    expect(navigate.mock.calls).toEqual([['/auth/login']]);
+  });
+});
