@@ -1,6 +1,7 @@
 import { openLiveSession } from '../session/live-session.ts';
 import { openProfile } from '../session/profiles.ts';
 import type { Context, Globals, Host } from './context.ts';
+import { ShortHeaders, shortFetch } from './short-fetch.ts';
 import { chosenLanguage, loadTexts, type Translate } from './texts.ts';
 
 export type GlobalFlags = {
@@ -15,7 +16,7 @@ export type GlobalFlags = {
 };
 
 export function createContext(argv: readonly string[], host: Host, flags: GlobalFlags, atEnd: Context['atEnd']): Context {
-  const { env, stdin, stdout, stderr, now = Date.now, fetch = globalThis.fetch } = host;
+  const { env, stdin, stdout, stderr, now = Date.now, fetch } = host;
   const language = chosenLanguage(argv, env);
   let texts: Promise<Translate> | undefined;
   let session: ReturnType<typeof openLiveSession> | undefined;
@@ -25,7 +26,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     stdout,
     stderr,
     now,
-    fetch,
+    fetch: fetch ?? ((...call) => globalThis.fetch(...call)),
     globals: {
       json: flags.json === true,
       jsonl: flags.jsonl === true,
@@ -44,7 +45,8 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     session: () => (session ??= openLiveSession(context)),
     client: async (contract) => {
       const [{ createClient }, live] = await Promise.all([import('@pilotfish/core/http/client'), context.session()]);
-      return createClient({ contract, baseUrl: context.profile.url, fetch, session: live, language: () => language });
+      const transport = fetch ? { fetch } : { fetch: shortFetch, Headers: ShortHeaders as unknown as typeof globalThis.Headers };
+      return createClient({ contract, baseUrl: context.profile.url, ...transport, session: live, language: () => language });
     },
     say: async (key, values) => {
       const t = await context.texts();

@@ -4,7 +4,7 @@ import { startServer } from '@pilotfish/server/app/server';
 import { readSettings } from '@pilotfish/server/app/settings';
 import type { Context } from '../app/context.ts';
 import { LocalFailure } from '../app/failure.ts';
-import { colours } from '../ui/colour.ts';
+import { colours, isColoured } from '../ui/colour.ts';
 
 /** The web app beside this bundle, as the build lays it. */
 const webFolder = (): string | undefined => {
@@ -33,7 +33,7 @@ export async function run(context: Context, options: ServeOptions): Promise<void
     const paint = colours(context, stderr);
     const exchange = t(`exchange.${settings.exchange}.name`);
     stderr.write(
-      `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: settings.exchange === 'simulated' ? paint.simulated(` ${exchange} `) : exchange })}\n`,
+      `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: settings.exchange === 'simulated' ? paint.simulated(isColoured(context, stderr) ? ` ${exchange} ` : exchange) : exchange })}\n`,
     );
     if (stderr.isTTY) stderr.write(`${paint.dim(t('cli.serve.hint', { folder: settings.dataDir }))}\n`);
     await new Promise<void>((resolve) => {

@@ -22,6 +22,8 @@ export type ClientOptions<Contract extends Readonly<Record<string, AnyEndpoint>>
   /** Origin and optional prefix, without a slash at the end; empty for the page's own origin. */
   baseUrl: string;
   fetch?: typeof globalThis.fetch;
+  /** Belongs to `fetch`: given where the built-in pair would take longer to load than the call itself. */
+  Headers?: typeof globalThis.Headers;
   session: ClientSession;
   /** Language of titles and details, sent as Accept-Language. */
   language: () => string;
@@ -116,6 +118,7 @@ type Outcome = { answer: unknown } | { error: AppError; status: number };
 function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
   baseUrl,
   fetch,
+  Headers = globalThis.Headers,
   language,
   timeout = DEFAULT_TIMEOUT,
 }: ClientOptions<Contract>) {
