@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isDecimalText } from './decimal.ts';
 import { completeDecimal, editDecimal } from './decimal-input.ts';
 
-const typed = (text: string): string => [...text].reduce((held, key) => editDecimal(held, held + key).text, '');
+const typed = (text: string): string => text.split('').reduce((held, key) => editDecimal(held, held + key).text, '');
 
 test.each([
   ['1,5', '1.5'],

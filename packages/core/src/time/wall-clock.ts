@@ -36,7 +36,7 @@ export function wallClock(host: WallClockHost, step = 30_000) {
     },
     /** Looks at the wall again now: due timers fire, the others are armed anew. */
     wake(): void {
-      for (const timer of [...timers]) {
+      for (const timer of Array.from(timers)) {
         if (!timers.has(timer)) continue;
         host.clearTimeout(timer.handle as never);
         check(timer);

@@ -125,17 +125,14 @@ describe('the error catalogue, in the browser', () => {
     expect(load.mock.calls).toEqual([['/']]);
   });
   test('BFF 401 and a refused refresh: the session is cleared and the browser goes to the root', async () => {
-    // The account is asked for as soon as somebody is signed in; its 401 needs a refresh that the server refuses.
-    const { app, storage, load, calls } = setUp({
-      stored: session(1),
-      reply: (call, bearer) =>
-        call.endsWith('/refresh-token') && bearer === 'Bearer r1' ? { body: session(2) } : problem(401, 'unauthenticated'),
-    });
-    await vi.waitFor(() => expect(load.mock.calls).toEqual([['/']]));
+    const { app, storage, load, calls } = await signedIn((call) =>
+      call.includes('/auto-trades') || call.endsWith('/refresh-token') ? problem(401, 'unauthenticated') : { body: account },
+    );
+    await expect(app.client.listAutoTrades()).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(calls).toContain('POST /gateway/v1/account/refresh-token r2');
     expect(storage.has(SESSION_KEY)).toBe(false);
     expect(storage.get('theme')).toBe('light');
-    expect(app.viewer().signedIn).toBe(false);
+    expect(load.mock.calls).toEqual([['/']]);
   });
   test('a guest at the root is not sent to the root again', async () => {
     const { app, load } = setUp({ reply: () => problem(403, 'forbidden'), path: '/' });

@@ -210,7 +210,7 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
       />
       <LanguageSwitch />
       {signedIn ? (
-        <AccountMenu />
+        <AccountMenu key={pathname} />
       ) : (
         !bare && (
           <LinkButton to="/auth/login" size="sm" colorPalette="brand">
@@ -274,13 +274,9 @@ function AccountMenu() {
   const { t } = useTranslation();
   const app = useApp();
   const account = useAccount();
-  const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (pathname) setOpen(false);
-  }, [pathname]);
   useEffect(() => {
     if (!open) return;
     const close = (event: Event) => {

@@ -12,7 +12,7 @@ type PageName = (typeof ROUTES)[number]['page'] | 'notFound';
 
 // Named by feature; each page is a chunk of its own.
 const PAGES: Record<PageName, ComponentType> = {
-  landing: lazy(() => import('../landing/landing-page.tsx')),
+  landing: lazy(() => import('./home-page.tsx')),
   login: lazy(() => import('../auth/login-page.tsx')),
   register: lazy(() => import('../auth/register-page.tsx')),
   forgotPassword: lazy(() => import('../auth/forgot-password-page.tsx')),

@@ -7,25 +7,23 @@ export type Strength = { score: 0 | 1 | 2 | 3 | 4; verdict: PasswordVerdict };
 
 /** Scores a password in the browser; the dictionaries (large) come with the first letter typed. */
 export function useStrength(password: string, ownFields: readonly string[]): Strength | undefined {
-  const [strength, setStrength] = useState<Strength>();
+  const [judged, setJudged] = useState<{ key: string; strength: Strength }>();
   const key = JSON.stringify([password, ownFields]);
   useEffect(() => {
     const [text, own] = JSON.parse(key) as [string, string[]];
-    if (text === '') {
-      setStrength(undefined);
-      return;
-    }
+    if (text === '') return;
     let current = true;
     void import('./password-score.ts').then(({ score }) => {
       if (!current) return;
       const points = score(text, own.filter(Boolean));
-      setStrength({ score: points, verdict: passwordVerdict(text, points, own) });
+      setJudged({ key, strength: { score: points, verdict: passwordVerdict(text, points, own) } });
     });
     return () => {
       current = false;
     };
   }, [key]);
-  return strength;
+  // What was judged before stays until the next judgement, so that the bars do not flicker while typing.
+  return password === '' ? undefined : judged?.strength;
 }
 
 /** Four bars and a word; the word is announced. */

@@ -3,7 +3,7 @@ import { authenticatorLink } from '@pilotfish/core/auth/auth-api';
 import { recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { CodeInput } from '../ui/code-input.tsx';
 import { Notice, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -21,22 +21,23 @@ export default function SecondFactorPage() {
   const { resume, state } = useLogin();
   const secondFactor = useSecondFactor();
   const navigate = useNavigate();
-  const resumed = useRef(false);
+  const begun = useRef(false);
   const code = query.get('code');
 
   useEffect(() => {
-    if (secondFactor || resumed.current || !code) return;
-    resumed.current = true;
-    resume({
-      code,
-      secretKey: query.get('secretKey') ?? undefined,
-      username: query.get('username') ?? undefined,
-      expiresAt: query.get('expiresAt') ?? undefined,
-    });
-  }, [secondFactor, code, query, resume]);
+    if (secondFactor) begun.current = true;
+    else if (code && !begun.current) {
+      begun.current = true;
+      resume({
+        code,
+        secretKey: query.get('secretKey') ?? undefined,
+        username: query.get('username') ?? undefined,
+        expiresAt: query.get('expiresAt') ?? undefined,
+      });
+    } else if (state !== 'signedIn') void navigate('/auth/login', { replace: true });
+  }, [secondFactor, code, query, resume, state, navigate]);
 
-  if (!secondFactor) return code && !resumed.current ? null : state === 'signedIn' ? null : <Navigate to="/auth/login" replace />;
-
+  if (!secondFactor) return null;
   const cancel = () => {
     secondFactor.cancel();
     void navigate('/auth/login');

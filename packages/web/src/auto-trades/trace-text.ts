@@ -11,7 +11,7 @@ const AMOUNTS = new Set(['realised', 'fees', 'reserved', 'quoteQuantity', 'avera
 const spoken = (key: string, value: unknown): string | number => {
   if (typeof value === 'string') return isDecimalText(value) ? formatQuantity(value, AMOUNTS.has(key) ? 4 : PLACES + 2) : value;
   if (typeof value === 'number') return value;
-  return value === null || value === undefined ? '–' : String(value);
+  return typeof value === 'boolean' ? String(value) : '–';
 };
 
 /** A trace as a sentence, from its kind, its reason and the figures it acted on. */

@@ -71,10 +71,14 @@ export const useLogs = (id: string, page: number) =>
 export type BotAction = 'enable' | 'acknowledge' | 'disable' | 'freeze' | 'reset' | 'delete' | 'halt' | 'deleteLogs';
 
 /** What may be done to a bot in its state, by the rules of its machine. */
-export function actionsFor({ state, openPositions }: Pick<AutoTrade, 'state' | 'openPositions'>): BotAction[] {
+export function actionsFor({
+  state,
+  openPositions,
+  mustAcknowledge,
+}: Pick<AutoTrade, 'state' | 'openPositions' | 'mustAcknowledge'>): BotAction[] {
   switch (state) {
     case 'Disabled':
-      return ['enable', 'reset', ...(openPositions === 0 ? (['delete'] as const) : []), 'halt'];
+      return [mustAcknowledge ? 'acknowledge' : 'enable', 'reset', ...(openPositions === 0 ? (['delete'] as const) : []), 'halt'];
     case 'Halted':
       return ['acknowledge', 'disable'];
     case 'Running':

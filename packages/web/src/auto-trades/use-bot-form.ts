@@ -1,6 +1,6 @@
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { type FieldError, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import type { BotDraft } from './bot-draft.ts';
 
@@ -16,12 +16,12 @@ export type Validation = {
   /** The server could not be asked. */
   problem: ShownProblem | undefined;
 };
-const NOTHING_YET: Validation = { errors: new Map(), ladder: null, settled: false, valid: false, problem: undefined };
+const NOTHING_YET = { key: '', errors: new Map<string, FieldError>(), ladder: null, valid: false, problem: undefined };
 
 /** Saves a bot, and until then asks the server at every pause in typing which rules the draft breaks. */
 export function useBotForm(draft: BotDraft, existing?: Pick<AutoTrade, 'id' | 'configVersion'>) {
   const app = useApp();
-  const [validation, setValidation] = useState<Validation>(NOTHING_YET);
+  const [answered, setAnswered] = useState<Omit<Validation, 'settled'> & { key: string }>(NOTHING_YET);
   const [saving, setSaving] = useState(false);
   // One key per form: sending the same form twice makes one bot.
   const idempotencyKey = useRef(crypto.randomUUID());
@@ -40,20 +40,21 @@ export function useBotForm(draft: BotDraft, existing?: Pick<AutoTrade, 'id' | 'c
         );
   };
   const latest = useRef(send);
-  latest.current = send;
+  useLayoutEffect(() => {
+    latest.current = send;
+  });
 
   useEffect(() => {
     const leaving = new AbortController();
-    setValidation((before) => ({ ...before, settled: false }));
     const timer = setTimeout(async () => {
       try {
         const answer = await latest.current(JSON.parse(key) as never, true, leaving.signal);
-        setValidation({ errors: byPath(answer.errors), ladder: answer.ladder, settled: true, valid: answer.valid, problem: undefined });
+        setAnswered({ key, errors: byPath(answer.errors), ladder: answer.ladder, valid: answer.valid, problem: undefined });
       } catch (thrown) {
         if (leaving.signal.aborted) return;
         const problem = shownProblem(thrown);
         const errors = byPath(problem.fields ?? []);
-        setValidation((before) => ({ ...before, errors, settled: true, valid: false, problem: errors.size > 0 ? undefined : problem }));
+        setAnswered((before) => ({ ...before, key, errors, valid: false, problem: errors.size > 0 ? undefined : problem }));
       }
     }, PAUSE_MS);
     return () => {
@@ -68,17 +69,18 @@ export function useBotForm(draft: BotDraft, existing?: Pick<AutoTrade, 'id' | 'c
       const answer = await app.busy.during(send(JSON.parse(key) as never, false));
       app.queries.invalidate('auto-trades', ...(existing ? [`auto-trade:${existing.id}`] : []));
       if (answer.autoTrade) return answer.autoTrade;
-      setValidation({ errors: byPath(answer.errors), ladder: answer.ladder, settled: true, valid: false, problem: undefined });
+      setAnswered({ key, errors: byPath(answer.errors), ladder: answer.ladder, valid: false, problem: undefined });
     } catch (thrown) {
       const problem = shownProblem(thrown);
       const errors = byPath(problem.fields ?? []);
-      setValidation((before) => ({ ...before, errors, settled: true, valid: false, problem: errors.size > 0 ? undefined : problem }));
+      setAnswered((before) => ({ ...before, key, errors, valid: false, problem: errors.size > 0 ? undefined : problem }));
       idempotencyKey.current = crypto.randomUUID();
     } finally {
       setSaving(false);
     }
     return undefined;
   };
+  const validation: Validation = { ...answered, settled: answered.key === key };
   return { validation, saving, save };
 }
 

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { exchangeKeysSchema, type Permissions } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -36,7 +36,8 @@ export default function ExchangeConnectPage() {
           onReload={connection.reload}
         />
       ) : (
-        <ConnectForm connection={connection} />
+        // Offered keys start the form anew, filled with them.
+        <ConnectForm key={context.offeredKeys?.clientId ?? 'empty'} connection={connection} />
       )}
     </>
   );
@@ -46,12 +47,9 @@ function ConnectForm({ connection }: { connection: ReturnType<typeof useExchange
   const { t } = useTranslation();
   const config = useConfig();
   const { state, context, connect, requestDemo } = connection;
-  const [keys, setKeys] = useState({ clientId: '', clientSecret: '' });
   const [checked, setChecked] = useState(false);
   const { offeredKeys } = context;
-  useEffect(() => {
-    if (offeredKeys) setKeys(offeredKeys);
-  }, [offeredKeys]);
+  const [keys, setKeys] = useState(offeredKeys ?? { clientId: '', clientSecret: '' });
   const busy = state === 'connecting' || state === 'creatingDemo';
   const parsed = exchangeKeysSchema.safeParse(keys);
   const wrong = new Set(parsed.error?.issues.map(({ path }) => path[0]));

@@ -1,15 +1,14 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
 import { BalancePanel, HoldingsPanel } from './account-panels.tsx';
-import { BotsPanel } from './bots-panel.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
 
-/** What moves, and for who is signed in what they own. Every panel loads and fails alone. */
-export default function LandingPage() {
+/** What moves, and for who is signed in what they own. Every panel loads and fails alone; `bots` is another feature's. */
+export function LandingPage({ bots }: { bots: ReactNode }) {
   const { t } = useTranslation();
   const signedIn = useSignedIn();
   const [interval, setInterval] = useState<LandingInterval>('24h');
@@ -23,7 +22,7 @@ export default function LandingPage() {
           <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(auto-fit, minmax(420px, 1fr))' }} gap="5" alignItems="start">
             <Flex direction="column" gap="5" minW="0">
               <BalancePanel />
-              <BotsPanel />
+              {bots}
             </Flex>
             <HoldingsPanel />
           </Grid>

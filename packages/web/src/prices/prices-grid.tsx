@@ -27,6 +27,7 @@ type Props = {
 export function PricesGrid({ pairs, sort, onSort, favourites, onToggleFavourite, open, onOpen }: Props) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- the virtualiser is read in this component only
   const rows = useVirtualizer({
     count: pairs.length,
     getScrollElement: () => scroller.current,

@@ -38,7 +38,7 @@ export function CodeInput({
 
   const fill = (text: string, from = 0) => {
     const next = [...code];
-    for (const [offset, digit] of [...text].entries()) if (from + offset < LENGTH) next[from + offset] = digit;
+    for (const [offset, digit] of text.split('').entries()) if (from + offset < LENGTH) next[from + offset] = digit;
     setCode(next);
     boxes.current[Math.min(from + text.length, LENGTH - 1)]?.focus();
     if (next.every(Boolean)) onComplete(next.join(''));

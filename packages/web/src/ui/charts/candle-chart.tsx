@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { formatCompact, formatFixed } from '@pilotfish/core/money/format';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import { Button } from '../primitives.tsx';
@@ -36,7 +36,9 @@ export function CandleChart({ label, candles, lines = [], pricePrecision, height
   const [asTable, setAsTable] = useState(false);
   const [read, setRead] = useState<number>();
   const drawn = useRef({ candles, lines });
-  drawn.current = { candles, lines };
+  useLayoutEffect(() => {
+    drawn.current = { candles, lines };
+  });
   const price = (value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision);
   const when = (seconds: number) => new Date(seconds * 1000).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   const data = useMemo<uPlot.AlignedData>(() => [[...candles.time], [...candles.low], [...candles.high], [...candles.volume]], [candles]);

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
@@ -24,7 +24,9 @@ export function useUplot(
   const plot = useRef<uPlot>(undefined);
   const drawn = useRef<uPlot.AlignedData>(undefined);
   const latest = useRef({ make, data });
-  latest.current = { make, data };
+  useLayoutEffect(() => {
+    latest.current = { make, data };
+  });
 
   useEffect(() => {
     const element = box.current;

@@ -3,11 +3,11 @@ import { formatSigned } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
-import { BotState, ModeBadge } from '../auto-trades/bot-actions.tsx';
-import { toneOf } from '../auto-trades/trace-text.ts';
-import { useAutoTrades } from '../auto-trades/use-auto-trades.ts';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { BotState, ModeBadge } from './bot-actions.tsx';
+import { toneOf } from './trace-text.ts';
+import { useAutoTrades } from './use-auto-trades.ts';
 
 const SHOWN = 5;
 
