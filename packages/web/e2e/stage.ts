@@ -57,6 +57,7 @@ export async function openStage(market: Partial<SimulatorOptions> = {}): Promise
         locale: language === 'tr' ? 'tr-TR' : 'en-US',
         timezoneId: 'UTC',
       });
+      context.setDefaultTimeout(15_000);
       const session = user && JSON.stringify(user.session);
       await context.addInitScript(
         ([chosenTheme, chosenLanguage, stored]) => {

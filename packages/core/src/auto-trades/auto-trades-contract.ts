@@ -33,6 +33,8 @@ export const autoTradeSchema = z.object({
   /** Why it is paused, blocked or halted: a stable code. */
   stateReason: z.string().nullable(),
   pausedUntil: isoTime.nullable(),
+  /** Its last run was halted: enabling it again must say so. */
+  mustAcknowledge: z.boolean(),
   mode: tradeMode,
   exchange: marketSource,
   currency: z.string(),

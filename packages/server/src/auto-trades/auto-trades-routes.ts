@@ -42,7 +42,6 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
   async function toAutoTrade(row: BotRow): Promise<AutoTrade> {
     const live = service.running(row.id);
     const wallet = await wallets.find(row.accountId, row.walletId);
-    const positions = await store.positions(row.id);
     const today = Math.floor((market.asOf || now()) / DAY_MS) * DAY_MS;
     const state = live?.state ?? row.state;
     const machine = live?.context ?? row.context;
@@ -51,6 +50,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       name: row.name,
       state: stateName(state),
       stateReason: machine.reason,
+      mustAcknowledge: machine.mustAcknowledge,
       pausedUntil: machine.pausedUntil === null ? null : new Date(machine.pausedUntil).toISOString(),
       mode: wallet?.mode ?? 'paper',
       exchange: settings.exchange,
@@ -60,8 +60,10 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       config: row.config,
       configVersion: row.configVersion,
       runNo: machine.runNo,
-      openPositions: live?.engine.openPositions ?? positions.filter((each) => OCCUPIED.has(each.state)).length,
-      realised: toText(sum(positions.map((each) => decimal(each.context.realised)))),
+      openPositions:
+        live?.engine.openPositions ??
+        (await store.newestPositions(row.id, machine.runNo)).filter((each) => OCCUPIED.has(each.state)).length,
+      realised: toText(sum((await store.realised(row.id)).map((text) => decimal(text)))),
       realisedToday: toText(sum((await store.realisedSince(row.id, today)).map((text) => decimal(text)))),
       lastTrace: await store.lastTrace(row.id),
       createdAt: new Date(row.createdAt).toISOString(),
@@ -121,13 +123,24 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     return { violations, ladder, takerFee };
   }
 
+  /** Refuses when positions are open and may not be let go, or an order is in flight. */
   const requireFlat = async (row: BotRow, detach: boolean): Promise<void> => {
-    const positions = await store.positions(row.id, { runNo: row.context.runNo });
-    const inFlight = service.running(row.id)?.inFlight() ?? positions.filter((each) => each.context.order !== null);
+    const positions = await store.newestPositions(row.id, row.context.runNo);
+    // An order that needs attention is not waited for: letting it go is the way out.
+    const inFlight =
+      service.running(row.id)?.inFlight() ?? positions.filter((each) => each.context.order !== null && each.state !== 'needsAttention');
     if (inFlight.length > 0) throw new AppError('order-in-flight');
     if (!positions.some((each) => OCCUPIED.has(each.state))) return;
     if (!detach) throw new AppError('has-open-positions');
     await service.detachAll(row);
+  };
+
+  /** Stops a bot; refuses when it decided something while it was asked to stand still, and lets it go on then. */
+  const requireStill = async (row: BotRow): Promise<void> => {
+    await service.deactivate(row.id);
+    if (!(await service.holds(row))) return;
+    service.tryAgain();
+    throw new AppError('order-in-flight');
   };
 
   context.accountExtras.stats.push(async () => ({
@@ -205,13 +218,16 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       updateAutoTrade: async ({ params, body, query, account, origin, language }) => {
         const row = await require(account.id, params.id);
         const { violations, ladder, takerFee } = await checked(account.id, body, row.id);
-        if (body.walletId !== row.walletId && (await store.positions(row.id)).some((each) => OCCUPIED.has(each.state))) {
+        if (body.walletId !== row.walletId && (await service.holds(row))) {
           violations.push({ path: 'walletId', code: 'WALLET_IN_USE' });
         }
         const errors = toFieldErrors(violations, language);
         if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
         if (query.version !== undefined && query.version !== row.configVersion) throw new AppError('version-conflict');
+        const wasRunning = service.running(row.id) !== undefined;
+        // Money of one wallet may not come back to another: nothing may be entered between the look and the change.
+        if (body.walletId !== row.walletId) await requireStill(row);
         await database.transaction(async (queries) => {
           if (!(await store.saveConfig(row, body, takerFee, now(), queries))) throw new AppError('version-conflict');
           await audit.record(
@@ -219,10 +235,10 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
             queries,
           );
         });
-        const wasRunning = service.running(row.id) !== undefined;
         await service.deactivate(row.id);
         const saved = await require(account.id, params.id);
-        if (wasRunning) await service.activate(saved);
+        // The settings are saved: a bot that cannot follow them yet is tried again.
+        if (wasRunning) await service.activate(saved).catch(() => service.tryAgain());
         return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder };
       },
       enableAutoTrade: async ({ params, body, account, origin }) => {
@@ -241,8 +257,8 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         const row = await require(account.id, params.id);
         if (row.state !== 'disabled') throw new AppError('not-disabled');
         await requireFlat(row, body.detach);
+        await requireStill(row);
         await service.change(row, { type: 'bot.reset' });
-        await service.deactivate(row.id);
         await audit.record({ accountId: account.id, action: 'auto-trade.reset', target: row.id, origin });
         return toAutoTrade(await require(account.id, params.id));
       },
@@ -250,7 +266,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         const row = await require(account.id, params.id);
         await requireFlat(row, query.detach);
         if (row.state !== 'disabled') await service.change(row, { type: 'bot.disabled', exits: 'continue' });
-        await service.deactivate(row.id);
+        await requireStill(row);
         await database.transaction(async (queries) => {
           await store.saveState(row.id, 'deleted', row.context, now(), queries);
           await audit.record({ accountId: account.id, action: 'auto-trade.delete', target: row.id, origin }, queries);

@@ -41,6 +41,8 @@ export type TestServer = {
   call: <Body = Record<string, unknown>>(path: string, options?: CallOptions) => Promise<Reply<Body>>;
   /** A new account, enrolled and signed in. The first one of a server is Admin. */
   register: (fields?: Partial<{ username: string; email: string; password: string }>) => Promise<SignedInUser>;
+  /** A further session of an account, by password and authenticator. */
+  signIn(user: Pick<SignedInUser, 'username' | 'password' | 'secretKey'>): Promise<Session>;
   /** The next unused authenticator code: moves the clock one step on, because each step is accepted once. */
   nextCode: (secretKey: string) => string;
   /** Everything logged so far, at level trace. */
@@ -136,6 +138,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return user;
   };
 
+  const signIn: TestServer['signIn'] = async ({ username, password, secretKey }) => {
+    const login = await call<{ code: string }>('/gateway/v1/account/login', { body: { username, password } });
+    if (login.status !== 200) throw new Error(`signIn(): login answered ${login.status} ${JSON.stringify(login.body)}`);
+    const verified = await call<Session>('/gateway/v1/account/verify-2fa', {
+      body: { otpCode: nextCode(secretKey) },
+      token: login.body.code,
+    });
+    if (verified.status !== 200) throw new Error(`signIn(): verify-2fa answered ${verified.status} ${JSON.stringify(verified.body)}`);
+    return verified.body;
+  };
+
   return {
     get url() {
       return running.url;
@@ -151,6 +164,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     call,
     register,
+    signIn,
     nextCode,
     logged: () => logLines.join(''),
     restart: async () => {
