@@ -113,7 +113,7 @@ function ChangePassword() {
     event.preventDefault();
     const found = {
       ...(current === '' ? { current: t('auth.passwordMissing') } : {}),
-      ...(strength?.verdict === 'ok' ? {} : { next: t('auth.strengthRule') }),
+      ...(strength?.verdict === 'ok' || (strength === undefined && next !== '') ? {} : { next: t('auth.strengthRule') }),
     };
     setErrors(found);
     if (Object.keys(found).length > 0) return;

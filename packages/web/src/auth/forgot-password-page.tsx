@@ -86,7 +86,7 @@ function ResetForm({ code }: { code: string }) {
   const { step, problem, run } = useCall(() => app.client.resetPassword({ body: { code, newPassword: password } }));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (strength?.verdict !== 'ok') return setError(t('auth.strengthRule'));
+    if (strength?.verdict !== 'ok' && (strength !== undefined || password === '')) return setError(t('auth.strengthRule'));
     setError(undefined);
     void run();
   };

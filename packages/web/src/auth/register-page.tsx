@@ -31,7 +31,10 @@ export default function RegisterPage() {
   const errors: Partial<Record<keyof Fields, string>> = {
     ...(usernameSchema.safeParse(fields.username).success ? {} : { username: t('auth.usernameRule') }),
     ...(emailSchema.safeParse(fields.email.trim()).success ? {} : { email: t('auth.emailRule') }),
-    ...(strength?.verdict === 'ok' ? {} : { password: t(strength?.verdict === 'own-field' ? 'auth.ownField' : 'auth.strengthRule') }),
+    // Until the password is judged here (a fast hand, a slow line) the server's judgement is enough.
+    ...(strength?.verdict === 'ok' || (strength === undefined && fields.password !== '')
+      ? {}
+      : { password: t(strength?.verdict === 'own-field' ? 'auth.ownField' : 'auth.strengthRule') }),
   };
   // What the server alone can know is shown at its field until that field changes.
   const taken = {
