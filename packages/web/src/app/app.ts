@@ -146,7 +146,7 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     actor.subscribe({ error: (error) => console.error('exchange connection', error) });
     actor.on('connection.changed', () => queries.invalidate('account'));
     busy.watch(actor);
-    return actor.start();
+    return actor;
   };
   let connection: ReturnType<typeof createConnection> | undefined;
 
@@ -161,7 +161,7 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     busy,
     account,
     config,
-    /** The connection of who is signed in, made when its screen is first opened. */
+    /** The connection of who is signed in, made when its screen is first opened; the screen starts it. */
     exchangeConnection: () => {
       connection ??= createConnection();
       return connection;

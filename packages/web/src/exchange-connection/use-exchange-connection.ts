@@ -7,7 +7,11 @@ import { problemHeadline, showToast } from '../ui/toasts.ts';
 export function useExchangeConnection() {
   const actor = useApp().exchangeConnection();
   const { t } = useTranslation();
-  useEffect(() => actor.send({ type: 'reload.requested' }), [actor]);
+  // Started from an effect, because starting sets the loading bar; a running one looks again.
+  useEffect(() => {
+    actor.start();
+    actor.send({ type: 'reload.requested' });
+  }, [actor]);
   useEffect(() => {
     const refused = actor.on('connection.failed', ({ problem }) => void showToast('error', problemHeadline(problem, t)));
     const changed = actor.on(
