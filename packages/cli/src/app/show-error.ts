@@ -35,7 +35,7 @@ export function tell(error: unknown, t: Translate): Told {
       code: error.code,
       fix: fixOf(error.code),
       exit: error.exit,
-      status: 500,
+      status: STATUS_OF_EXIT[error.exit] ?? 500,
       fields: [],
     };
   const problem = error instanceof ShownFailure ? error.problem : isProblem(error) ? error : undefined;

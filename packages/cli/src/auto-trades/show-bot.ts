@@ -1,6 +1,7 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Context } from '../app/context.ts';
 import { Ended, UsageError } from '../app/failure.ts';
+import { settleInkColours } from '../ui/colour.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
 import { botsClient, findBot } from './find-bot.ts';
 
@@ -12,6 +13,7 @@ export async function show(context: Context, { bot, watch }: { bot: string; watc
   const { id } = await findBot(client, bot);
   if (watch && formatOf(context) === 'table') {
     if (!context.stdin.isTTY) throw new UsageError('needsTerminal');
+    settleInkColours(context);
     const { watchBot } = await import('./watch-bot.tsx');
     const exit = await watchBot(context, client, id);
     if (exit !== 0) throw new Ended(exit);

@@ -1,5 +1,6 @@
 import { listTickers } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
 import { openInkScreen } from '../ui/ink-screen.ts';
 import { follow } from '../ui/stream.ts';
 import { botScreenStore } from './bot-screen-store.ts';
@@ -59,8 +60,19 @@ export async function watchBot(context: Context, client: BotsClient, id: string)
       }
     },
   });
-  const exit = await openInkScreen(context, (leave) => <BotView store={store} t={t} unicode={context.unicode} leave={leave} />);
+  // Whoever is signed out elsewhere leaves the screen and is told so.
+  let refused: unknown;
+  let leaveScreen: (exit: number) => void = () => undefined;
+  following.catch((error: unknown) => {
+    refused = error;
+    leaveScreen(EXIT.notSignedIn);
+  });
+  const exit = await openInkScreen(context, (leave) => {
+    leaveScreen = leave;
+    return <BotView store={store} t={t} unicode={context.unicode} leave={leave} />;
+  });
   leaving.abort();
+  if (refused) throw refused;
   await following;
   return exit;
 }

@@ -20,6 +20,14 @@ export function isColoured({ env, globals }: Pick<Context, 'env' | 'globals'>, o
   return output.isTTY === true && env.TERM !== 'dumb';
 }
 
+/**
+ * Ink's colours look at the environment while they load, and do not know NO_COLOR. To be called before a screen is
+ * imported.
+ */
+export function settleInkColours(context: Pick<Context, 'env' | 'globals' | 'stdout'>): void {
+  process.env.FORCE_COLOR = isColoured(context, context.stdout) ? (process.env.FORCE_COLOR ?? '3') : '0';
+}
+
 export function colours(context: Pick<Context, 'env' | 'globals'>, output: Output): Colours {
   const on = isColoured(context, output);
   const paint = Object.entries(codes).map(([name, [open, close]]) => [

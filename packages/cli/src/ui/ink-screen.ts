@@ -1,14 +1,11 @@
 import type { ReactElement } from 'react';
 import type { Context } from '../app/context.ts';
-import { isColoured } from './colour.ts';
 
 /**
  * Shows an Ink screen on the alternate screen until it calls `leave` with an exit code, and gives the terminal
  * back as it was, also on a signal. Answers that code.
  */
 export async function openInkScreen(context: Context, screen: (leave: (exit: number) => void) => ReactElement): Promise<number> {
-  // Ink's colours look at the environment while they load, and do not know NO_COLOR.
-  if (!isColoured(context, context.stdout)) process.env.FORCE_COLOR = '0';
   const { render } = await import('ink');
   const stdout = context.stdout as NodeJS.WriteStream;
   const stdin = context.stdin as NodeJS.ReadStream;

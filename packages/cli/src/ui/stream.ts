@@ -11,7 +11,10 @@ export type Following = {
   signal: AbortSignal;
 };
 
-/** Follows the server's stream with the session of this profile until the signal aborts; reconnects by itself. */
+/**
+ * Follows the server's stream with the session of this profile until the signal aborts; reconnects by itself.
+ * @throws AppError `unauthenticated` when the session ends meanwhile
+ */
 export async function follow(context: Context, { topics, onMessage, onReset, onStatus, signal }: Following): Promise<void> {
   const [{ followStream }, session] = await Promise.all([import('@pilotfish/core/http/client-stream'), context.session()]);
   await followStream({
@@ -28,6 +31,10 @@ export async function follow(context: Context, { topics, onMessage, onReset, onS
     },
     signal,
   });
+  if (signal.aborted) return;
+  // It gives up only when the session was refused.
+  const { AppError } = await import('@pilotfish/core/http/problem');
+  throw new AppError('unauthenticated');
 }
 
 /** Says on stderr that the connection is lost and that it is back, once each. */

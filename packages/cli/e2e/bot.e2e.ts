@@ -1,0 +1,284 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
+import { totpCode } from '@pilotfish/server/auth/totp';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTerminal, PROGRAM } from './terminal.ts';
+
+// The whole way of a person with a terminal: account, demo account, wallet, bot, its live screen, and what scripts read.
+
+let simulator: Simulator;
+let server: TestServer;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ market: { kind: 'seeded', seed: 7 }, speed: 1000 });
+  server = await startTestServer({
+    realClock: true,
+    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, recordTapes: true },
+  });
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-'));
+  env = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url };
+});
+afterAll(async () => {
+  await server?.close();
+  await simulator?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ESC = '\u001b\\[';
+const ESCAPES = {
+  cursorShown: new RegExp(`${ESC}\\?25h`, 'g'),
+  frame: new RegExp(`${ESC}\\?2026h`, 'g'),
+  colour: new RegExp(`${ESC}(3[0-8]|4[0-8]|9\\d)[;m]`),
+};
+
+type Run = { exit: number; stdout: string; stderr: string };
+
+/** Runs the program in a pipe, as a script does. */
+function pilotfish(words: readonly string[], more: { env?: Record<string, string>; input?: string } = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...words],
+      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more.env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(more.input ?? '');
+  });
+}
+const json = async <Answer>(...words: string[]): Promise<Answer> => {
+  const run = await pilotfish([...words, '--json']);
+  expect(run.stderr, words.join(' ')).toBe('');
+  return JSON.parse(run.stdout) as Answer;
+};
+
+async function until<Value>(what: string, look: () => Promise<Value | undefined>, patienceMs = 60_000): Promise<Value> {
+  const end = Date.now() + patienceMs;
+  while (Date.now() < end) {
+    const value = await look();
+    if (value !== undefined) return value;
+  }
+  throw new Error(`${what} did not happen within ${patienceMs / 1000} s`);
+}
+
+test('before anyone signs in: exit codes and where things go', async () => {
+  expect(await pilotfish(['bots', 'ls'])).toMatchObject({ exit: 4, stdout: '', stderr: expect.stringContaining('pilotfish auth login') });
+  expect(await pilotfish(['bots', 'ls', '--json'])).toMatchObject({ exit: 4, stdout: '' });
+  expect(JSON.parse((await pilotfish(['bots', 'ls', '--json'])).stderr)).toMatchObject({ status: 401, code: 'unauthenticated' });
+  expect(await pilotfish(['bots', 'lst'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean ls?') });
+  expect(await pilotfish(['auth', 'login', '--username', 'ada'])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('--password-stdin'),
+  });
+  expect(await pilotfish(['auth', 'register'])).toMatchObject({ exit: 2 });
+  expect(await pilotfish(['prices', 'ls'], { env: { PILOTFISH_URL: 'http://127.0.0.1:1' } })).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining('pilotfish serve'),
+  });
+  expect(await pilotfish(['--version'])).toMatchObject({ exit: 0, stdout: '0.1.0\n' });
+});
+
+let secretKey = '';
+
+test('register in a terminal: secret, QR code, recovery codes once, a private session file', async () => {
+  const terminal = openTerminal(['auth', 'register'], env, { rows: 60 });
+  await terminal.see(/Username:$/);
+  terminal.type('ada\r');
+  await terminal.see(/E-mail:$/);
+  terminal.type('ada@example.com\r');
+  await terminal.see(/Password:$/);
+  terminal.type('deep water forty-two\r');
+  await terminal.see(/Password again:$/);
+  terminal.type('deep water forty-two\r');
+  const enrolment = await terminal.see(/otpauth:[\s\S]*Code:$/);
+  expect(enrolment).toMatch(/[█▀▄]{20}/);
+  secretKey = /secret=([A-Z2-7]+)/.exec(terminal.raw())?.[1] ?? '';
+  // The rejected code keeps the step.
+  terminal.type('000000\r');
+  await terminal.see(/not right[\s\S]*Code:$/);
+  terminal.type(`${totpCode(secretKey, server.now())}\r`);
+  const codes = await terminal.see(/Type yes:$/);
+  expect(codes.match(/^ {2}[A-Z0-9]{5}-[A-Z0-9]{5}$/gm)).toHaveLength(10);
+  terminal.type('yes\r');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
+  expect(terminal.raw()).not.toContain('deep water');
+  expect(await json('auth', 'status')).toMatchObject({ username: 'ada', roles: ['Admin'], store: 'file' });
+});
+
+test('a session of one server is not sent to another', async () => {
+  const run = await pilotfish(['auth', 'status', '--url', server.url.replace('127.0.0.1', 'localhost')]);
+  expect(run.exit).toBe(4);
+});
+
+test('connect a demo account, open a wallet, look at prices', async () => {
+  expect((await pilotfish(['exchange', 'status'])).exit).toBe(6);
+  const connected = await pilotfish(['exchange', 'connect', '--demo', '--json']);
+  expect(JSON.parse(connected.stdout)).toMatchObject({ exchange: 'simulated', enableSpotAndMarginTrading: true });
+  expect(await json('wallets', 'add', 'Main', '--balance', '5000')).toMatchObject({ name: 'Main', free: '5000', mode: 'paper' });
+  expect((await pilotfish(['wallets', 'ls', '--csv', '--fields', 'name,free'])).stdout).toBe('name,free\r\nMain,5000\r\n');
+  expect((await pilotfish(['wallets', 'ls', '--fields', 'name,free'])).stdout).toBe('Main\t5000\n');
+  expect(await pilotfish(['wallets', 'add', 'Main'])).toMatchObject({ exit: 8 });
+  const prices = await json<{ symbol: string }[]>('prices', 'ls', '--quote', 'USDT', '--limit', '3', '--fields', 'symbol,price');
+  expect(prices.map((row) => Object.keys(row))).toEqual([
+    ['symbol', 'price'],
+    ['symbol', 'price'],
+    ['symbol', 'price'],
+  ]);
+  expect(await json('prices', 'show', 'btcusdt')).toMatchObject({ symbol: 'BTCUSDT', interval: '1h' });
+  expect(await json('orders', 'ls')).toEqual([]);
+});
+
+const settings = `name: Dip
+wallet: Main
+coins: {symbols: [BTCUSDT, ETHUSDT]}
+entry:
+  size: {mode: fixed, value: 500}
+  trigger: {kind: drop, dropPct: 0.1, lookbackMin: 60}
+  trailing: {reboundPct: 0.1}
+  order: {type: Market}
+takeProfit: {levels: [{gainPct: 1, sellPct: 100}]}
+trailingCost: {enabled: true, armGainPct: 0.5, distancePct: 0.2}
+stopLoss: {mode: percent, pct: 8}
+`;
+
+test('create a bot from a file: broken rules are named, a dry run saves nothing', async () => {
+  const file = join(folder, 'bot.yaml');
+  writeFileSync(file, settings);
+  const broken = await pilotfish(['bots', 'create', '-f', file, '--rebound', '0.01']);
+  expect(broken).toMatchObject({ exit: 2, stderr: expect.stringContaining('entry.trailing.reboundPct') });
+  const noStop = await pilotfish(['bots', 'create', '--name', 'X', '--wallet', 'Main', '--coins', 'BTCUSDT']);
+  expect(noStop).toMatchObject({ exit: 2, stderr: expect.stringContaining('stopLoss') });
+  expect(await pilotfish(['bots', 'create', '-f', file, '--dry-run'])).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('nothing was saved'),
+  });
+  expect(await json('bots', 'ls')).toEqual([]);
+  expect(await json('bots', 'create', '-f', file)).toMatchObject({ name: 'Dip', state: 'Disabled' });
+  expect(await pilotfish(['bots', 'create', '-f', '-'], { input: settings })).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('Dip'),
+  });
+});
+
+test('enable it, and watch it live at 80 by 24; the terminal is left as it was found', async () => {
+  expect(await json('bots', 'enable', 'dip')).toMatchObject({ state: 'Running' });
+  const terminal = openTerminal(['bots', 'show', 'Dip', '--watch'], env);
+  await terminal.see(/Dip +Running +SIMULATED.*Live/);
+  expect(terminal.buffer()).toBe('alternate');
+  const screen = await terminal.see(/Bought [\s\S]*q quit/, 60_000);
+  const lines = screen.split('\n');
+  expect(lines.length).toBeLessThan(24);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  terminal.resize(120, 40);
+  await terminal.see(/─{90}/);
+  terminal.type('q');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
+  expect(terminal.buffer()).toBe('normal');
+  expect(terminal.raw().match(ESCAPES.cursorShown)).not.toBeNull();
+});
+
+test.each([
+  ['ctrl-c', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s leaves the live screen with %i and the terminal restored', async (how, exitCode) => {
+  const terminal = openTerminal(['bots', 'show', 'Dip', '--watch'], env);
+  await terminal.see(/Live/);
+  if (how === 'ctrl-c') terminal.press('ctrl-c');
+  else terminal.kill(how);
+  expect(await terminal.ended()).toMatchObject({ exitCode });
+  expect(terminal.buffer()).toBe('normal');
+});
+
+test('redraws stay under 15 a second while prices pour in, and NO_COLOR is obeyed', async () => {
+  const terminal = openTerminal(['bots', 'show', 'Dip', '--watch'], { ...env, NO_COLOR: '1' });
+  await terminal.see(/Live/);
+  const before = terminal.raw().length;
+  const started = performance.now();
+  await until('some redraws', async () => {
+    await new Promise((done) => setImmediate(done));
+    return performance.now() - started > 3_000 ? true : undefined;
+  });
+  const written = terminal.raw().slice(before);
+  const frames = written.match(ESCAPES.frame)?.length ?? 0;
+  expect(frames).toBeGreaterThan(0);
+  expect(frames / ((performance.now() - started) / 1000)).toBeLessThanOrEqual(15);
+  // Colours and backgrounds: none. Bold and dim may stay.
+  expect(terminal.raw()).not.toMatch(ESCAPES.colour);
+  terminal.type('q');
+  await terminal.ended();
+});
+
+test('what scripts read: state, positions, traces, reasons, and lines that stream', async () => {
+  const detail = await json<AutoTradeDetail>('bots', 'show', 'Dip');
+  expect(detail).toMatchObject({ name: 'Dip', state: 'Running', mode: 'paper' });
+  expect(detail.evaluations.map(({ symbol }) => symbol).sort()).toEqual(['BTCUSDT', 'ETHUSDT']);
+  const traces = await json<StoredTrace[]>('bots', 'trace', 'Dip');
+  expect(traces[0]).toMatchObject({ seq: 1, kind: 'Entry', reason: 'Drop' });
+  const why = await pilotfish(['bots', 'why', 'Dip', 'BTCUSDT']);
+  expect(why.stdout.split('\t')[0]).toBe('BTCUSDT');
+  expect(await pilotfish(['bots', 'why', 'Dip', 'XRPUSDT'])).toMatchObject({ exit: 7 });
+  expect((await pilotfish(['bots', 'logs', 'Dip', '-n', '5'])).stdout.trim().split('\n').length).toBeLessThanOrEqual(5);
+  const turkish = await pilotfish(['bots', 'trace', 'Dip', '-n', '1', '--lang', 'tr', '--fields', 'text']);
+  const english = await pilotfish(['bots', 'trace', 'Dip', '-n', '1', '--fields', 'text']);
+  expect(turkish.stdout).not.toBe(english.stdout);
+});
+
+test('destructive verbs ask first, and tell a script which flag is missing', async () => {
+  expect(await pilotfish(['bots', 'rm', 'Dip'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
+  expect(await pilotfish(['bots', 'reset', 'Dip', '--yes'])).toMatchObject({ exit: 8 });
+  const terminal = openTerminal(['bots', 'rm', 'Dip'], env);
+  await terminal.see(/Delete Dip\?/);
+  terminal.type('n\r');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 1 });
+  expect(await json<AutoTrade[]>('bots', 'ls')).toHaveLength(1);
+});
+
+test('the kill switch halts it; its tape, replayed, gives the traces the server wrote', async () => {
+  expect(await pilotfish(['bots', 'halt', 'Dip', '--yes', '--reason', 'test'])).toMatchObject({ exit: 0 });
+  const bot = await json<AutoTradeDetail>('bots', 'show', 'Dip');
+  expect(bot.state).toBe('Halted');
+  const tape = join(server.dataDir, 'tapes', `${bot.id}.jsonl`);
+  await until('the tape', async () => (existsSync(tape) && readFileSync(tape, 'utf8').endsWith('\n') ? true : undefined));
+  expect(await pilotfish(['replay', tape, '--check'])).toMatchObject({ exit: 0, stderr: expect.stringContaining('are the same') });
+  expect(await pilotfish(['replay', join(folder, 'bot.yaml')])).toMatchObject({ exit: 2 });
+});
+
+test('twenty processes with a spent token refresh once and none is signed out', async () => {
+  // The access token dies; the refresh token is used up by whoever comes first, and found renewed by the others.
+  server.advance(16 * 60_000);
+  const runs = await Promise.all(Array.from({ length: 20 }, () => pilotfish(['wallets', 'ls', '--fields', 'name'])));
+  expect(runs.map(({ exit, stdout }) => `${exit} ${stdout.trim()}`)).toEqual(Array.from({ length: 20 }, () => '0 Main'));
+  // A second time, to show that the session they left behind is whole.
+  expect((await pilotfish(['auth', 'status'])).exit).toBe(0);
+});
+
+test('sign out, and in again by a script', async () => {
+  expect(await pilotfish(['auth', 'logout'])).toMatchObject({ exit: 0 });
+  expect((await pilotfish(['auth', 'status'])).exit).toBe(4);
+  const words = ['auth', 'login', '--username', 'ada', '--password-stdin', '--otp'];
+  expect(await pilotfish([...words, '000000'], { input: 'deep water forty-two\n' })).toMatchObject({ exit: 4 });
+  const signedIn = await pilotfish([...words, server.nextCode(secretKey)], { input: 'deep water forty-two\n' });
+  expect(signedIn).toMatchObject({ exit: 0, stdout: '' });
+  expect(signedIn.stderr).not.toContain('deep water');
+  expect((await pilotfish(['auth', 'status'])).exit).toBe(0);
+});
+
+test('a closed pipe is no error', async () => {
+  const run = await new Promise<{ exit: number; stderr: string }>((resolve) => {
+    execFile(
+      'sh',
+      ['-c', `"${process.execPath}" "${PROGRAM}" prices ls | head -n 1`],
+      { env: { ...process.env, ...env } },
+      (error, _out, stderr) => resolve({ exit: error ? Number(error.code) : 0, stderr }),
+    );
+  });
+  expect(run).toEqual({ exit: 0, stderr: '' });
+});
