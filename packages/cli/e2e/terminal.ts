@@ -45,7 +45,7 @@ export function openTerminal(
   let end: { exitCode: number; signal: number | undefined } | undefined;
   const waiting = new Set<() => void>();
   const wake = () => {
-    for (const look of [...waiting]) look();
+    for (const look of Array.from(waiting)) look();
   };
   pty.onData((data) => {
     raw += data;

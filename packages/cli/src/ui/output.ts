@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { type Colours, colours } from './colour.ts';
@@ -120,18 +121,30 @@ export async function table<Row extends object>(context: Context, columns: reado
   const line = (texts: readonly string[]) => {
     const lastText = texts[last] ?? '';
     const cut =
-      !columns[last]?.right && before + width(lastText) > room ? shorten(lastText, Math.max(8, room - before), context.unicode) : lastText;
+      !columns[last]?.right && before + width(lastText) > room
+        ? shorten(lastText, Math.max(8, room - before), context.unicode, width)
+        : lastText;
     return `${[...texts.slice(0, last), cut].map(pad).join('  ').trimEnd()}\n`;
   };
   return line(heads.map((head) => paint.bold(head))) + cells.map(line).join('');
 }
 
-export const shorten = (text: string, room: number, unicode: boolean): string => {
-  const letters = [...text];
-  if (letters.length <= room) return text;
+/** Cut to so many columns, colours taken off: half a colour code would paint the rest of the screen. */
+export function shorten(
+  text: string,
+  room: number,
+  unicode: boolean,
+  width: (text: string) => number = (each) => [...each].length,
+): string {
+  if (width(text) <= room) return text;
   const mark = unicode ? '…' : '...';
-  return letters.slice(0, Math.max(0, room - mark.length)).join('') + mark;
-};
+  let kept = '';
+  for (const letter of stripVTControlCharacters(text)) {
+    if (width(kept + letter) > room - mark.length) break;
+    kept += letter;
+  }
+  return kept + mark;
+}
 
 /** One thing: its columns from top to bottom, or the whole document with --json. */
 export async function printOne<Row extends object>(context: Context, { columns }: Pick<Resource<Row>, 'columns'>, row: Row): Promise<void> {

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { fakeHost } from '../../testing/fake-host.ts';
+import { createContext } from '../app/create-context.ts';
+import { isColoured } from './colour.ts';
+import { csvCell, localTime, printRows, type Resource, shorten } from './output.ts';
+import { sparkline } from './sparkline.ts';
+
+type Row = { name: string; text: string };
+const rows: Resource<Row> = {
+  empty: 'bots',
+  columns: [
+    { key: 'name', value: ({ name }) => name },
+    { key: 'text', value: ({ text }) => text },
+  ],
+};
+
+test('a table is never wider than the terminal, and wide letters count twice', async () => {
+  const host = fakeHost({ terminal: true, columns: 30 });
+  const context = createContext([], host, { color: 'never' }, () => () => undefined);
+  await printRows(context, rows, [
+    { name: 'ada', text: 'a sentence that is much longer than thirty columns' },
+    { name: '日本', text: 'two letters,\nfour columns' },
+  ]);
+  expect(host.out()).toBe('Name  What happened\nada   a sentence that is much…\n日本  two letters, four colum…\n');
+});
+
+test('no rows say so on stderr and print nothing', async () => {
+  const host = fakeHost({ terminal: true });
+  await printRows(
+    createContext([], host, {}, () => () => undefined),
+    rows,
+    [],
+  );
+  expect([host.out(), host.err()]).toEqual(['', 'No bot yet: pilotfish bots create --help\n']);
+});
+
+test('CSV quotes what needs it and defuses formulas, not negative numbers', () => {
+  expect(['a,b', 'say "x"', '=SUM(A1)', '-1.5', '+3', '@x', 'plain'].map(csvCell)).toEqual([
+    '"a,b"',
+    '"say ""x"""',
+    "'=SUM(A1)",
+    '-1.5',
+    '+3',
+    "'@x",
+    'plain',
+  ]);
+});
+
+describe('colour', () => {
+  const tty = { write: () => true, isTTY: true };
+  const of = (env: Record<string, string>, color: 'auto' | 'always' | 'never' = 'auto', output = tty) =>
+    isColoured({ env, globals: { color } as never }, output);
+  test.each([
+    ['a terminal', of({}), true],
+    ['a pipe', of({}, 'auto', { ...tty, isTTY: false }), false],
+    ['NO_COLOR', of({ NO_COLOR: '1' }), false],
+    ['an empty NO_COLOR', of({ NO_COLOR: '' }), true],
+    ['FORCE_COLOR in a pipe', of({ FORCE_COLOR: '1' }, 'auto', { ...tty, isTTY: false }), true],
+    ['FORCE_COLOR=0', of({ FORCE_COLOR: '0' }), false],
+    ['--color always over NO_COLOR', of({ NO_COLOR: '1' }, 'always'), true],
+    ['TERM=dumb', of({ TERM: 'dumb' }), false],
+  ])('%s', (_, found, expected) => expect(found).toBe(expected));
+});
+
+test('small things', () => {
+  expect(shorten('abcdef', 4, true)).toBe('abc…');
+  expect(shorten('abcdef', 5, false)).toBe('ab...');
+  expect(shorten('\u001b[31mabcdef\u001b[39m', 4, true, (text) => text.replace(/[^a-f…]/g, '').length)).toBe('abc…');
+  expect(sparkline([1, 2, 3], true)).toBe('▁▅█');
+  expect(sparkline([5, 5], false)).toBe('  ');
+  expect(sparkline([1], true)).toBe('');
+  expect(localTime(null)).toBe('');
+});
