@@ -48,5 +48,5 @@ export type Context = {
   /** A sentence for the person, on stderr; never mixed into the data. */
   say(key: string, values?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Runs before the process ends, however it ends; answers how to take it back. */
-  atEnd(work: () => void): () => void;
+  atEnd: (work: () => void) => () => void;
 };

@@ -1,4 +1,4 @@
-import type { AppError, ShownProblem } from '@pilotfish/core/http/problem';
+import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { EXIT } from './exit-codes.ts';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -53,5 +53,3 @@ export class Ended extends Error {
     this.exit = exit;
   }
 }
-
-export type Failure = UsageError | LocalFailure | ShownFailure | AppError;

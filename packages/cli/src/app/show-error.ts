@@ -105,7 +105,8 @@ export async function showError(context: Context, error: unknown): Promise<numbe
   const lines = [`${paint.red(t('cli.words.error'))} ${told.sentence} ${paint.dim(`(${told.code})`)}`];
   for (const { path, message } of told.fields) lines.push(`  ${path ? `${paint.bold(path)}: ` : ''}${message}`);
   if (told.fix) lines.push(told.fix);
-  if (context.env.PILOTFISH_DEBUG && error instanceof Error) lines.push(String(error.stack), String(error.cause ?? ''));
+  if (context.env.PILOTFISH_DEBUG && error instanceof Error)
+    lines.push(String(error.stack), error.cause instanceof Error ? String(error.cause.stack) : '');
   context.stderr.write(`${lines.join('\n')}\n`);
   return told.exit;
 }

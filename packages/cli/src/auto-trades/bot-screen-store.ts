@@ -13,10 +13,10 @@ export type BotScreen = {
 };
 
 export type BotScreenStore = {
-  get(): BotScreen;
+  get: () => BotScreen;
   change(part: Partial<BotScreen>): void;
   addTraces(traces: readonly StoredTrace[]): void;
-  subscribe(listener: () => void): () => void;
+  subscribe: (listener: () => void) => () => void;
 };
 
 const KEPT = 200;

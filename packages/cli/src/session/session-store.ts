@@ -6,10 +6,10 @@ import { type Profile, readText, writePrivate } from './profiles.ts';
 
 /** Where the session of a profile lies: the keyring of the operating system where it works, else a private file. */
 export type SessionStore = {
-  read(): Promise<StoredSession | undefined>;
+  read: () => Promise<StoredSession | undefined>;
   /** Answers where it went. */
-  write(session: StoredSession): Promise<'keyring' | 'file'>;
-  remove(): Promise<void>;
+  write: (session: StoredSession) => Promise<'keyring' | 'file'>;
+  remove: () => Promise<void>;
 };
 
 type Keyring = { get(): Promise<string | null | undefined>; set(text: string): Promise<void>; remove(): Promise<unknown> };

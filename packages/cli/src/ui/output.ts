@@ -47,7 +47,7 @@ function chosen<Row extends object>(
 }
 
 export const plainText = (value: unknown): string =>
-  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const picked = <Row extends object>(row: Row, fields: readonly string[] | undefined, columns: readonly Column<Row>[]): object =>
   fields
@@ -134,7 +134,7 @@ export function shorten(
   text: string,
   room: number,
   unicode: boolean,
-  width: (text: string) => number = (each) => [...each].length,
+  width: (text: string) => number = (each) => Array.from(each).length,
 ): string {
   if (width(text) <= room) return text;
   const mark = unicode ? '…' : '...';

@@ -85,9 +85,9 @@ export function openPrompts(context: Context): Prompts {
         if (key === '\u0004') return text === '';
         if (key === '\u007f' || key === '\b') {
           if (text !== '' && !hidden) stderr.write('\b \b');
-          text = [...text].slice(0, -1).join('');
+          text = Array.from(text).slice(0, -1).join('');
         } else if (key === '\u0015') {
-          if (!hidden) stderr.write('\b \b'.repeat([...text].length));
+          if (!hidden) stderr.write('\b \b'.repeat(Array.from(text).length));
           text = '';
         } else if (key >= ' ' && !key.startsWith('\u001b')) {
           text += key;

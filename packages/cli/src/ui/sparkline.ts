@@ -1,5 +1,5 @@
-const BLOCKS = [...'▁▂▃▄▅▆▇█'];
-const LETTERS = [...' .-:=+*#'];
+const BLOCKS = Array.from('▁▂▃▄▅▆▇█');
+const LETTERS = Array.from(' .-:=+*#');
 
 /** A row of values as one line, lowest to highest; empty for fewer than two values. */
 export function sparkline(values: readonly number[], unicode: boolean): string {
