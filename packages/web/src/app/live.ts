@@ -102,4 +102,3 @@ export function createLive(options: LiveOptions) {
     sessionChanged: schedule,
   };
 }
-export type Live = ReturnType<typeof createLive>;

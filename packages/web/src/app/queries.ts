@@ -48,4 +48,3 @@ export function createQueries(client: Client<Contract>, now: () => number, busy:
     },
   };
 }
-export type Queries = ReturnType<typeof createQueries>;

@@ -20,7 +20,6 @@ export function useQueryActor<Params, Data>(actor: QueryActor<Params, Data>) {
     retry: () => actor.send({ type: 'query.retried' }),
   };
 }
-export type QueryView<Data> = Omit<ReturnType<typeof useQueryActor<unknown, Data>>, 'data'> & { data: Data | undefined };
 
 type UseQueryOptions = {
   /** False keeps it closed: a guest asking for an account's data. */
