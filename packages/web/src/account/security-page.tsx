@@ -12,6 +12,10 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { deviceName } from './device-name.ts';
+
+/** An id says nothing to people; names of things do. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 export default function SecurityPage() {
   const { t } = useTranslation();
@@ -73,7 +77,7 @@ function Devices() {
               <Box minW="0">
                 <Flex gap="2" align="center" wrap="wrap">
                   <Text fontWeight="600" overflowWrap="anywhere">
-                    {device.device}
+                    {deviceName(device.device)}
                   </Text>
                   {device.current && <Badge tone="brand">{t('security.thisDevice')}</Badge>}
                 </Flex>
@@ -86,7 +90,7 @@ function Devices() {
                   size="sm"
                   variant="outline"
                   color="fg"
-                  aria-label={t('security.endDevice', { device: device.device })}
+                  aria-label={t('security.endDevice', { device: deviceName(device.device) })}
                   onClick={() => void end(device.id)}
                 >
                   {t('security.end')}
@@ -209,7 +213,7 @@ function AuditLog() {
                     </chakra.td>
                     <chakra.td {...cell}>
                       {t(`auditActions.${entry.action}`, { defaultValue: entry.action })}
-                      {entry.target && ` · ${entry.target}`}
+                      {entry.target && !UUID.test(entry.target) && ` · ${entry.target}`}
                     </chakra.td>
                     <chakra.td {...cell}>
                       <Flex gap="1" align="center" color={entry.outcome === 'success' ? 'fg' : 'danger.fg'}>
@@ -217,8 +221,8 @@ function AuditLog() {
                         {t(`security.outcome.${entry.outcome}`)}
                       </Flex>
                     </chakra.td>
-                    <chakra.td {...cell} overflowWrap="anywhere">
-                      {entry.device}
+                    <chakra.td {...cell} whiteSpace="nowrap" title={entry.device}>
+                      {deviceName(entry.device)}
                     </chakra.td>
                     <chakra.td {...cell}>{entry.address}</chakra.td>
                   </chakra.tr>

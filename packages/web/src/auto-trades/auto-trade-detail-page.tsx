@@ -7,6 +7,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { toneOf } from '../ui/tone.ts';
 import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { BotLogs } from './bot-logs.tsx';
 import { BotSettings } from './bot-settings.tsx';
@@ -15,7 +16,6 @@ import { Figure } from './figure.tsx';
 import { Lifecycle } from './lifecycle.tsx';
 import { PositionsView } from './positions-view.tsx';
 import { TraceStory } from './trace-story.tsx';
-import { toneOf } from './trace-text.ts';
 import { useAutoTradeDetail } from './use-auto-trades.ts';
 import { WhyPanel } from './why-panel.tsx';
 

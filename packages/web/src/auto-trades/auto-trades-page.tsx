@@ -8,9 +8,10 @@ import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { toneOf } from '../ui/tone.ts';
 import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { Figure } from './figure.tsx';
-import { toneOf, traceText } from './trace-text.ts';
+import { traceText } from './trace-text.ts';
 import { useAutoTrades, useWallets } from './use-auto-trades.ts';
 
 /** Every bot with its state in words, its result, and the last thing it did. */

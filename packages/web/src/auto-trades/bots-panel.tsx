@@ -5,8 +5,8 @@ import { Link } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { toneOf } from '../ui/tone.ts';
 import { BotState, ModeBadge } from './bot-actions.tsx';
-import { toneOf } from './trace-text.ts';
 import { useAutoTrades } from './use-auto-trades.ts';
 
 const SHOWN = 5;

@@ -8,10 +8,10 @@ import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePai
 import { CandleChart, type PriceLine } from '../ui/charts/candle-chart.tsx';
 import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { toneOf } from '../ui/tone.ts';
 import { shownName } from './chart-layout.ts';
 import { Figure } from './figure.tsx';
 import { Lifecycle } from './lifecycle.tsx';
-import { toneOf } from './trace-text.ts';
 
 const isOver = ({ state }: AutoTradePosition) => state === 'Closed' || state === 'Detached';
 const holds = ({ quantity }: AutoTradePosition) => /[1-9]/.test(quantity);

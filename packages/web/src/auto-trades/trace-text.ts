@@ -31,6 +31,3 @@ export function traceText(trace: StoredTrace, currency: string, t: TFunction): s
   });
   return typeof translated === 'string' ? translated : specific;
 }
-
-/** What a position of the sum says: up, down or flat. */
-export const toneOf = (amount: string): 'gain' | 'loss' | '' => (/^-.*[1-9]/.test(amount) ? 'loss' : /[1-9]/.test(amount) ? 'gain' : '');

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { toneOf } from '../ui/tone.ts';
 
 // The chart library comes with the first series worth drawing.
 const LineChart = lazy(() => import('../ui/charts/line-chart.tsx').then(({ LineChart: component }) => ({ default: component })));
@@ -49,7 +50,7 @@ export function BalancePanel() {
           <Flex align="baseline" gap="4" wrap="wrap" css={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text textStyle="display">{formatCurrency(data.total, data.currency)}</Text>
             {change !== null && (
-              <Text className={change.startsWith('-') ? 'loss' : 'gain'} fontWeight="600">
+              <Text className={toneOf(change)} fontWeight="600">
                 {formatSigned(change)} {t('landing.today')}
               </Text>
             )}
@@ -141,9 +142,7 @@ export function HoldingsPanel() {
                 <Text className="figure">{formatQuantity(holding.quantity)}</Text>
                 <Flex gap="3" className="figure">
                   <span>{formatFixed(holding.sharePct, 1)}%</span>
-                  {holding.changePct !== null && (
-                    <span className={holding.changePct.startsWith('-') ? 'loss' : 'gain'}>{formatPercent(holding.changePct)}</span>
-                  )}
+                  {holding.changePct !== null && <span className={toneOf(holding.changePct)}>{formatPercent(holding.changePct)}</span>}
                 </Flex>
               </Flex>
             </chakra.li>
