@@ -1,17 +1,4 @@
-import {
-  add,
-  decimal,
-  divide,
-  fromFloat,
-  greaterThan,
-  isPositive,
-  lessThan,
-  multiply,
-  ONE,
-  subtract,
-  toFloat,
-  toText,
-} from '../money/decimal.ts';
+import { add, decimal, fromFloat, greaterThan, lessThan, multiply, ONE, subtract, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { afterMove, type WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
@@ -19,9 +6,9 @@ import { advancePosition } from './auto-trade-position-machine.ts';
 import { createColumns, Decision, decide, mayDecide, Phase } from './decide.ts';
 import { type EntryPlan, planEntry, spreadPct } from './entry-plan.ts';
 import type { PositionState } from './position-chart.ts';
+import { loadColumns } from './position-columns.ts';
 import { positionIdFor, positionIdOfOrder } from './position-ids.ts';
 import { armPrice, coversCost, lessPercent, protectedCostFor, smallestRaise, takeProfitPrice } from './position-lines.ts';
-import { isUrgent } from './position-orders.ts';
 import {
   type FillFacts,
   type MarketMoment,
@@ -73,6 +60,8 @@ export type OrderInput =
   | { readonly type: 'lost'; readonly clientOrderId: string; readonly code: string };
 
 const DATA_GAP_MS = 60_000;
+/** Least venue time between an entry that was refused and the next one of its coin. */
+const REFUSED_ENTRY_MS = 60_000;
 /** States in which a coin takes up a slot of the bot. */
 const OCCUPIED: ReadonlySet<PositionState> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention']);
 
@@ -91,8 +80,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
   const slotOfPosition = new Map<string, number>();
   const states: PositionState[] = [];
   const contexts: PositionContext[] = [];
-  const _moments: (MarketMoment | undefined)[] = new Array(size);
-  const plans: (EntryPlan | undefined)[] = new Array(size);
+  const plans: (EntryPlan | undefined)[] = Array.from({ length: size });
   const last = {
     price: new Float64Array(size),
     bid: new Float64Array(size),
@@ -133,38 +121,14 @@ export function createAutoTradeEngine(options: EngineOptions) {
   function cooldownAfter(slot: number, context: PositionContext): void {
     const { cooldown } = context.settings.config;
     const minutes = lessThan(decimal(context.realised), decimal('0')) ? cooldown.afterLossMin : cooldown.afterWinMin;
-    const until = (context.closedAt ?? 0) + minutes * 60_000;
+    // An entry that was refused is not tried again at once: what stands in its way is seldom gone by the next tick.
+    const spacing = context.exitReason === 'Abandoned' && context.rejections > 0 ? REFUSED_ENTRY_MS : 0;
+    const until = (context.closedAt ?? 0) + Math.max(minutes * 60_000, spacing);
     columns.cooldownUntil[slot] = until;
     if (cooldown.scope === 'bot') botCooldownUntil = Math.max(botCooldownUntil, until);
   }
 
-  /** Writes the levels of a slot from its exact context. */
-  function load(slot: number): void {
-    const state = states[slot]!;
-    const context = contexts[slot]!;
-    const own = context.settings.config;
-    const number = (text: string | null) => (text === null ? Number.NaN : toFloat(decimal(text)));
-    const trigger = own.entry.trigger;
-    columns.phase[slot] = state === 'watching' && !tradable.has(context.settings.symbol) ? Phase.Idle : phaseOf(state, context);
-    columns.dropFactor[slot] = trigger.kind === 'drop' ? 1 - Number(trigger.dropPct) / 100 : Number.POSITIVE_INFINITY;
-    columns.low[slot] = number(context.entryLow);
-    columns.reboundFactor[slot] = 1 + Number(own.entry.trailing.reboundPct) / 100;
-    columns.chasePrice[slot] = number(context.triggerPrice) * (1 + Number(own.entry.trailing.maxChasePct) / 100);
-    columns.trailUntil[slot] = context.trailUntil ?? Number.NaN;
-    columns.stop[slot] = number(context.stopPrice);
-    columns.stopSince[slot] = context.stopSince ?? Number.NaN;
-    columns.confirmMs[slot] = own.stopLoss.mode === 'percent' ? own.stopLoss.confirmSec * 1000 : 0;
-    const arm = armPrice(context);
-    columns.arm[slot] = arm ? toFloat(arm) : Number.NaN;
-    columns.line[slot] = number(context.line);
-    columns.raiseAt[slot] = context.line === null ? Number.NaN : raisePrice(context, context.line);
-    const { expiryMin } = own.trailingCost;
-    columns.lineExpiresAt[slot] = context.lineAt !== null && expiryMin > 0 ? context.lineAt + expiryMin * 60_000 : Number.NaN;
-    const takeProfit = takeProfitPrice(context, context.levelsDone);
-    columns.takeProfit[slot] = takeProfit ? toFloat(takeProfit) : Number.NaN;
-    columns.deadline[slot] = context.order && !context.order.cancelRequested ? context.order.deadline : Number.NaN;
-    columns.lastFillAt[slot] = context.lastFillAt ?? Number.NaN;
-  }
+  const load = (slot: number): void => loadColumns(columns, slot, states[slot]!, contexts[slot]!, tradable);
 
   function advance(slot: number, event: PositionEvent): boolean {
     const from = states[slot]!;
@@ -267,6 +231,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       }
       case Decision.LineHit:
         if (greaterThan(price, decimal(context.line!))) return false;
+        // While a sell rests in the book only a sale that pays its cost overtakes it.
+        if (context.order && !coversCost(context, decimal(moment.bid))) return false;
         return trailingCost.floor === 'breakEven' && !coversCost(context, decimal(moment.bid))
           ? advance(slot, { type: 'line.expired', reason: 'BelowFloor', ...moment })
           : advance(slot, { type: 'exit.decided', reason: 'TrailingCost', ...moment });
@@ -422,30 +388,3 @@ export function createAutoTradeEngine(options: EngineOptions) {
   };
 }
 export type AutoTradeEngine = ReturnType<typeof createAutoTradeEngine>;
-
-function phaseOf(state: PositionState, context: PositionContext): Phase {
-  switch (state) {
-    case 'watching':
-      return Phase.Watching;
-    case 'trailingEntry':
-      return Phase.Trailing;
-    case 'open':
-      return Phase.Holding;
-    case 'protected':
-      return Phase.Protected;
-    case 'entryPending':
-      return Phase.InFlight;
-    case 'reducing':
-    case 'exitPending':
-      return context.order?.type === 'Limit' && !isUrgent(context.exitReason) ? Phase.GuardedInFlight : Phase.InFlight;
-    default:
-      return Phase.Idle;
-  }
-}
-
-/** The price from which a raise is worth a trace: line + smallest raise, seen from below by the distance. */
-function raisePrice(context: PositionContext, line: string): number {
-  const target = add(decimal(line), smallestRaise(context, decimal(line)));
-  const factor = subtract(ONE, multiply(decimal(context.settings.config.trailingCost.distancePct), decimal('0.01')));
-  return isPositive(factor) ? toFloat(divide(target, factor)) : Number.NaN;
-}

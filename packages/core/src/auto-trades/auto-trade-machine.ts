@@ -156,6 +156,6 @@ export const advanceAutoTrade = compileChart<AutoTradeStateName, AutoTradeContex
 
 /** States in which a bot may open positions: one. */
 export const opensPositions = (state: AutoTradeStateName): boolean => state === 'running';
-/** False when nothing at all may be sent for this bot. */
+/** False when nothing at all may be sent for this bot: a kill switch stays in force until it is acknowledged. */
 export const mayTrade = (state: AutoTradeStateName, context: AutoTradeContext): boolean =>
-  state !== 'halted' && state !== 'deleted' && !(state === 'disabled' && context.exits === 'freeze');
+  state !== 'halted' && state !== 'deleted' && !context.mustAcknowledge && !(state === 'disabled' && context.exits === 'freeze');

@@ -105,6 +105,7 @@ export function decide(columns: PositionColumns, slot: number, price: number, at
     if (columns.confirmMs[slot] === 0 || at - since >= columns.confirmMs[slot]!) return Decision.StopLoss;
     if (Number.isNaN(since)) return Decision.StopSuspected;
   } else if (!Number.isNaN(since)) return Decision.StopCleared;
+  if (phase === Phase.GuardedInFlight && price <= columns.line[slot]!) return Decision.LineHit;
   if (phase === Phase.GuardedInFlight) return at >= columns.deadline[slot]! ? Decision.OrderTimedOut : Decision.None;
 
   if (phase === Phase.Protected) {

@@ -13,7 +13,7 @@ import {
   toText,
 } from '../money/decimal.ts';
 import { spendable, type WalletBook, walletTotal } from '../wallets/wallet-book.ts';
-import { lessPercent, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import { lessPercent, mostAtMarket, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import type { MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
 
 /** An entry the exchange would accept and the wallet can pay, or the first rule that stops it. */
@@ -23,6 +23,8 @@ export type EntryPlan =
 
 /** Orders are planned this much above the exchange's minimum, so that a small move does not make them unsellable. */
 export const NOTIONAL_MARGIN = decimal('1.05');
+
+const nonZero = (text: string) => (isPositive(decimal(text)) ? decimal(text) : null);
 
 /** Spread between ask and bid in percent of their middle, 4 decimals. */
 export function spreadPct({ bid, ask }: Pick<MarketMoment, 'bid' | 'ask'>): string {
@@ -50,9 +52,11 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
     entry.order.type === 'Limit' ? toTick(lessPercent(decimal(moment.ask), decimal(entry.order.offsetPct)), filters, 'down') : null;
   const price = limit ?? decimal(moment.ask);
   const quote = entryQuote(settings, wallet);
-  const most = decimal(limit ? filters.maxQty : filters.marketMaxQty);
+  // An offset can leave less than a tick of a price that is only a few ticks high.
+  if (!isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: filters.minNotional };
+  const most = limit ? nonZero(filters.maxQty) : mostAtMarket(filters);
   const wanted = divide(decimal(quote), price, 28, 'down');
-  const quantity = toMultiple(isPositive(most) ? minimum(wanted, most) : wanted, decimal(filters.stepSize), 'down');
+  const quantity = toMultiple(most ? minimum(wanted, most) : wanted, decimal(filters.stepSize), 'down');
   const smallest = divide(multiply(decimal(filters.minNotional), NOTIONAL_MARGIN), ONE, 8, 'up');
   if (tooSmallToTrade(quantity, divide(price, NOTIONAL_MARGIN), filters)) {
     return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: toText(smallest) };

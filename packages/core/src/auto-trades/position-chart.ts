@@ -106,7 +106,7 @@ export const positionChart = {
           { guard: 'lineIsDrawn', target: 'protected', actions: 'heldAgain' },
           { target: 'open', actions: 'opened' },
         ],
-        'position.detached': [{ guard: 'orderIsInFlight' }, { target: 'detached', actions: 'detached' }],
+        'position.detached': [{ target: 'detached', actions: 'detached' }],
       },
     },
     closed: { type: 'final' },

@@ -1,8 +1,8 @@
 import { add, decimal, isPositive, isZero, maximum, minimum, multiply, subtract, toText, ZERO } from '../money/decimal.ts';
 import { afterBuy, afterSell, feeInQuote } from './position-accounting.ts';
-import { stopLossPrice, toTick } from './position-lines.ts';
-import { log, next, type Of, place, type Reducer, seen } from './position-orders.ts';
-import type { Effect, MarketMoment, OrderInFlight, PlannedOrder, PositionContext, PositionEvent } from './position-state.ts';
+import { stopLossPrice } from './position-lines.ts';
+import { isRefusal, log, next, type Of, place, type Reducer, repricedEntry, seen } from './position-orders.ts';
+import type { Effect, MarketMoment, OrderInFlight, PositionContext, PositionEvent } from './position-state.ts';
 import { averageText, exitTrace, traceOf } from './position-traces.ts';
 
 export const entryTriggered: Reducer<'entry.triggered'> = (context, event) =>
@@ -148,7 +148,7 @@ export const orderLost: Reducer<'order.lost'> = (context, event) =>
   next(context, { attention: event.code }, [log('NEEDS_ATTENTION', 'error', { code: event.code, clientOrderId: event.clientOrderId })]);
 
 /** Money still reserved goes back once the entry order is over. */
-function releaseRest(context: PositionContext): readonly Effect[] {
+export function releaseRest(context: PositionContext): readonly Effect[] {
   const rest = subtract(decimal(context.reserved), decimal(context.cost));
   return isPositive(rest) ? [{ kind: 'wallet', entry: { kind: 'release', amount: toText(rest) } }] : [];
 }
@@ -160,12 +160,7 @@ export const rejection = (event: Of<'order.ended'>): readonly Effect[] =>
 
 export const entryRepeated: Reducer<'order.ended'> = (context, event) => {
   const previous = context.order!;
-  const { onTimeout, offsetPct } = context.settings.config.entry.order;
-  const price = multiply(decimal(event.ask), subtract(decimal('1'), multiply(decimal(offsetPct), decimal('0.01'))));
-  const planned: PlannedOrder =
-    onTimeout === 'market'
-      ? { type: 'Market', quantity: previous.quantity, price: null }
-      : { type: 'Limit', quantity: previous.quantity, price: toText(toTick(price, context.settings.filters, 'down')) };
+  const planned = repricedEntry(context, event)!;
   const { order, step, effect } = place(context, 'entry', planned, event.at, {
     attempt: previous.attempt + 1,
     reprices: previous.reprices + 1,
@@ -179,7 +174,14 @@ export const entryRepeated: Reducer<'order.ended'> = (context, event) => {
 
 export const entryAbandoned = (context: PositionContext, event: PositionEvent): PositionContext => {
   const moment = event as MarketMoment;
-  const after = next(context, { order: null, exitReason: 'Abandoned', closedAt: moment.at, reserved: '0' });
+  const refused = isRefusal(context, event);
+  const after = next(context, {
+    order: null,
+    exitReason: 'Abandoned',
+    closedAt: moment.at,
+    reserved: '0',
+    rejections: refused ? 1 : 0,
+  });
   return next(after, {}, [
     ...(event.type === 'order.ended' ? rejection(event) : []),
     ...releaseRest(context),
@@ -193,7 +195,7 @@ export const closedAsDust: Reducer<'order.ended'> = (context, event) => {
 };
 
 export const opened = (context: PositionContext, _event: PositionEvent): PositionContext => {
-  const after = next(context, { order: null, reserved: '0', attention: null, rejections: 0 });
+  const after = next(context, { order: null, reserved: '0', attention: null, rejections: 0, exitReason: null });
   const stop = stopLossPrice(after);
   return next(after, { stopPrice: stop && toText(stop), stopSince: null }, releaseRest(context));
 };

@@ -1,7 +1,7 @@
 import { decimal, greaterThan, isPositive, isZero, lessThan, subtract, toText } from '../money/decimal.ts';
-import { cancelEffect, isOurs, rejection } from './position-entry.ts';
+import { cancelEffect, isOurs, rejection, releaseRest } from './position-entry.ts';
 import { protectedCostFor } from './position-lines.ts';
-import { isUrgent, log, next, type Of, place, plannedSell, type Reducer, seen, sliceQuantity } from './position-orders.ts';
+import { isRefusal, isUrgent, log, next, type Of, place, plannedSell, type Reducer, seen, sliceQuantity } from './position-orders.ts';
 import type { Effect, MarketMoment, OrderPurpose, PositionContext, PositionEvent } from './position-state.ts';
 import { averageText, exitTrace, traceOf } from './position-traces.ts';
 import type { ExitReason } from './trace.ts';
@@ -105,8 +105,8 @@ export const exitQueued: Reducer<'exit.decided'> = (context, event) => {
 export const closed = (context: PositionContext, event: PositionEvent): PositionContext => {
   const moment = event as MarketMoment;
   const reason = context.exitReason ?? 'TakeProfit';
-  const after = next(context, { order: null, exitReason: reason, closedAt: moment.at, attention: null, ...undrawn });
-  return next(after, {}, [exitTrace(after, reason, moment)]);
+  const after = next(context, { order: null, exitReason: reason, closedAt: moment.at, attention: null, reserved: '0', ...undrawn });
+  return next(after, {}, [...releaseRest(context), exitTrace(after, reason, moment)]);
 };
 
 export const refused: Reducer<'order.ended'> = (context, event) =>
@@ -119,7 +119,8 @@ export const refused: Reducer<'order.ended'> = (context, event) =>
 function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose: OrderPurpose): PositionContext {
   const previous = context.order!;
   const left = purpose === 'exit' ? decimal(context.quantity) : subtract(decimal(previous.quantity), decimal(previous.executed));
-  const smaller = event.status === 'REJECTED' ? subtract(left, decimal(context.settings.filters.stepSize)) : left;
+  const refusal = isRefusal(context, event);
+  const smaller = refusal && event.status === 'REJECTED' ? subtract(left, decimal(context.settings.filters.stepSize)) : left;
   const urgent = isUrgent(context.exitReason) || context.settings.config.exit.order.onTimeout === 'market';
   const planned = plannedSell(context, toText(lessThan(smaller, decimal('0')) ? left : smaller), event, urgent);
   const { order, step, effect } = place(context, purpose, planned, event.at, {
@@ -127,10 +128,7 @@ function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose:
     reprices: previous.reprices + 1,
     level: previous.level,
   });
-  return next(context, { order, step, rejections: context.rejections + (event.status === 'REJECTED' ? 1 : 0) }, [
-    ...rejection(event),
-    effect,
-  ]);
+  return next(context, { order, step, rejections: context.rejections + Number(refusal) }, [...rejection(event), effect]);
 }
 
 export const exitRepeated: Reducer<'order.ended'> = (context, event) => repeatSell(context, event, 'exit');
@@ -151,7 +149,8 @@ export const endedInAttention: Reducer<'order.ended'> = (context, event) =>
   isOurs(context, event.clientOrderId) ? next(context, { order: null }, rejection(event)) : next(context, {});
 
 export const detached: Reducer<'position.detached'> = (context, event) =>
-  next(context, { closedAt: event.at, ...undrawn }, [
+  next(context, { closedAt: event.at, order: null, reserved: '0', ...undrawn }, [
+    ...releaseRest(context),
     ...(isPositive(decimal(context.cost)) ? ([{ kind: 'wallet', entry: { kind: 'detach', amount: context.cost } }] as const) : []),
     log('DETACHED', 'warning', { quantity: context.quantity, cost: context.cost }),
   ]);

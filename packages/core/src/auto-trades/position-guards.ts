@@ -1,6 +1,6 @@
 import { decimal, greaterThan, isZero } from '../money/decimal.ts';
 import { coversCost, tooSmallToTrade } from './position-lines.ts';
-import { isUrgent, sliceIsLast } from './position-orders.ts';
+import { isHeldBack, isRefusal, isUrgent, repricedEntry, sliceIsLast } from './position-orders.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 
 /** Every guard of the position chart. A lot is what remains after the last fill; statuses come with the event. */
@@ -18,22 +18,25 @@ export const positionGuards = {
       !context.entryWithdrawn &&
       isZero(decimal(context.order.executed)) &&
       isZero(decimal(context.bought)) &&
-      (onTimeout === 'market' || (onTimeout === 'reprice' && context.order.reprices < maxReprices))
+      (onTimeout === 'market' || (onTimeout === 'reprice' && context.order.reprices < maxReprices)) &&
+      repricedEntry(context, event) !== undefined
     );
   },
-  rejectedTwice: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'order.ended' && event.status === 'REJECTED' && context.rejections >= 1,
+  rejectedTwice: (context: PositionContext, event: PositionEvent) => isRefusal(context, event) && context.rejections >= 1,
   /** A slice goes on after a refusal or a half-filled market order, and always when an exit is waiting behind it. */
   sliceRepeats: (context: PositionContext, event: PositionEvent) =>
     event.type === 'order.ended' &&
+    !isHeldBack(event) &&
     (context.exitReason !== null ||
       (event.status !== 'FILLED' &&
         (event.status === 'REJECTED' || context.settings.config.exit.order.onTimeout !== 'cancel') &&
         sliceRest(context))),
-  /** An exit goes on until nothing is left, unless it was a resting order whose timeout says cancel. */
+  /** An exit goes on until nothing is left, unless it was a resting order whose timeout says cancel. A slice it waited behind is no such. */
   exitRepeats: (context: PositionContext, event: PositionEvent) =>
     event.type === 'order.ended' &&
+    !isHeldBack(event) &&
     (isUrgent(context.exitReason) ||
+      context.order?.purpose === 'takeProfit' ||
       context.order?.type === 'Market' ||
       event.status === 'REJECTED' ||
       (context.settings.config.exit.order.onTimeout !== 'cancel' &&

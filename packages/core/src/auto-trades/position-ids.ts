@@ -14,14 +14,19 @@ export function positionIdFor(autoTradeId: string, runNo: number, symbol: string
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+/** Attempts after which an order goes on under a step of its own, and the steps a position can take. */
+export const MAX_ATTEMPT = 35;
+const MAX_STEP = 46_655;
+
 /**
- * The exchange's id of one order attempt: 32 hex digits of the position, two base-36 digits of the step and two of
+ * The exchange's id of one order attempt: 32 hex digits of the position, three base-36 digits of the step and one of
  * the attempt. 36 characters, the exchange's maximum; the same attempt always has the same id, so asking for it
  * after a lost answer finds it.
  */
 export function clientOrderIdFor(positionId: string, step: number, attempt: number): string {
-  if (step > 1295 || attempt > 1295) throw new RangeError('clientOrderIdFor(): more than 1,295 steps or attempts');
-  return `${positionId.replaceAll('-', '')}${step.toString(36).padStart(2, '0')}${attempt.toString(36).padStart(2, '0')}`;
+  if (step > MAX_STEP || attempt > MAX_ATTEMPT)
+    throw new RangeError(`clientOrderIdFor(): more than ${MAX_STEP} steps or ${MAX_ATTEMPT} attempts`);
+  return `${positionId.replaceAll('-', '')}${step.toString(36).padStart(3, '0')}${attempt.toString(36)}`;
 }
 
 /** The position that an order id of ours belongs to; undefined for orders of others. */

@@ -1,6 +1,7 @@
 import {
   add,
   type Decimal,
+  DIVISION_SCALE,
   decimal,
   divide,
   HUNDRED,
@@ -81,17 +82,34 @@ export function smallestRaise(context: PositionContext, line: Decimal): Decimal 
   );
 }
 
+/** Lowest price on the tick at which the line rises by `smallestRaise`: exactly where `protectedCostFor` says so. */
+export function raisePrice(context: PositionContext): Decimal | null {
+  if (context.line === null) return null;
+  const line = decimal(context.line);
+  const { filters, config } = context.settings;
+  const factor = subtract(ONE, multiply(decimal(config.trailingCost.distancePct), HUNDREDTH));
+  if (!isPositive(factor)) return null;
+  const target = toTick(add(line, smallestRaise(context, line)), filters, 'up');
+  return toTick(divide(target, factor, DIVISION_SCALE, 'up'), filters, 'up');
+}
+
 /** True when selling everything at `bid` returns at least the cost after the taker fee. */
 export function coversCost(context: PositionContext, bid: Decimal): boolean {
   const proceeds = multiply(multiply(decimal(context.quantity), bid), subtract(ONE, decimal(context.settings.takerFee)));
   return !lessThan(proceeds, decimal(context.cost));
 }
 
+/** The most that one order at the market may carry, as the filters of lots and of market lots say; null without either. */
+export function mostAtMarket(filters: PairFilters): Decimal | null {
+  const limits = [decimal(filters.maxQty), decimal(filters.marketMaxQty)].filter(isPositive);
+  return limits.length > 0 ? limits.reduce(minimum) : null;
+}
+
 /** The part of `quantity` that an order may carry: whole lots, at most the market maximum. */
 export function sellableQuantity(quantity: Decimal, filters: PairFilters): Decimal {
   const lots = toMultiple(quantity, decimal(filters.stepSize), 'down');
-  const most = decimal(filters.marketMaxQty);
-  return isZero(most) ? lots : minimum(lots, toMultiple(most, decimal(filters.stepSize), 'down'));
+  const most = mostAtMarket(filters);
+  return most ? minimum(lots, toMultiple(most, decimal(filters.stepSize), 'down')) : lots;
 }
 
 /** True when an order of this size at this price would break LOT_SIZE or NOTIONAL. */

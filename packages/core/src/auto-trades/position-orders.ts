@@ -1,6 +1,20 @@
-import { add, decimal, divide, HUNDRED, maximum, minimum, multiply, subtract, toText } from '../money/decimal.ts';
-import { clientOrderIdFor } from './position-ids.ts';
-import { sellableQuantity, takeProfitPrice, tooSmallToTrade, toTick } from './position-lines.ts';
+import {
+  add,
+  decimal,
+  divide,
+  HUNDRED,
+  isPositive,
+  isZero,
+  maximum,
+  minimum,
+  multiply,
+  ONE,
+  subtract,
+  toMultiple,
+  toText,
+} from '../money/decimal.ts';
+import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
+import { lessPercent, sellableQuantity, takeProfitPrice, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import {
   type Effect,
   type MarketMoment,
@@ -47,15 +61,16 @@ export function place(
   repeat: { attempt: number; reprices: number; level: number | null } = { attempt: 0, reprices: 0, level: null },
 ): Placed {
   const settings = orderSettingsFor(context.settings.config, purpose);
-  const step = repeat.attempt > 0 ? context.step : context.step + 1;
+  const attempt = repeat.attempt > MAX_ATTEMPT ? 0 : repeat.attempt;
+  const step = attempt > 0 ? context.step : context.step + 1;
   const order: OrderInFlight = {
-    clientOrderId: clientOrderIdFor(context.positionId, step, repeat.attempt),
+    clientOrderId: clientOrderIdFor(context.positionId, step, attempt),
     purpose,
     side: purpose === 'entry' ? 'Buy' : 'Sell',
     ...planned,
     placedAt: at,
     deadline: at + settings.timeoutSec * 1000,
-    attempt: repeat.attempt,
+    attempt,
     reprices: repeat.reprices,
     orderId: null,
     executed: '0',
@@ -74,6 +89,21 @@ export function plannedSell(context: PositionContext, quantity: string, moment: 
   const price = multiply(decimal(moment.bid), add(decimal('1'), multiply(decimal(order.offsetPct), decimal('0.01'))));
   return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')) };
 }
+
+/** Codes under which an order was not signed at all, because nothing may be: it is not tried again, it is decided anew. */
+const HELD_BACK: ReadonlySet<string> = new Set(['HALTED', 'FROZEN']);
+export const isHeldBack = (event: PositionEvent): boolean => event.type === 'order.ended' && HELD_BACK.has(event.code ?? '');
+
+/**
+ * The exchange would not have the order: it refused it, or found nobody to trade with at the market. One that never
+ * arrived says nothing about the next.
+ */
+export const isRefusal = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'order.ended' &&
+  !isHeldBack(event) &&
+  (event.status === 'REJECTED'
+    ? event.code !== 'ABSENT'
+    : event.status !== 'FILLED' && context.order?.type === 'Market' && isZero(decimal(context.order.executed)));
 
 /** Reasons that must not wait in a resting order. */
 export const isUrgent = (reason: ExitReason | null): boolean =>
@@ -96,4 +126,22 @@ export function sliceIsLast(context: PositionContext): boolean {
   const slice = decimal(sliceQuantity(context, index));
   const rest = subtract(decimal(context.quantity), slice);
   return tooSmallToTrade(slice, price, context.settings.filters) || tooSmallToTrade(rest, price, context.settings.filters);
+}
+
+/**
+ * The entry again at the present price, no larger than what was set aside for it pays; undefined when that is too
+ * little to trade, or when no price is known.
+ */
+export function repricedEntry(context: PositionContext, moment: Pick<MarketMoment, 'ask'>): PlannedOrder | undefined {
+  const { settings } = context;
+  const { onTimeout, offsetPct, maxSlippagePct } = settings.config.entry.order;
+  const ask = decimal(moment.ask);
+  const limit = onTimeout === 'market' ? null : toTick(lessPercent(ask, decimal(offsetPct)), settings.filters, 'down');
+  const price = limit ?? ask;
+  if (!context.order || !isPositive(price)) return undefined;
+  const unit = worstCost(settings, ONE, price, limit ? '0' : maxSlippagePct);
+  const payable = toMultiple(divide(decimal(context.reserved), unit, 28, 'down'), decimal(settings.filters.stepSize), 'down');
+  const quantity = minimum(decimal(context.order.quantity), payable);
+  if (tooSmallToTrade(quantity, price, settings.filters)) return undefined;
+  return { type: limit ? 'Limit' : 'Market', quantity: toText(quantity), price: limit && toText(limit) };
 }
