@@ -150,8 +150,8 @@ test(`kill -9 at random, ${KILLS} times while a bot trades: no order doubled, no
   }
   // Long enough for every order in flight to be asked for; then it is wound up by hand.
   const end = Date.now() + 90_000;
-  let detail = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${autoTrade.id}/detail`);
   await post(`/bff/v2/auto-trades/${autoTrade.id}/disable`, {}, accessToken);
+  let detail = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${autoTrade.id}/detail`);
   while (Date.now() < end && detail.openPositions > 0) {
     await new Promise((done) => setTimeout(done, 200));
     detail = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${autoTrade.id}/detail`);

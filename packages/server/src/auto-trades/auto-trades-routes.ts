@@ -10,7 +10,8 @@ import type { Feature } from '../app/feature.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
-import { type AutoTradesService, OCCUPIED, stateName } from './auto-trades-service.ts';
+import { OCCUPIED, stateName } from './auto-trade-states.ts';
+import type { AutoTradesService } from './auto-trades-service.ts';
 import { type BotRow, type PositionRow, withSettings } from './auto-trades-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -128,8 +129,8 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     const positions = await store.newestPositions(row.id, row.context.runNo);
     // An order that needs attention is not waited for: letting it go is the way out.
     const inFlight =
-      service.running(row.id)?.inFlight() ?? positions.filter((each) => each.context.order !== null && each.state !== 'needsAttention');
-    if (inFlight.length > 0) throw new AppError('order-in-flight');
+      service.running(row.id)?.inFlight() ?? positions.flatMap(({ state, context: { order } }) => (order ? [{ state, order }] : []));
+    if (inFlight.some(({ state }) => state !== 'needsAttention')) throw new AppError('order-in-flight');
     if (!positions.some((each) => OCCUPIED.has(each.state))) return;
     if (!detach) throw new AppError('has-open-positions');
     await service.detachAll(row);
@@ -143,8 +144,13 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     throw new AppError('order-in-flight');
   };
 
+  async function botsByState(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { state } of await store.all()) counts[stateName(state)] = (counts[stateName(state)] ?? 0) + 1;
+    return counts;
+  }
   context.accountExtras.stats.push(async () => ({
-    botsByState: await service.botsByState(),
+    botsByState: await botsByState(),
     ordersLastHour: await service.ordersSince(now() - 3_600_000),
   }));
   context.accountExtras.beforeDelete.push(async (accountId) => {

@@ -194,6 +194,30 @@ export function autoTradesStore({ queries }: Database) {
           .execute()
       ).map(toPosition);
     },
+    /** The newest position of each coin of a run. */
+    newestPositions: async (autoTradeId: string, runNo: number): Promise<PositionRow[]> => {
+      const newest = queries
+        .selectFrom('auto_trade_positions')
+        .select((e) => ['symbol', e.fn.max('number').as('number')])
+        .where('auto_trade_id', '=', autoTradeId)
+        .where('run_no', '=', runNo)
+        .groupBy('symbol')
+        .as('newest');
+      const rows = await queries
+        .selectFrom('auto_trade_positions as position')
+        .innerJoin(newest, (join) => join.onRef('newest.symbol', '=', 'position.symbol').onRef('newest.number', '=', 'position.number'))
+        .selectAll('position')
+        .where('position.auto_trade_id', '=', autoTradeId)
+        .where('position.run_no', '=', runNo)
+        .orderBy('position.symbol')
+        .execute();
+      return rows.map(toPosition);
+    },
+    /** Realised results of every position of a bot, all runs, decimal texts. */
+    realised: async (autoTradeId: string): Promise<string[]> =>
+      (await queries.selectFrom('auto_trade_positions').select('realised').where('auto_trade_id', '=', autoTradeId).execute()).map(
+        (row) => row.realised,
+      ),
     savePosition: async (autoTradeId: string, position: PositionRow, at: number, on: Queries): Promise<void> => {
       const row = {
         state: position.state,

@@ -60,6 +60,7 @@ export function runBot(start: BotStart, parts: BotParts) {
   let context: AutoTradeContext = bot.context;
   let seq = start.lastSeq;
   let ready = false;
+  let stopped = false;
   let waiting: (() => void)[] = [];
   const stops: (() => void)[] = [];
   const highs = rollingHighs(bot.config);
@@ -134,8 +135,15 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   /** Runs now, or after the history has come, in the order of arrival. */
   const inOrder = (work: () => void) => {
+    if (stopped) return;
     if (ready) work();
     else waiting.push(work);
+  };
+
+  const withdraw = () => {
+    const at = market.asOf;
+    tape?.({ type: 'entries', accepts: false, at });
+    engine.setAcceptsEntries(false, at);
   };
 
   const onTick = (symbol: string, tick: Tick) =>
@@ -153,7 +161,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       (pair) => engine.inspect(pair.symbol)?.context.order?.clientOrderId === input.clientOrderId,
     );
     if (!position || input.feeAsset === position.baseAsset) return input;
-    if (input.feeAsset === position.quoteAsset) return { ...input, feeInQuote: input.fee };
+    if (input.feeAsset === position.quoteAsset || Number(input.fee) === 0) return { ...input, feeInQuote: input.fee };
     const rate = market.rate(input.feeAsset, position.quoteAsset);
     if (!rate) log.error({ asset: input.feeAsset, tradeId: input.tradeId }, 'a fee could not be valued; it counts as zero until it is');
     return { ...input, feeInQuote: rate ? toText(multiply(decimal(input.fee), decimal(rate))) : '0' };
@@ -172,6 +180,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
     /** Tells the engine where the market stands, before it hears what became of its orders. */
     observe: (symbol: string, moment: Tick): void => {
+      if (stopped) return;
       tape?.({ type: 'moment', symbol, ...moment });
       engine.observe(symbol, moment.at, moment.price, moment.bid, moment.ask);
     },
@@ -185,27 +194,36 @@ export function runBot(start: BotStart, parts: BotParts) {
           engine.resume(inspection.context.positionId);
         }
       }),
-    /** Loads the look-back history and begins to listen. */
-    begin: async (account: TradingAccount, onExecution: Parameters<TradingAccount['listen']>[0]): Promise<void> => {
-      stops.push(account.listen(onExecution));
+    /** Hears from now on what is executed on the account. */
+    listen: (account: TradingAccount, listener: Parameters<TradingAccount['listen']>[0]): void => {
+      if (!stopped) stops.push(account.listen(listener));
+    },
+    /** Loads the look-back history and begins to judge what it hears. Does nothing once it was stopped. */
+    begin: async (): Promise<void> => {
+      if (stopped) return;
       for (const { symbol } of start.pairs) stops.push(market.watch(symbol, (tick) => onTick(symbol, tick)));
       if (highs) {
         const { trigger } = bot.config.entry;
         const minutes = trigger.kind === 'drop' ? trigger.lookbackMin : 0;
-        for (const { symbol } of start.pairs) {
+        for (const symbol of highs.keys()) {
+          if (!quoteOf.has(symbol)) continue;
           for (const [at, price] of await market.minuteHighs(symbol, minutes)) {
             highs.get(symbol)?.add(at, price);
             tape?.({ type: 'high', symbol, at, price });
           }
+          if (stopped) return;
         }
       }
       ready = true;
       const early = waiting;
       waiting = [];
+      // What was withdrawn just before a restart is withdrawn again: its order may still rest at the exchange.
+      if (!opensPositions(state)) withdraw();
       for (const work of early) work();
     },
     /** What the exchange said of an order; taken at once, also while the history is still loading. */
     order: (input: OrderInput): void => {
+      if (stopped) return;
       const known = valued(input);
       tape?.({ type: 'order', input: known });
       engine.order(known);
@@ -229,11 +247,10 @@ export function runBot(start: BotStart, parts: BotParts) {
       inOrder(() => {
         tape?.({ type: 'frozen', frozen });
         engine.setFrozen(frozen);
-        const at = market.asOf;
-        if (accepts !== engine.acceptsEntries) {
-          tape?.({ type: 'entries', accepts, at });
-          engine.setAcceptsEntries(accepts, at);
-        }
+        if (accepts === engine.acceptsEntries) return;
+        if (!accepts) return withdraw();
+        tape?.({ type: 'entries', accepts, at: market.asOf });
+        engine.setAcceptsEntries(true, market.asOf);
       });
       return next;
     },
@@ -255,9 +272,10 @@ export function runBot(start: BotStart, parts: BotParts) {
     inFlight: () =>
       start.pairs.flatMap(({ symbol }) => {
         const inspection = engine.inspect(symbol);
-        return inspection?.context.order ? [{ symbol, order: inspection.context.order }] : [];
+        return inspection?.context.order ? [{ symbol, state: inspection.state, order: inspection.context.order }] : [];
       }),
     stop: (): void => {
+      stopped = true;
       for (const stop of stops) stop();
       ready = false;
       waiting = [];

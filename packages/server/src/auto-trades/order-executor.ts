@@ -1,13 +1,14 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
-import { compare, decimal, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
+import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
-import type { IntentRow, OrderIntentsStore } from './order-intents-store.ts';
+import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
 
 /** Statuses after which an order does not change any more. */
 const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED'>> = {
@@ -19,20 +20,29 @@ const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECT
 };
 export const endedStatus = (status: string) => ENDED[status];
 
-/** Thrown in the turn of signing when a kill switch is in force. */
-class Halted extends Error {}
+/** Thrown in the turn of signing: the request does not leave. */
+class NotSigned extends Error {}
+const STOPPED = 'STOPPED';
 
-/** How long an entry may wait for an exchange that cannot be reached; exits wait for as long as it takes. */
+/** How long an entry may wait to be sent; exits wait for as long as it takes. */
 const ENTRY_PATIENCE_MS = 10_000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
+/**
+ * After this an order that was signed is at the exchange or never will be: its receive window, the second by which a
+ * time may lie ahead of the exchange's clock, and two in which a new order may not be found yet.
+ */
+const ABSENT_AFTER_MS = RECV_WINDOW_MS + 3000;
+/** An order that the exchange took and then does not know for this long needs a person. */
+const VANISHED_AFTER_MS = 60_000;
 
 export type OrderExecutor = {
-  /** Sends an intent that is on disk. Intents of one account leave one after the other. */
+  /**
+   * Sends an intent that is on disk. Intents of one position leave one after the other; those of others do not wait
+   * for them, so an exit is never held up by an entry.
+   */
   submit(intent: IntentRow): void;
   /** Finds out what became of an order that may have left, and tells its bot. */
-  reconcile(intent: IntentRow): Promise<void>;
-  /** Fetches the executions of an order and tells its bot, then that it ended. */
-  settle(autoTradeId: string, account: TradingAccount, order: OrderPayload, clientOrderId: string): Promise<void>;
+  reconcile(intent: IntentRow & { readonly status?: IntentStatus }): Promise<void>;
   idle(): Promise<void>;
   stop(): void;
 };
@@ -40,13 +50,14 @@ export type OrderExecutor = {
 /**
  * Sends order intents to the exchange. The kill switch is looked at in the same turn in which a request is signed. An
  * answer that never came is settled by asking for the order, never by sending it again: an order that the exchange
- * does not know once its receive window is over was not executed and never will be.
+ * does not know, asked once its receive window is over, was not executed and never will be.
  */
 export function orderExecutor(options: {
-  exchange: Exchange;
-  accounts: TradingAccounts;
-  store: OrderIntentsStore;
-  isHalted: (autoTradeId: string) => boolean;
+  exchange: Pick<Exchange, 'order' | 'placeOrder' | 'cancelOrder' | 'tradesOfOrder' | 'depth' | 'rest'>;
+  accounts: Pick<TradingAccounts, 'get'>;
+  store: Pick<OrderIntentsStore, 'setIntent'>;
+  /** Why an order of this bot may not be signed now, as a stable code: a kill switch, frozen exits, no more entries. */
+  refusal: (autoTradeId: string, order: OrderInFlight) => string | undefined;
   /** Fills are delivered with the exchange's own amounts; the runner values fees. */
   deliver: (autoTradeId: string, input: OrderInput) => void;
   /** The key no longer works for this account. */
@@ -60,11 +71,27 @@ export function orderExecutor(options: {
   const { exchange, accounts, store, deliver, now, log } = options;
   const wait = options.wait ?? ((ms) => new Promise<void>((done) => setTimeout(done, ms)));
   const queues = new Map<string, Promise<void>>();
+  /** Whatever an earlier process signed, it signed before this moment. */
+  const startedAt = now();
+  /** Orders signed here that are not over yet: when, and whether the exchange is known to have them. */
+  const signed = new Map<string, { at: number; taken: boolean }>();
   let stopped = false;
 
+  /** For the record only: what the exchange did is told whether this can be written or not. */
+  const note = async (intent: IntentRow, status: IntentStatus, detail: string | null): Promise<void> => {
+    await store.setIntent(intent.id, status, detail, now()).catch((error: unknown) => {
+      log.error({ err: error, clientOrderId: intent.clientOrderId, status }, 'the status of an order intent could not be written');
+    });
+  };
+
+  const over = (intent: IntentRow, input: OrderInput): void => {
+    signed.delete(intent.clientOrderId);
+    deliver(intent.autoTradeId, input);
+  };
+
   const refuse = async (intent: IntentRow, code: string): Promise<void> => {
-    await store.setIntent(intent.id, 'refused', code, now());
-    deliver(intent.autoTradeId, {
+    await note(intent, 'refused', code);
+    over(intent, {
       type: 'ended',
       clientOrderId: intent.clientOrderId,
       status: 'REJECTED',
@@ -73,13 +100,17 @@ export function orderExecutor(options: {
     });
   };
 
-  async function settle(autoTradeId: string, account: TradingAccount, order: OrderPayload, clientOrderId: string): Promise<void> {
+  /** Tells the bot what was executed, then that the order is over. Throws while executions of it cannot be read yet. */
+  async function settle(intent: IntentRow, account: TradingAccount, order: OrderPayload): Promise<'ended' | 'standing'> {
+    const { autoTradeId, clientOrderId } = intent;
     const orderId = String(order.orderId);
     deliver(autoTradeId, { type: 'accepted', clientOrderId, orderId });
     let at = order.updateTime ?? order.transactTime ?? order.time ?? 0;
-    if (decimal(order.executedQty).units > 0n) {
+    let missing = decimal(order.executedQty);
+    if (isPositive(missing)) {
       for (const trade of await exchange.tradesOfOrder(account.signer, order.symbol, order.orderId)) {
         at = Math.max(at, trade.time);
+        missing = subtract(missing, decimal(trade.qty));
         deliver(autoTradeId, {
           type: 'filled',
           clientOrderId,
@@ -95,79 +126,139 @@ export function orderExecutor(options: {
         });
       }
     }
+    // The list of trades may lag behind the order: an order that ended before its fills would lose them.
+    if (isPositive(missing)) throw new ExchangeError('unreachable', 'Not all executions of the order can be read yet.');
     const status = endedStatus(order.status);
-    if (status) deliver(autoTradeId, { type: 'ended', clientOrderId, status, code: null, at });
+    if (!status) return 'standing';
+    over(intent, { type: 'ended', clientOrderId, status, code: null, at });
+    return 'ended';
   }
 
-  /** Asks until it is known what became of an order; one that is missing counts as absent from `notBefore` (wall ms) on. */
-  async function resolve(intent: IntentRow, notBefore: number): Promise<void> {
+  /** The clock is measured anew when the exchange finds our time wrong; whoever asked tries again. */
+  async function handled(intent: IntentRow, error: ExchangeError): Promise<void> {
+    if (isKeyError(error)) options.onKeyRefused(intent.autoTradeId);
+    if (error.code === CLOCK_CODE) await exchange.rest.syncClock().catch(() => undefined);
+  }
+
+  /**
+   * Asks once for an order. `later`: nothing is known yet. A missing one is absent only when it was asked for after
+   * `absentFrom` (wall ms); infinity says that the exchange once had it.
+   */
+  async function look(intent: IntentRow, absentFrom: number): Promise<'ended' | 'standing' | 'later'> {
+    const asked = now();
+    try {
+      // Asked for each time: the keys may be new ones since the last try.
+      const account = await accounts.get(intent.accountKey as AccountKey);
+      const order = await exchange.order(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });
+      if ((order.time ?? intent.order.placedAt) + 1000 < intent.order.placedAt) {
+        // The exchange frees ids of old orders: this one is not ours.
+        await lose(intent, 'AMBIGUOUS');
+        return 'ended';
+      }
+      const known = signed.get(intent.clientOrderId);
+      if (known) known.taken = true;
+      const outcome = await settle(intent, account, order);
+      await note(intent, 'done', null);
+      return outcome;
+    } catch (error) {
+      if (error instanceof ExchangeError && error.kind === 'refused') {
+        // Unknown is not absent: only when it could no longer arrive as we asked was it never executed.
+        if (error.code === -2013 && asked >= absentFrom) {
+          await refuse(intent, 'ABSENT');
+          return 'ended';
+        }
+        await handled(intent, error);
+      }
+      log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'the outcome of an order is not known yet');
+      return 'later';
+    }
+  }
+
+  async function lose(intent: IntentRow, code: string): Promise<void> {
+    await note(intent, 'unknown', code);
+    over(intent, { type: 'lost', clientOrderId: intent.clientOrderId, code });
+  }
+
+  /** Asks until it is known what became of an order. */
+  async function resolve(intent: IntentRow, taken = signed.get(intent.clientOrderId)?.taken ?? false): Promise<'ended' | 'standing'> {
+    const absentFrom = taken ? Number.POSITIVE_INFINITY : (signed.get(intent.clientOrderId)?.at ?? startedAt) + ABSENT_AFTER_MS;
+    const since = now();
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
-      try {
-        // Asked for each time: the keys may be new ones since the last try.
-        const account = await accounts.get(intent.accountKey as AccountKey);
-        const order = await exchange.order(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });
-        if ((order.time ?? intent.order.placedAt) + 1000 < intent.order.placedAt) {
-          // The exchange frees ids of old orders: this one is not ours.
-          await store.setIntent(intent.id, 'unknown', 'AMBIGUOUS', now());
-          deliver(intent.autoTradeId, { type: 'lost', clientOrderId: intent.clientOrderId, code: 'AMBIGUOUS' });
-          return;
-        }
-        await settle(intent.autoTradeId, account, order, intent.clientOrderId);
-        await store.setIntent(intent.id, 'done', null, now());
-        return;
-      } catch (error) {
-        const refused = error instanceof ExchangeError && error.kind === 'refused';
-        if (refused && error.code === -2013) {
-          // Unknown is not absent: only when it can no longer arrive was it never executed.
-          if (now() >= notBefore) return refuse(intent, 'ABSENT');
-          continue;
-        }
-        if (refused && isKeyError(error)) options.onKeyRefused(intent.autoTradeId);
-        log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'the outcome of an order is not known yet');
+      const outcome = await look(intent, absentFrom);
+      if (outcome !== 'later') return outcome;
+      if (taken && now() - since > VANISHED_AFTER_MS && (await isMissing(intent))) {
+        await lose(intent, 'VANISHED');
+        return 'ended';
       }
+    }
+    return 'ended';
+  }
+
+  async function isMissing(intent: IntentRow): Promise<boolean> {
+    try {
+      const account = await accounts.get(intent.accountKey as AccountKey);
+      await exchange.order(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });
+      return false;
+    } catch (error) {
+      return error instanceof ExchangeError && error.kind === 'refused' && error.code === -2013;
     }
   }
 
   async function place(intent: IntentRow): Promise<void> {
     const { order } = intent;
+    const entry = order.purpose === 'entry';
     const account = await accounts.get(intent.accountKey as AccountKey).catch(() => undefined);
     if (!account) {
       options.onKeyRefused(intent.autoTradeId);
       return refuse(intent, 'NOT_CONNECTED');
     }
     const patience = now() + ENTRY_PATIENCE_MS;
+    let trouble = 'RATE_LIMITED';
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
       let placed: PlacedOrderPayload;
       try {
-        if (order.purpose === 'entry' && order.type === 'Market' && !(await bookHolds(intent))) return refuse(intent, 'SLIPPAGE');
+        if (entry && order.type === 'Market' && !(await bookHolds(intent))) return refuse(intent, 'SLIPPAGE');
         placed = await exchange.placeOrder(account.signer, orderParameters(intent.symbol, order), {
           urgent: order.side === 'Sell',
           beforeSigning: () => {
-            if (options.isHalted(intent.autoTradeId)) throw new Halted('HALTED');
+            const code = stopped ? STOPPED : options.refusal(intent.autoTradeId, order);
+            if (code !== undefined) throw new NotSigned(code);
+            // The market has moved on since it was decided.
+            if (entry && now() > patience) throw new NotSigned(trouble);
+            signed.set(intent.clientOrderId, { at: now(), taken: false });
           },
         });
       } catch (error) {
-        if (error instanceof Halted) return refuse(intent, 'HALTED');
-        if (!(error instanceof ExchangeError)) throw error;
-        if (error.kind === 'refused') {
-          if (isKeyError(error)) options.onKeyRefused(intent.autoTradeId);
-          if (error.code === -2010 && /duplicate/i.test(error.message)) return resolve(intent, now());
-          if (order.purpose === 'entry' && error.code === -2010 && /insufficient balance/i.test(error.message))
-            options.onUnderfunded(intent.autoTradeId);
-          return refuse(intent, String(error.code ?? error.status ?? 'REFUSED'));
+        // The next start finds the intent as it is: nothing has left.
+        if (error instanceof NotSigned) return error.message === STOPPED ? undefined : refuse(intent, error.message);
+        if (!(error instanceof ExchangeError)) {
+          log.error({ err: error, clientOrderId: intent.clientOrderId }, 'an order may or may not have been sent');
+          signed.set(intent.clientOrderId, signed.get(intent.clientOrderId) ?? { at: now(), taken: false });
+          return void (await resolve(intent));
         }
         if (error.kind === 'unknown') {
-          await store.setIntent(intent.id, 'unknown', error.message, now());
-          return resolve(intent, now() + RECV_WINDOW_MS + 1000);
+          await note(intent, 'unknown', error.message);
+          return void (await resolve(intent));
         }
-        // Not sent at all: limited, or nobody there. Trying again is safe.
-        if (order.purpose === 'entry' && now() > patience) return refuse(intent, error.kind === 'limited' ? 'RATE_LIMITED' : 'UNREACHABLE');
+        if (error.kind === 'refused' && error.code !== CLOCK_CODE) {
+          await handled(intent, error);
+          // It is there: an attempt has one id for ever.
+          if (error.code === -2010 && /duplicate/i.test(error.message)) return void (await resolve(intent, true));
+          if (entry && error.code === -2010 && /insufficient balance/i.test(error.message)) options.onUnderfunded(intent.autoTradeId);
+          return refuse(intent, String(error.code ?? error.status ?? 'REFUSED'));
+        }
+        // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
+        await handled(intent, error);
+        trouble = error.kind === 'limited' ? 'RATE_LIMITED' : 'UNREACHABLE';
+        if (entry && now() > patience) return refuse(intent, trouble);
         continue;
       }
       // From here on the order stands: whatever fails now is settled by asking, never by placing again.
-      await store.setIntent(intent.id, 'sent', null, now());
+      const mark = signed.get(intent.clientOrderId);
+      if (mark) mark.taken = true;
+      await note(intent, 'sent', null);
       const known: OrderPayload = {
         ...placed,
         price: order.price ?? '0',
@@ -177,13 +268,12 @@ export function orderExecutor(options: {
         side: order.side === 'Buy' ? 'BUY' : 'SELL',
       };
       try {
-        await settle(intent.autoTradeId, account, known, intent.clientOrderId);
+        await settle(intent, account, known);
       } catch (error) {
         log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'a placed order could not be settled at once');
-        return resolve(intent, now());
+        return void (await resolve(intent, true));
       }
-      await store.setIntent(intent.id, 'done', null, now());
-      return;
+      return note(intent, 'done', null);
     }
   }
 
@@ -201,28 +291,35 @@ export function orderExecutor(options: {
     return left.units <= 0n;
   }
 
+  /** Until the order is over: a cancel that was lost or refused is sent again while the order still stands. */
   async function cancel(intent: IntentRow): Promise<void> {
-    const account = await accounts.get(intent.accountKey as AccountKey).catch(() => undefined);
-    if (!account) return refuse(intent, 'NOT_CONNECTED');
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
       try {
+        const account = await accounts.get(intent.accountKey as AccountKey);
         await exchange.cancelOrder(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });
       } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error;
-        // Refused means it is not open any more, unknown that the answer was lost: both are asked for below.
-        if (error.kind === 'limited' || error.kind === 'unreachable') continue;
+        log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'an order could not be cancelled at once');
+        // Refused may mean that it is over already, unknown that only the answer was lost: both are asked for below.
+        if (!(error instanceof ExchangeError) || error.kind === 'limited' || error.kind === 'unreachable') continue;
+        await handled(intent, error);
       }
-      return resolve(intent, now());
+      if ((await resolve(intent)) === 'ended') return;
     }
   }
 
   function enqueue(intent: IntentRow, work: () => Promise<void>): Promise<void> {
-    const before = queues.get(intent.accountKey) ?? Promise.resolve();
-    const after = before.then(work).catch((error: unknown) => {
-      log.error({ err: error, clientOrderId: intent.clientOrderId }, 'an order intent failed');
-    });
-    queues.set(intent.accountKey, after);
+    const key = positionIdOfOrder(intent.clientOrderId) ?? intent.clientOrderId;
+    const before = queues.get(key) ?? Promise.resolve();
+    const after = before
+      .then(work)
+      .catch((error: unknown) => {
+        log.error({ err: error, clientOrderId: intent.clientOrderId }, 'an order intent failed');
+      })
+      .finally(() => {
+        if (queues.get(key) === after) queues.delete(key);
+      });
+    queues.set(key, after);
     return after;
   }
 
@@ -230,12 +327,10 @@ export function orderExecutor(options: {
     submit: (intent) => void enqueue(intent, () => (intent.kind === 'place' ? place(intent) : cancel(intent))),
     reconcile: (intent) =>
       enqueue(intent, async () => {
-        // A request of an earlier process is refused by the exchange once its receive window is over.
-        return resolve(intent, Math.min(now(), intent.sentBy) + RECV_WINDOW_MS + 1000);
+        await resolve(intent, intent.status === 'sent' || intent.status === 'done' || signed.get(intent.clientOrderId)?.taken === true);
       }),
-    settle,
     idle: async () => {
-      await Promise.all(queues.values());
+      while (queues.size > 0) await Promise.all(queues.values());
     },
     stop: () => {
       stopped = true;
@@ -243,6 +338,7 @@ export function orderExecutor(options: {
   };
 }
 
+const CLOCK_CODE = -1021;
 const isKeyError = (error: ExchangeError): boolean => error.code === -2014 || error.code === -2015 || error.code === -1022;
 
 export const orderParameters = (symbol: string, order: OrderInFlight) => ({

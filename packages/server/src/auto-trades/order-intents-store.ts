@@ -10,8 +10,6 @@ export type IntentRow = {
   readonly symbol: string;
   readonly order: OrderInFlight;
   readonly maxSlippagePct: string;
-  /** Wall clock, ms: when its status last changed; it left at that time at the latest, or never. */
-  readonly sentBy: number;
 };
 export type IntentStatus = 'pending' | 'sent' | 'done' | 'refused' | 'unknown';
 
@@ -60,7 +58,6 @@ export function orderIntentsStore({ queries }: Database) {
         kind: row.kind,
         symbol: row.symbol,
         ...body,
-        sentBy: row.updated_at,
         status: row.status,
       };
     },

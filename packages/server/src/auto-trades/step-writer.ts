@@ -86,7 +86,6 @@ export function stepWriter(options: {
           symbol,
           order,
           maxSlippagePct: effect.kind === 'place' ? effect.maxSlippagePct : '0',
-          sentBy: record.recordedAt,
         });
       }
     }

@@ -1,0 +1,450 @@
+import type { OrderInput } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import { clientOrderIdFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import pino from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ExchangeError } from '../exchange/exchange-error.ts';
+import type { OrderPayload } from '../exchange/payloads.ts';
+import { orderExecutor } from './order-executor.ts';
+import type { IntentRow } from './order-intents-store.ts';
+
+// A scripted exchange; the clock moves only when the executor waits, or when a request takes its time.
+const BOT = 'bot';
+const START = 1_800_000_000_000;
+const unknown = () => new ExchangeError('unknown', 'no answer');
+const refused = (code: number, message = 'refused') => new ExchangeError('refused', message, { code, status: 400 });
+const limited = () => new ExchangeError('limited', 'slow down', { status: 429, retryAfterMs: 1000 });
+
+type Call = { what: 'place' | 'cancel' | 'order' | 'trades' | 'depth' | 'sync'; id?: string; at: number };
+type Script = {
+  place?: (id: string, time: number) => unknown;
+  cancel?: (id: string, time: number) => unknown;
+  order?: (id: string, time: number) => unknown;
+  trades?: (orderId: number, time: number) => unknown;
+  depth?: (time: number) => unknown;
+};
+
+let now: number;
+let calls: Call[];
+let delivered: { bot: string; input: OrderInput }[];
+let statuses: string[];
+let signed: string[];
+let script: Script;
+let refusal: (order: OrderInFlight) => string | undefined;
+let accountsFail: number;
+let storeFails: boolean;
+let keyRefused: number;
+let beforeSend: ((id: string) => Promise<void>) | undefined;
+
+beforeEach(() => {
+  now = START;
+  calls = [];
+  delivered = [];
+  statuses = [];
+  signed = [];
+  script = {};
+  refusal = () => undefined;
+  accountsFail = 0;
+  storeFails = false;
+  keyRefused = 0;
+  beforeSend = undefined;
+});
+
+const count = (what: Call['what']) => calls.filter((call) => call.what === what).length;
+
+function stage() {
+  const exchange = {
+    rest: {
+      syncClock: async () => {
+        calls.push({ what: 'sync', at: now });
+        return 0;
+      },
+    },
+    placeOrder: async (_signer: unknown, parameters: { newClientOrderId: string }, more: { beforeSigning: () => void }) => {
+      const id = parameters.newClientOrderId;
+      calls.push({ what: 'place', id, at: now });
+      await beforeSend?.(id);
+      more.beforeSigning();
+      signed.push(id);
+      return script.place?.(id, now);
+    },
+    cancelOrder: async (_signer: unknown, parameters: { origClientOrderId: string }) => {
+      calls.push({ what: 'cancel', id: parameters.origClientOrderId, at: now });
+      return script.cancel?.(parameters.origClientOrderId, now);
+    },
+    order: async (_signer: unknown, parameters: { origClientOrderId: string }) => {
+      calls.push({ what: 'order', id: parameters.origClientOrderId, at: now });
+      return script.order?.(parameters.origClientOrderId, now);
+    },
+    tradesOfOrder: async (_signer: unknown, _symbol: string, orderId: number) => {
+      calls.push({ what: 'trades', at: now });
+      return script.trades?.(orderId, now) ?? [];
+    },
+    depth: async () => {
+      calls.push({ what: 'depth', at: now });
+      return script.depth?.(now) ?? { bids: [], asks: [['100', '1000']] };
+    },
+  };
+  return orderExecutor({
+    exchange: exchange as never,
+    accounts: {
+      get: async () => {
+        if (accountsFail > 0) {
+          accountsFail -= 1;
+          throw new Error('no keys just now');
+        }
+        return { signer: {}, key: 'live:a' };
+      },
+    } as never,
+    store: {
+      setIntent: async (_id: string, status: string) => {
+        if (storeFails) throw new Error('disk full');
+        statuses.push(status);
+      },
+    } as never,
+    refusal: (_id, order) => refusal(order),
+    deliver: (bot, input) => void delivered.push({ bot, input }),
+    onKeyRefused: () => {
+      keyRefused += 1;
+    },
+    onUnderfunded: () => undefined,
+    now: () => now,
+    log: pino({ level: 'silent' }),
+    wait: async (ms) => {
+      now += ms;
+      await new Promise((done) => setImmediate(done));
+      if (now > START + 3_600_000) throw new Error('waited for an hour');
+    },
+  });
+}
+
+const idOf = (position: number, step = 1) => clientOrderIdFor(positionIdFor(BOT, 1, 'BTCUSDT', position), step, 0);
+const intent = (over: Partial<OrderInFlight> = {}, more: Partial<IntentRow> = {}): IntentRow => {
+  const clientOrderId = over.clientOrderId ?? idOf(1);
+  return {
+    id: `intent-${clientOrderId}`,
+    autoTradeId: BOT,
+    accountKey: 'live:a',
+    clientOrderId,
+    kind: 'place',
+    symbol: 'BTCUSDT',
+    order: {
+      clientOrderId,
+      purpose: 'exit',
+      side: 'Sell',
+      type: 'Market',
+      quantity: '1',
+      price: null,
+      placedAt: START,
+      deadline: START + 60_000,
+      attempt: 0,
+      reprices: 0,
+      orderId: null,
+      executed: '0',
+      tradeIds: [],
+      cancelRequested: false,
+      level: null,
+      ...over,
+    },
+    maxSlippagePct: '0.5',
+    ...more,
+  };
+};
+const entry = (position = 1, over: Partial<OrderInFlight> = {}) =>
+  intent({ clientOrderId: idOf(position), purpose: 'entry', side: 'Buy', type: 'Limit', price: '100', ...over });
+
+const known = (id: string, status: string, executedQty = '0'): OrderPayload => ({
+  symbol: 'BTCUSDT',
+  orderId: 7,
+  clientOrderId: id,
+  price: '0',
+  origQty: '1',
+  executedQty,
+  cummulativeQuoteQty: '0',
+  status,
+  type: 'MARKET',
+  side: 'SELL',
+  time: START + 10,
+  updateTime: START + 10,
+});
+const trade = (id: number, qty: string) => ({
+  symbol: 'BTCUSDT',
+  id,
+  orderId: 7,
+  price: '100',
+  qty,
+  quoteQty: String(Number(qty) * 100),
+  commission: '0',
+  commissionAsset: 'USDT',
+  time: START + 10,
+  isBuyer: false,
+});
+const placed = (id: string, status: string, executedQty = '0') => ({
+  ...known(id, status, executedQty),
+  transactTime: START + 10,
+  fills: [],
+});
+const kinds = () =>
+  delivered.map(({ input }) =>
+    input.type === 'ended'
+      ? `ended ${input.status}${input.code ? ` ${input.code}` : ''}`
+      : input.type === 'filled'
+        ? `filled ${input.quantity}`
+        : input.type,
+  );
+const fail = (error: Error) => {
+  throw error;
+};
+
+describe('what became of an order', () => {
+  test('an order that could still arrive when it was asked for is not absent', async () => {
+    const executor = stage();
+    script.place = () => fail(unknown());
+    let arrives = Number.POSITIVE_INFINITY;
+    script.order = (id, time) => {
+      if (time < arrives) {
+        // It is at the exchange a moment after the question was answered, and the answer itself is slow.
+        arrives = time + 1;
+        now += 6000;
+        fail(refused(-2013));
+      }
+      return known(id, 'FILLED', '1');
+    };
+    script.trades = () => [trade(1, '1')];
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+
+  test('an order that is known to stand is never taken for absent', async () => {
+    const executor = stage();
+    script.place = (id) => placed(id, 'FILLED', '1');
+    let trades = 0;
+    script.trades = () => (trades++ === 0 ? fail(new ExchangeError('unreachable', '503')) : [trade(1, '1')]);
+    let asked = 0;
+    script.order = (id) => (asked++ < 3 ? fail(refused(-2013)) : known(id, 'FILLED', '1'));
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds().filter((kind) => kind.startsWith('ended'))).toEqual(['ended FILLED']);
+    expect(kinds()).toContain('filled 1');
+    expect(signed).toHaveLength(1);
+  });
+
+  test('an order does not end before all of its executions are read', async () => {
+    const executor = stage();
+    script.place = (id) => placed(id, 'FILLED', '1');
+    script.order = (id) => known(id, 'FILLED', '1');
+    let trades = 0;
+    script.trades = () => [[], [trade(1, '0.4')], [trade(1, '0.4'), trade(2, '0.6')]][Math.min(trades++, 2)];
+    executor.submit(intent());
+    await executor.idle();
+    const ended = kinds().findIndex((kind) => kind.startsWith('ended'));
+    expect(kinds().slice(0, ended)).toEqual(expect.arrayContaining(['filled 0.4', 'filled 0.6']));
+    expect(kinds().filter((kind) => kind.startsWith('ended'))).toHaveLength(1);
+  });
+
+  test('after a restart a request of the last process may still arrive, however old its intent is', async () => {
+    const old = intent({ placedAt: START - 60_000 });
+    const executor = stage();
+    // Signed by the last process in its last moment: at the exchange two seconds after we are up.
+    script.order = (id, time) => (time < START + 2000 ? fail(refused(-2013)) : known(id, 'FILLED', '1'));
+    script.trades = () => [trade(1, '1')];
+    await executor.reconcile(old);
+    expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+
+  test('an order that never arrived is absent, and only then', async () => {
+    const executor = stage();
+    script.place = () => fail(unknown());
+    script.order = () => fail(refused(-2013));
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED ABSENT']);
+    expect(calls.at(-1)!.at).toBeGreaterThanOrEqual(START + 6000);
+    expect(signed).toHaveLength(1);
+  });
+
+  test('an order that the exchange once took and then forgot is left to a person', async () => {
+    const executor = stage();
+    script.order = () => fail(refused(-2013));
+    await executor.reconcile({ ...intent(), status: 'sent' } as IntentRow);
+    expect(kinds()).toEqual(['lost']);
+  });
+
+  test('an error of our own while sending counts as "may have left"', async () => {
+    const executor = stage();
+    script.place = () => fail(new TypeError('a bug'));
+    script.order = () => fail(refused(-2013));
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED ABSENT']);
+  });
+
+  test('a database that cannot take the status keeps nobody from hearing what happened', async () => {
+    const executor = stage();
+    storeFails = true;
+    script.place = (id) => placed(id, 'FILLED', '1');
+    script.trades = () => [trade(1, '1')];
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+});
+
+describe('cancelling', () => {
+  const cancel = (over: Partial<OrderInFlight> = {}) => intent({ type: 'Limit', price: '100', ...over }, { kind: 'cancel' });
+
+  test('a cancel whose answer was lost and that did nothing is sent again', async () => {
+    const executor = stage();
+    let cancels = 0;
+    script.cancel = (id) => (cancels++ === 0 ? fail(unknown()) : known(id, 'CANCELED'));
+    script.order = (id) => known(id, cancels > 1 ? 'CANCELED' : 'NEW');
+    executor.submit(cancel());
+    await executor.idle();
+    expect(count('cancel')).toBe(2);
+    expect(kinds().at(-1)).toBe('ended CANCELED');
+  });
+
+  test('without keys nothing is said to have ended: the order still stands', async () => {
+    const executor = stage();
+    accountsFail = 3;
+    script.cancel = (id) => known(id, 'CANCELED');
+    script.order = (id) => known(id, 'CANCELED');
+    executor.submit(cancel());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted', 'ended CANCELED']);
+  });
+
+  test('a fill that won the race is counted', async () => {
+    const executor = stage();
+    script.cancel = () => fail(refused(-2011, 'Unknown order sent.'));
+    script.order = (id) => known(id, 'FILLED', '1');
+    script.trades = () => [trade(1, '1')];
+    executor.submit(cancel());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+});
+
+describe('what is signed, and when', () => {
+  test('an exit does not wait behind the entry of another position', async () => {
+    const executor = stage();
+    const order: string[] = [];
+    let letGo: () => void = () => undefined;
+    beforeSend = async (id) => {
+      // The entry waits for weight; exits have some kept back for them.
+      if (id === idOf(1)) await new Promise<void>((done) => (letGo = done));
+      order.push(id);
+    };
+    script.place = (id) => placed(id, 'NEW');
+    executor.submit(entry(1));
+    executor.submit(intent({ clientOrderId: idOf(2) }));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+    expect(order).toEqual([idOf(2)]);
+    letGo();
+    await executor.idle();
+    expect(order).toEqual([idOf(2), idOf(1)]);
+  });
+
+  test('nor behind an order whose outcome is not known', async () => {
+    const executor = stage();
+    script.place = (id) => (id === idOf(1) ? fail(unknown()) : placed(id, 'NEW'));
+    script.order = () => fail(refused(-2013));
+    executor.submit(entry(1));
+    executor.submit(intent({ clientOrderId: idOf(2) }));
+    await executor.idle();
+    expect(calls.find((call) => call.what === 'place' && call.id === idOf(2))?.at).toBe(START);
+  });
+
+  test('orders of one position leave one after the other', async () => {
+    const executor = stage();
+    script.place = (id) => placed(id, 'NEW');
+    script.cancel = (id) => known(id, 'CANCELED');
+    script.order = (id) => known(id, 'CANCELED');
+    executor.submit(entry(1));
+    executor.submit({ ...entry(1), kind: 'cancel' });
+    await executor.idle();
+    expect(calls.map((call) => call.what)).toEqual(['place', 'cancel', 'order']);
+  });
+
+  test('a switch that falls at any wait of an entry keeps it from being signed', async () => {
+    for (const moment of ['depth', 'weight'] as const) {
+      now = START;
+      delivered = [];
+      signed = [];
+      let halted = false;
+      const executor = stage();
+      refusal = () => (halted ? 'HALTED' : undefined);
+      script.depth = () => {
+        if (moment === 'depth') halted = true;
+        return { bids: [], asks: [['100', '1000']] };
+      };
+      beforeSend = async () => {
+        await Promise.resolve();
+        if (moment === 'weight') halted = true;
+      };
+      executor.submit(entry(1, { type: 'Market', price: null }));
+      await executor.idle();
+      expect(signed).toEqual([]);
+      expect(kinds()).toEqual(['ended REJECTED HALTED']);
+    }
+  });
+
+  test('an entry that waited too long is not sent any more; an exit is', async () => {
+    const executor = stage();
+    beforeSend = async () => {
+      now += 30_000;
+    };
+    script.place = (id) => placed(id, 'NEW');
+    executor.submit(entry(1));
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED RATE_LIMITED']);
+    executor.submit(intent({ clientOrderId: idOf(2) }));
+    await executor.idle();
+    expect(signed).toEqual([idOf(2)]);
+  });
+
+  test('after stop nothing is signed, and nothing is said to have happened', async () => {
+    const executor = stage();
+    beforeSend = async () => executor.stop();
+    executor.submit(intent());
+    await executor.idle();
+    expect(signed).toEqual([]);
+    expect(delivered).toEqual([]);
+  });
+
+  test('a clock that went wrong is set and the order sent', async () => {
+    const executor = stage();
+    let tries = 0;
+    script.place = (id) =>
+      tries++ === 0 ? fail(refused(-1021, 'Timestamp for this request is outside of the recvWindow.')) : placed(id, 'NEW');
+    executor.submit(intent());
+    await executor.idle();
+    expect(count('sync')).toBe(1);
+    expect(kinds()).toEqual(['accepted']);
+  });
+
+  test('429 is waited out by exits, and given up by entries', async () => {
+    const executor = stage();
+    let tries = 0;
+    script.place = (id) => (tries++ < 12 ? fail(limited()) : placed(id, 'NEW'));
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted']);
+    tries = 0;
+    delivered = [];
+    executor.submit(entry(2));
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED RATE_LIMITED']);
+  });
+
+  test.each([-2010, -1013, -1111])('a refusal with %i is told once, and not tried again', async (code) => {
+    const executor = stage();
+    script.place = () => fail(refused(code));
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual([`ended REJECTED ${code}`]);
+    expect(signed).toHaveLength(1);
+    expect(keyRefused).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
+import { compare, decimal } from '@pilotfish/core/money/decimal';
+import type { ExecutionReport } from '../exchange/payloads.ts';
+import type { RunningBot } from './bot-runner.ts';
+import { endedStatus, type OrderExecutor } from './order-executor.ts';
+import type { OrderIntentsStore } from './order-intents-store.ts';
+
+/** How a bot hears of its orders: by the account's stream, and by asking for those in flight. */
+export function orderReports({
+  running,
+  intents,
+  executor,
+  settled,
+}: {
+  running: ReadonlyMap<string, RunningBot>;
+  intents: Pick<OrderIntentsStore, 'intentOf'>;
+  executor: Pick<OrderExecutor, 'reconcile' | 'submit'>;
+  /** Resolves when every intent decided so far is written and handed to the executor. */
+  settled: () => Promise<void>;
+}) {
+  async function reconcileOrder(id: string, clientOrderId: string): Promise<void> {
+    // An order decided a moment ago is sent first: asked for before that, it would count as absent.
+    await settled();
+    const intent = await intents.intentOf(clientOrderId);
+    if (intent) await executor.reconcile(intent);
+    else running.get(id)?.order({ type: 'lost', clientOrderId, code: 'NO_INTENT' });
+  }
+
+  return {
+    /** An event of the account's stream. A fill is counted once, however often and wherever it is heard of. */
+    onExecution: async (id: string, report: ExecutionReport): Promise<void> => {
+      const bot = running.get(id);
+      const clientOrderId = report.C === '' ? report.c : report.C;
+      if (!bot || positionIdOfOrder(clientOrderId) === undefined || bot.executedOf(clientOrderId) === undefined) return;
+      const orderId = String(report.i);
+      if (report.x === 'NEW') bot.order({ type: 'accepted', clientOrderId, orderId });
+      if (report.x === 'TRADE') {
+        bot.order({
+          type: 'filled',
+          clientOrderId,
+          orderId,
+          tradeId: String(report.t),
+          price: report.L,
+          quantity: report.l,
+          quoteQuantity: report.Y,
+          fee: report.n,
+          feeAsset: report.N ?? '',
+          feeInQuote: null,
+          at: report.T,
+        });
+      }
+      const status = endedStatus(report.X);
+      if (!status) return;
+      const executed = bot.executedOf(clientOrderId);
+      // An order that ended with more executed than was heard of is asked for before it counts as ended.
+      if (executed !== undefined && compare(decimal(executed), decimal(report.z)) === 0) {
+        bot.order({ type: 'ended', clientOrderId, status, code: status === 'REJECTED' ? report.r : null, at: report.T });
+      } else await reconcileOrder(id, clientOrderId);
+    },
+
+    /** Asks for every order in flight, all at once; one whose cancel was wanted and which still stands is cancelled again. */
+    reconcile: async (bot: RunningBot): Promise<void> => {
+      await Promise.all(
+        bot.inFlight().map(async ({ symbol, order }) => {
+          await reconcileOrder(bot.bot.id, order.clientOrderId);
+          if (order.cancelRequested && bot.executedOf(order.clientOrderId) !== undefined) {
+            const intent = await intents.intentOf(order.clientOrderId);
+            if (intent) executor.submit({ ...intent, kind: 'cancel', symbol });
+          }
+        }),
+      );
+    },
+  };
+}
