@@ -172,7 +172,7 @@ test('enable it, and watch it live at 80 by 24; the terminal is left as it was f
   const terminal = openTerminal(['bots', 'show', 'Dip', '--watch'], env);
   await terminal.see(/Dip +Running +SIMULATED.*Live/);
   expect(terminal.buffer()).toBe('alternate');
-  const screen = await terminal.see(/Bought [\s\S]*q quit/, 60_000);
+  const screen = await terminal.see(/Bought [\s\S]*q quit/, 100_000);
   const lines = screen.split('\n');
   expect(lines.length).toBeLessThan(24);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -229,6 +229,17 @@ test('what scripts read: state, positions, traces, reasons, and lines that strea
   const turkish = await pilotfish(['bots', 'trace', 'Dip', '-n', '1', '--lang', 'tr', '--fields', 'text']);
   const english = await pilotfish(['bots', 'trace', 'Dip', '-n', '1', '--fields', 'text']);
   expect(turkish.stdout).not.toBe(english.stdout);
+});
+
+test('a watched list prints what changes, as lines', async () => {
+  const terminal = openTerminal(['bots', 'ls', '--watch', '--jsonl', '--fields', 'name,state'], env);
+  await terminal.see('{"name":"Dip","state":"Running"}');
+  expect(await json('bots', 'disable', 'Dip')).toMatchObject({ state: 'Disabled' });
+  await terminal.see('{"name":"Dip","state":"Disabled"}');
+  expect(await json('bots', 'enable', 'Dip')).toMatchObject({ state: 'Running' });
+  await terminal.see(/"Disabled"}\s+{"name":"Dip","state":"Running"}/);
+  terminal.press('ctrl-c');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
 });
 
 test('destructive verbs ask first, and tell a script which flag is missing', async () => {

@@ -36,7 +36,7 @@ export async function runCli(argv: readonly string[], host: Process): Promise<vo
 export async function execute(argv: readonly string[], host: Host, atEnd: Context['atEnd'] = () => () => undefined): Promise<number> {
   let asked: { spec: CommandSpec; path: string[] } | undefined;
   let context: Context | undefined;
-  const program = build(ROOT, [], {
+  const program = build(ROOT, [], argv, {
     run: async (spec, path, given, globals) => {
       context = createContext(argv, host, globals, atEnd);
       const run = await spec.load?.();
@@ -72,7 +72,8 @@ type Hooks = {
   help: (spec: CommandSpec, path: string[]) => void;
 };
 
-function build(spec: CommandSpec, path: string[], hooks: Hooks): Command {
+/** The commands that these words can reach; of the others only the names, for suggestions. */
+function build(spec: CommandSpec, path: string[], argv: readonly string[], hooks: Hooks): Command {
   const command = new Command(spec.name)
     .exitOverride()
     .helpOption('-h, --help')
@@ -86,7 +87,8 @@ function build(spec: CommandSpec, path: string[], hooks: Hooks): Command {
   if (path.length === 0) for (const each of GLOBAL_OPTIONS) command.addOption(toOption(each));
   for (const each of spec.options ?? []) command.addOption(toOption(each));
   for (const each of spec.arguments ?? []) command.argument(each);
-  for (const each of spec.commands ?? []) command.addCommand(build(each, [...path, each.name], hooks));
+  for (const each of spec.commands ?? [])
+    command.addCommand(argv.includes(each.name) ? build(each, [...path, each.name], argv, hooks) : new Command(each.name));
   if (spec.commands) command.helpCommand('help [command]');
   if (spec.load)
     command.action(async (...given: unknown[]) => {

@@ -6,6 +6,7 @@ export const ordersCommand: CommandSpec = {
     {
       name: 'ls',
       arguments: ['[symbol]'],
+      options: [{ flags: '-w, --watch' }],
       prints: true,
       examples: ['pilotfish orders ls', 'pilotfish orders ls BTCUSDT --json'],
       load: async () => (await import('./orders.ts')).list,

@@ -21,10 +21,15 @@ const orders: Resource<Order> = {
   ],
 };
 
-export async function list(context: Context, { symbol }: { symbol?: string }): Promise<void> {
+export async function list(context: Context, { symbol, watch }: { symbol?: string; watch?: true }): Promise<void> {
   const client = await context.client(ordersContract);
   const params = { exchange: 'Binance' as const, symbol: symbol?.toUpperCase() ?? 'all' };
-  await printRows(context, orders, await client.listOpenOrders({ params }));
+  const load = () => client.listOpenOrders({ params });
+  if (watch) {
+    const { watchRows } = await import('../ui/watch-rows.ts');
+    return watchRows(context, orders, load, ['account', 'auto-trades']);
+  }
+  await printRows(context, orders, await load());
 }
 
 /** Names the order before it asks; --dry-run stops there. */

@@ -5,6 +5,7 @@ export const walletsCommand: CommandSpec = {
   commands: [
     {
       name: 'ls',
+      options: [{ flags: '-w, --watch' }],
       prints: true,
       examples: ['pilotfish wallets ls', 'pilotfish wallets ls --json --fields name,free'],
       load: async () => (await import('./wallets.ts')).list,

@@ -41,8 +41,12 @@ const ledger: Resource<Line> = {
   ],
 };
 
-export async function list(context: Context): Promise<void> {
+export async function list(context: Context, { watch }: { watch?: true }): Promise<void> {
   const client = await context.client(walletsContract);
+  if (watch) {
+    const { watchRows } = await import('../ui/watch-rows.ts');
+    return watchRows(context, wallets, () => client.listWallets(), ['auto-trades', 'account']);
+  }
   await printRows(context, wallets, await client.listWallets());
 }
 

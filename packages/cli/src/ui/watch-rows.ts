@@ -1,0 +1,47 @@
+import type { StreamTopic } from '@pilotfish/core/http/stream-contract';
+import type { Context } from '../app/context.ts';
+import { formatOf, printRows, type Resource, table } from './output.ts';
+import { follow, sayingConnection, untilEnd } from './stream.ts';
+import { openTextScreen } from './text-screen.ts';
+
+/** Reloads are put together: however many events arrive, the server is asked once in this time. */
+const RELOAD_MS = 1_000;
+
+/**
+ * A list that stays: a table that redraws itself, or the rows that changed as lines.
+ * @param topics the stream topics after which the list may read differently
+ */
+export async function watchRows<Row extends object>(
+  context: Context,
+  resource: Resource<Row>,
+  load: () => Promise<readonly Row[]>,
+  topics: readonly StreamTopic[],
+): Promise<void> {
+  let rows = await load();
+  const controller = untilEnd(context);
+  const screen = formatOf(context) === 'table' ? openTextScreen(context, () => table(context, resource.columns, rows)) : undefined;
+  const asLines = { ...context, globals: { ...context.globals, jsonl: context.globals.json || context.globals.jsonl, json: false } };
+  if (!screen) await printRows(asLines, resource, rows);
+  const reload = async () => {
+    const before = new Set(rows.map((row) => JSON.stringify(row)));
+    rows = await load();
+    if (screen) screen.changed();
+    else {
+      const changed = rows.filter((row) => !before.has(JSON.stringify(row)));
+      if (changed.length > 0) await printRows(asLines, resource, changed);
+    }
+  };
+  let due: ReturnType<typeof setTimeout> | undefined;
+  const soon = () => {
+    due ??= setTimeout(() => {
+      due = undefined;
+      // A failure is not shown here: the stream says that the connection is lost, and the next event tries again.
+      void reload().catch(() => undefined);
+    }, RELOAD_MS);
+  };
+  try {
+    await follow(context, { topics, signal: controller.signal, onStatus: sayingConnection(context), onReset: soon, onMessage: soon });
+  } finally {
+    clearTimeout(due);
+  }
+}
