@@ -23,6 +23,13 @@ export function afterTransfer(sums: WalletSums, amount: string): WalletSums {
     : { ...sums, free: plus(sums.free, amount), deposits: plus(sums.deposits, amount) };
 }
 
+/** The sums before a transfer that could not be written. */
+export function withoutTransfer(sums: WalletSums, amount: string): WalletSums {
+  return amount.startsWith('-')
+    ? { ...sums, free: minus(sums.free, amount), withdrawals: minus(sums.withdrawals, amount.slice(1)) }
+    : { ...sums, free: minus(sums.free, amount), deposits: minus(sums.deposits, amount) };
+}
+
 /**
  * One move of a position. Keeps free + reserved + invested = deposits − withdrawals + realised. */
 export function afterMove(sums: WalletSums, move: WalletMove): WalletSums {

@@ -60,6 +60,9 @@ describe('every failure is told apart', () => {
       'limited',
       'exchange-rate-limited',
     ],
+    ['a limit told by a gateway', () => new Response('<html>', { status: 429 }), 'limited', 'exchange-rate-limited'],
+    ['too many orders', () => json({ code: -1015, msg: 'Too many new orders' }, 429), 'limited', 'exchange-rate-limited'],
+    ['an error inside the exchange', () => json({ code: -1001, msg: 'Internal error' }, 400), 'unknown', 'exchange-unreachable'],
     ['a 502 after an order', () => new Response('<html>', { status: 502 }), 'unknown', 'exchange-unreachable'],
     [
       'a time-out inside the exchange',
@@ -91,6 +94,26 @@ describe('every failure is told apart', () => {
     };
     await expect(stage(refused).call('POST')).rejects.toMatchObject({ kind: 'unreachable' });
   });
+});
+
+test('too many orders of one account keep no other account waiting; too much weight does', async () => {
+  let waits = 0;
+  const budget = weightBudget({
+    limit: 6000,
+    now: () => waits * 60_000,
+    wait: async () => {
+      waits += 1;
+    },
+  });
+  const answers = [json({ code: -1015, msg: 'Too many new orders' }, 429), json({ code: -1003, msg: 'Too much' }, 429)];
+  const rest = exchangeRest({ origin: 'http://127.0.0.1:1', now: () => 0, budget, fetch: async () => answers.shift()! });
+  const ask = () => rest.request({ method: 'POST', path: '/api/v3/order', weight: 1, answer: z.object({}) }).catch(() => undefined);
+  await ask();
+  await budget.spend(1, false);
+  expect(waits).toBe(0);
+  await ask();
+  await budget.spend(1, false);
+  expect(waits).toBe(1);
 });
 
 test('no error carries the key, the secret or the signed address', async () => {

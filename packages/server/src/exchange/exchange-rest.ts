@@ -30,6 +30,10 @@ export type ExchangeRest = {
 export const RECV_WINDOW_MS = 5000;
 const TIMEOUT_MS = 10_000;
 const CLOCK_SAMPLES = 3;
+const TOO_MANY_ORDERS = -1015;
+/** Something went wrong inside the exchange: the request may have been executed all the same. */
+const UNKNOWN_CODES: ReadonlySet<number> = new Set([-1000, -1001, -1006, -1007]);
+const isLimit = (status: number): boolean => status === 429 || status === 418;
 
 /**
  * The exchange over HTTP: signs, counts weight, keeps the clock, and sorts every failure into refused, limited,
@@ -73,6 +77,8 @@ export function exchangeRest(options: {
     try {
       body = JSON.parse(text);
     } catch {
+      // A gateway's own page: its status still says whether the request was turned away.
+      if (isLimit(response.status)) throw failure(call.method, response, undefined);
       throw new ExchangeError(
         response.status >= 500 || response.ok ? 'unknown' : 'refused',
         'The exchange answered something that is not JSON.',
@@ -95,12 +101,13 @@ export function exchangeRest(options: {
     const { code, msg } = (typeof body === 'object' && body !== null ? body : {}) as { code?: number; msg?: string };
     const message = typeof msg === 'string' ? msg : `status ${response.status}`;
     const more = { code: typeof code === 'number' ? code : undefined, status: response.status };
-    if (response.status === 429 || response.status === 418) {
+    if (isLimit(response.status)) {
       const retryAfterMs = Math.max(1, Number(response.headers.get('retry-after') ?? 60)) * 1000;
-      options.budget.pause(retryAfterMs);
+      // Too many orders is said of one account; the weight is shared by all of them.
+      if (code !== TOO_MANY_ORDERS) options.budget.pause(retryAfterMs);
       return new ExchangeError('limited', message, { ...more, retryAfterMs });
     }
-    if (response.status >= 500 || code === -1006 || code === -1007)
+    if (response.status >= 500 || UNKNOWN_CODES.has(code ?? 0))
       return new ExchangeError(method === 'GET' ? 'unreachable' : 'unknown', message, more);
     return new ExchangeError('refused', message, more);
   }

@@ -22,6 +22,7 @@ import type { Parameters, Signer } from './signing.ts';
 import { weightBudget } from './weight-budget.ts';
 
 const WEIGHT_LIMIT = 6000;
+const TRADES_PER_PAGE = 1000;
 
 /** One exchange as the rest of the server sees it: public data, one market stream, and calls signed by a key. */
 export type Exchange = ReturnType<typeof openExchange>;
@@ -124,16 +125,23 @@ export function openExchange(options: {
         parameters: { symbol },
         answer: ordersPayload,
       }),
-    tradesOfOrder: (signer: Signer, symbol: string, orderId: number) =>
-      rest.request({
-        method: 'GET',
-        path: '/api/v3/myTrades',
-        weight: 5,
-        signer,
-        parameters: { symbol, orderId },
-        answer: myTradesPayload,
-        urgent: true,
-      }),
+    /** Every execution of an order, however many pages they fill. */
+    tradesOfOrder: async (signer: Signer, symbol: string, orderId: number) => {
+      const all: z.infer<typeof myTradesPayload> = [];
+      for (let fromId: number | undefined; ; fromId = all.at(-1)!.id + 1) {
+        const page = await rest.request({
+          method: 'GET',
+          path: '/api/v3/myTrades',
+          weight: 5,
+          signer,
+          parameters: { symbol, orderId, limit: TRADES_PER_PAGE, ...(fromId === undefined ? {} : { fromId }) },
+          answer: myTradesPayload,
+          urgent: true,
+        });
+        all.push(...page);
+        if (page.length < TRADES_PER_PAGE) return all;
+      }
+    },
   };
 }
 

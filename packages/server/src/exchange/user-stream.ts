@@ -4,6 +4,8 @@ import { type Signer, signedSocketParameters } from './signing.ts';
 
 export type UserStream = { close(): Promise<void>; readonly ready: boolean };
 
+const RESUBSCRIBE_MS = { first: 2000, most: 60_000 };
+
 /**
  * Account events by the WebSocket API (`userDataStream.subscribe.signature`; the older listen keys are gone since
  * 2026-02-20). After every reconnect `onReady` says how long nothing was heard, so that the owner can ask what it missed.
@@ -20,24 +22,32 @@ export function userStream(options: {
   onReady: (gapMs: number) => void;
   onRefused: (code: number | undefined, message: string) => void;
   onDown?: (reason: string) => void;
+  /** Wait before a refused subscription is asked for again; grows from 2 s to a minute when absent. */
+  retryMs?: number;
 }): UserStream {
   let ready = false;
   let requests = 1;
   let pending = 0;
   let gap = 0;
+  let refusals = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const subscribe = (send: (message: unknown) => void) => {
+    ready = false;
+    clearTimeout(retry);
+    pending = requests++;
+    send({
+      id: pending,
+      method: 'userDataStream.subscribe.signature',
+      params: signedSocketParameters(options.signer, { timestamp: options.time() }),
+    });
+  };
   const socket = liveSocket({
     url: () => `${options.origin}/ws-api/v3`,
     now: options.now,
     random: options.random,
     onOpen: (send, gapMs) => {
-      ready = false;
       gap = gapMs;
-      pending = requests++;
-      send({
-        id: pending,
-        method: 'userDataStream.subscribe.signature',
-        params: signedSocketParameters(options.signer, { timestamp: options.time() }),
-      });
+      subscribe(send);
     },
     onMessage: (message) => {
       const { id, status, error, event } = message as {
@@ -49,8 +59,20 @@ export function userStream(options: {
       if (id === pending && status !== undefined) {
         if (status === 200) {
           ready = true;
+          refusals = 0;
           options.onReady(gap);
-        } else options.onRefused(error?.code, error?.msg ?? `status ${status}`);
+        } else {
+          options.onRefused(error?.code, error?.msg ?? `status ${status}`);
+          // An account that is not listened to does not hear of its fills: a wrong clock or a limit passes.
+          const wait = Math.min(RESUBSCRIBE_MS.most, RESUBSCRIBE_MS.first * 2 ** refusals++);
+          retry = setTimeout(() => subscribe(socket.send), options.retryMs ?? wait);
+          retry.unref();
+        }
+        return;
+      }
+      if (event?.e === 'eventStreamTerminated') {
+        // The socket stays, the account's events do not.
+        subscribe(socket.send);
         return;
       }
       if (event?.e === 'executionReport') {
@@ -60,11 +82,15 @@ export function userStream(options: {
     },
     onDown: (reason) => {
       ready = false;
+      clearTimeout(retry);
       options.onDown?.(reason);
     },
   });
   return {
-    close: () => socket.close(),
+    close: () => {
+      clearTimeout(retry);
+      return socket.close();
+    },
     get ready() {
       return ready && socket.state === 'open';
     },

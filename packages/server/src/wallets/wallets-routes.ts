@@ -1,6 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { add, decimal, isNegative, isZero, lessThan, sum, toText } from '@pilotfish/core/money/decimal';
-import { afterTransfer, type WalletBook } from '@pilotfish/core/wallets/wallet-book';
+import { afterTransfer, type WalletBook, withoutTransfer } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
@@ -114,13 +114,14 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
       addWalletBalance: async ({ params, body, account, origin }) => {
         const row = await require(account.id, params.id);
         const book = await store.book(row);
-        const after = afterTransfer(book.sums, body.amount);
-        if (isNegative(decimal(after.free)))
-          throw new AppError('underfunded', {
-            parameters: { held: book.sums.free, planned: body.amount.slice(1), currency: row.currency },
-          });
+        const lacking = ({ sums }: WalletBook, amount: string) =>
+          new AppError('underfunded', { parameters: { held: sums.free, planned: amount.slice(1), currency: row.currency } });
+        if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
         if (row.mode === 'live' && !isNegative(decimal(body.amount))) await requireFunds(account.id, row.currency, body.amount);
-        await database.transaction(async (queries) => {
+        // Taken in the turn in which it is looked at: nobody may spend it while it is being written.
+        if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
+        book.sums = afterTransfer(book.sums, body.amount);
+        const written = database.transaction(async (queries) => {
           await store.append(
             [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.amount }, note: body.note ?? '', positionId: null }],
             queries,
@@ -130,7 +131,10 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
             queries,
           );
         });
-        book.sums = afterTransfer(book.sums, body.amount);
+        await written.catch((error: unknown) => {
+          book.sums = withoutTransfer(book.sums, body.amount);
+          throw error;
+        });
         return toWallet(row, book);
       },
       listWallets: async ({ account }) => {
