@@ -61,7 +61,7 @@ function stage(config: AutoTradeConfig, restartAt: ReadonlySet<number> = new Set
       }
       broker.openBar(bar, at, price, 1000);
       drain();
-      broker.trade(price, at);
+      broker.trade(bar, price, at);
       drain();
       window.add(at, price);
       engine.tick('BTCUSDT', at, price, price - 0.01, price + 0.01, window.high);

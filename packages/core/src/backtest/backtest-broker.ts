@@ -65,6 +65,13 @@ export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (inp
       deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'FILLED', code: null, at });
   }
 
+  /** A limit order takes its share of the bar's volume and no more. */
+  function take(resting: Resting, price: ReturnType<typeof decimal>, at: number): void {
+    const before = decimal(resting.left);
+    fill(resting, price, volumeLeft, at);
+    volumeLeft = subtract(volumeLeft, subtract(before, decimal(resting.left)));
+  }
+
   return {
     get idle(): boolean {
       return orders.length === 0;
@@ -95,22 +102,21 @@ export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (inp
           );
           const limit = decimal(order.price!);
           // Marketable at the open: taken at what is offered there, which is no worse than the limit.
-          if (side > 0 ? !greaterThan(offered, limit) : !lessThan(offered, limit)) fill(resting, offered, decimal(resting.left), at);
+          if (side > 0 ? !greaterThan(offered, limit) : !lessThan(offered, limit)) take(resting, offered, at);
         }
       }
       this.settle(at);
     },
-    /** A price inside the bar: resting limits fill when it trades through them by a tick. */
-    trade(price: number, at: number): void {
+    /** A price inside bar `bar`: resting limits fill when it trades through them by a tick. */
+    trade(bar: number, price: number, at: number): void {
       const last = fromFloat(price, pair.pricePrecision);
       for (const resting of [...orders]) {
-        if (resting.order.type !== 'Limit' || resting.cancel) continue;
+        // What is decided in a bar is not filled by the same bar.
+        if (resting.placedBar >= bar || resting.order.type !== 'Limit' || resting.cancel) continue;
         const limit = decimal(resting.order.price!);
         const through = resting.order.side === 'Buy' ? !greaterThan(last, subtract(limit, tick)) : !lessThan(subtract(last, tick), limit);
         if (!through) continue;
-        const before = decimal(resting.left);
-        fill(resting, limit, volumeLeft, at);
-        volumeLeft = subtract(volumeLeft, subtract(before, decimal(resting.left)));
+        take(resting, limit, at);
       }
       this.settle(at);
     },

@@ -80,9 +80,10 @@ export function createReport({ startBalance, candles, model }: { startBalance: n
       let lost = 0;
       const exits: Record<string, number> = {};
       for (const trace of traces) {
+        // Fees of what is still held are in the result too.
+        if (trace.kind === 'Buy' || trace.kind === 'Sell') fees = add(fees, decimal(String(trace.after.feeInQuote)));
         if (trace.kind !== 'Exit' || trace.reason === 'Abandoned') continue;
         const result = decimal(String(trace.after.realised));
-        fees = add(fees, decimal(String(trace.after.fees)));
         exits[trace.reason] = (exits[trace.reason] ?? 0) + 1;
         if (isPositive(result)) {
           gains = add(gains, result);

@@ -76,7 +76,7 @@ export function runBacktest({
       }
       cash = Number(wallet.sums.free) + Number(wallet.sums.reserved);
       held = HOLDING.has(state) ? toFloat(decimal(context.quantity)) : 0;
-      stopLevel = Math.max(number(context.stopPrice), number(context.line));
+      stopLevel = highest(number(context.stopPrice), number(context.line));
       const gain = config.takeProfit.levels[context.levelsDone]?.gainPct;
       targetLevel = held > 0 && gain ? (toFloat(decimal(context.cost)) / held) * (1 + Number(gain) / 100) : Number.NaN;
     },
@@ -136,7 +136,7 @@ export function runBacktest({
       const price = priceAt(bar, point, lowsFirst);
       const at = start + offsets[point]!;
       if (!broker.idle) {
-        broker.trade(price, at);
+        broker.trade(bar, price, at);
         drain();
       }
       window?.add(at, price);
@@ -164,4 +164,6 @@ export function runBacktest({
   };
 }
 
+/** The higher of two levels either of which may not exist (NaN). */
+const highest = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
 const number = (text: string | null): number => (text === null ? Number.NaN : Number(text));
