@@ -86,7 +86,7 @@ export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (inp
     /** Orders placed in earlier bars meet the open of this one. */
     openBar(bar: number, at: number, open: number, volume: number): void {
       volumeLeft = fromFloat((volume * model.volumeSharePct) / 100, pair.quantityPrecision);
-      for (const resting of [...orders]) {
+      for (const resting of orders) {
         if (resting.placedBar >= bar) continue;
         const { order } = resting;
         if (resting.cancel) continue;
@@ -110,7 +110,7 @@ export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (inp
     /** A price inside bar `bar`: resting limits fill when it trades through them by a tick. */
     trade(bar: number, price: number, at: number): void {
       const last = fromFloat(price, pair.pricePrecision);
-      for (const resting of [...orders]) {
+      for (const resting of orders) {
         // What is decided in a bar is not filled by the same bar.
         if (resting.placedBar >= bar || resting.order.type !== 'Limit' || resting.cancel) continue;
         const limit = decimal(resting.order.price!);
