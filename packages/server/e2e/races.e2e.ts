@@ -1,0 +1,243 @@
+import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { add, decimal, multiply, subtract, sum, toText } from '@pilotfish/core/money/decimal';
+import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { exchangeRest } from '../src/exchange/exchange-rest.ts';
+import { accountPayload, ordersPayload } from '../src/exchange/payloads.ts';
+import { signerFor } from '../src/exchange/signing.ts';
+import { weightBudget } from '../src/exchange/weight-budget.ts';
+
+// Requests of people and answers of the exchange that cross each other. The market stands still unless it is moved.
+
+let simulator: Simulator;
+let server: TestServer;
+let user: SignedInUser;
+let keys: { apiKey: string; apiSecret: string };
+let wallet: Wallet;
+
+beforeEach(async () => {
+  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
+  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+  user = await server.register();
+});
+afterEach(async () => {
+  await server.close();
+  await simulator.close();
+});
+
+async function connect(burnBnb = false): Promise<void> {
+  keys = await simulator.createAccount({ burnBnb, balances: { USDT: '10000', BNB: '10' } });
+  const connected = await user.call('/gateway/v2/account/connect/binance', {
+    body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },
+  });
+  expect(connected.status).toBe(200);
+  wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'live', initialBalance: '1000' } })).body;
+}
+
+const settings = (over: Record<string, unknown> = {}) => ({
+  name: 'Now',
+  walletId: wallet.id,
+  coins: { symbols: ['BTCUSDT'] },
+  entry: {
+    size: { mode: 'fixed', value: '400' },
+    trigger: { kind: 'immediate' },
+    trailing: { enabled: false },
+    order: { type: 'Market' },
+    maxSpreadPct: '5',
+  },
+  takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+  stopLoss: { mode: 'none' },
+  ...over,
+});
+const create = async (over: Record<string, unknown> = {}): Promise<AutoTrade> =>
+  (await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: settings(over) })).body.autoTrade;
+const ask = (bot: AutoTrade, what: string, body: unknown = {}) =>
+  user.call<AutoTrade>(`/bff/v2/auto-trades/${bot.id}/${what}`, { method: 'POST', body });
+const detail = async (bot: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`)).body;
+const traces = async (bot: AutoTrade) =>
+  (await user.call<{ items: StoredTrace[] }>(`/bff/v2/auto-trades/${bot.id}/traces?pageSize=200`)).body.items.reverse();
+const kinds = async (bot: AutoTrade) => (await traces(bot)).map((trace) => trace.kind);
+const walletNow = async () => (await user.call<Wallet>(`/bff/v2/wallets/${wallet.id}`)).body;
+
+async function until(what: string, holds: () => Promise<boolean>, move = true): Promise<void> {
+  const end = Date.now() + 40_000;
+  while (Date.now() < end) {
+    if (await holds()) return;
+    if (move) await simulator.clock.advance(1000);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`${what} did not happen`);
+}
+
+const signer = () => signerFor(keys.apiKey, keys.apiSecret);
+const rest = () => exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) });
+const ordersAtExchange = () =>
+  rest().request({
+    method: 'GET',
+    path: '/api/v3/allOrders',
+    weight: 20,
+    parameters: { symbol: 'BTCUSDT' },
+    signer: signer(),
+    answer: ordersPayload,
+  });
+const accountAtExchange = () =>
+  rest().request({ method: 'GET', path: '/api/v3/account', weight: 20, signer: signer(), answer: accountPayload });
+
+/** The account holds what the fills of these bots say, to the last digit; the wallet adds up. */
+async function expectLedgerEqualsAccount(...bots: AutoTrade[]): Promise<void> {
+  const assets = new Map([
+    ['USDT', decimal('10000')],
+    ['BNB', decimal('10')],
+  ]);
+  const move = (asset: string, amount: ReturnType<typeof decimal>, sign: typeof add) =>
+    assets.set(asset, sign(assets.get(asset) ?? decimal('0'), amount));
+  for (const bot of bots) {
+    const rows = await traces(bot);
+    for (const id of new Set(rows.map((row) => row.positionId)))
+      expect(
+        grammarViolation(
+          rows.filter((row) => row.positionId === id),
+          false,
+        ),
+      ).toBeUndefined();
+    for (const { kind, after } of rows) {
+      if (kind !== 'Buy' && kind !== 'Sell') continue;
+      const { quantity, quoteQuantity, fee, feeAsset } = after as Record<string, string>;
+      move('BTC', decimal(quantity!), kind === 'Buy' ? add : subtract);
+      move('USDT', decimal(quoteQuantity!), kind === 'Buy' ? subtract : add);
+      move(feeAsset!, decimal(fee!), subtract);
+    }
+  }
+  const { balances } = await accountAtExchange();
+  for (const [asset, amount] of assets) {
+    const held = balances.find((balance) => balance.asset === asset);
+    expect([asset, toText(held ? add(decimal(held.free), decimal(held.locked)) : decimal('0'))]).toEqual([asset, toText(amount)]);
+  }
+  const after = await walletNow();
+  expect(walletBalances(after)).toBe(true);
+}
+
+const slowAnswer = (delayMs: number) => simulator.faults.next({ method: 'POST', path: '/api/v3/order', times: 1, delayMs });
+
+describe('people in a hurry', () => {
+  beforeEach(() => connect());
+
+  test('enabled five times at once, a bot enters once', async () => {
+    const bot = await create();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ask(bot, 'enable')));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await until('the buy', async () => (await kinds(bot)).includes('Buy'));
+    expect(await ordersAtExchange()).toHaveLength(1);
+    await expectLedgerEqualsAccount(bot);
+  });
+
+  test('a kill switch that falls while a bot is being enabled wins', async () => {
+    const bot = await create();
+    simulator.faults.next({ method: 'GET', path: '/api/v3/ticker/24hr', times: 1, delayMs: 800 });
+    const enabling = ask(bot, 'enable');
+    await new Promise((done) => setTimeout(done, 200));
+    const halted = await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'all', reason: 'now' } });
+    expect(halted.body).toEqual({ halted: 1 });
+    expect((await enabling).status).toBe(409);
+    expect((await detail(bot)).state).toBe('Halted');
+    await simulator.clock.advance(20_000);
+    expect(await ordersAtExchange()).toHaveLength(0);
+    await server.restart();
+    expect((await detail(bot)).state).toBe('Halted');
+  });
+
+  test('disabled while its entry is on the way, it enters no more and counts what was bought', async () => {
+    const bot = await create();
+    slowAnswer(600);
+    await ask(bot, 'enable');
+    await until('the entry', async () => (await kinds(bot)).includes('Entry'));
+    await ask(bot, 'disable');
+    await until('the order being known', async () => (await kinds(bot)).length > 1);
+    await simulator.clock.advance(5000);
+    await until('nothing being in flight', async () => (await walletNow()).reserved === '0');
+    expect((await ordersAtExchange()).length).toBeLessThanOrEqual(1);
+    await expectLedgerEqualsAccount(bot);
+  });
+
+  test('settings saved while an order is on the way lose no fill', async () => {
+    const bot = await create();
+    slowAnswer(600);
+    await ask(bot, 'enable');
+    await until('the entry', async () => (await kinds(bot)).includes('Entry'));
+    const saved = await user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body: settings({ maxOpenPositions: 2 }) });
+    expect(saved.status).toBe(200);
+    await until('the buy', async () => (await kinds(bot)).includes('Buy'));
+    expect(await ordersAtExchange()).toHaveLength(1);
+    expect((await detail(bot)).positions[0]).toMatchObject({ state: 'Open' });
+    await expectLedgerEqualsAccount(bot);
+  });
+
+  test('deleted while its entry is on the way, it is refused or leaves nothing behind', async () => {
+    const bot = await create();
+    slowAnswer(600);
+    await ask(bot, 'enable');
+    await until('the entry', async () => (await kinds(bot)).includes('Entry'));
+    const deleted = await user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
+    expect([deleted.status, deleted.body.code]).toEqual([409, 'order-in-flight']);
+    await until('the buy', async () => (await kinds(bot)).includes('Buy'));
+    const again = await user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
+    expect([again.status, again.body.code]).toEqual([409, 'has-open-positions']);
+    const detached = await user.call(`/bff/v2/auto-trades/${bot.id}?detach=true`, { method: 'DELETE' });
+    expect(detached.status).toBeLessThan(300);
+    expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+  });
+
+  test('two withdrawals at once take no more than there is', async () => {
+    const take = () => user.call(`/bff/v2/wallets/${wallet.id}/add-balance`, { body: { amount: '-600' } });
+    const answers = await Promise.all([take(), take(), take()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await walletNow()).toMatchObject({ free: '400', withdrawals: '600' });
+    await server.restart();
+    expect(await walletNow()).toMatchObject({ free: '400', withdrawals: '600' });
+  });
+});
+
+describe('shared and third', () => {
+  test('two bots on one wallet and one symbol spend it once', async () => {
+    await connect();
+    const one = await create();
+    const other = await create({ name: 'Other' });
+    const third = await create({ name: 'Third' });
+    await Promise.all([one, other, third].map((bot) => ask(bot, 'enable')));
+    await until('two of three having bought', async () => {
+      const all = await Promise.all([one, other, third].map(kinds));
+      return all.filter((each) => each.includes('Buy')).length === 2;
+    });
+    await simulator.clock.advance(10_000);
+    expect(await ordersAtExchange()).toHaveLength(2);
+    const after = await walletNow();
+    expect(Number(after.free)).toBeGreaterThanOrEqual(0);
+    await expectLedgerEqualsAccount(one, other, third);
+  });
+
+  test('a fee in BNB is part of the cost, at its worth', async () => {
+    await connect(true);
+    const bot = await create();
+    await ask(bot, 'enable');
+    await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');
+    const buys = (await traces(bot)).filter(({ kind }) => kind === 'Buy');
+    expect(buys.length).toBeGreaterThan(0);
+    for (const { after } of buys) {
+      expect(after.feeAsset).toBe('BNB');
+      // 0.1 % less a quarter, valued at the rate of the moment: the two pairs may stand a little apart.
+      const part = Number(after.feeInQuote) / Number(after.quoteQuantity);
+      expect(part).toBeGreaterThan(0.000_7);
+      expect(part).toBeLessThan(0.000_8);
+    }
+    const cost = sum(buys.flatMap(({ after }) => [decimal(String(after.quoteQuantity)), decimal(String(after.feeInQuote))]));
+    expect((await walletNow()).invested).toBe(toText(cost));
+    const last = buys.at(-1)!.after;
+    const value = multiply(decimal(String(last.averageCost)), decimal(String(last.position)));
+    expect(Number(toText(value))).toBeCloseTo(Number(toText(cost)), 12);
+    await expectLedgerEqualsAccount(bot);
+  });
+});
