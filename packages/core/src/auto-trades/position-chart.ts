@@ -70,7 +70,7 @@ export const positionChart = {
         'exit.decided': [{ target: 'exitPending', actions: 'exitQueued' }],
         'order.lost': [{ target: 'needsAttention', actions: 'orderLost' }],
         'order.ended': [
-          { guard: 'restIsUnsellable', target: 'closed', actions: 'closed' },
+          { guard: 'restIsDust', target: 'closed', actions: 'closed' },
           { guard: 'rejectedTwice', target: 'needsAttention', actions: 'refused' },
           { guard: 'sliceRepeats', actions: 'sliceRepeated' },
           { guard: 'lineIsDrawn', target: 'protected', actions: 'heldAgain' },
@@ -86,7 +86,7 @@ export const positionChart = {
         'exit.decided': [{ guard: 'exitIsUrgent', actions: 'exitQueued' }],
         'order.lost': [{ target: 'needsAttention', actions: 'orderLost' }],
         'order.ended': [
-          { guard: 'restIsUnsellable', target: 'closed', actions: 'closed' },
+          { guard: 'restIsDust', target: 'closed', actions: 'closed' },
           { guard: 'rejectedTwice', target: 'needsAttention', actions: 'refused' },
           { guard: 'exitRepeats', actions: 'exitRepeated' },
           { guard: 'lineIsDrawn', target: 'protected', actions: 'heldAgain' },
@@ -102,7 +102,7 @@ export const positionChart = {
         'position.resumed': [
           { guard: 'orderIsInFlight' },
           { guard: 'boughtNothing', target: 'closed', actions: 'entryAbandoned' },
-          { guard: 'restIsUnsellable', target: 'closed', actions: 'closed' },
+          { guard: 'restIsDust', target: 'closed', actions: 'closed' },
           { guard: 'lineIsDrawn', target: 'protected', actions: 'heldAgain' },
           { target: 'open', actions: 'opened' },
         ],

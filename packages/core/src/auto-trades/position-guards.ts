@@ -1,13 +1,28 @@
-import { decimal, greaterThan, isZero } from '../money/decimal.ts';
-import { coversCost, tooSmallToTrade } from './position-lines.ts';
+import { decimal, greaterThan, HUNDRED, isZero, lessThan, multiply } from '../money/decimal.ts';
+import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isRefusal, isUrgent, repricedEntry, sliceIsLast } from './position-orders.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
+
+/** Most of a position that may stay behind when it is closed, percent of all that was bought. */
+const DUST_PCT = decimal('2');
 
 /** Every guard of the position chart. A lot is what remains after the last fill; statuses come with the event. */
 export const positionGuards = {
   boughtNothing: (context: PositionContext) => isZero(decimal(context.quantity)) && isZero(decimal(context.bought)),
   restIsUnsellable: (context: PositionContext, event: PositionEvent) =>
     tooSmallToTrade(decimal(context.quantity), decimal('price' in event && event.price ? event.price : '0'), context.settings.filters),
+  /**
+   * What is left is too little to be a position: no whole lot, or below the minimum value and a small part of what was
+   * bought. A position that a falling price made unsellable is not dust.
+   */
+  restIsDust: (context: PositionContext, event: PositionEvent) => {
+    const quantity = decimal(context.quantity);
+    const { filters } = context.settings;
+    const lots = sellableQuantity(quantity, filters);
+    if (isZero(lots) || lessThan(lots, decimal(filters.minQty))) return true;
+    const small = !greaterThan(multiply(quantity, HUNDRED), multiply(decimal(context.bought), DUST_PCT));
+    return small && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);
+  },
   entryRepeats: (context: PositionContext, event: PositionEvent) => {
     const { onTimeout, maxReprices } = context.settings.config.entry.order;
     return (

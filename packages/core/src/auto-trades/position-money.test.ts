@@ -280,6 +280,15 @@ describe('single stories', () => {
     expect([state, placed.length]).toEqual(['needsAttention', 3]);
   });
 
+  test('a position that a fall made unsellable is not closed: it is still there', () => {
+    const fallen = (status: 'REJECTED'): Happening => ({ kind: 'end', status, code: '-1013', price: 200 });
+    const stop: Happening = { kind: 'decide', what: 'stop', price: 200 };
+    const { state, context, sums } = run(limit, [...bought, stop, fallen('REJECTED'), fallen('REJECTED')]);
+    expect([state, context.attention, context.quantity, sums.invested]).toEqual(['needsAttention', '-1013', '2', '200']);
+    const resumed = run(limit, [...bought, stop, fallen('REJECTED'), fallen('REJECTED'), { kind: 'tell', event: 'resumed', price: 200 }]);
+    expect([resumed.state, resumed.context.quantity]).toEqual(['open', '2']);
+  });
+
   test('what could not be told apart can be let go, and its reservation comes back', () => {
     const { state, sums } = run(limit, [tell('lost'), tell('detached')]);
     expect([state, sums.free, sums.reserved]).toEqual(['detached', '10000', '0']);

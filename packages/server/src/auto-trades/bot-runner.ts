@@ -151,7 +151,12 @@ export function runBot(start: BotStart, parts: BotParts) {
       const window = highs?.get(symbol);
       window?.add(tick.at, tick.price);
       tape?.({ type: 'tick', symbol, ...tick });
-      engine.tick(symbol, tick.at, tick.price, tick.bid, tick.ask, window ? window.high : tick.price);
+      try {
+        engine.tick(symbol, tick.at, tick.price, tick.bid, tick.ask, window ? window.high : tick.price);
+      } catch (error) {
+        // One coin of one bot may not take the process, and the exits of everybody else, with it.
+        log.error({ err: error, autoTradeId: bot.id, symbol }, 'a price could not be judged');
+      }
     });
 
   /** A fee in a third asset is valued at the moment it is heard of. */
