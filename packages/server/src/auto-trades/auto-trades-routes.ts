@@ -235,7 +235,10 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         // Money of one wallet may not come back to another: nothing may be entered between the look and the change.
         if (body.walletId !== row.walletId) await requireStill(row);
         await database.transaction(async (queries) => {
-          if (!(await store.saveConfig(row, body, takerFee, now(), queries))) throw new AppError('version-conflict');
+          if (!(await store.saveConfig(row, body, takerFee, now(), queries))) {
+            service.tryAgain();
+            throw new AppError('version-conflict');
+          }
           await audit.record(
             { accountId: account.id, action: 'auto-trade.update', target: row.id, origin, details: { version: row.configVersion + 1 } },
             queries,

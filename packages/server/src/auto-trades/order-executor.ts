@@ -26,6 +26,9 @@ const STOPPED = 'STOPPED';
 
 /** How long an entry may wait to be sent; exits wait for as long as it takes. */
 const ENTRY_PATIENCE_MS = 10_000;
+/** The exchange takes 50 orders of an account in ten seconds of the clock; entries leave a fifth of them to exits. */
+const ORDERS_WINDOW_MS = 10_000;
+const MOST_ENTRIES_OF_WINDOW = 40;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
 /**
  * After this an order that was signed is at the exchange or never will be: its receive window, the second by which a
@@ -75,7 +78,17 @@ export function orderExecutor(options: {
   const startedAt = now();
   /** Orders signed here that are not over yet: when, and whether the exchange is known to have them. */
   const signed = new Map<string, { at: number; taken: boolean }>();
+  /** When orders of an account were signed lately, wall ms. */
+  const recent = new Map<string, number[]>();
   let stopped = false;
+
+  const ordersLately = (accountKey: string): number[] => {
+    const since = now() - ORDERS_WINDOW_MS;
+    const kept = (recent.get(accountKey) ?? []).filter((at) => at > since);
+    if (kept.length > 0) recent.set(accountKey, kept);
+    else recent.delete(accountKey);
+    return kept;
+  };
 
   /** For the record only: what the exchange did is told whether this can be written or not. */
   const note = async (intent: IntentRow, status: IntentStatus, detail: string | null): Promise<void> => {
@@ -225,9 +238,12 @@ export function orderExecutor(options: {
           beforeSigning: () => {
             const code = stopped ? STOPPED : options.refusal(intent.autoTradeId, order);
             if (code !== undefined) throw new NotSigned(code);
+            if (entry && ordersLately(intent.accountKey).length >= MOST_ENTRIES_OF_WINDOW)
+              throw new ExchangeError('limited', 'Entries leave the orders that are left to exits.');
             // The market has moved on since it was decided.
             if (entry && now() > patience) throw new NotSigned(trouble);
             signed.set(intent.clientOrderId, { at: now(), taken: false });
+            recent.set(intent.accountKey, [...ordersLately(intent.accountKey), now()]);
           },
         });
       } catch (error) {
