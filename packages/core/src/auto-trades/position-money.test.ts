@@ -79,7 +79,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 function run(start: PositionContext, happenings: readonly Happening[]) {
-  let state: PositionState = 'watching';
+  let state = 'watching' as PositionState;
   let context = start;
   let sums = afterTransfer(emptySums, '10000');
   let at = 1000;

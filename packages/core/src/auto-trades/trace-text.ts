@@ -20,8 +20,8 @@ const spoken = (key: string, value: unknown): string | number => {
 export function traceText(trace: Trace, currency: string, translate: Translate): string {
   const facts: Record<string, string | number> = {};
   for (const [key, value] of Object.entries(trace.before)) if (!Array.isArray(value)) facts[key] = spoken(key, value);
+  // What ended (a line, an average) is told with its last value.
   for (const [key, value] of Object.entries(trace.after))
-    // What ended (a line, an average) is told with its last value.
     if (!Array.isArray(value) && (value !== null || facts[key] === undefined)) facts[key] = spoken(key, value);
   return translate([`traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
     ...facts,
