@@ -201,6 +201,18 @@ describe('people in a hurry', () => {
   });
 });
 
+describe('budgets', () => {
+  test('two additions at once promise no more than the account holds', async () => {
+    await connect();
+    const promise = () => user.call(`/bff/v2/wallets/${wallet.id}/add-balance`, { body: { amount: '6000' } });
+    const open = (name: string) => user.call('/bff/v2/wallets', { body: { name, mode: 'live', initialBalance: '6000' } });
+    const answers = await Promise.all([promise(), open('Second'), promise(), open('Third')]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    const all = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
+    expect(toText(sum(all.map(({ free }) => decimal(free))))).toBe('7000');
+  });
+});
+
 describe('shared and third', () => {
   test('two bots on one wallet and one symbol spend it once', async () => {
     await connect();

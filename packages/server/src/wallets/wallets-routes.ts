@@ -27,6 +27,19 @@ export type WalletParts = {
 export function walletsFeature(context: AppContext, { store, exchange, market, accounts, connections }: WalletParts): Feature {
   const { audit, database, newId, now, settings } = context;
 
+  const turns = new Map<string, Promise<unknown>>();
+  /** Budgets of one account are promised one after the other: each look at what is held counts the ones before it. */
+  function inTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+    const result = (turns.get(accountId) ?? Promise.resolve()).then(work);
+    const over = result
+      .catch(() => undefined)
+      .finally(() => {
+        if (turns.get(accountId) === over) turns.delete(accountId);
+      });
+    turns.set(accountId, over);
+    return result;
+  }
+
   /** Sum of what the live wallets of an account may still spend. */
   async function liveFree(accountId: string, currency: string): Promise<string> {
     const rows = (await store.list(accountId)).filter((row) => row.mode === 'live' && row.currency === currency);
@@ -70,73 +83,83 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
 
   return {
     handlers: {
-      createWallet: async ({ body, account, origin }) => {
-        if (!market.loaded) throw new AppError('exchange-unreachable');
-        if (!market.pairs().some((pair) => pair.quoteAsset === body.currency)) {
-          throw new AppError('invalid', { fields: [{ path: 'currency', code: 'not_a_quote', message: body.currency }] });
-        }
-        if (await store.nameTaken(account.id, body.name)) throw new AppError('name-taken');
-        let paper: Keys | undefined;
-        if (body.mode === 'live') {
-          const connection = await connections.find(account.id);
-          if (!connection) throw new AppError('not-connected');
-          if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
-          await requireFunds(account.id, body.currency, body.initialBalance);
-        } else {
-          // Paper trading beside a real market needs a simulated exchange that follows it.
-          if (settings.exchange !== 'simulated')
-            throw new AppError('not-ready', { detail: 'Paper wallets need PILOTFISH_EXCHANGE=simulated.' });
-          // The budget is ours to keep; the paper account only has to be able to pay it, later additions included.
-          const keys = await issueDemoKeys(exchange, { [body.currency]: PAPER_FUNDS });
-          paper = { apiKey: keys.clientId, apiSecret: keys.clientSecret };
-        }
-        const row: WalletRow = {
-          id: newId(),
-          accountId: account.id,
-          name: body.name,
-          currency: body.currency,
-          mode: body.mode,
-          reservePct: body.reservePct,
-          createdAt: now(),
-        };
-        await database.transaction(async (queries) => {
-          await store.insert(row, paper, queries);
-          if (!isZero(decimal(body.initialBalance))) {
+      createWallet: ({ body, account, origin }) =>
+        inTurn(account.id, async () => {
+          if (!market.loaded) throw new AppError('exchange-unreachable');
+          if (!market.pairs().some((pair) => pair.quoteAsset === body.currency)) {
+            throw new AppError('invalid', { fields: [{ path: 'currency', code: 'not_a_quote', message: body.currency }] });
+          }
+          if (await store.nameTaken(account.id, body.name)) throw new AppError('name-taken');
+          let paper: Keys | undefined;
+          if (body.mode === 'live') {
+            const connection = await connections.find(account.id);
+            if (!connection) throw new AppError('not-connected');
+            if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
+            await requireFunds(account.id, body.currency, body.initialBalance);
+          } else {
+            // Paper trading beside a real market needs a simulated exchange that follows it.
+            if (settings.exchange !== 'simulated')
+              throw new AppError('not-ready', { detail: 'Paper wallets need PILOTFISH_EXCHANGE=simulated.' });
+            // The budget is ours to keep; the paper account only has to be able to pay it, later additions included.
+            const keys = await issueDemoKeys(exchange, { [body.currency]: PAPER_FUNDS });
+            paper = { apiKey: keys.clientId, apiSecret: keys.clientSecret };
+          }
+          const row: WalletRow = {
+            id: newId(),
+            accountId: account.id,
+            name: body.name,
+            currency: body.currency,
+            mode: body.mode,
+            reservePct: body.reservePct,
+            createdAt: now(),
+          };
+          await database.transaction(async (queries) => {
+            await store.insert(row, paper, queries);
+            if (!isZero(decimal(body.initialBalance))) {
+              await store.append(
+                [
+                  {
+                    walletId: row.id,
+                    at: now(),
+                    move: { kind: 'transfer', amount: body.initialBalance },
+                    note: 'initial',
+                    positionId: null,
+                  },
+                ],
+                queries,
+              );
+            }
+            await audit.record({ accountId: account.id, action: 'wallet.create', target: row.id, origin }, queries);
+          });
+          return toWallet(row, await store.book(row));
+        }),
+      addWalletBalance: ({ params, body, account, origin }) =>
+        inTurn(account.id, async () => {
+          const row = await require(account.id, params.id);
+          const book = await store.book(row);
+          const lacking = ({ sums }: WalletBook, amount: string) =>
+            new AppError('underfunded', { parameters: { held: sums.free, planned: amount.slice(1), currency: row.currency } });
+          if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
+          if (row.mode === 'live' && !isNegative(decimal(body.amount))) await requireFunds(account.id, row.currency, body.amount);
+          // Taken in the turn in which it is looked at: nobody may spend it while it is being written.
+          if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
+          book.sums = afterTransfer(book.sums, body.amount);
+          const written = database.transaction(async (queries) => {
             await store.append(
-              [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.initialBalance }, note: 'initial', positionId: null }],
+              [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.amount }, note: body.note ?? '', positionId: null }],
               queries,
             );
-          }
-          await audit.record({ accountId: account.id, action: 'wallet.create', target: row.id, origin }, queries);
-        });
-        return toWallet(row, await store.book(row));
-      },
-      addWalletBalance: async ({ params, body, account, origin }) => {
-        const row = await require(account.id, params.id);
-        const book = await store.book(row);
-        const lacking = ({ sums }: WalletBook, amount: string) =>
-          new AppError('underfunded', { parameters: { held: sums.free, planned: amount.slice(1), currency: row.currency } });
-        if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
-        if (row.mode === 'live' && !isNegative(decimal(body.amount))) await requireFunds(account.id, row.currency, body.amount);
-        // Taken in the turn in which it is looked at: nobody may spend it while it is being written.
-        if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
-        book.sums = afterTransfer(book.sums, body.amount);
-        const written = database.transaction(async (queries) => {
-          await store.append(
-            [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.amount }, note: body.note ?? '', positionId: null }],
-            queries,
-          );
-          await audit.record(
-            { accountId: account.id, action: 'wallet.add-balance', target: row.id, origin, details: { amount: body.amount } },
-            queries,
-          );
-        });
-        await written.catch((error: unknown) => {
-          book.sums = withoutTransfer(book.sums, body.amount);
-          throw error;
-        });
-        return toWallet(row, book);
-      },
+            await audit.record(
+              { accountId: account.id, action: 'wallet.add-balance', target: row.id, origin, details: { amount: body.amount } },
+              queries,
+            );
+          });
+          await written.catch((error: unknown) => {
+            book.sums = withoutTransfer(book.sums, body.amount);
+            throw error;
+          });
+          return toWallet(row, book);
+        }),
       listWallets: async ({ account }) => {
         const rows = await store.list(account.id);
         return Promise.all(rows.map(async (row) => toWallet(row, await store.book(row))));
