@@ -201,6 +201,41 @@ describe('people in a hurry', () => {
   });
 });
 
+describe('standing still', () => {
+  beforeEach(() => connect());
+
+  test('a new run begins with nothing of the last one, and enters under ids of its own', async () => {
+    const bot = await create();
+    await ask(bot, 'enable');
+    await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');
+    await ask(bot, 'disable', { exits: 'freeze' });
+    const refused = await ask(bot, 'reset');
+    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([409, 'has-open-positions']);
+    const reset = await ask(bot, 'reset', { detach: true });
+    expect(reset.body).toMatchObject({ state: 'Disabled', runNo: 2, openPositions: 0 });
+    expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+    await ask(bot, 'enable');
+    await until('the second buy', async () => (await kinds(bot)).filter((kind) => kind === 'Buy').length >= 2);
+    expect(new Set((await ordersAtExchange()).map(({ clientOrderId }) => clientOrderId)).size).toBe(2);
+    await expectLedgerEqualsAccount(bot);
+  });
+
+  test('a bot whose exchange is away can be disabled, and stays so when it is back', async () => {
+    const bot = await create();
+    await ask(bot, 'enable');
+    await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');
+    simulator.faults.next({ method: 'GET', path: '/api/v3/exchangeInfo', times: 1000, status: 503 });
+    await server.restart();
+    const disabled = await ask(bot, 'disable');
+    expect([disabled.status, disabled.body.state]).toEqual([200, 'Disabled']);
+    simulator.faults.clear();
+    await until('the bot being back for its exits', async () => (await detail(bot)).evaluations.length > 0, false);
+    expect(await detail(bot)).toMatchObject({ state: 'Disabled', openPositions: 1 });
+    await simulator.clock.advance(5000);
+    expect(await ordersAtExchange()).toHaveLength(1);
+  });
+});
+
 describe('budgets', () => {
   test('two additions at once promise no more than the account holds', async () => {
     await connect();
