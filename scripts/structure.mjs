@@ -61,9 +61,9 @@ const imports = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|im
 
 for (const name of Object.keys(PACKAGES)) {
   const source = join(root, 'packages', name, 'src');
-  for (const file of readdirSync(source, { recursive: true })
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((each) => /\.tsx?$/.test(each))
-    .sort()) {
+    .sort((a, b) => a.localeCompare(b))) {
     const path = `packages/${name}/src/${file}`;
     const text = readFileSync(join(source, file), 'utf8');
     const isTest = /\.test\.tsx?$/.test(file) || file.includes('testing/');

@@ -17,5 +17,5 @@ export function passwordVerdict(password: string, score: number, ownFields: read
   const own = ownFields.flatMap((field) => [field, field.split('@')[0] ?? field]).map(folded);
   if (own.some((field) => field !== '' && field === folded(password))) return 'own-field';
   if (score >= STRONG_SCORE) return 'ok';
-  return [...password].length >= LONG_PASSWORD && score > 0 ? 'ok' : 'weak';
+  return Array.from(password).length >= LONG_PASSWORD && score > 0 ? 'ok' : 'weak';
 }

@@ -10,7 +10,7 @@ const PLACES = 8;
 /** Amounts of money are told with fewer. */
 const AMOUNTS = new Set(['realised', 'fees', 'reserved', 'quoteQuantity', 'averageCost']);
 
-const spoken = (key: string, value: unknown): string | number => {
+const spoken = (key: string, value: string | number | boolean | null | undefined): string | number => {
   if (typeof value === 'string') return isDecimalText(value) ? formatQuantity(value, AMOUNTS.has(key) ? 4 : PLACES) : value;
   if (typeof value === 'number') return value;
   return value === null || value === undefined ? UNKNOWN : String(value);
@@ -19,10 +19,9 @@ const spoken = (key: string, value: unknown): string | number => {
 /** A trace as a sentence, from its kind, its reason and the figures it acted on. */
 export function traceText(trace: Trace, currency: string, translate: Translate): string {
   const facts: Record<string, string | number> = {};
-  for (const [key, value] of Object.entries(trace.before)) if (!Array.isArray(value)) facts[key] = spoken(key, value);
+  for (const [key, value] of Object.entries(trace.before)) facts[key] = spoken(key, value);
   // What ended (a line, an average) is told with its last value.
-  for (const [key, value] of Object.entries(trace.after))
-    if (!Array.isArray(value) && (value !== null || facts[key] === undefined)) facts[key] = spoken(key, value);
+  for (const [key, value] of Object.entries(trace.after)) if (value !== null || facts[key] === undefined) facts[key] = spoken(key, value);
   return translate([`traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
     ...facts,
     symbol: trace.symbol,

@@ -26,7 +26,7 @@ export type ExitReason = z.infer<typeof exitReason>;
 export const expiryReason = z.enum(['Timeout', 'BelowFloor', 'Rebased', 'DataGap', 'ConfigChanged', 'Disabled']);
 export type ExpiryReason = z.infer<typeof expiryReason>;
 
-const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.record(z.string(), z.string()))]));
+const facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type TraceFacts = z.infer<typeof facts>;
 
 /**

@@ -112,7 +112,7 @@ export function createClient<const Contract extends Readonly<Record<string, AnyE
   }
 }
 
-type RawInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+type RawInput = { params?: Record<string, string | number | undefined>; query?: Record<string, unknown>; body?: unknown };
 type Outcome = { answer: unknown } | { error: AppError; status: number };
 
 function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({

@@ -84,10 +84,10 @@ export type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infe
 export type HandlerAnswer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.input<A> : never;
 
 /** `/v2/x/{id}` + {id} → `/v2/x/7`, each value percent-encoded. */
-export function fillPath(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+export function fillPath(path: string, params: Readonly<Record<string, string | number | undefined>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === null || value === '') throw new RangeError(`fillPath(): ${name} is missing`);
+    if (value === undefined || value === '') throw new RangeError(`fillPath(): ${name} is missing`);
     return encodeURIComponent(String(value));
   });
 }

@@ -14,7 +14,7 @@ const flatten = (texts: object, prefix = ''): [string, string][] =>
   );
 const english = new Map(flatten(en));
 const turkish = new Map(flatten(tr));
-const variables = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort();
+const variables = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name ?? '').sort((a, b) => a.localeCompare(b));
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -15,8 +15,9 @@ function stage(answer: (url: string, init: RequestInit) => Response | Promise<Re
     now: () => 1000,
     budget,
     fetch: async (url, init) => {
-      asked.push(String(url));
-      return answer(String(url), init ?? {});
+      const address = url instanceof Request ? url.url : url.toString();
+      asked.push(address);
+      return answer(address, init ?? {});
     },
   });
   const call = (method: 'GET' | 'POST' = 'POST') =>

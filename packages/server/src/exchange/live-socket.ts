@@ -3,7 +3,7 @@ import WebSocket from 'ws';
 export type SocketState = 'connecting' | 'open' | 'waiting' | 'closed';
 
 export type LiveSocket = {
-  send(message: unknown): void;
+  readonly send: (message: unknown) => void;
   close(): Promise<void>;
   readonly state: SocketState;
   /** Wall-clock time of the last message or ping; 0 before the first. */
@@ -66,7 +66,9 @@ export function liveSocket(options: {
       if (binary) return;
       let message: unknown;
       try {
-        message = JSON.parse(String(data));
+        message = JSON.parse(
+          Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString('utf8'),
+        );
       } catch {
         return;
       }

@@ -49,7 +49,7 @@ function serve(answers: readonly ((id: number) => unknown)[]): Promise<WebSocket
   return new Promise((done) => {
     server.once('connection', (socket) => {
       socket.on('message', (data) => {
-        const message = JSON.parse(String(data)) as { id: number; method: string };
+        const message = JSON.parse((data as Buffer).toString('utf8')) as { id: number; method: string };
         asked.push(message);
         socket.send(JSON.stringify(answers[Math.min(asked.length, answers.length) - 1]!(message.id)));
       });
