@@ -3,12 +3,14 @@ import type { Queries } from '../database/database.ts';
 /** Usernames and addresses are unique and found without regard to case. ASCII by contract, so folding is unambiguous. */
 export const foldName = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
 
+/** The account of a username or an address; one that was deleted has neither. */
 export const findByLogin = (queries: Queries, login: string) => {
   const key = foldName(login);
   return queries
     .selectFrom('accounts')
     .selectAll()
     .where(key.includes('@') ? 'email_key' : 'username_key', '=', key)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
 };
 

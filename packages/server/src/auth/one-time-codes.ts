@@ -19,6 +19,8 @@ export type OneTimeCodes = {
   attempt(kind: CodeKind, code: string, maxTries: number): Promise<CodeRow>;
   /** Marks a code used; false when it already was. */
   consume(queries: Queries, id: string): Promise<boolean>;
+  /** Ends what an old password began: sign-ins, enrolments and links not yet used. */
+  voidOf(queries: Queries, accountId: string): Promise<void>;
   purge(): Promise<void>;
 };
 
@@ -90,6 +92,15 @@ export function oneTimeCodes(parts: {
         .where('used_at', 'is', null)
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
+    },
+    voidOf: async (queries, accountId) => {
+      await queries
+        .updateTable('one_time_codes')
+        .set({ used_at: now() })
+        .where('account_id', '=', accountId)
+        .where('kind', 'in', ['verify', 'enrol', 'reset'])
+        .where('used_at', 'is', null)
+        .execute();
     },
     purge: async () => {
       await database.queries

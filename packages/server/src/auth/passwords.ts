@@ -36,6 +36,7 @@ export function passwordService(parts: AuthParts): PasswordService {
       const passwordHash = await hasher.hash(newPassword);
       await database.transaction(async (queries) => {
         await store(queries, account.id, passwordHash);
+        await codes.voidOf(queries, account.id);
         await sessions.revoke({ accountId: account.id, except: signedIn.sessionId }, 'password-changed', queries);
         await audit.record({ accountId: account.id, action: 'account.change-password', origin }, queries);
       });
@@ -82,6 +83,7 @@ export function passwordService(parts: AuthParts): PasswordService {
         await store(queries, account.id, passwordHash);
         // Whoever reads the mailbox owns the address.
         await queries.updateTable('accounts').set({ email_confirmed: 1 }).where('id', '=', account.id).execute();
+        await codes.voidOf(queries, account.id);
         await sessions.revoke({ accountId: account.id }, 'password-reset', queries);
         await audit.record({ accountId: account.id, action: 'auth.reset-password', origin }, queries);
         return true;
