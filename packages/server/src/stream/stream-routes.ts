@@ -20,6 +20,8 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
     const account = signedIn ? await authenticator.authenticate(bearerOf(request)) : undefined;
     if (signedIn && account === undefined) throw new AppError('unauthenticated');
     const topics = requestedTopics(request, allowed, context);
+    // Whoever left while the session was looked up says "close" no more, and would be held open for ever.
+    if (reply.raw.destroyed) return void reply.hijack();
     const holder = account?.id ?? request.ip;
     if ((open.get(holder) ?? 0) >= MAX_STREAMS) throw new AppError('rate-limited', { retryAfter: 30 });
     open.set(holder, (open.get(holder) ?? 0) + 1);

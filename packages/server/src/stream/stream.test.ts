@@ -1,7 +1,12 @@
+import type { Socket } from 'node:net';
+import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AppContext } from '../app/context.ts';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { createTexts } from '../http/texts.ts';
 import { type StreamClient, streamHub } from './stream-hub.ts';
+import { registerStream } from './stream-routes.ts';
 
 type Event = { id: string; event: string; data: unknown };
 
@@ -219,4 +224,39 @@ describe('the hub', () => {
     expect(hub.hasListeners('positions')).toBe(true);
     expect(hub.hasListeners('account')).toBe(false);
   });
+});
+
+test('a client that leaves while its session is looked up does not count as an open stream', async () => {
+  const hub = streamHub({ epoch: 'e' });
+  const server = fastify();
+  let arrived: (() => void) | undefined;
+  const account = { id: 'a', username: 'a', sessionId: 's' };
+  registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, {
+    isAdmin: async () => false,
+    authenticate: async (token) => {
+      if (token === 'stays') return account;
+      const [socket] = sockets.splice(0);
+      const left = new Promise((resolve) => socket?.once('close', resolve));
+      arrived?.();
+      await left;
+      return account;
+    },
+  });
+  const sockets: Socket[] = [];
+  server.server.prependListener('request', (request) => sockets.push(request.socket));
+  const url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/bff/v2/stream`;
+  try {
+    for (let i = 0; i < 31; i += 1) {
+      const abort = new AbortController();
+      arrived = () => abort.abort();
+      await expect(fetch(url, { headers: { authorization: 'Bearer leaves' }, signal: abort.signal })).rejects.toThrow();
+    }
+    const stream = await listen(url, { authorization: 'Bearer stays' });
+    expect(stream.response.status).toBe(200);
+    expect(hub.clientCount()).toBe(1);
+    stream.close();
+  } finally {
+    hub.close();
+    await server.close();
+  }
 });
