@@ -2,7 +2,7 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCors from '@fastify/cors';
 import fastifyMultipart from '@fastify/multipart';
 import { AppError } from '@pilotfish/core/http/problem';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
 import { registerCurrencyIcons } from '../currencies/currencies-routes.ts';
 import { registerStream } from '../stream/stream-routes.ts';
@@ -43,6 +43,9 @@ export async function createHttpServer({
 }: HttpServerOptions): Promise<FastifyInstance> {
   const { settings, texts, log, metrics } = context;
   let closing = false;
+  const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
+  const refuse = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendProblem(reply, problemOf(error, texts, languageOf(request.headers['accept-language']), pathOf(request)));
   const server: FastifyInstance = fastify({
     bodyLimit: BODY_LIMIT,
     // Exactly that many hops: one more, and callers could invent their address.
@@ -53,6 +56,11 @@ export async function createHttpServer({
     routerOptions: { maxParamLength: 200 },
     // Our own page answers unknown paths, so the default log line with the full URL must not exist.
     logger: false,
+    // Paths that no router can read are refused before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(headers).header('x-request-id', request.id);
+      return refuse(foreseenError(error) ?? new AppError('internal'), request as FastifyRequest, reply as unknown as FastifyReply);
+    },
   });
   server.addHook('preClose', () => {
     closing = true;
@@ -61,7 +69,6 @@ export async function createHttpServer({
 
   drainConnections(server);
 
-  const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
     const path = pathOf(request);
@@ -93,8 +100,7 @@ export async function createHttpServer({
     const foreseen = foreseenError(error);
     if (foreseen === undefined)
       log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
-    const language = languageOf(request.headers['accept-language']);
-    return sendProblem(reply, problemOf(foreseen ?? new AppError('internal'), texts, language, pathOf(request)));
+    return refuse(foreseen ?? new AppError('internal'), request, reply);
   });
 
   registerHealth(server, context, version, () => closing);

@@ -16,6 +16,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ConstructorParameters<typeof App
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid',
   FST_ERR_BAD_URL: 'invalid',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 };
 
 /** Any thrown value as one of ours; undefined when nobody foresaw it (a bug, to be logged). */
@@ -26,6 +27,8 @@ export function foreseenError(error: unknown): AppError | undefined {
   if (known !== undefined) return new AppError(known, { cause: error });
   // The JSON parser marks its refusals (syntax, __proto__) with a 400.
   if (error instanceof SyntaxError || statusCode === 400) return new AppError('invalid', { cause: error });
+  // Paths that leave the folder of the web app are refused by the file server; to the caller there is nothing there.
+  if (statusCode === 403 || statusCode === 404) return new AppError('not-found', { cause: error });
   return undefined;
 }
 
