@@ -28,6 +28,8 @@ export function openSqlite(file: string): Libsql.Database {
   if (existed && !hasSqliteHeader(file)) throw corrupt(file, 'it is not a database file');
   let database: Libsql.Database;
   try {
+    // It holds hashes, addresses and trades. Its log and index files take over the permissions of the file itself.
+    if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     database = new Libsql(file);
   } catch (error) {
     throw new DatabaseStartError(
