@@ -6,6 +6,7 @@ import type { PositionContext, PositionSettings } from '@pilotfish/core/auto-tra
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
+import type { AutoTradesTables } from './auto-trades-tables.ts';
 
 export type BotRow = {
   readonly id: string;
@@ -380,22 +381,7 @@ export function autoTradesStore({ queries }: Database) {
 }
 export type AutoTradesStore = ReturnType<typeof autoTradesStore>;
 
-export type FillRow = {
-  auto_trade_id: string;
-  position_id: string;
-  symbol: string;
-  trade_id: string;
-  order_id: string;
-  client_order_id: string;
-  side: 'Buy' | 'Sell';
-  price: string;
-  quantity: string;
-  quote_quantity: string;
-  fee: string;
-  fee_asset: string;
-  fee_in_quote: string;
-  at: number;
-};
+export type FillRow = AutoTradesTables['auto_trade_fills'];
 
 /** A stored position with the settings it lives by again. */
 export const withSettings = (context: PositionRow['context'], settings: PositionSettings): PositionContext => ({

@@ -1,5 +1,6 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { traceText } from '@pilotfish/core/auto-trades/trace-text';
 import { formatCurrency, formatSigned } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,6 @@ import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
 import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { Figure } from './figure.tsx';
-import { traceText } from './trace-text.ts';
 import { useAutoTrades, useWallets } from './use-auto-trades.ts';
 
 /** Every bot with its state in words, its result, and the last thing it did. */
@@ -112,7 +112,7 @@ function BotCard({ bot, wallet }: { bot: AutoTrade; wallet: Wallet | undefined }
               {t(`traceKinds.${bot.lastTrace.kind}`)} ·{' '}
               {new Date(bot.lastTrace.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })}
             </Text>
-            <Text>{traceText(bot.lastTrace, bot.currency, t)}</Text>
+            <Text>{traceText(bot.lastTrace, bot.currency, (keys, values) => t(keys, values))}</Text>
           </>
         ) : (
           <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>

@@ -1,12 +1,12 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { type StoredTrace, TRACE_KINDS, type TraceKind } from '@pilotfish/core/auto-trades/trace';
+import { traceText } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge, Panel, Segments } from '../ui/controls.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { traceText } from './trace-text.ts';
 import { PAGE_SIZE, useTraces } from './use-auto-trades.ts';
 
 const TONES: Record<TraceKind, 'brand' | 'neutral' | 'secondary'> = {
@@ -62,7 +62,7 @@ export function TraceStory({ bot }: { bot: AutoTradeDetail }) {
 
 function TraceRow({ trace, currency }: { trace: StoredTrace; currency: string }) {
   const { t, i18n } = useTranslation();
-  const text = traceText(trace, currency, t);
+  const text = traceText(trace, currency, (keys, values) => t(keys, values));
   return (
     <chakra.li py="3" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
       <Flex gap="3" align="baseline" wrap={{ base: 'wrap', md: 'nowrap' }}>
