@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { credentialsApart } from '../http/url-credentials.ts';
 import { type FeedItem, parseFeed } from './feed-parser.ts';
 
 export type NewsItem = { title: string; link: string; source: string; publishedAt: string; summary: string };
@@ -32,7 +33,12 @@ export function createNews({ feeds, now, log }: { feeds: readonly string[]; now:
   const read = async (feed: string): Promise<boolean> => {
     try {
       const headers = { accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml' };
-      const response = await fetch(feed, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const { url, headers: credentials } = credentialsApart(feed);
+      const response = await fetch(url, {
+        headers: { ...headers, ...credentials },
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
       if (!response.ok) throw new Error(`status ${response.status}`);
       const { title, items } = parseFeed(await limitedText(response));
       if (items.length === 0) throw new Error('no items');

@@ -95,17 +95,17 @@ describe('over SMTP', () => {
 });
 
 test('text messages go to the webhook, with a key against repetition', async () => {
-  const got: { body: string; key: string | undefined }[] = [];
+  const got: { body: string; key: string | undefined; authorization: string | undefined }[] = [];
   const webhook = createHttpServer(async (request: IncomingMessage, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    got.push({ body, key: request.headers['idempotency-key'] as string | undefined });
+    got.push({ body, key: request.headers['idempotency-key'] as string | undefined, authorization: request.headers.authorization });
     response.writeHead(got.length === 1 ? 503 : 204).end();
   });
   webhook.listen(0, '127.0.0.1');
   await once(webhook, 'listening');
   cleanups.push(() => new Promise((resolve) => webhook.close(resolve)));
-  const server = await start({ smsWebhookUrl: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/sms` });
+  const server = await start({ smsWebhookUrl: `http://me:canary-webhook@127.0.0.1:${(webhook.address() as AddressInfo).port}/sms` });
   const user = await server.register();
   await user.call('/gateway/v1/account/receive-phone-confirmation', {
     body: { phone: '+905550001122' },
@@ -118,5 +118,7 @@ test('text messages go to the webhook, with a key against repetition', async () 
   expect(got[1]).toEqual(got[0]);
   const sent = JSON.parse(got[0]?.body ?? '') as { to: string; text: string };
   expect(sent.to).toBe('+905550001122');
+  expect(got[0]?.authorization).toBe(`Basic ${Buffer.from('me:canary-webhook').toString('base64')}`);
+  expect(server.logged()).not.toContain('canary');
   expect(sent.text).toMatch(/^Pilotfish kodunuz: \d{6}$/);
 });

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Settings } from '../app/settings.ts';
 import type { Database, Queries } from '../database/database.ts';
+import { credentialsApart } from '../http/url-credentials.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 const messageSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
@@ -131,11 +132,12 @@ function overSmtp(url: string): Carrier {
   };
 }
 
-function overWebhook(url: string): Carrier {
+function overWebhook(webhook: string): Carrier {
+  const { url, headers } = credentialsApart(webhook);
   return async (id, { to, text }) => {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': id },
+      headers: { 'content-type': 'application/json', 'idempotency-key': id, ...headers },
       body: JSON.stringify({ to, text }),
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
