@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Queries } from '../database/database.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
 import type { Language } from '../http/texts.ts';
 import { findById, foldName } from './accounts-store.ts';
@@ -44,7 +45,7 @@ export function passwordService(parts: AuthParts): PasswordService {
     },
 
     forgot: async (email, origin) => {
-      await throttle.reserve('message', `address:${origin.address}`);
+      await throttle.reserve('message', `address:${clientNetwork(origin.address)}`);
       await throttle.reserve('message', `mail:${secretBox.fingerprint(foldName(email))}`);
       await database.transaction(async (queries) => {
         const account = await queries.selectFrom('accounts').selectAll().where('email_key', '=', foldName(email)).executeTakeFirst();

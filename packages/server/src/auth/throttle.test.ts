@@ -44,6 +44,13 @@ describeEachDialect('throttle', (open) => {
     await expect(throttle.reserve('address', '192.0.2.1')).rejects.toMatchObject({ code: 'throttled' });
   });
 
+  test('the addresses of one IPv6 network count together', async (context) => {
+    const throttle = databaseThrottle(await open(context), () => 1_000_000, rules);
+    for (let count = 0; count < 4; count += 1) await throttle.reserve('address', `2001:db8:1:2::${count}`);
+    await expect(throttle.reserve('address', '2001:db8:1:2:ffff::9')).rejects.toMatchObject({ code: 'throttled' });
+    await throttle.reserve('address', '2001:db8:1:3::1');
+  });
+
   test('an hour without tries is forgotten and cleared', async (context) => {
     let time = 1_000_000;
     const database = await open(context);

@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Database } from '../database/database.ts';
+import { clientNetwork } from '../http/client-network.ts';
 
 /** How many failures are free and how the delay grows after them. */
 export type ThrottleRule = { readonly free: number };
@@ -36,6 +37,10 @@ const MAX_DELAY_SECONDS = 15 * 60;
 export const delaySeconds = (failures: number, { free }: ThrottleRule): number =>
   failures <= free ? 0 : Math.min(MAX_DELAY_SECONDS, 2 ** Math.min(failures - free - 1, 20));
 
+/** Addresses count by the network their holder has. */
+const keyOf = (kind: ThrottleKind, subject: string): string =>
+  `${kind}:${kind === 'address' || kind === 'create' ? clientNetwork(subject) : subject}`;
+
 /** Growing delays, kept in the database so that every process of an instance counts together. */
 export function databaseThrottle(
   database: Database,
@@ -44,7 +49,7 @@ export function databaseThrottle(
 ): Throttle {
   return {
     reserve: async (kind, subject) => {
-      const key = `${kind}:${subject}`;
+      const key = keyOf(kind, subject);
       const time = now();
       const wait = await database.transaction(async (queries) => {
         const counted = await queries
@@ -82,7 +87,7 @@ export function databaseThrottle(
       if (wait > 0) throw new AppError('throttled', { retryAfter: wait, parameters: { retryAfter: wait } });
     },
     succeed: async (kind, subject) => {
-      const key = `${kind}:${subject}`;
+      const key = keyOf(kind, subject);
       if (kind === 'address')
         await database.queries
           .updateTable('throttles')

@@ -3,6 +3,7 @@ import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint'
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
+import { clientNetwork } from './client-network.ts';
 import type { Handlers, Surroundings, UploadedFile } from './endpoint-handler.ts';
 import { type Authenticator, type Guarded, guard } from './guard.ts';
 import type { IdempotentCalls, StoredAnswer } from './idempotent-calls.ts';
@@ -47,7 +48,7 @@ async function answer(
   const language = languageOf(request.headers['accept-language']);
   const guarded = await guard(endpoint.access, request, services.authenticator);
   if (endpoint.method !== 'GET') {
-    const wait = services.writes.take(guarded.caller?.id ?? request.ip);
+    const wait = services.writes.take(guarded.caller?.id ?? clientNetwork(request.ip));
     if (wait > 0) throw new AppError('rate-limited', { retryAfter: wait });
   }
   if (handler === undefined) throw new AppError('not-implemented');

@@ -3,6 +3,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { PUBLIC_TOPICS, STREAM_PATH, STREAM_TOPICS, type StreamTopic } from '@pilotfish/core/http/stream-contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { type Authenticator, bearerOf } from '../http/guard.ts';
 import { languageOf } from '../http/texts.ts';
 import type { StreamClient } from './stream-hub.ts';
@@ -22,7 +23,7 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
     const topics = requestedTopics(request, allowed, context);
     // Whoever left while the session was looked up says "close" no more, and would be held open for ever.
     if (reply.raw.destroyed) return void reply.hijack();
-    const holder = account?.id ?? request.ip;
+    const holder = account?.id ?? clientNetwork(request.ip);
     if ((open.get(holder) ?? 0) >= MAX_STREAMS) throw new AppError('rate-limited', { retryAfter: 30 });
     open.set(holder, (open.get(holder) ?? 0) + 1);
 
