@@ -3,12 +3,12 @@ import {
   type AutoTradeEvent,
   type AutoTradeStateName,
   advanceAutoTrade,
-  autoTradeMachine,
   newAutoTradeContext,
 } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
-import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
+import { pathsOfAPerson } from '@pilotfish/core/testing/auto-trade-paths';
+import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -27,27 +27,6 @@ const BUTTONS: Record<string, (event: AutoTradeEvent, context: AutoTradeContext)
   'bot.reset': () => en.autoTrades.action.reset,
   'bot.deleted': () => en.autoTrades.action.delete,
 };
-
-const paths = transitionPaths(autoTradeMachine, {
-  input: newAutoTradeContext,
-  identity: ({ mustAcknowledge, exits }: AutoTradeContext) => [mustAcknowledge, exits],
-  cases: {
-    'bot.saved': [{}],
-    'bot.enabled': [{ acknowledge: false }, { acknowledge: true }],
-    'bot.disabled': [{ exits: 'continue' }, { exits: 'freeze' }],
-    'bot.halted': [{ reason: 'kill-switch' }],
-    'bot.reset': [{}],
-    'bot.deleted': [{}],
-    'bot.paused': [{ reason: 'protection', until: 1 }],
-    'bot.blocked': [{ reason: 'invalid-key' }],
-    'pause.ended': [{}],
-    'block.cleared': [{}],
-  },
-  stopWhen: (snapshot: { context: AutoTradeContext }) => snapshot.context.runNo > 2,
-} as never)
-  // What protections and the exchange cause is not for a person to click.
-  .filter((path) => path.steps.slice(2).every((step) => step.event.type in BUTTONS))
-  .filter((path) => path.steps[1]?.event.type === 'bot.saved');
 
 const expected: Record<AutoTradeStateName, string> = {
   draft: 'Draft',
@@ -99,7 +78,7 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
     return true;
   }
 
-  test.each(paths.map((path): [string, MachinePath] => [title(path), path]))('%s', async (_, path) => {
+  test.each(pathsOfAPerson.map((path): [string, MachinePath] => [title(path), path]))('%s', async (_, path) => {
     const bot = await create();
     const page = await context.newPage();
     const found = complaints(page);

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AutoTradeContext,
+  type AutoTradeEvent,
+  type AutoTradeStateName,
+  advanceAutoTrade,
+  newAutoTradeContext,
+} from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { pathsOfAPerson } from '@pilotfish/core/testing/auto-trade-paths';
+import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTerminal } from './terminal.ts';
+
+// The paths of the bot's machine that a person can walk, typed in a real terminal against the real server and the
+// simulated exchange. The browser walks the same ones.
+
+let simulator: Simulator;
+let server: TestServer;
+let user: SignedInUser;
+let wallet: Wallet;
+let folder: string;
+let count = 0;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ market: { kind: 'seeded', seed: 3 }, limits: { weightPerMinute: 100_000 } });
+  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+  user = await server.register();
+  wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '1000' } })).body;
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-life-'));
+});
+afterAll(async () => {
+  await server?.close();
+  await simulator?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const words = (event: AutoTradeEvent, id: string): string[] | undefined => {
+  switch (event.type) {
+    case 'bot.enabled':
+      return ['bots', 'enable', id, ...(event.acknowledge ? ['--acknowledge'] : [])];
+    case 'bot.disabled':
+      return ['bots', 'disable', id, '--exits', event.exits];
+    case 'bot.halted':
+      return ['bots', 'halt', id];
+    case 'bot.reset':
+      return ['bots', 'reset', id];
+    case 'bot.deleted':
+      return ['bots', 'rm', id];
+    default:
+      return undefined;
+  }
+};
+
+const NAMES: Record<AutoTradeStateName, AutoTrade['state']> = {
+  draft: 'Draft',
+  disabled: 'Disabled',
+  running: 'Running',
+  paused: 'Paused',
+  blocked: 'Blocked',
+  halted: 'Halted',
+  deleted: 'Deleted',
+};
+
+test.each(pathsOfAPerson.map((path): [string, MachinePath] => [title(path), path]))('%s', async (_, path) => {
+  count += 1;
+  const { body } = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
+    body: {
+      name: `Bot ${count}`,
+      walletId: wallet.id,
+      coins: { symbols: ['BTCUSDT'] },
+      entry: { size: { mode: 'fixed', value: '100' }, trigger: { kind: 'drop', dropPct: '80', lookbackMin: 5 } },
+      stopLoss: { mode: 'none' },
+    },
+  });
+  const { id } = body.autoTrade;
+  let state: AutoTradeStateName = 'draft';
+  let context: AutoTradeContext = newAutoTradeContext;
+  for (const { event } of path.steps.slice(1)) {
+    const typed = words(event as AutoTradeEvent, id);
+    const next = advanceAutoTrade(state, context, event as AutoTradeEvent);
+    if (typed) {
+      const terminal = openTerminal([...typed, '--yes'], {
+        XDG_CONFIG_HOME: folder,
+        PILOTFISH_URL: server.url,
+        PILOTFISH_TOKEN: user.session.accessToken,
+      });
+      const { exitCode } = await terminal.ended();
+      // What the machine does not allow is refused with its own exit code; the rest is done.
+      if (!next) expect([exitCode, terminal.screen()]).toEqual([8, expect.stringMatching(/\S/)]);
+      else expect([exitCode, exitCode === 0 ? '' : terminal.screen()]).toEqual([0, '']);
+    }
+    if (next) ({ state, context } = next);
+    const answer = await user.call<AutoTrade>(`/bff/v2/auto-trades/${id}`);
+    if (state === 'deleted') {
+      expect(answer.status).toBe(404);
+      return;
+    }
+    expect([answer.body.state, answer.body.runNo]).toEqual([NAMES[state], context.runNo]);
+  }
+});
