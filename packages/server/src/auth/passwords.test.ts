@@ -31,6 +31,15 @@ async function mailsTo(address: string): Promise<string[]> {
 const codeIn = (mail: string | undefined): string => /#(?:code|confirm-email)=([\w-]{43})/.exec(mail ?? '')?.[1] ?? '';
 
 describe('changing the password', () => {
+  test('of two at once that know the old one, one sets the new one', async () => {
+    const user = await server.register();
+    const change = (newPassword: string) =>
+      user.call(gateway('change-password'), { body: { currentPassword: user.password, newPassword } });
+    const answers = await Promise.all([change(NEW_PASSWORD), change(`${NEW_PASSWORD} too`)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.find(({ status }) => status !== 200)?.body.code).toBe('wrong-password');
+  });
+
   test('needs the current one, keeps this device and ends the others', async () => {
     const user = await server.register();
     const { body: pending } = await server.call<{ code: string }>(gateway('login'), {

@@ -20,8 +20,14 @@ export function passwordService(parts: AuthParts): PasswordService {
   const { context, policy, hasher, throttle, codes } = parts;
   const { database, now, audit, sessions, texts, mailer, secretBox } = context;
 
-  const store = (queries: Queries, id: string, passwordHash: string) =>
-    queries.updateTable('accounts').set({ password_hash: passwordHash, updated_at: now() }).where('id', '=', id).execute();
+  /** False when the password is no longer the one of `expected`. */
+  const store = async (queries: Queries, id: string, passwordHash: string, expected?: string): Promise<boolean> => {
+    let update = queries.updateTable('accounts').set({ password_hash: passwordHash, updated_at: now() }).where('id', '=', id);
+    if (expected !== undefined) update = update.where('password_hash', '=', expected);
+    return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+  };
+  const wrongPassword = () =>
+    new AppError('wrong-password', { fields: [{ path: 'currentPassword', code: 'wrong-password', message: '' }] });
 
   return {
     change: async (signedIn, currentPassword, newPassword, origin) => {
@@ -31,16 +37,19 @@ export function passwordService(parts: AuthParts): PasswordService {
       await throttle.reserve('account', subject);
       if (!(await hasher.verify(account.password_hash, currentPassword))) {
         await audit.record({ accountId: account.id, action: 'account.change-password', outcome: 'failure', origin });
-        throw new AppError('wrong-password', { fields: [{ path: 'currentPassword', code: 'wrong-password', message: '' }] });
+        throw wrongPassword();
       }
       await requireStrongPassword(newPassword, [account.username, account.email], 'newPassword');
       const passwordHash = await hasher.hash(newPassword);
-      await database.transaction(async (queries) => {
-        await store(queries, account.id, passwordHash);
+      const done = await database.transaction(async (queries) => {
+        // Of several who knew the old password only the first sets the new one; a reset in between wins over all.
+        if (!(await store(queries, account.id, passwordHash, account.password_hash))) return false;
         await codes.voidOf(queries, account.id);
         await sessions.revoke({ accountId: account.id, except: signedIn.sessionId }, 'password-changed', queries);
         await audit.record({ accountId: account.id, action: 'account.change-password', origin }, queries);
+        return true;
       });
+      if (!done) throw wrongPassword();
       await throttle.succeed('account', subject);
     },
 
