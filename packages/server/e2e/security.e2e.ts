@@ -315,18 +315,23 @@ describe('odd requests', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
   test('deep nesting and large bodies are refused as what they are', async () => {
+    server.advance(30_000);
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
     const nested = `${'{"and":['.repeat(12_000)}${']}'.repeat(12_000)}`;
     for (const [id, endpoint] of endpoints.filter(([, { method }]) => method !== 'GET')) {
       if (id === 'logout') continue;
       for (const body of [deep, nested, `{"name":${deep},"entry":${nested},"roles":${nested.slice(0, 9)}}`]) {
+        // Writes are limited per minute; a refusal for that would prove nothing.
+        server.advance(1000);
         const user = endpoint.access === 'admin' ? ada : eve;
         const { status } = await user.call(urlOf(endpoint), { method: endpoint.method, body });
         expect([id, status < 500 || status === 501]).toEqual([id, true]);
+        expect([id, status]).not.toEqual([id, 429]);
       }
     }
+    server.advance(1000);
     const { status } = await eve.call('/bff/v2/wallets', { body: { name: 'x'.repeat(300_000) } });
-    expect([413, 429]).toContain(status);
+    expect(status).toBe(413);
   });
 });
 
