@@ -69,10 +69,10 @@ function TraceRow({ trace, currency }: { trace: StoredTrace; currency: string })
         <Text className="figure" color="fg.muted" fontSize="13px" w="150px" flexShrink="0" textAlign="start">
           {new Date(trace.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' })}
         </Text>
-        <Box w="170px" flexShrink="0">
+        <Box w={{ base: 'auto', md: '170px' }} flexShrink="0">
           <Badge tone={TONES[trace.kind]}>{t(`traceKinds.${trace.kind}`)}</Badge>
         </Box>
-        <Box flex="1" minW="0">
+        <Box flex={{ base: '1 0 100%', md: '1' }} minW="0">
           <Text>
             {!text.includes(trace.symbol) && (
               <Text as="span" fontWeight="600" lang="en" translate="no">
