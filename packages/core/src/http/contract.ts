@@ -9,6 +9,7 @@ import { ordersContract } from '../orders/orders-contract.ts';
 import { positionsContract } from '../positions/positions-contract.ts';
 import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
 import { pricesContract } from '../prices/prices-contract.ts';
+import { screenerContract } from '../prices/screener-contract.ts';
 import { telegramConnectionContract } from '../telegram-connection/telegram-connection-contract.ts';
 import { tradeImportContract } from '../trade-import/trade-import-contract.ts';
 import { walletsContract } from '../wallets/wallets-contract.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...exchangeConnectionContract,
   ...telegramConnectionContract,
   ...pricesContract,
+  ...screenerContract,
   ...landingContract,
   ...positionsContract,
   ...ordersContract,

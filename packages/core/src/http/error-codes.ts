@@ -45,6 +45,8 @@ export const ERROR_CODES = {
   'filter-violated': { family: 'refusal', status: 422, exit: 6 },
   'order-rejected': { family: 'refusal', status: 422, exit: 6 },
   'unknown-order': { family: 'refusal', status: 404, exit: 7 },
+  // market
+  'snapshot-expired': { family: 'refusal', status: 410, exit: 1 },
   // bots
   'rules-violated': { family: 'refusal', status: 422, exit: 2 },
   'version-conflict': { family: 'refusal', status: 409, exit: 8 },

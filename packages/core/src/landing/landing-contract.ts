@@ -5,7 +5,15 @@ import { asset, decimalText, isoTime, symbol } from '../http/wire.ts';
 const landingInterval = z.object({ interval: z.enum(['1h', '24h', '7d', '30d']).default('24h') });
 const range = z.object({ range: z.enum(['1d', '7d', '30d', '1y', 'all']).default('30d') });
 
-const moverSchema = z.object({ symbol, baseAsset: asset, price: decimalText, changePct: decimalText, quoteVolume: decimalText });
+const moverSchema = z.object({
+  symbol,
+  baseAsset: asset,
+  price: decimalText,
+  changePct: decimalText,
+  quoteVolume: decimalText,
+  /** Closes over the interval, oldest first, at most 48: for a small line, not for arithmetic. */
+  sparkline: z.array(z.number()),
+});
 export type Mover = z.infer<typeof moverSchema>;
 
 const bff = { backend: 'bff', method: 'GET', access: 'none' } as const;

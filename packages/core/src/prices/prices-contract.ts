@@ -62,6 +62,8 @@ export const candleSchema = z.object({
   close: positiveText,
   volume: amountText,
   closed: z.boolean(),
+  /** True where the exchange has no candle (nobody traded, or it was down): the last close repeated, volume 0. */
+  filled: z.boolean().optional(),
 });
 export type Candle = z.infer<typeof candleSchema>;
 
@@ -132,127 +134,8 @@ export const listCurrencies = endpoint({
 export const listTags = endpoint({
   ...bff,
   path: '/v1/tags',
-  summary: 'Tags of pairs',
+  summary: 'Tags of pairs: what kind of asset their base is, and what is true of them now (new, stablecoin pair…)',
   answer: z.array(z.object({ key: z.string(), label: z.string(), symbols: z.array(symbol) })),
-});
-
-const filterOperation = z.string().max(40);
-export const filterOptionSchema = z.object({
-  key: z.string(),
-  label: z.string(),
-  type: z.enum(['number', 'enum', 'bool', 'time', 'text', 'tags']),
-  unit: z.string().optional(),
-  operations: z.array(filterOperation),
-  values: z.array(z.string()).optional(),
-  timeframes: z.array(z.string()).optional(),
-  example: z.string().optional(),
-});
-
-export const getFilterOptions = endpoint({
-  ...bff,
-  path: '/v1/filter/options',
-  summary: 'What the screener can filter and sort by; the screens are generated from it',
-  answer: z.object({ sort: z.array(z.object({ key: z.string(), label: z.string() })), filter: z.array(filterOptionSchema) }),
-});
-
-const filterValue = z.union([z.string().max(100), z.number(), z.boolean()]);
-export const filterRuleSchema = z.object({
-  key: z.string().max(60),
-  operation: filterOperation,
-  value: z.union([filterValue, z.array(filterValue).max(200)]).optional(),
-  timeframe: z.string().max(10).optional(),
-  negate: z.boolean().optional(),
-});
-export type FilterGroup = { match: 'all' | 'any'; rules: (z.infer<typeof filterRuleSchema> | FilterGroup)[] };
-/** AND/OR groups; depth ≤ 3 and ≤ 30 rules are checked by the screener. */
-export const filterGroupSchema: z.ZodType<FilterGroup> = z.lazy(() =>
-  z.object({ match: z.enum(['all', 'any']), rules: z.array(z.union([filterRuleSchema, filterGroupSchema])).max(60) }),
-);
-
-export const getFilterResults = endpoint({
-  backend: 'bff',
-  method: 'POST',
-  path: '/v1/filter/results',
-  access: 'optional',
-  summary: 'Pairs that satisfy the rules, in one snapshot',
-  body: z.object({
-    filter: filterGroupSchema.optional(),
-    sort: z
-      .array(z.object({ key: z.string(), direction: z.enum(['asc', 'desc']) }))
-      .max(5)
-      .optional(),
-    snapshot: z.string().optional(),
-    page: z.int().min(1).default(1),
-    pageSize: z.int().min(1).max(1000).default(50),
-  }),
-  answer: z.object({
-    items: z.array(z.record(z.string(), z.unknown())),
-    total: z.int(),
-    page: z.int(),
-    pageSize: z.int(),
-    snapshot: z.string(),
-    asOf: isoTime,
-    tooLittleHistory: z.int(),
-  }),
-});
-
-export const coinFilterSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  quoteAsset: asset,
-  include: z.array(symbol),
-  exclude: z.array(symbol),
-  conditions: filterGroupSchema.optional(),
-  sort: z.array(z.object({ key: z.string(), direction: z.enum(['asc', 'desc']) })),
-  maxCoins: z.int(),
-  minAgeDays: z.int(),
-  minQuoteVolume24h: amountText,
-  maxSpreadPct: amountText,
-  refreshMinutes: z.int(),
-  onError: z.enum(['keepLast', 'empty']),
-});
-const coinFilterBody = coinFilterSchema.omit({ id: true }).extend({
-  name: z.string().trim().min(1).max(64),
-  include: z.array(symbol).max(500).default([]),
-  exclude: z.array(symbol).max(500).default([]),
-  sort: coinFilterSchema.shape.sort.default([]),
-  maxCoins: z.int().min(1).max(200).default(20),
-  minAgeDays: z.int().min(0).max(10_000).default(30),
-  minQuoteVolume24h: amountText.default('1000000'),
-  maxSpreadPct: amountText.default('0.3'),
-  refreshMinutes: z.int().min(5).max(1440).default(60),
-  onError: z.enum(['keepLast', 'empty']).default('keepLast'),
-});
-
-export const listCoinFilters = endpoint({
-  ...bff,
-  path: '/v2/coin-filters',
-  access: 'user',
-  summary: 'Saved coin filters',
-  answer: z.array(coinFilterSchema),
-});
-export const createCoinFilter = endpoint({
-  backend: 'bff',
-  method: 'POST',
-  path: '/v2/coin-filters',
-  access: 'user',
-  summary: 'Saves a coin filter',
-  body: coinFilterBody,
-  answer: coinFilterSchema,
-  status: 201,
-  idempotent: true,
-  errors: ['name-taken'],
-});
-export const deleteCoinFilter = endpoint({
-  backend: 'bff',
-  method: 'DELETE',
-  path: '/v2/coin-filters/{id}',
-  access: 'user',
-  summary: 'Deletes a coin filter no bot uses',
-  params: z.object({ id: z.uuid() }),
-  answer: z.void(),
-  status: 204,
-  errors: ['in-use'],
 });
 
 export const pricesContract = {
@@ -262,9 +145,4 @@ export const pricesContract = {
   getAppConfig,
   listCurrencies,
   listTags,
-  getFilterOptions,
-  getFilterResults,
-  listCoinFilters,
-  createCoinFilter,
-  deleteCoinFilter,
 };
