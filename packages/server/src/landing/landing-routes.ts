@@ -1,34 +1,44 @@
+import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
+import { movers } from './movers.ts';
 import { newListings } from './new-listings.ts';
 import { createNews } from './news.ts';
-import { changeOver } from './price-change.ts';
+import { changePercent, type LandingInterval, spanOf } from './price-change.ts';
 
 const NEWS_MS = 10 * 60_000;
 const LOOK_MS = 60_000;
 const LISTINGS_SHOWN = 10;
 
-/** News and new listings; movers are the market's. */
+/** News, movers and new listings. */
 export function landingFeature(
   { settings, database, now, log }: AppContext,
-  market: Pick<Market, 'pairs' | 'pair' | 'ticker' | 'candles'>,
+  market: Pick<Market, 'loaded' | 'pairs' | 'pair' | 'ticker' | 'tickers' | 'candles'>,
 ): Feature {
   const news = createNews({ feeds: settings.newsFeeds, now, log });
   const listings = newListings(database, settings.exchange, now);
   const timers: NodeJS.Timeout[] = [];
   const look = () =>
     listings.look(market.pairs()).catch((error: unknown) => log.warn({ err: error }, 'new listings could not be looked for'));
+  const best = (direction: 1 | -1, interval: LandingInterval) => {
+    if (!market.loaded) throw new AppError('exchange-unreachable');
+    return movers(market, direction, interval);
+  };
 
   return {
     handlers: {
       getNews: () => news.current(),
+      getGainers: ({ query }) => best(1, query.interval),
+      getLosers: ({ query }) => best(-1, query.interval),
       getNewListings: async ({ query }) => {
         const newest = await listings.newest(LISTINGS_SHOWN);
         const rows = await Promise.all(
           newest.map(async ({ symbol, firstSeenAt }) => {
             const [pair, ticker] = [market.pair(symbol), market.ticker(symbol)];
-            const changePct = pair === undefined ? undefined : await changeOver(market, symbol, query.interval).catch(() => undefined);
+            const span = pair === undefined ? [] : await spanOf(market, symbol, query.interval).catch(() => []);
+            const first = span[0];
+            const changePct = first === undefined || ticker === undefined ? undefined : changePercent(first.open, ticker.price);
             // Listed, but not traded yet, or gone again: nothing to show.
             if (pair === undefined || ticker === undefined || changePct === undefined) return [];
             return [
@@ -38,6 +48,7 @@ export function landingFeature(
                 price: ticker.price,
                 changePct,
                 quoteVolume: ticker.quoteVolume,
+                sparkline: span.map(({ close }) => Number(close)),
                 firstSeenAt: new Date(firstSeenAt).toISOString(),
               },
             ];

@@ -1,4 +1,5 @@
 import { decimal, divide, isPositive, multiply, subtract, toText } from '@pilotfish/core/money/decimal';
+import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Market } from '../market/market.ts';
 
 /** Candles that span each interval of the landing page, as few as give its first price. */
@@ -19,6 +20,12 @@ export function changePercent(open: string, price: string): string | undefined {
   return toText(divide(multiply(subtract(decimal(price), from), decimal('100')), from, SCALE));
 }
 
+/** The candles of an interval of the landing page, oldest first; fewer for a younger pair. */
+export function spanOf(market: Pick<Market, 'candles'>, symbol: string, interval: LandingInterval): Promise<Candle[]> {
+  const { interval: candle, limit } = SPANS[interval];
+  return market.candles(symbol, candle, { limit });
+}
+
 /** Change of a pair over an interval, or since its listing when that is shorter. */
 export async function changeOver(
   market: Pick<Market, 'candles' | 'ticker'>,
@@ -26,7 +33,6 @@ export async function changeOver(
   interval: LandingInterval,
 ): Promise<string | undefined> {
   const price = market.ticker(symbol)?.price;
-  const { interval: candle, limit } = SPANS[interval];
-  const [first] = await market.candles(symbol, candle, { limit });
+  const [first] = await spanOf(market, symbol, interval);
   return first === undefined || price === undefined ? undefined : changePercent(first.open, price);
 }
