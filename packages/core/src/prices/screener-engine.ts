@@ -1,0 +1,276 @@
+import type { FilterFieldRef, FilterGroup, FilterRule, FilterSort } from './screener-contract.ts';
+import { columnId, screenerField } from './screener-fields.ts';
+import { isGroup, readOperand } from './screener-rules.ts';
+import type { ScreenerTable } from './screener-table.ts';
+
+// Three-valued logic after Kleene, one byte per pair: so AND is the smaller, OR the larger, NOT the mirror.
+const FALSE = 0;
+const UNKNOWN = 1;
+const TRUE = 2;
+type Verdicts = Uint8Array;
+
+/**
+ * The pairs a filter lets through, as row numbers in the order of the table. `unknown` counts those that no rule
+ * refused but that lack a value some rule needs: they are left out and said to be.
+ * The filter must have passed `checkFilter`.
+ */
+export function screen(table: ScreenerTable, filter: FilterGroup | undefined): { rows: Int32Array; unknown: number } {
+  const size = table.symbols.length;
+  const rows = new Int32Array(size);
+  if (filter === undefined || filter.rules.length === 0) {
+    for (let row = 0; row < size; row += 1) rows[row] = row;
+    return { rows, unknown: 0 };
+  }
+  const verdicts = judge(table, filter, new Uint8Array(size).fill(TRUE));
+  let count = 0;
+  let unknown = 0;
+  for (let row = 0; row < size; row += 1) {
+    if (verdicts[row] === TRUE) rows[count++] = row;
+    else if (verdicts[row] === UNKNOWN) unknown += 1;
+  }
+  return { rows: rows.subarray(0, count), unknown };
+}
+
+const isRank = (rule: FilterRule | FilterGroup): rule is FilterRule =>
+  !isGroup(rule) && (rule.operation === 'topN' || rule.operation === 'bottomN');
+
+/**
+ * `within` are the pairs the groups around this one let through so far. Ranks come last: "the 20 largest" are the
+ * largest of those that satisfy the rest of their group, which is what people mean beside "quote is USDT".
+ */
+function judge(table: ScreenerTable, group: FilterGroup, within: Verdicts): Verdicts {
+  const all = group.match === 'all';
+  const verdicts = new Uint8Array(within.length).fill(all ? TRUE : FALSE);
+  const join = (rule: Verdicts) => {
+    if (all) for (let row = 0; row < verdicts.length; row += 1) verdicts[row] = Math.min(verdicts[row]!, rule[row]!);
+    else for (let row = 0; row < verdicts.length; row += 1) verdicts[row] = Math.max(verdicts[row]!, rule[row]!);
+  };
+  const among = () => {
+    if (!all) return within;
+    const both = new Uint8Array(within.length);
+    for (let row = 0; row < both.length; row += 1) both[row] = Math.min(within[row]!, verdicts[row]!);
+    return both;
+  };
+  for (const rule of group.rules) if (!isRank(rule) && !isGroup(rule)) join(ask(table, rule));
+  for (const rule of group.rules) if (isGroup(rule)) join(judge(table, rule, among()));
+  // Ranks of one group are independent of each other's order: all of them look at the same pairs.
+  const ranked = among();
+  for (const rule of group.rules) if (isRank(rule)) join(rank(table, rule, ranked));
+  return group.negate ? not(verdicts) : verdicts;
+}
+
+function not(verdicts: Verdicts): Verdicts {
+  for (let row = 0; row < verdicts.length; row += 1) verdicts[row] = TRUE - verdicts[row]!;
+  return verdicts;
+}
+
+function ask(table: ScreenerTable, rule: FilterRule): Verdicts {
+  const field = screenerField(rule.key);
+  if (field === undefined) throw new Error(`no field ${rule.key}`);
+  const verdicts = new Uint8Array(table.symbols.length);
+  if (field.type === 'tags') askTags(table, rule, verdicts);
+  else if (field.type === 'enum' || field.type === 'text') askWords(table, rule, verdicts);
+  else askNumbers(table, rule, field.type, verdicts);
+  return rule.negate ? not(verdicts) : verdicts;
+}
+
+const listOf = (value: FilterRule['value']): string[] => (Array.isArray(value) ? value : [value]).map(String);
+
+/** A tag list is always known, an empty one too. */
+function askTags(table: ScreenerTable, { operation, value }: FilterRule, verdicts: Verdicts): void {
+  const wanted = listOf(value);
+  const holds = (tags: readonly string[]) =>
+    operation === 'hasAll'
+      ? wanted.every((tag) => tags.includes(tag))
+      : wanted.some((tag) => tags.includes(tag)) === (operation === 'hasAny');
+  for (let row = 0; row < verdicts.length; row += 1) verdicts[row] = holds(table.tags[row] ?? []) ? TRUE : FALSE;
+}
+
+function askWords(table: ScreenerTable, rule: FilterRule, verdicts: Verdicts): void {
+  const column = rule.key === 'symbol' ? table.symbols : table.words.get(columnId(rule));
+  const wanted = listOf(rule.value);
+  const text = (wanted[0] ?? '').trim().toUpperCase();
+  const holds = (word: string): boolean => {
+    switch (rule.operation) {
+      case 'in':
+        return wanted.includes(word);
+      case 'notIn':
+        return !wanted.includes(word);
+      case 'startsWith':
+        return word.startsWith(text);
+      default:
+        return word.includes(text);
+    }
+  };
+  for (let row = 0; row < verdicts.length; row += 1) {
+    const word = column?.[row] ?? null;
+    if (rule.operation === 'isNull') verdicts[row] = word === null ? TRUE : FALSE;
+    else verdicts[row] = word === null ? UNKNOWN : holds(word) ? TRUE : FALSE;
+  }
+}
+
+/** Numbers of a field, or the same number for every pair. */
+type Operand = { readonly at: Float64Array | undefined; readonly fixed: number };
+const column = (numbers: ReadonlyMap<string, Float64Array>, ref: FilterFieldRef): Operand => ({
+  at: numbers.get(columnId(ref)),
+  fixed: Number.NaN,
+});
+const read = ({ at, fixed }: Operand, row: number): number => (at === undefined ? fixed : at[row]!);
+
+function askNumbers(table: ScreenerTable, rule: FilterRule, type: string, verdicts: Verdicts): void {
+  const kind = type === 'time' ? 'time' : 'number';
+  const { operation, value, of } = rule;
+  const mine = column(table.numbers, rule);
+  const range = operation === 'between' || operation === 'notBetween';
+  const [from, to] = range && Array.isArray(value) ? value.map((end) => readOperand(end, kind) ?? Number.NaN) : [];
+  const fixed = type === 'bool' ? Number(value === true) : (readOperand(value, kind) ?? Number.NaN);
+  const other: Operand = of === undefined ? { at: undefined, fixed } : column(table.numbers, of);
+  const crosses = operation === 'crossesAbove' || operation === 'crossesBelow';
+  const mineBefore = crosses ? column(table.before, rule) : mine;
+  const otherBefore = crosses && of !== undefined ? column(table.before, of) : other;
+  const set = (row: number, known: number, holds: boolean) => {
+    // A sum is NaN as soon as one part is: one test for "every number this needs is known".
+    verdicts[row] = Number.isNaN(known) ? UNKNOWN : holds ? TRUE : FALSE;
+  };
+  const size = verdicts.length;
+  // One tight loop per operation: the choice is made once, not per pair.
+  switch (operation) {
+    case 'isNull':
+      for (let row = 0; row < size; row += 1) verdicts[row] = Number.isNaN(read(mine, row)) ? TRUE : FALSE;
+      return;
+    case 'gt':
+      for (let row = 0; row < size; row += 1) set(row, read(mine, row) + read(other, row), read(mine, row) > read(other, row));
+      return;
+    case 'gte':
+      for (let row = 0; row < size; row += 1) set(row, read(mine, row) + read(other, row), read(mine, row) >= read(other, row));
+      return;
+    case 'lt':
+      for (let row = 0; row < size; row += 1) set(row, read(mine, row) + read(other, row), read(mine, row) < read(other, row));
+      return;
+    case 'lte':
+      for (let row = 0; row < size; row += 1) set(row, read(mine, row) + read(other, row), read(mine, row) <= read(other, row));
+      return;
+    case 'eq':
+    case 'is':
+      for (let row = 0; row < size; row += 1) set(row, read(mine, row) + read(other, row), read(mine, row) === read(other, row));
+      return;
+    case 'between':
+    case 'notBetween':
+      for (let row = 0; row < size; row += 1) {
+        const number = read(mine, row);
+        set(row, number, (number >= from! && number <= to!) === (operation === 'between'));
+      }
+      return;
+    case 'abovePct': {
+      const share = 1 + (typeof value === 'number' ? value : Number.NaN) / 100;
+      for (let row = 0; row < size; row += 1) {
+        set(row, read(mine, row) + read(other, row), read(mine, row) >= read(other, row) * share);
+      }
+      return;
+    }
+    case 'crossesAbove':
+    case 'crossesBelow': {
+      const up = operation === 'crossesAbove' ? 1 : -1;
+      for (let row = 0; row < size; row += 1) {
+        const now = read(mine, row) - read(other, row);
+        const then = read(mineBefore, row) - read(otherBefore, row);
+        // The step before may have touched the level: it is left when it is passed.
+        set(row, now + then, now * up > 0 && then * up <= 0);
+      }
+      return;
+    }
+    default:
+      throw new Error(`no operation ${operation}`);
+  }
+}
+
+/** The n largest or smallest among the pairs of `within` that have a value; ties go to the pair named first. */
+function rank(table: ScreenerTable, rule: FilterRule, within: Verdicts): Verdicts {
+  const verdicts = new Uint8Array(within.length);
+  const numbers = table.numbers.get(columnId(rule));
+  const candidates: number[] = [];
+  for (let row = 0; row < within.length; row += 1) {
+    const number = numbers?.[row] ?? Number.NaN;
+    if (Number.isNaN(number)) verdicts[row] = UNKNOWN;
+    else if (within[row] === TRUE) candidates.push(row);
+  }
+  const direction = rule.operation === 'topN' ? 'desc' : 'asc';
+  const best = topRows(table, Int32Array.from(candidates), [{ ...rule, direction }], Number(rule.value));
+  for (const row of best) verdicts[row] = TRUE;
+  if (!rule.negate) return verdicts;
+  return not(verdicts);
+}
+
+type Comparator = (one: number, other: number) => number;
+
+/** Unknown goes last in both directions; pairs that are equal in every key stand in the order of their symbols. */
+function comparator(table: ScreenerTable, sort: readonly FilterSort[]): Comparator {
+  const keys = sort.map((key): Comparator => {
+    const sign = key.direction === 'asc' ? 1 : -1;
+    const field = screenerField(key.key);
+    if (field?.type === 'tags') return (one, other) => sign * (table.tags[one]!.length - table.tags[other]!.length);
+    if (field?.type === 'enum' || field?.type === 'text') {
+      const words = key.key === 'symbol' ? table.symbols : (table.words.get(columnId(key)) ?? []);
+      return (one, other) => {
+        const [a, b] = [words[one] ?? null, words[other] ?? null];
+        if (a === b) return 0;
+        if (a === null || b === null) return a === null ? 1 : -1;
+        return a < b ? -sign : sign;
+      };
+    }
+    const numbers = table.numbers.get(columnId(key));
+    if (numbers === undefined) return () => 0;
+    return (one, other) => {
+      const [a, b] = [numbers[one]!, numbers[other]!];
+      if (a < b) return -sign;
+      if (a > b) return sign;
+      if (a === b) return 0;
+      return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+    };
+  });
+  const { symbols } = table;
+  const ties: Comparator = (one, other) => (symbols[one]! < symbols[other]! ? -1 : symbols[one]! > symbols[other]! ? 1 : one - other);
+  const [only] = keys;
+  if (keys.length === 1 && only) return (one, other) => only(one, other) || ties(one, other);
+  return (one, other) => {
+    for (const key of keys) {
+      const order = key(one, other);
+      if (order !== 0) return order;
+    }
+    return ties(one, other);
+  };
+}
+
+/** The rows in order; the given array is left as it is. */
+export const sortRows = (table: ScreenerTable, rows: Int32Array, sort: readonly FilterSort[]): Int32Array =>
+  sort.length === 0 ? rows : rows.slice().sort(comparator(table, sort));
+
+/** The first `count` of what `sortRows` would answer, found without sorting the rest. */
+export function topRows(table: ScreenerTable, rows: Int32Array, sort: readonly FilterSort[], count: number): Int32Array {
+  if (sort.length === 0) return rows.subarray(0, count);
+  if (count >= rows.length / 2) return sortRows(table, rows, sort).subarray(0, count);
+  const compare = comparator(table, sort);
+  // A heap with the worst of the kept rows on top: most rows lose against it at once.
+  const heap = rows.slice(0, count);
+  const sink = (start: number) => {
+    const row = heap[start]!;
+    let at = start;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= count) break;
+      if (child + 1 < count && compare(heap[child + 1]!, heap[child]!) > 0) child += 1;
+      if (compare(heap[child]!, row) <= 0) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = row;
+  };
+  for (let start = (count >> 1) - 1; start >= 0; start -= 1) sink(start);
+  for (let index = count; index < rows.length; index += 1) {
+    if (count > 0 && compare(rows[index]!, heap[0]!) < 0) {
+      heap[0] = rows[index]!;
+      sink(0);
+    }
+  }
+  return heap.sort(compare);
+}
