@@ -1,39 +1,47 @@
+import type { Numbers } from './series-summary.ts';
+
 /** Candles as columns: what a canvas wants. Times in seconds, ascending. */
 export type CandleColumns = {
-  readonly time: readonly number[];
-  readonly open: readonly number[];
-  readonly high: readonly number[];
-  readonly low: readonly number[];
-  readonly close: readonly number[];
-  readonly volume: readonly number[];
+  readonly time: Numbers;
+  readonly open: Numbers;
+  readonly high: Numbers;
+  readonly low: Numbers;
+  readonly close: Numbers;
+  readonly volume: Numbers;
 };
 
-/** One drawn candle; `x` in device pixels. */
-export type DrawnCandle = { x: number; open: number; high: number; low: number; close: number };
+/** One drawn candle; `x` in device pixels. The volume is that of all candles it stands for. */
+export type DrawnCandle = { x: number; open: number; high: number; low: number; close: number; volume: number };
+
+/** Where times lie: pixel = offset + time × scale. Plain numbers, since a call per candle would cost more than the rest. */
+export type PixelScale = { offset: number; scale: number };
 
 /**
  * Merges the candles of [from, to] that fall on the same pixel column, so that a million of them cost no more than
  * the width of the screen: first open, highest high, lowest low, last close.
- * @param toX pixel position of a time
  */
 export function bucketCandles(
-  { time, open, high, low, close }: CandleColumns,
+  { time, open, high, low, close, volume }: CandleColumns,
   from: number,
   to: number,
-  toX: (time: number) => number,
+  { offset, scale }: PixelScale,
 ): DrawnCandle[] {
   const drawn: DrawnCandle[] = [];
-  let current: DrawnCandle | undefined;
-  for (let index = Math.max(0, from); index <= to && index < time.length; index += 1) {
-    const x = Math.round(toX(time[index]!));
-    if (current && current.x === x) {
-      current.high = Math.max(current.high, high[index]!);
-      current.low = Math.min(current.low, low[index]!);
-      current.close = close[index]!;
-    } else {
-      current = { x, open: open[index]!, high: high[index]!, low: low[index]!, close: close[index]! };
-      drawn.push(current);
+  const end = Math.min(to, time.length - 1);
+  let index = Math.max(0, from);
+  while (index <= end) {
+    const x = Math.round(offset + time[index]! * scale);
+    const candle = { x, open: open[index]!, high: high[index]!, low: low[index]!, close: close[index]!, volume: volume[index]! };
+    let next = index + 1;
+    while (next <= end && Math.round(offset + time[next]! * scale) === x) {
+      if (high[next]! > candle.high) candle.high = high[next]!;
+      if (low[next]! < candle.low) candle.low = low[next]!;
+      candle.volume += volume[next]!;
+      next += 1;
     }
+    candle.close = close[next - 1]!;
+    drawn.push(candle);
+    index = next;
   }
   return drawn;
 }

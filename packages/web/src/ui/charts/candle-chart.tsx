@@ -1,251 +1,286 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { formatCompact, formatFixed } from '@pilotfish/core/money/format';
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import uPlot from 'uplot';
-import { Button } from '../primitives.tsx';
-import { bucketCandles, type CandleColumns, summarise } from './bucket-candles.ts';
-import { themeColor, timeLabels, useUplot } from './use-uplot.ts';
+import type uPlot from 'uplot';
+import { type CandleColumns, summarise } from './bucket-candles.ts';
+import { drawCandles, drawMarks, drawPriceLines, type PriceLine, type TradeMark } from './candle-drawing.ts';
+import { axisWidth, type ChartColor, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
+import { ChartFrame, cursorKey, TABLE_ROWS, useSummary } from './chart-frame.tsx';
+import { IndicatorPane, type Lead, type Pane } from './indicator-pane.tsx';
+import { linePaths } from './line-paths.ts';
+import { onWindowKey, PANNED_CURSOR, panZoom } from './pan-zoom.ts';
+import { type Numbers, spanOf } from './series-summary.ts';
+import { firstWindow, useUplot } from './use-uplot.ts';
 
-/** A horizontal line of meaning: an entry, an average, a stop. */
-export type PriceLine = {
-  label: string;
-  price: number;
-  color: 'brand-fg' | 'gain' | 'loss' | 'secondary-fg' | 'fg-muted';
-  dashed?: boolean;
-};
+export type { PriceLine, TradeMark } from './candle-drawing.ts';
 
-const TABLE_ROWS = 60;
+/** A line over the candles, on their price scale: an average, a band. NaN until it has enough history. */
+export type Overlay = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
+
 /** Pixels a candle takes at first: wide enough to see its body. */
 const CANDLE_WIDTH = 6;
+const PANE_HEIGHT = 96;
+/** Older candles are asked for when fewer than this share of the window is left before it. */
+const OLDER_AHEAD = 0.25;
 
 type Props = {
   /** What is charted, e.g. `BTCUSDT, 1h`. */
   label: string;
   candles: CandleColumns;
   lines?: readonly PriceLine[];
+  marks?: readonly TradeMark[];
+  overlays?: readonly Overlay[];
+  panes?: readonly Pane[];
   pricePrecision: number;
   height?: number;
+  /** How much of the time before the newest candle is shown at first; as much as fits when left out. */
+  seconds?: number | undefined;
+  /** The window has come near the oldest candle. Called again and again while it is. */
+  onOlder?: () => void;
 };
 
-/** Candles with volume and price lines. Drag to zoom, double click to see everything, arrows to read; also as a table. */
-export function CandleChart({ label, candles, lines = [], pricePrecision, height = 340 }: Props) {
+/** Candles with volume, overlays, lines and marks. Drag, wheel and keys move through time; arrows read; also as a table. */
+export function CandleChart(props: Props) {
+  const { label, candles, panes = [], overlays = [], pricePrecision, height = 340 } = props;
   const { t, i18n } = useTranslation();
-  const box = useRef<HTMLDivElement>(null);
-  const id = useId();
+  const key = useId();
+  const main = useRef<uPlot>(undefined);
   const [asTable, setAsTable] = useState(false);
   const [read, setRead] = useState<number>();
-  const drawn = useRef({ candles, lines });
-  useLayoutEffect(() => {
-    drawn.current = { candles, lines };
-  });
+  const [spoken, setSpoken] = useState('');
+  const last = candles.time.length - 1;
+  const shown = read !== undefined && read <= last ? read : last;
   const price = (value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision);
-  const when = (seconds: number) => new Date(seconds * 1000).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
-  const data = useMemo<uPlot.AlignedData>(() => [[...candles.time], [...candles.low], [...candles.high], [...candles.volume]], [candles]);
-  const shape =
-    candles.time.length === 0 || asTable
-      ? ''
-      : `${label}:${i18n.language}:${pricePrecision}:${lines.map((line) => `${line.label}${line.price}`).join()}`;
-
-  const plot = useUplot(
-    box,
-    shape,
+  const span = useMemo(() => spanOf(candles.close, candles.low, candles.high), [candles]);
+  const summary = useSummary(label, span, price);
+  const [panesDrawn] = useState(() => new Set<uPlot>());
+  const lead: Lead = useMemo(
     () => ({
-      padding: [12, lines.length > 0 ? 8 : 0, 0, 0],
+      key,
+      main,
+      panes: panesDrawn,
+      reset: (chart) => {
+        const first = firstWindow(chart.data[0], chart.width, { kind: 'newest', pointWidth: CANDLE_WIDTH });
+        if (first) chart.setScale('x', first);
+      },
+    }),
+    [key, panesDrawn],
+  );
+  const width = axisWidth(span ? price(span.high) : '');
+
+  const figures = (index: number): [string, string][] => [
+    [t('chart.o'), price(candles.open[index]!)],
+    [t('chart.h'), price(candles.high[index]!)],
+    [t('chart.l'), price(candles.low[index]!)],
+    [t('chart.c'), price(candles.close[index]!)],
+    [t('chart.v'), formatCompact(candles.volume[index]!.toFixed(4))],
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chart = main.current;
+    if (event.ctrlKey || event.metaKey || event.altKey || !chart) return;
+    if (onWindowKey(chart, event)) return event.preventDefault();
+    const next = cursorKey(event, shown, last);
+    if (next === undefined) return;
+    event.preventDefault();
+    const time = candles.time[next]!;
+    const { min = 0, max = 0 } = chart.scales.x ?? {};
+    // What is read is seen: the window follows the cursor.
+    if (min !== null && max !== null && (time < min || time > max)) {
+      const by = time < min ? time - min - (max - min) * 0.1 : time - max + (max - min) * 0.1;
+      chart.setScale('x', { min: min + by, max: max + by });
+    }
+    setRead(next);
+    setSpoken(
+      `${moment(time, i18n.language)}: ${figures(next)
+        .map((pair) => pair.join(' '))
+        .join(', ')}`,
+    );
+    queueMicrotask(() => {
+      for (const each of [chart, ...panesDrawn]) each.setCursor({ left: each.valToPos(time, 'x'), top: 10 }, false);
+    });
+  };
+
+  const before = shown > 0 ? candles.close[shown - 1]! : candles.open[shown];
+  const move = last >= 0 && before ? ((candles.close[shown]! - before) / before) * 100 : 0;
+  return (
+    <ChartFrame
+      label={label}
+      summary={summary}
+      spoken={spoken}
+      asTable={asTable}
+      onAsTable={setAsTable}
+      height={height + panes.length * PANE_HEIGHT}
+      keys={t('chart.candleKeys')}
+      onKeyDown={onKeyDown}
+      table={() => ({
+        head: (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`)),
+        rows: summarise(candles, TABLE_ROWS).map((row) => ({
+          key: row.time,
+          cells: [
+            moment(row.time, i18n.language),
+            ...[row.open, row.high, row.low, row.close].map(price),
+            formatCompact(row.volume.toFixed(4)),
+          ],
+        })),
+      })}
+      readout={
+        last >= 0 && (
+          <>
+            <span>{moment(candles.time[shown]!, i18n.language)}</span>
+            {figures(shown).map(([name, text]) => (
+              <span key={name}>
+                {name}{' '}
+                <Text as="span" color="fg">
+                  {text}
+                </Text>
+              </span>
+            ))}
+            <span className={move > 0 ? 'gain' : move < 0 ? 'loss' : ''}>{formatPercent(move.toFixed(2))}</span>
+            {overlays.map(({ label: name, values, color }) => (
+              <Reading
+                key={name}
+                name={name}
+                text={Number.isNaN(values[shown] ?? Number.NaN) ? '–' : price(values[shown]!)}
+                color={color}
+              />
+            ))}
+            {panes.map(({ label: name, values }) => (
+              <Reading
+                key={name}
+                name={name}
+                text={Number.isNaN(values[shown] ?? Number.NaN) ? '–' : values[shown]!.toFixed(1)}
+                color="fg-muted"
+              />
+            ))}
+          </>
+        )
+      }
+    >
+      <Candles {...props} height={height} lead={lead} width={width} price={price} onRead={setRead} />
+      {panes.map((pane) => (
+        <IndicatorPane key={pane.label} pane={pane} time={candles.time} lead={lead} width={width} height={PANE_HEIGHT} onRead={setRead} />
+      ))}
+    </ChartFrame>
+  );
+}
+
+const Reading = ({ name, text, color }: { name: string; text: string; color: ChartColor }) => (
+  <Flex as="span" gap="1.5" align="center">
+    <Box as="span" w="10px" h="2px" style={{ background: `var(--chakra-colors-${color})` }} />
+    {name}
+    <Text as="span" color="fg">
+      {text}
+    </Text>
+  </Flex>
+);
+
+const NOTHING: readonly never[] = [];
+const unseen = { paths: () => null, points: { show: false } } as const;
+
+function Candles({
+  label,
+  candles,
+  lines = NOTHING,
+  marks = NOTHING,
+  overlays = NOTHING,
+  height,
+  seconds,
+  onOlder,
+  lead,
+  width,
+  price,
+  onRead,
+}: Props & {
+  height: number;
+  lead: Lead;
+  width: number;
+  price: (value: number) => string;
+  onRead: (index: number | undefined) => void;
+}) {
+  const { i18n } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef({ candles, lines, marks, onOlder });
+  useLayoutEffect(() => {
+    drawn.current = { candles, lines, marks, onOlder };
+  });
+  useEffect(() => {
+    // Lines and marks are no data of uPlot's: it has to be told.
+    if (lines !== NOTHING || marks !== NOTHING) lead.main.current?.redraw(false, false);
+  }, [lines, marks, lead]);
+  const data = useMemo(
+    () =>
+      [candles.time, candles.low, candles.high, candles.volume, ...overlays.map(({ values }) => values)] as unknown as uPlot.AlignedData,
+    [candles, overlays],
+  );
+  const names = overlays.map((overlay) => `${overlay.label}${overlay.color}`).join();
+  useUplot(
+    box,
+    candles.time.length === 0 ? '' : `${label}:${i18n.language}:${width}:${seconds ?? ''}:${names}`,
+    () => ({
+      padding: [12, 0, 0, 0],
       legend: { show: false },
-      cursor: { y: false, points: { show: false } },
+      cursor: { ...PANNED_CURSOR, points: { show: false }, sync: { key: lead.key } },
       scales: {
         x: { time: true },
         y: {
           range: (_, low, high) => {
+            // Lines and bands may widen the scale, but not so far that the candles become flat.
             const prices = drawn.current.lines.map((line) => line.price).filter((value) => value > low * 0.8 && value < high * 1.25);
             const [min, max] = [Math.min(low, ...prices), Math.max(high, ...prices)];
             const room = (max - min || max * 0.01) * 0.06;
             return [min - room * 3, max + room];
           },
         },
-        volume: { range: (_, __, high) => [0, high * 6] },
+        volume: { range: (_, __, high) => [0, high * 6 || 1] },
       },
-      axes: [
-        {
-          stroke: () => themeColor('fg-muted'),
-          grid: { stroke: () => themeColor('border-subtle'), width: 1 },
-          ticks: { show: false },
-          font: '12px "Inter Variable", sans-serif',
-          values: (_, splits, __, ___, step) => timeLabels(splits, step, i18n.language),
-        },
-        {
-          side: 1,
-          size: (_, values) => 16 + Math.max(...(values ?? ['']).map((value) => value.length)) * 7.2,
-          stroke: () => themeColor('fg-muted'),
-          grid: { stroke: () => themeColor('border-subtle'), width: 1 },
-          ticks: { show: false },
-          font: '12px "Inter Variable", sans-serif',
-          values: (_, splits) => splits.map(price),
-        },
-      ],
+      axes: [timeAxis(i18n.language), valueAxis(price, width)],
       series: [
         {},
-        { paths: () => null, points: { show: false } },
-        { paths: () => null, points: { show: false } },
-        { scale: 'volume', paths: () => null, points: { show: false } },
+        unseen,
+        unseen,
+        { scale: 'volume', ...unseen },
+        ...overlays.map(({ color, dashed }) => ({
+          stroke: () => themeColor(color),
+          width: 1.5,
+          ...(dashed ? { dash: [4, 4] } : {}),
+          paths: linePaths,
+          points: { show: false },
+        })),
       ],
+      plugins: [panZoom((own) => own, lead.reset)],
       hooks: {
-        draw: [(chart) => drawCandles(chart, drawn.current.candles), (chart) => drawLines(chart, drawn.current.lines, price)],
-        setCursor: [(chart) => setRead(chart.cursor.idx ?? undefined)],
+        ready: [
+          (chart) => {
+            lead.main.current = chart;
+          },
+        ],
+        destroy: [
+          () => {
+            lead.main.current = undefined;
+          },
+        ],
+        setScale: [
+          (chart, scale) => {
+            const { min, max } = chart.scales.x ?? {};
+            if (scale !== 'x' || min == null || max == null) return;
+            for (const pane of lead.panes) pane.setScale('x', { min, max });
+            const oldest = chart.data[0][0];
+            if (oldest !== undefined && min - oldest < (max - min) * OLDER_AHEAD) drawn.current.onOlder?.();
+          },
+        ],
+        drawSeries: [
+          (chart, series) => {
+            if (series === 1) drawCandles(chart, drawn.current.candles);
+          },
+        ],
+        draw: [(chart) => drawPriceLines(chart, drawn.current.lines, price), (chart) => drawMarks(chart, drawn.current.marks)],
+        setCursor: [(chart) => onRead(chart.cursor.idx ?? undefined)],
       },
     }),
     data,
     height,
-    CANDLE_WIDTH,
+    { kind: 'newest', pointWidth: CANDLE_WIDTH, seconds },
   );
-
-  const last = candles.time.length - 1;
-  const shown = read !== undefined && read <= last ? read : last;
-  const summary =
-    last < 0
-      ? t('chart.nothing')
-      : t('chart.summary', {
-          label,
-          last: price(candles.close[last]!),
-          low: price(Math.min(...candles.low)),
-          high: price(Math.max(...candles.high)),
-        });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[event.key];
-    if (step === undefined || last < 0) return;
-    event.preventDefault();
-    const next = Math.min(last, Math.max(0, shown + step));
-    setRead(next);
-    const chart = plot.current;
-    chart?.setCursor({ left: chart.valToPos(candles.time[next]!, 'x'), top: 10 }, false);
-  };
-
-  return (
-    <Flex direction="column" gap="2" minW="0">
-      <Flex justify="space-between" align="center" gap="3" minH="8" wrap="wrap">
-        <Text fontSize="12px" color="fg.muted" css={{ fontVariantNumeric: 'tabular-nums' }} minW="0">
-          {last >= 0 && (
-            <>
-              {when(candles.time[shown]!)} · {t('chart.o')} {price(candles.open[shown]!)} · {t('chart.h')} {price(candles.high[shown]!)} ·{' '}
-              {t('chart.l')} {price(candles.low[shown]!)} · {t('chart.c')} {price(candles.close[shown]!)} · {t('chart.v')}{' '}
-              {formatCompact(candles.volume[shown]!.toFixed(4))}
-            </>
-          )}
-        </Text>
-        <Button size="xs" variant="ghost" color="fg.muted" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {t(asTable ? 'chart.asChart' : 'chart.asTable')}
-        </Button>
-      </Flex>
-      {asTable ? (
-        <chakra.section tabIndex={0} aria-label={label} overflow="auto" maxH={`${height}px`}>
-          <chakra.table w="100%" fontSize="12px" className="figure">
-            <caption className="visually-hidden">{summary}</caption>
-            <thead>
-              <tr>
-                {(['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => (
-                  <chakra.th key={column} scope="col" px="2" py="1" textAlign="end" color="fg.muted" fontWeight="550">
-                    {t(`chart.${column}`)}
-                  </chakra.th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {summarise(candles, TABLE_ROWS)
-                .toReversed()
-                .map((row) => (
-                  <tr key={row.time}>
-                    {[
-                      when(row.time),
-                      price(row.open),
-                      price(row.high),
-                      price(row.low),
-                      price(row.close),
-                      formatCompact(row.volume.toFixed(4)),
-                    ].map((text, column) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-                      <chakra.td key={column} px="2" py="1" borderTopWidth="1px" borderColor="border.subtle">
-                        {text}
-                      </chakra.td>
-                    ))}
-                  </tr>
-                ))}
-            </tbody>
-          </chakra.table>
-        </chakra.section>
-      ) : (
-        <Box role="group" tabIndex={0} aria-label={summary} aria-describedby={`${id}-keys`} onKeyDown={onKeyDown} borderRadius="control">
-          <Box ref={box} h={`${height}px`} minW="0" aria-hidden="true" />
-          <span id={`${id}-keys`} className="visually-hidden">
-            {t('chart.keys')}
-          </span>
-        </Box>
-      )}
-    </Flex>
-  );
-}
-
-function drawCandles(chart: uPlot, candles: CandleColumns): void {
-  const { ctx } = chart;
-  const [from, to] = chart.series[0]?.idxs ?? [0, candles.time.length - 1];
-  const ratio = uPlot.pxRatio;
-  const x = (time: number) => chart.valToPos(time, 'x', true);
-  const y = (value: number) => chart.valToPos(value, 'y', true);
-  const drawn = bucketCandles(candles, from, to, x);
-  const gap = drawn.length > 1 ? (drawn.at(-1)!.x - drawn[0]!.x) / (drawn.length - 1) : 8 * ratio;
-  const width = Math.max(1, Math.min(Math.floor(gap * 0.7), 14 * ratio));
-  const half = Math.floor(width / 2);
-  const { left, top, width: w, height: h } = chart.bbox;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, w, h);
-  ctx.clip();
-  // Volume first, behind, one shade for both directions.
-  ctx.fillStyle = themeColor('border');
-  const floor = chart.valToPos(0, 'volume', true);
-  if (to - from < w)
-    for (let index = from; index <= to; index += 1) {
-      const height = floor - chart.valToPos(candles.volume[index]!, 'volume', true);
-      ctx.fillRect(Math.round(x(candles.time[index]!)) - half, floor - height, width, height);
-    }
-  for (const rising of [true, false]) {
-    const color = themeColor(rising ? 'gain' : 'loss');
-    const shapes = new Path2D();
-    for (const candle of drawn) {
-      if (candle.close >= candle.open !== rising) continue;
-      const [high, low, open, close] = [y(candle.high), y(candle.low), y(candle.open), y(candle.close)];
-      const wick = Math.max(1, Math.round(ratio));
-      shapes.rect(candle.x - Math.floor(wick / 2), high, wick, Math.max(1, low - high));
-      shapes.rect(candle.x - half, Math.min(open, close), width, Math.max(ratio, Math.abs(open - close)));
-    }
-    ctx.fillStyle = color;
-    ctx.fill(shapes);
-  }
-  ctx.restore();
-}
-
-function drawLines(chart: uPlot, lines: readonly PriceLine[], price: (value: number) => string): void {
-  const { ctx } = chart;
-  const { left, top, width, height } = chart.bbox;
-  const ratio = uPlot.pxRatio;
-  ctx.save();
-  ctx.font = `${12 * ratio}px "Inter Variable", sans-serif`;
-  ctx.textBaseline = 'bottom';
-  const taken: number[] = [];
-  for (const line of [...lines].sort((a, b) => b.price - a.price)) {
-    const y = Math.round(chart.valToPos(line.price, 'y', true));
-    if (y < top || y > top + height) continue;
-    ctx.strokeStyle = ctx.fillStyle = themeColor(line.color);
-    ctx.lineWidth = 1.5 * ratio;
-    ctx.setLineDash(line.dashed ? [6 * ratio, 4 * ratio] : []);
-    ctx.beginPath();
-    ctx.moveTo(left, y);
-    ctx.lineTo(left + width, y);
-    ctx.stroke();
-    // Labels of lines that lie close to each other move apart sideways.
-    const crowd = taken.filter((other) => Math.abs(other - y) < 15 * ratio).length;
-    taken.push(y);
-    ctx.fillText(`${line.label} ${price(line.price)}`, left + 6 * ratio + crowd * 170 * ratio, y - 3 * ratio);
-  }
-  ctx.restore();
+  return <Box ref={box} h={`${height}px`} minW="0" />;
 }

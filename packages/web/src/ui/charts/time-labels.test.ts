@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLabels } from './use-uplot.ts';
+import { timeLabels } from './chart-axes.ts';
 
 const at = (iso: string) => new Date(iso).getTime() / 1000;
 

@@ -2,16 +2,36 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-/** The value of a theme colour right now; charts read it at every draw, so a theme change is only a redraw. */
-export const themeColor = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--chakra-colors-${name}`).trim();
+/** What of the time axis is shown at first, and what happens to it as data comes. */
+export type ChartWindow =
+  /** Everything, always. */
+  | { kind: 'all' }
+  /**
+   * The newest points: `seconds` of them, or as many as fit at `pointWidth` pixels each. Whoever looks at the newest
+   * point keeps seeing it as new ones come; whoever looked elsewhere is left alone.
+   */
+  | { kind: 'newest'; pointWidth: number; seconds?: number | undefined }
+  /** Another chart decides. */
+  | { kind: 'led' };
+
+const ALL: ChartWindow = { kind: 'all' };
+
+/** The window a chart begins with. */
+export function firstWindow(time: ArrayLike<number>, width: number, window: ChartWindow): { min: number; max: number } | undefined {
+  const last = time.length - 1;
+  if (window.kind !== 'newest' || last < 1) return undefined;
+  const end = time[last]!;
+  // Half a step of room, so that the newest point is drawn whole.
+  const max = end + (end - time[last - 1]!) / 2;
+  if (window.seconds !== undefined) return { min: Math.max(time[0]!, end - window.seconds), max };
+  const shown = Math.floor((width - 90) / window.pointWidth);
+  return { min: time[Math.max(0, last + 1 - shown)]!, max };
+}
 
 /**
  * One uPlot in a div: made once per `shape`, fed with new data without being rebuilt, resized with its box and
  * redrawn when the theme changes.
  * @param shape rebuilds when it changes; empty draws nothing
- * @param pointWidth with it, only as many of the newest points are shown at first as fit at this many pixels each;
- *   whoever looks at the newest point keeps seeing it as new ones come, whoever looked elsewhere is left alone
  */
 export function useUplot(
   box: RefObject<HTMLDivElement | null>,
@@ -19,13 +39,13 @@ export function useUplot(
   make: () => Omit<uPlot.Options, 'width' | 'height'>,
   data: uPlot.AlignedData,
   height: number,
-  pointWidth?: number,
+  window: ChartWindow = ALL,
 ): RefObject<uPlot | undefined> {
   const plot = useRef<uPlot>(undefined);
   const drawn = useRef<uPlot.AlignedData>(undefined);
-  const latest = useRef({ make, data });
+  const latest = useRef({ make, data, window });
   useLayoutEffect(() => {
-    latest.current = { make, data };
+    latest.current = { make, data, window };
   });
 
   useEffect(() => {
@@ -35,12 +55,10 @@ export function useUplot(
     drawn.current = latest.current.data;
     const made = new uPlot({ ...latest.current.make(), width, height }, latest.current.data, element);
     plot.current = made;
-    const [time] = latest.current.data;
-    const shown = pointWidth === undefined ? time.length : Math.floor((width - 90) / pointWidth);
-    // Half a step of room, so that the newest point is drawn whole.
-    if (shown < time.length) made.setScale('x', { min: time[time.length - shown]!, max: time.at(-1)! + (time.at(-1)! - time.at(-2)!) / 2 });
+    const first = firstWindow(latest.current.data[0], width, latest.current.window);
+    if (first) made.setScale('x', first);
     const sizes = new ResizeObserver(() => {
-      if (element.clientWidth > 0) made.setSize({ width: element.clientWidth, height });
+      if (element.clientWidth > 0 && element.clientWidth !== made.width) made.setSize({ width: element.clientWidth, height });
     });
     sizes.observe(element);
     const themes = new MutationObserver(() => made.redraw(false, true));
@@ -51,7 +69,7 @@ export function useUplot(
       made.destroy();
       plot.current = undefined;
     };
-  }, [box, shape, height, pointWidth]);
+  }, [box, shape, height]);
   useEffect(() => {
     const chart = plot.current;
     // The first data came with the chart itself; setting it again would undo the window set there.
@@ -59,33 +77,12 @@ export function useUplot(
     drawn.current = data;
     const { min, max } = chart.scales.x ?? {};
     const [before, after] = [chart.data[0].at(-1), data[0].at(-1)];
-    if (pointWidth === undefined || min == null || max == null || before == null || after == null) return chart.setData(data);
-    const moved = max >= before ? after - before : 0;
+    if (latest.current.window.kind === 'all' || min == null || max == null || before == null || after == null) return chart.setData(data);
+    const moved = max >= before && latest.current.window.kind === 'newest' ? after - before : 0;
     chart.batch(() => {
       chart.setData(data, false);
       chart.setScale('x', { min: min + moved, max: max + moved });
     });
-  }, [data, pointWidth]);
+  }, [data]);
   return plot;
-}
-
-/**
- * Labels of a time axis in the reader's language: days while the steps are days, hours and minutes below that, with
- * the day where it changes.
- */
-export function timeLabels(splits: readonly number[], step: number, language: string): string[] {
-  const day = new Intl.DateTimeFormat(
-    language,
-    step >= 86_400 * 28 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
-  );
-  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  let shownDay = '';
-  return splits.map((seconds) => {
-    const date = new Date(seconds * 1000);
-    const today = day.format(date);
-    if (step >= 86_400) return today;
-    const isNew = today !== shownDay;
-    shownDay = today;
-    return isNew ? `${clock.format(date)}\n${today}` : clock.format(date);
-  });
 }

@@ -1,0 +1,143 @@
+import { Box, Text } from '@chakra-ui/react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import uPlot from 'uplot';
+import { themeColor, timeAxis, valueAxis } from './chart-axes.ts';
+import { ChartFrame, cursorKey, TABLE_ROWS, useSummary } from './chart-frame.tsx';
+import { spanOf } from './series-summary.ts';
+import { useUplot } from './use-uplot.ts';
+
+type Bar = { label: string; value: number };
+
+/** One bar for each thing, gains up and losses down, e.g. the result of every month. */
+export function BarChart({
+  label,
+  bars,
+  format,
+  height = 200,
+}: {
+  label: string;
+  bars: readonly Bar[];
+  format: (value: number) => string;
+  height?: number;
+}) {
+  const { t } = useTranslation();
+  const plot = useRef<uPlot>(undefined);
+  const [read, setRead] = useState<number>();
+  const [spoken, setSpoken] = useState('');
+  const [asTable, setAsTable] = useState(false);
+  const last = bars.length - 1;
+  const shown = bars[read !== undefined && read <= last ? read : last];
+  const summary = useSummary(
+    label,
+    useMemo(() => spanOf(bars.map(({ value }) => value)), [bars]),
+    format,
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = cursorKey(event, read ?? last, last);
+    if (next === undefined) return;
+    event.preventDefault();
+    setRead(next);
+    setSpoken(`${bars[next]!.label}: ${format(bars[next]!.value)}`);
+    const chart = plot.current;
+    chart?.setCursor({ left: chart.valToPos(next, 'x'), top: 10 }, false);
+  };
+  return (
+    <ChartFrame
+      label={label}
+      summary={summary}
+      spoken={spoken}
+      asTable={asTable}
+      onAsTable={setAsTable}
+      height={height}
+      keys={t('chart.keys')}
+      onKeyDown={onKeyDown}
+      table={() => ({
+        head: [t('chart.time'), label],
+        rows: bars.slice(-TABLE_ROWS).map((bar, key) => ({ key, cells: [bar.label, format(bar.value)] })),
+      })}
+      readout={
+        shown && (
+          <>
+            <span>{shown.label}</span>
+            <Text as="span" color="fg">
+              {format(shown.value)}
+            </Text>
+          </>
+        )
+      }
+    >
+      <Bars plot={plot} label={label} bars={bars} format={format} height={height} onRead={setRead} />
+    </ChartFrame>
+  );
+}
+
+function Bars({
+  plot,
+  label,
+  bars,
+  format,
+  height,
+  onRead,
+}: {
+  plot: { current: uPlot | undefined };
+  label: string;
+  bars: readonly Bar[];
+  format: (value: number) => string;
+  height: number;
+  onRead: (index: number | undefined) => void;
+}) {
+  const { i18n } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  const data = useMemo<uPlot.AlignedData>(
+    () => [
+      bars.map((_, index) => index),
+      bars.map(({ value }) => (value >= 0 ? value : null)),
+      bars.map(({ value }) => (value < 0 ? value : null)),
+    ],
+    [bars],
+  );
+  const paths = uPlot.paths.bars?.({ size: [0.7, 48], radius: 0.1 });
+  useUplot(
+    box,
+    bars.length === 0 ? '' : `${label}:${i18n.language}:${bars.map((bar) => bar.label).join()}`,
+    () => ({
+      padding: [8, 0, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      scales: {
+        x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+        y: { range: (_, low, high) => [Math.min(0, low * 1.08), Math.max(0, high * 1.08) || 1] },
+      },
+      axes: [
+        {
+          ...timeAxis(i18n.language, { grid: false }),
+          incrs: [1, 2, 3, 6, 12],
+          values: (_, splits) => splits.map((index) => bars[index]?.label ?? ''),
+        },
+        valueAxis(format),
+      ],
+      series: [
+        {},
+        ...(['gain', 'loss'] as const).map((color) => ({
+          stroke: () => themeColor(color),
+          fill: () => themeColor(color),
+          width: 0,
+          ...(paths ? { paths } : {}),
+          points: { show: false },
+        })),
+      ],
+      hooks: {
+        ready: [
+          (chart) => {
+            plot.current = chart;
+          },
+        ],
+        setCursor: [(chart) => onRead(chart.cursor.idx ?? undefined)],
+      },
+    }),
+    data,
+    height,
+  );
+  return <Box ref={box} h={`${height}px`} minW="0" />;
+}

@@ -1,0 +1,113 @@
+import uPlot from 'uplot';
+import { bucketCandles, type CandleColumns } from './bucket-candles.ts';
+import { CHART_FONT, type ChartColor, themeColor } from './chart-axes.ts';
+import { pixelScale } from './line-paths.ts';
+
+/** A horizontal line of meaning: an entry, an average, a stop, an order. */
+export type PriceLine = { label: string; price: number; color: ChartColor; dashed?: boolean };
+
+/** Something done at a moment: a buy below its price, a sale above. */
+export type TradeMark = { time: number; price: number; side: 'buy' | 'sell'; label: string };
+
+/** Draws inside the plotting area only. */
+function clipped(chart: uPlot, draw: (context: CanvasRenderingContext2D) => void): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  draw(ctx);
+  ctx.restore();
+}
+
+/** Candles with their volume behind them; as many as there are pixel columns, however many candles there are. */
+export function drawCandles(chart: uPlot, candles: CandleColumns): void {
+  const last = candles.time.length - 1;
+  const [from, to] = chart.series[0]?.idxs ?? [0, last];
+  const ratio = uPlot.pxRatio;
+  const y = pixelScale(chart, 'y');
+  const v = pixelScale(chart, 'volume');
+  const drawn = bucketCandles(candles, from, to, pixelScale(chart, 'x'));
+  const gap = drawn.length > 1 ? (drawn.at(-1)!.x - drawn[0]!.x) / (drawn.length - 1) : 8 * ratio;
+  const width = Math.max(1, Math.min(Math.floor(gap * 0.7), 14 * ratio));
+  const half = Math.floor(width / 2);
+  const wick = Math.max(1, Math.round(ratio));
+  clipped(chart, (context) => {
+    // Volume first, behind, one shade for both directions.
+    const volumes = new Path2D();
+    for (const { x, volume } of drawn) {
+      const height = -volume * v.scale;
+      volumes.rect(x - half, v.offset - height, width, height);
+    }
+    context.fillStyle = themeColor('border');
+    context.fill(volumes);
+    for (const rising of [true, false]) {
+      const shapes = new Path2D();
+      for (const { x, open, high, low, close } of drawn) {
+        if (close >= open !== rising) continue;
+        const top = y.offset + high * y.scale;
+        shapes.rect(x - Math.floor(wick / 2), top, wick, Math.max(1, y.offset + low * y.scale - top));
+        if (width > wick) {
+          const body = y.offset + Math.max(open, close) * y.scale;
+          shapes.rect(x - half, body, width, Math.max(ratio, y.offset + Math.min(open, close) * y.scale - body));
+        }
+      }
+      context.fillStyle = themeColor(rising ? 'gain' : 'loss');
+      context.fill(shapes);
+    }
+  });
+}
+
+export function drawPriceLines(chart: uPlot, lines: readonly PriceLine[], price: (value: number) => string): void {
+  if (lines.length === 0) return;
+  const { left, top, width, height } = chart.bbox;
+  const ratio = uPlot.pxRatio;
+  clipped(chart, (context) => {
+    context.font = `${12 * ratio}px ${CHART_FONT}`;
+    context.textBaseline = 'bottom';
+    const taken: { y: number; end: number }[] = [];
+    for (const line of [...lines].sort((a, b) => b.price - a.price)) {
+      const y = Math.round(chart.valToPos(line.price, 'y', true));
+      if (y < top || y > top + height) continue;
+      context.strokeStyle = context.fillStyle = themeColor(line.color);
+      context.lineWidth = 1.5 * ratio;
+      context.setLineDash(line.dashed ? [6 * ratio, 4 * ratio] : []);
+      context.beginPath();
+      context.moveTo(left, y);
+      context.lineTo(left + width, y);
+      context.stroke();
+      // Labels of lines that lie close to each other move apart sideways.
+      const text = `${line.label} ${price(line.price)}`;
+      const start = taken
+        .filter((other) => Math.abs(other.y - y) < 15 * ratio)
+        .reduce((end, other) => Math.max(end, other.end), left + 6 * ratio);
+      taken.push({ y, end: start + context.measureText(text).width + 14 * ratio });
+      context.fillText(text, start, y - 3 * ratio);
+    }
+  });
+}
+
+/** Triangles with a dark rim, so that they stand out from the candles they lie on. */
+export function drawMarks(chart: uPlot, marks: readonly TradeMark[]): void {
+  if (marks.length === 0) return;
+  const ratio = uPlot.pxRatio;
+  const size = 6 * ratio;
+  clipped(chart, (context) => {
+    context.lineWidth = 1.5 * ratio;
+    context.lineJoin = 'round';
+    for (const mark of marks) {
+      const x = chart.valToPos(mark.time, 'x', true);
+      const y = chart.valToPos(mark.price, 'y', true);
+      const down = mark.side === 'buy' ? 1 : -1;
+      context.beginPath();
+      context.moveTo(x, y + down * 2 * ratio);
+      context.lineTo(x - size, y + down * (2 * ratio + size * 1.7));
+      context.lineTo(x + size, y + down * (2 * ratio + size * 1.7));
+      context.closePath();
+      context.fillStyle = themeColor(mark.side === 'buy' ? 'brand-fg' : 'secondary-fg');
+      context.strokeStyle = themeColor('border-subtle');
+      context.stroke();
+      context.fill();
+    }
+  });
+}

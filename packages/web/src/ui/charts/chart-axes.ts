@@ -1,0 +1,73 @@
+import type uPlot from 'uplot';
+
+/** Every colour a chart draws with; each is a colour of the theme. */
+export type ChartColor =
+  | 'brand-fg'
+  | 'secondary-fg'
+  | 'gain'
+  | 'loss'
+  | 'warning'
+  | 'gain-blind'
+  | 'fg'
+  | 'fg-muted'
+  | 'fg-subtle'
+  | 'border'
+  | 'border-subtle';
+
+/** The value of a theme colour right now; charts read it at every draw, so a theme change is only a redraw. */
+export const themeColor = (name: ChartColor): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--chakra-colors-${name}`).trim();
+
+const FONT = '12px "Inter Variable", sans-serif';
+export const CHART_FONT = '"Inter Variable", sans-serif';
+/** Width of a digit of the axis font, px. */
+const DIGIT = 7.2;
+
+/** Room for a label of the value axis, px. */
+export const axisWidth = (label: string): number => Math.ceil(16 + label.length * DIGIT);
+
+export const timeAxis = (language: string, { grid = true, labels = true } = {}): uPlot.Axis => ({
+  stroke: () => themeColor('fg-muted'),
+  grid: grid ? { stroke: () => themeColor('border-subtle'), width: 1 } : { show: false },
+  ticks: { show: false },
+  font: FONT,
+  ...(labels ? {} : { size: 4 }),
+  values: labels ? (_, splits, __, ___, step) => timeLabels(splits, step, language) : () => [],
+});
+
+/** The value axis stands on the right, beside the newest point. */
+export const valueAxis = (format: (value: number) => string, width?: number): uPlot.Axis => ({
+  side: 1,
+  size:
+    width ?? ((_, values) => axisWidth((values ?? ['']).reduce((longest, each) => (each.length > longest.length ? each : longest), ''))),
+  stroke: () => themeColor('fg-muted'),
+  grid: { stroke: () => themeColor('border-subtle'), width: 1 },
+  ticks: { show: false },
+  font: FONT,
+  values: (_, splits) => splits.map(format),
+});
+
+/**
+ * Labels of a time axis in the reader's language: days while the steps are days, hours and minutes below that, with
+ * the day where it changes.
+ */
+export function timeLabels(splits: readonly number[], step: number, language: string): string[] {
+  const day = new Intl.DateTimeFormat(
+    language,
+    step >= 86_400 * 28 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
+  );
+  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  let shownDay = '';
+  return splits.map((seconds) => {
+    const date = new Date(seconds * 1000);
+    const today = day.format(date);
+    if (step >= 86_400) return today;
+    const isNew = today !== shownDay;
+    shownDay = today;
+    return isNew ? `${clock.format(date)}\n${today}` : clock.format(date);
+  });
+}
+
+/** A moment as the reader writes it, for readouts and tables. */
+export const moment = (seconds: number, language: string): string =>
+  new Date(seconds * 1000).toLocaleString(language, { dateStyle: 'short', timeStyle: 'short' });

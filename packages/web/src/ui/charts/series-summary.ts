@@ -1,0 +1,41 @@
+/** A column of numbers; NaN is a gap. */
+export type Numbers = Float64Array | readonly number[];
+
+export type Span = { first: number; last: number; low: number; high: number };
+
+/** First, last, lowest and highest of what is known; undefined when nothing is. One pass, no copies: columns are long. */
+export function spanOf(values: Numbers, lows: Numbers = values, highs: Numbers = values): Span | undefined {
+  let span: Span | undefined;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]!;
+    if (Number.isNaN(value)) continue;
+    if (!span) span = { first: value, last: value, low: lows[index]!, high: highs[index]! };
+    span.last = value;
+    if (lows[index]! < span.low) span.low = lows[index]!;
+    if (highs[index]! > span.high) span.high = highs[index]!;
+  }
+  return span;
+}
+
+/** Change over the span in percent of its first value; undefined where that has no meaning. */
+export const changePct = ({ first, last }: Span): number | undefined => (first > 0 ? ((last - first) / first) * 100 : undefined);
+
+/**
+ * At most `rows` points standing for all of them, for the table beside a chart: of every stretch its first time and
+ * the last known value of each column.
+ */
+export function thinOut(time: Numbers, columns: readonly Numbers[], rows: number): { time: number; values: number[] }[] {
+  const size = Math.max(1, Math.ceil(time.length / rows));
+  const result = [];
+  for (let start = 0; start < time.length; start += size) {
+    const end = Math.min(time.length, start + size) - 1;
+    result.push({
+      time: time[start]!,
+      values: columns.map((column) => {
+        for (let index = end; index >= start; index -= 1) if (!Number.isNaN(column[index]!)) return column[index]!;
+        return Number.NaN;
+      }),
+    });
+  }
+  return result;
+}

@@ -1,0 +1,61 @@
+import { useSummary } from './chart-frame.tsx';
+import { type Numbers, spanOf } from './series-summary.ts';
+
+/** The line of a sparkline in a box of `width` × `height`; a flat series lies in the middle. */
+export function sparklinePath(values: Numbers, width: number, height: number): string {
+  const span = spanOf(values);
+  if (!span || values.length < 2) return '';
+  const room = span.high - span.low;
+  let path = '';
+  for (let index = 0; index < values.length; index += 1) {
+    if (Number.isNaN(values[index]!)) continue;
+    const x = (index / (values.length - 1)) * width;
+    const y = room === 0 ? height / 2 : height - ((values[index]! - span.low) / room) * height;
+    path += `${path === '' ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
+  }
+  return path;
+}
+
+const WIDTH = 72;
+const HEIGHT = 24;
+
+/**
+ * A word-sized line. A path, not a canvas: some forty points need no chart library, and a page shows dozens of them.
+ * Beside the same figures in text it is decoration; alone it takes a `label`.
+ */
+export function Sparkline({
+  values,
+  tone,
+  label,
+  format = String,
+}: {
+  values: Numbers;
+  tone: 'gain' | 'loss' | 'muted';
+  label?: string;
+  format?: (value: number) => string;
+}) {
+  const summary = useSummary(label ?? '', spanOf(values), format);
+  const path = sparklinePath(values, WIDTH, HEIGHT - 4);
+  const line = (
+    <svg
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 -2 ${WIDTH} ${HEIGHT}`}
+      fill="none"
+      stroke={`var(--chakra-colors-${tone === 'muted' ? 'fg-muted' : tone})`}
+      strokeWidth={1.5}
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={path} />
+    </svg>
+  );
+  return label === undefined ? (
+    line
+  ) : (
+    <span role="img" aria-label={summary}>
+      {line}
+    </span>
+  );
+}
