@@ -1,5 +1,6 @@
 import { add, type Decimal, isNegative, subtract, ZERO } from '@pilotfish/core/money/decimal';
 import type { Fill, Order } from '../matching/order.ts';
+import type { OrderList } from '../matching/order-list.ts';
 
 export type Balance = { free: Decimal; locked: Decimal };
 
@@ -16,6 +17,9 @@ export type Account = {
   /** All orders ever, by id, in id order. */
   readonly orders: Map<number, Order>;
   readonly openOrders: Map<number, Order>;
+  /** All order lists ever, by id, in id order. */
+  readonly lists: Map<number, OrderList>;
+  readonly openLists: Map<number, OrderList>;
   readonly fills: Fill[];
 };
 
@@ -28,6 +32,8 @@ export function newAccount(id: number, createdAt: number): Account {
     balances: new Map(),
     orders: new Map(),
     openOrders: new Map(),
+    lists: new Map(),
+    openLists: new Map(),
     fills: [],
   };
 }

@@ -3,30 +3,36 @@ import { join } from 'node:path';
 import { decimal, isPositive, toText } from '@pilotfish/core/money/decimal';
 import type { Market } from '../market/market-contract.ts';
 import { splitSymbol } from '../market/symbol-table.ts';
+import { ticksOf } from '../matching/book-walk.ts';
 import type { Fill, Order } from '../matching/order.ts';
 import { isOpen } from '../matching/order.ts';
+import { isListOpen, type OrderList } from '../matching/order-list.ts';
 import { type Account, balanceOf, newAccount, unlock } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 
 type StoredOrder = Record<string, string | number | boolean | undefined>;
 type StoredFill = Record<string, string | number | boolean>;
-type Counters = { nextOrderId: number; nextTradeId: number };
+type StoredList = Omit<OrderList, 'pair'> & { pair: string };
+type Counters = { nextOrderId: number; nextTradeId: number; nextListId: number; nextExecutionId: number };
 
 /** One line of the journal: everything that changed together. */
 type Entry = {
   market?: number;
-  counters?: Counters;
+  /** Older journals know fewer counters. */
+  counters?: Partial<Counters>;
   accounts?: { id: number; createdAt: number; updateTime: number; burnBnb: boolean }[];
   keys?: ApiKey[];
   balances?: [accountId: number, asset: string, free: string, locked: string][];
   orders?: StoredOrder[];
+  lists?: StoredList[];
   fills?: [accountId: number, fill: StoredFill][];
 };
 
 export type Changes = {
   accounts: Iterable<Account>;
   orders: Iterable<Order>;
+  lists: Iterable<OrderList>;
   fills: Iterable<{ accountId: number; fill: Fill }>;
   balances: Iterable<[Account, Iterable<string>]>;
   engine: Counters;
@@ -76,6 +82,7 @@ export class Journal {
         account.openOrders.set(order.orderId, order);
         engine.restore(order);
       }
+      for (const list of account.lists.values()) if (isListOpen(list)) account.openLists.set(list.orderListId, list);
     }
     for (const stored of this.lost.values()) release(stored, store);
     this.lost.clear();
@@ -87,9 +94,10 @@ export class Journal {
     return this.append({
       market: marketTime,
       accounts: [...changes.accounts].map(accountRow),
-      counters: { nextOrderId: changes.engine.nextOrderId, nextTradeId: changes.engine.nextTradeId },
+      counters: storedCounters(changes.engine),
       balances: [...changes.balances].flatMap(([account, assets]) => [...assets].map((asset) => storedBalance(account, asset))),
       orders: [...changes.orders].map(storedOrder),
+      lists: [...changes.lists].map(storedList),
       fills: [...changes.fills].map(({ accountId, fill }) => [accountId, storedFill(fill)]),
     });
   }
@@ -181,6 +189,10 @@ export class Journal {
       account.orders.set(order.orderId, order);
       account.updateTime = Math.max(account.updateTime, order.updateTime);
     }
+    for (const stored of entry.lists ?? []) {
+      const pair = market.find(stored.pair);
+      if (pair) store.byId(stored.accountId).lists.set(stored.orderListId, { ...stored, pair });
+    }
     for (const [id, stored] of entry.fills ?? []) store.byId(id).fills.push(loadedFill(stored));
   }
 
@@ -188,7 +200,7 @@ export class Journal {
     const entries: Entry[] = [
       {
         ...(this.position === undefined ? {} : { market: this.position }),
-        counters: { nextOrderId: engine.nextOrderId, nextTradeId: engine.nextTradeId },
+        counters: storedCounters(engine),
       },
     ];
     for (const account of store.accounts.values()) {
@@ -196,6 +208,7 @@ export class Journal {
         ...storedAccount(account),
         keys: [...store.keys.values()].filter((key) => key.accountId === account.id),
         orders: [...account.orders.values()].map(storedOrder),
+        lists: [...account.lists.values()].map(storedList),
         fills: account.fills.map((fill) => [account.id, storedFill(fill)]),
       });
     }
@@ -222,7 +235,25 @@ const storedAccount = (account: Account): Entry => ({
   balances: [...account.balances.keys()].map((asset) => storedBalance(account, asset)),
 });
 
-const MONEY_OF_ORDER = ['price', 'stopPrice', 'quoteOrderQuantity', 'quantity', 'executed', 'executedQuote', 'locked'] as const;
+const storedCounters = ({ nextOrderId, nextTradeId, nextListId, nextExecutionId }: Counters): Counters => ({
+  nextOrderId,
+  nextTradeId,
+  nextListId,
+  nextExecutionId,
+});
+
+const storedList = ({ pair, ...rest }: OrderList): StoredList => ({ ...rest, pair: pair.symbol });
+
+const MONEY_OF_ORDER = [
+  'price',
+  'stopPrice',
+  'icebergQuantity',
+  'quoteOrderQuantity',
+  'quantity',
+  'executed',
+  'executedQuote',
+  'locked',
+] as const;
 const MONEY_OF_FILL = ['price', 'quantity', 'quoteQuantity', 'commission'] as const;
 
 function storedOrder(order: Order): StoredOrder {
@@ -242,12 +273,19 @@ function release(stored: StoredOrder, store: AccountStore): void {
   unlock(store.byId(Number(stored.accountId)), stored.side === 'BUY' ? quote : base, locked);
 }
 
+/** What orders were that older journals hold. */
+const BEFORE_LISTS = { orderListId: -1, trailingTime: -1, trailingTicks: 0, amendments: [] as const };
+
 /** Undefined when the market no longer has the pair (another tape, another table). */
 function loadedOrder(stored: StoredOrder, market: Market): Order | undefined {
   const pair = market.find(String(stored.pair));
   if (!pair) return undefined;
-  const amounts = Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, decimal(String(stored[name]))]));
-  return { ...stored, ...amounts, pair } as unknown as Order;
+  const amounts = Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, decimal(String(stored[name] ?? 0))])) as Record<
+    (typeof MONEY_OF_ORDER)[number],
+    Order['price']
+  >;
+  const places = { priceTicks: ticksOf(pair, amounts.price), stopTicks: ticksOf(pair, amounts.stopPrice) };
+  return { ...BEFORE_LISTS, ...stored, ...amounts, ...places, pair } as unknown as Order;
 }
 
 const storedFill = (fill: Fill): StoredFill =>

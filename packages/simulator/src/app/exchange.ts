@@ -6,7 +6,8 @@ import type { Market, Pair, Tick } from '../market/market-contract.ts';
 import { MarketView } from '../market/market-view.ts';
 import { MatchingEngine } from '../matching/matching-engine.ts';
 import type { Fill, Order } from '../matching/order.ts';
-import { accountPosition, executionReport } from '../matching/order-payload.ts';
+import type { OrderList } from '../matching/order-list.ts';
+import { accountPosition, executionReport, listStatus } from '../matching/order-payload.ts';
 
 /** One event of a customer's user data stream. */
 export type UserEvent = { readonly accountId: number; readonly event: Record<string, unknown> };
@@ -26,9 +27,9 @@ export class Exchange {
   /** Called at the first fill of an order: it leaves the count of unfilled orders. */
   firstFill: (accountId: number) => void = () => undefined;
   private readonly journal: Journal | undefined;
-  private executionId = 1;
   private events: UserEvent[] = [];
   private readonly orders = new Set<Order>();
+  private readonly lists = new Set<OrderList>();
   private readonly fills: { accountId: number; fill: Fill }[] = [];
   private readonly balances = new Map<Account, Set<string>>();
   private readonly changedAccounts = new Set<Account>();
@@ -41,15 +42,18 @@ export class Exchange {
     this.view = new MarketView(market, marketNow);
     this.accounts = new AccountStore(market, wallNow);
     this.engine = new MatchingEngine(this.view, this.accounts.byId, {
-      order: (account, order, execution, fill, cancelId) => {
+      order: (account, order, execution) => {
         this.orders.add(order);
+        const { fill } = execution;
         if (fill) {
           this.fills.push({ accountId: account.id, fill });
           if (equals(fill.quantity, order.executed)) this.firstFill(account.id);
         }
-        const event = executionReport(order, execution, fill, cancelId, this.executionId);
-        this.executionId += 1;
-        this.events.push({ accountId: account.id, event });
+        this.events.push({ accountId: account.id, event: executionReport(order, execution) });
+      },
+      list: (account, list) => {
+        this.lists.add(list);
+        this.events.push({ accountId: account.id, event: listStatus(account, list) });
       },
       balances: (account, assets) => {
         this.touch(account, assets);
@@ -97,6 +101,7 @@ export class Exchange {
     const changes = {
       accounts: this.changedAccounts,
       orders: this.orders,
+      lists: this.lists,
       fills: this.fills,
       balances: this.balances,
       engine: this.engine,
@@ -104,6 +109,7 @@ export class Exchange {
     const written = this.journal?.record(changes, this.view.now());
     this.changedAccounts.clear();
     this.orders.clear();
+    this.lists.clear();
     this.fills.length = 0;
     this.balances.clear();
     const tell = (): void => {

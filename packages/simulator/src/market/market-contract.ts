@@ -64,7 +64,8 @@ export type Bar = {
   lastId: number;
 };
 
-export type PairStatus = 'TRADING' | 'BREAK';
+export const PAIR_STATUSES = ['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY'] as const;
+export type PairStatus = (typeof PAIR_STATUSES)[number];
 
 /** A source of trades: a tape or an invention. Every answer is a pure function of its arguments. */
 export type Market = {

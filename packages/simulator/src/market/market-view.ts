@@ -1,6 +1,6 @@
 import { type Book, bestPrices, bookAround, bookVersion, lastTradeIndex } from './book.ts';
 import { addTicks, barBetween } from './candles.ts';
-import { type Bar, type Market, type Pair, unitsText } from './market-contract.ts';
+import { type Bar, type Market, type Pair, type PairStatus, unitsText } from './market-contract.ts';
 import { anchorOf } from './symbol-table.ts';
 
 const DAY = 86_400_000;
@@ -12,6 +12,7 @@ export type LastTrade = { id: number; time: number; price: number; quantity: num
 export class MarketView {
   readonly market: Market;
   readonly now: () => number;
+  private readonly overrides = new Map<number, { status: PairStatus | 'DELISTED'; since: number }>();
   private readonly dayCache = new Map<number, { from: number; to: number; bar: Bar | undefined }>();
 
   constructor(market: Market, now: () => number) {
@@ -20,7 +21,33 @@ export class MarketView {
   }
 
   isListed(pair: Pair): boolean {
-    return pair.listedAt <= this.now();
+    return pair.listedAt <= this.now() && this.overrides.get(pair.index)?.status !== 'DELISTED';
+  }
+
+  status(pair: Pair): PairStatus {
+    const asked = this.overrides.get(pair.index)?.status;
+    return asked === undefined ? this.market.status(pair, this.now()) : asked === 'DELISTED' ? 'BREAK' : asked;
+  }
+
+  /** Sets a pair's status whatever the market says; TRADING gives it back to the market. Any other stops its trades. */
+  setStatus(pair: Pair, status: PairStatus | 'DELISTED'): void {
+    if (status === 'TRADING') this.overrides.delete(pair.index);
+    else this.overrides.set(pair.index, { status, since: this.momentOf(pair) });
+  }
+
+  /** Every pair is the market's again. */
+  clearStatuses(): void {
+    this.overrides.clear();
+  }
+
+  /** False for a pair whose trades somebody stopped. */
+  isMoving(pair: Pair): boolean {
+    return !this.overrides.has(pair.index);
+  }
+
+  /** Market time as the pair knows it: it stands still for one whose trades were stopped. */
+  momentOf(pair: Pair): number {
+    return this.overrides.get(pair.index)?.since ?? this.now();
   }
 
   /** The pair of a symbol if it is listed by now. */
@@ -34,7 +61,7 @@ export class MarketView {
   }
 
   last(pair: Pair): LastTrade {
-    const now = this.now();
+    const now = this.momentOf(pair);
     const length = this.market.barLength(pair);
     let time = now;
     for (let back = 0; back < 3 && time >= pair.listedAt; back += 1, time -= length) {
@@ -61,23 +88,25 @@ export class MarketView {
   }
 
   book(pair: Pair, depth?: number, last = this.last(pair)): Book & { lastUpdateId: number } {
-    const book = bookAround(pair, last.price, last.makerIsBuyer, this.now(), anchorOf(pair.quote), depth);
-    return { ...book, lastUpdateId: bookVersion(last.id, this.now()) };
+    const now = this.momentOf(pair);
+    const book = bookAround(pair, last.price, last.makerIsBuyer, now, anchorOf(pair.quote), depth);
+    return { ...book, lastUpdateId: bookVersion(last.id, now) };
   }
 
-  /** Volume-weighted price of the last five minutes in ticks (a double), else the last price. */
-  average(pair: Pair): { price: number; closeTime: number } {
-    const now = this.now();
-    const length = Math.max(5 * MINUTE, this.market.barLength(pair));
-    const bar = barBetween(this.market, pair, Math.max(pair.listedAt, now - length), now + 1, now);
+  /** Volume-weighted price of the last minutes (five as a rule) in ticks (a double), else the last price. */
+  average(pair: Pair, minutes = 5): { price: number; closeTime: number } {
+    const now = this.momentOf(pair);
     const last = this.last(pair);
+    if (minutes === 0) return { price: last.price, closeTime: last.time };
+    const length = Math.max(minutes * MINUTE, this.market.barLength(pair));
+    const bar = barBetween(this.market, pair, Math.max(pair.listedAt, now - length), now + 1, now);
     if (!bar || bar.volume === 0) return { price: last.price, closeTime: last.time };
     return { price: bar.quoteVolume / (bar.volume * pair.step) / pair.tick, closeTime: last.time };
   }
 
   /** The last 24 hours, to the minute (or the pair's own bar, if longer). */
   day(pair: Pair): { openTime: number; closeTime: number; bar: Bar } {
-    const now = this.now();
+    const now = this.momentOf(pair);
     const length = this.market.barLength(pair);
     const running = Math.floor(now / length) * length;
     const from = Math.max(running - DAY + length, Math.ceil(pair.listedAt / length) * length);

@@ -1,34 +1,12 @@
-import {
-  add,
-  compare,
-  type Decimal,
-  decimal,
-  equals,
-  isNegative,
-  multiply,
-  rescale,
-  subtract,
-  sum,
-  toText,
-  ZERO,
-} from '@pilotfish/core/money/decimal';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Account, balanceOf } from '../accounts/account.ts';
-import { Exchange } from '../app/exchange.ts';
-import { MarketClock } from '../app/market-clock.ts';
-import type { Tape } from '../market/candle-file.ts';
-import { ReplayMarket } from '../market/replay-market.ts';
+import { candle, expectExact, openStory } from '../../testing/engine-story.ts';
 import { ApiError } from '../rest/api-error.ts';
 import { RequestParameters } from '../rest/request-parameters.ts';
-import { isOpen, spentAsset } from './order.ts';
 import { readOrder } from './order-request.ts';
 
 const MINUTE = 60_000;
-const BEGIN = Date.UTC(2025, 0, 1);
-const START: Record<string, Decimal> = { BTC: decimal('2'), USDT: decimal('100000'), BNB: decimal('0.01') };
 
-type Candle = { open: number; close: number; up: number; down: number; volume: number };
 type Step =
   | {
       kind: 'order';
@@ -43,13 +21,6 @@ type Step =
   | { kind: 'cancel'; which: number }
   | { kind: 'advance'; ms: number };
 
-const candle: fc.Arbitrary<Candle> = fc.record({
-  open: fc.integer({ min: 90, max: 110 }),
-  close: fc.integer({ min: 90, max: 110 }),
-  up: fc.integer({ min: 0, max: 5 }),
-  down: fc.integer({ min: 0, max: 5 }),
-  volume: fc.integer({ min: 0, max: 4000 }),
-});
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -68,57 +39,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('advance' as const), ms: fc.integer({ min: 1, max: 3 * MINUTE }) }) },
 );
 
-function tapeOf(symbol: string, candles: readonly Candle[], scale: number): Tape {
-  const column = (pick: (one: Candle) => number): Float64Array => Float64Array.from(candles, pick);
-  return {
-    symbol,
-    length: MINUTE,
-    count: candles.length,
-    times: Float64Array.from(candles, (_, index) => BEGIN + index * MINUTE),
-    open: column((one) => one.open * scale),
-    high: column((one) => (Math.max(one.open, one.close) + one.up) * scale),
-    low: column((one) => (Math.min(one.open, one.close) - one.down) * scale),
-    close: column((one) => one.close * scale),
-    volume: column((one) => one.volume / 1000),
-    pricePlaces: 2,
-    volumePlaces: 5,
-  };
-}
-
-/** What the account must hold by its fills alone, and what its open orders lock. */
-function expectExact(account: Account): void {
-  for (const asset of new Set([...Object.keys(START), ...account.balances.keys()])) {
-    let expected = START[asset] ?? ZERO;
-    for (const fill of account.fills) {
-      if (asset === 'BTC') expected = fill.isBuyer ? add(expected, fill.quantity) : subtract(expected, fill.quantity);
-      if (asset === 'USDT') expected = fill.isBuyer ? subtract(expected, fill.quoteQuantity) : add(expected, fill.quoteQuantity);
-      if (asset === fill.commissionAsset) expected = subtract(expected, fill.commission);
-    }
-    const { free, locked } = balanceOf(account, asset);
-    expect(toText(add(free, locked)), `total of ${asset}`).toBe(toText(expected));
-    expect(isNegative(free) || isNegative(locked), `${asset} is not negative`).toBe(false);
-    const held = sum([...account.openOrders.values()].filter((order) => spentAsset(order) === asset).map((order) => order.locked));
-    expect(toText(locked), `locked ${asset}`).toBe(toText(held));
-  }
-  for (const order of account.orders.values()) {
-    expect(isOpen(order)).toBe(account.openOrders.has(order.orderId));
-    expect(compare(order.executed, order.quantity)).toBeLessThanOrEqual(0);
-    const fills = account.fills.filter((fill) => fill.orderId === order.orderId);
-    expect(equals(sum(fills.map((fill) => fill.quantity)), order.executed)).toBe(true);
-    expect(equals(sum(fills.map((fill) => fill.quoteQuantity)), order.executedQuote)).toBe(true);
-    if (order.status === 'FILLED') expect(equals(order.executed, order.quantity)).toBe(true);
-    if (!isOpen(order)) expect(toText(order.locked)).toBe('0');
-    else if (order.side === 'BUY' && order.type === 'LIMIT') {
-      expect(toText(order.locked)).toBe(toText(rescale(multiply(order.price, subtract(order.quantity, order.executed)), 8, 'up')));
-    }
-    for (const fill of fills) {
-      if (order.type !== 'LIMIT') continue;
-      const side = compare(fill.price, order.price);
-      expect(order.side === 'BUY' ? side <= 0 : side >= 0, 'never worse than its limit').toBe(true);
-    }
-  }
-}
-
 test('whatever is ordered, only fills and fees change what an account owns, to the last digit', async () => {
   let fills = 0;
   await fc.assert(
@@ -127,30 +47,8 @@ test('whatever is ordered, only fills and fees change what an account owns, to t
       fc.array(step, { minLength: 5, maxLength: 40 }),
       fc.boolean(),
       async (candles, steps, burnBnb) => {
-        const market = new ReplayMarket([tapeOf('BTCUSDT', candles, 123.47), tapeOf('BNBUSDT', candles, 5.01)]);
-        let clock: MarketClock | undefined;
-        const exchange = new Exchange(
-          market,
-          () => clock?.now() ?? BEGIN,
-          () => 0,
-          undefined,
-        );
-        const follower = {
-          followed: () => exchange.pairsWithOrders(),
-          onTick: exchange.onTick.bind(exchange),
-          onStep: () => undefined,
-          settle: () => exchange.settle(),
-        };
-        const time = new MarketClock(market, follower, () => 0, {
-          start: BEGIN,
-          speed: 1,
-          paused: true,
-          failed: (error) => expect.unreachable(String(error)),
-        });
-        clock = time;
-        const balances = Object.fromEntries(Object.entries(START).map(([asset, amount]) => [asset, toText(amount)]));
-        const { account } = exchange.accounts.create({ balances, burnBnb }, BEGIN);
-        const pair = market.find('BTCUSDT')!;
+        const { exchange, time, account } = openStory(candles, burnBnb);
+        const pair = exchange.market.find('BTCUSDT')!;
         for (const one of steps) {
           if (one.kind === 'advance') await time.advance(one.ms);
           else if (one.kind === 'cancel') {

@@ -1,11 +1,12 @@
 import {
   add,
-  compare,
   type Decimal,
+  equals,
   greaterThan,
   isPositive,
   isZero,
   lessThan,
+  minimum,
   multiply,
   rescale,
   subtract,
@@ -15,81 +16,131 @@ import { type Account, balanceOf, credit, debit, lock, spendLocked, unlock } fro
 import { type Pair, type Tick, unitsDecimal } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { cancelRejected, orderRejected } from '../rest/api-error.ts';
-import { costOf, lotsOf, MONEY_PLACES, quantityOf, quoteOf, type Slice, ticksOf, walkByBudget, walkByQuantity } from './book-walk.ts';
+import { lotsOf, MONEY_PLACES, quantityOf, quoteOf, type Slice, ticksOf } from './book-walk.ts';
 import { commissionOf } from './commission.ts';
+import { FilterTable } from './filter-table.ts';
+import { Liquidity } from './liquidity.ts';
 import { type ExpiryReason, type Fill, isConditional, isMarketLike, isOpen, type Order, type OrderRequest, spentAsset } from './order.ts';
-import { checkFilters } from './order-filters.ts';
+import { checkFilters, type FilterContext } from './order-filters.ts';
+import type { OrderList } from './order-list.ts';
+import { OrderLists } from './order-lists.ts';
+import { follow, triggeredBy, wouldTrigger } from './trigger.ts';
 
 /** A resting order takes at most this share of the trades that go through its price. */
 const PARTICIPATION = 0.05;
-/** How much more than its stop price a buying STOP_LOSS or TAKE_PROFIT may cost. */
-const STOP_MARGIN: Decimal = { units: 105n, scale: 2 };
 
-export type ExecutionType = 'NEW' | 'CANCELED' | 'TRADE' | 'EXPIRED';
+/** One thing that happened to an order. `cancelId` is the id a cancel request gave itself. */
+export type Execution = {
+  readonly id: number;
+  readonly type: 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED';
+  readonly fill?: Fill;
+  readonly cancelId?: string;
+  /** The client's id for the order before an amendment. */
+  readonly origClientOrderId?: string;
+};
 
-/** What the engine tells about what it did, in order. `cancelId` is the id a cancel request gave itself. */
+/** What the engine tells about what it did, in order. */
 export type EngineListener = {
-  order(account: Account, order: Order, execution: ExecutionType, fill: Fill | undefined, cancelId: string | undefined): void;
+  order(account: Account, order: Order, execution: Execution): void;
+  list(account: Account, list: OrderList): void;
   balances(account: Account, assets: readonly string[]): void;
 };
+
+/** How an order begins that belongs to a list: what it holds is the list's matter. */
+type ListPlace = { readonly orderListId: number; readonly pending: boolean; readonly locked: Decimal };
 
 /**
  * Matches the accounts' orders against the market. Accounts trade with the market, never with each other, and do not
  * move it; what a taker took from a level is gone until the pair's next trade.
  *
  * Resting orders are makers: they fill when a trade happens at a strictly better price than theirs (one tick through),
- * at their own price, up to 5 % of that trade's quantity - so they usually fill in parts.
+ * at their own price, up to 5 % of that trade's quantity - so they usually fill in parts. An iceberg fills no further
+ * than what it shows with one trade.
  */
 export class MatchingEngine {
   /** Open orders by pair index. A pair with a set here needs its trades. */
   readonly openByPair = new Map<number, Set<Order>>();
   nextOrderId = 1;
   nextTradeId = 1;
-  private readonly view: MarketView;
+  nextListId = 0;
+  nextExecutionId = 1;
+  readonly view: MarketView;
+  readonly filters = new FilterTable();
+  readonly liquidity: Liquidity;
+  readonly lists: OrderLists;
+  readonly listener: EngineListener;
+  /** Part of what an order could take that it gets; for those who ask for partial fills. */
+  takerShare: (order: Order) => number | undefined = () => undefined;
   private readonly accountById: (id: number) => Account;
-  private readonly listener: EngineListener;
-  private readonly taken = new Map<number, { tradeId: number; levels: Map<number, number> }>();
 
   constructor(view: MarketView, accountById: (id: number) => Account, listener: EngineListener) {
     this.view = view;
     this.accountById = accountById;
     this.listener = listener;
+    this.liquidity = new Liquidity(view);
+    this.lists = new OrderLists(this);
   }
 
-  /** Everything that can refuse an order, without placing it. Returns the locked amount it would need. */
+  /** Everything that can refuse an order, without placing it. */
   check(account: Account, request: OrderRequest): void {
-    const { pair } = request;
-    if (this.view.market.status(pair, this.view.now()) !== 'TRADING') throw orderRejected('Market is closed.');
-    checkFilters(request, account, this.view.average(pair).price);
-    if (request.clientOrderId) {
-      for (const order of account.openOrders.values()) {
-        if (order.clientOrderId === request.clientOrderId) throw orderRejected('Duplicate order sent.');
-      }
-    }
-    if (isConditional(request.type) && triggered(request, this.view.last(pair).price))
-      throw orderRejected('Order would trigger immediately.');
-    if (request.type === 'LIMIT_MAKER' && this.plan(request).length > 0) throw orderRejected('Order would immediately match and take.');
+    this.checkRules(account, request);
+    this.checkPrices(request);
     const available = balanceOf(account, spentAsset(request)).free;
-    if (lessThan(available, this.needed(request))) throw orderRejected('Account has insufficient balance for requested action.');
+    if (lessThan(available, this.liquidity.needed(request))) throw orderRejected('Account has insufficient balance for requested action.');
+  }
+
+  /** The rules that bind an order whether or not it goes to work at once: status, filters, its own name. */
+  checkRules(account: Account, request: OrderRequest, context: Pick<FilterContext, 'orders' | 'lists' | 'withoutQuantity'> = {}): void {
+    const { pair, clientOrderId } = request;
+    if (this.view.status(pair) !== 'TRADING') throw orderRejected('Market is closed.');
+    checkFilters(request, this.filters, { ...context, account, average: (minutes) => this.view.average(pair, minutes).price });
+    if (!clientOrderId) return;
+    for (const order of account.openOrders.values()) {
+      if (order.clientOrderId === clientOrderId) throw orderRejected('Duplicate order sent.');
+    }
+  }
+
+  /** What the present price refuses: a stop that is met already, a maker that would take. */
+  checkPrices(request: OrderRequest): void {
+    const { pair } = request;
+    if (isConditional(request.type) && wouldTrigger(request, ticksOf(pair, request.stopPrice), this.view.last(pair).price))
+      throw orderRejected('Order would trigger immediately.');
+    if (request.type === 'LIMIT_MAKER' && this.liquidity.plan(request).length > 0)
+      throw orderRejected('Order would immediately match and take.');
   }
 
   /** Places an order and fills what can be filled at once. Throws before anything changed. */
   place(account: Account, request: OrderRequest): { order: Order; fills: Fill[] } {
     this.check(account, request);
+    const order = this.submit(account, request, { orderListId: -1, pending: false, locked: this.liquidity.needed(request) });
+    this.listener.balances(account, [spentAsset(order)]);
+    return { order, fills: order.isWorking ? this.take(account, order) : [] };
+  }
+
+  /** Makes an order known and locks its money, without matching it. */
+  submit(account: Account, request: OrderRequest, place: ListPlace): Order {
     const now = this.view.now();
-    const waits = isConditional(request.type);
+    const { pair } = request;
+    const works = !isConditional(request.type) && !place.pending;
     const orderId = this.nextOrderId;
     this.nextOrderId += 1;
     const order: Order = {
       orderId,
       accountId: account.id,
-      pair: request.pair,
+      pair,
+      orderListId: place.orderListId,
       clientOrderId: request.clientOrderId ?? `sim${orderId.toString(36).padStart(19, '0')}`,
       side: request.side,
       type: request.type,
       timeInForce: request.timeInForce,
       price: request.price,
       stopPrice: request.stopPrice,
+      priceTicks: ticksOf(pair, request.price),
+      stopTicks: ticksOf(pair, request.stopPrice),
+      icebergQuantity: request.icebergQuantity,
+      trailingDelta: request.trailingDelta,
+      trailingTime: -1,
+      trailingTicks: 0,
       quoteOrderQuantity: request.quoteOrderQuantity,
       strategyId: request.strategyId,
       strategyType: request.strategyType,
@@ -98,27 +149,37 @@ export class MatchingEngine {
       quantity: request.quantity,
       executed: ZERO,
       executedQuote: ZERO,
-      status: 'NEW',
+      status: place.pending ? 'PENDING_NEW' : 'NEW',
       updateTime: now,
-      isWorking: !waits,
-      workingTime: waits ? -1 : now,
-      locked: this.needed(request),
+      isWorking: works,
+      workingTime: works ? now : -1,
+      locked: place.locked,
       expiryReason: undefined,
+      amendments: [],
     };
-    lock(account, spentAsset(order), order.locked);
+    if (!place.pending) this.startFollowing(order);
+    if (isPositive(order.locked)) lock(account, spentAsset(order), order.locked);
     account.orders.set(orderId, order);
-    this.open(account, order);
-    this.report(account, order, 'NEW');
-    this.listener.balances(account, [spentAsset(order)]);
-    return { order, fills: waits ? [] : this.take(account, order) };
+    account.openOrders.set(orderId, order);
+    this.restore(order);
+    this.report(account, order, { type: 'NEW' });
+    return order;
   }
 
+  /** A trailing order without a stop price follows the price from its first moment. */
+  startFollowing(order: Order): void {
+    if (order.trailingDelta !== undefined && isZero(order.stopPrice)) follow(order, this.view.last(order.pair).price, this.view.now());
+  }
+
+  /** Cancels an order, and with it all others of its list. */
   cancel(account: Account, order: Order | undefined, cancelId: string): Order {
     if (!order || !isOpen(order)) throw cancelRejected();
-    order.status = 'CANCELED';
-    this.close(account, order);
-    this.report(account, order, 'CANCELED', undefined, cancelId);
-    this.listener.balances(account, [spentAsset(order)]);
+    const list = account.openLists.get(order.orderListId);
+    if (list) this.lists.cancel(account, list, cancelId);
+    else {
+      this.end(account, order, 'CANCELED', cancelId);
+      this.listener.balances(account, [spentAsset(order)]);
+    }
     return order;
   }
 
@@ -136,38 +197,49 @@ export class MatchingEngine {
   onTick(tick: Tick): void {
     const orders = this.openByPair.get(tick.pair.index);
     if (!orders) return;
-    let share = Math.max(1, Math.floor(tick.quantity * PARTICIPATION));
+    const { price } = tick;
+    let share = -1;
     for (const order of orders) {
-      const account = this.accountById(order.accountId);
       if (!order.isWorking) {
-        if (triggered(order, tick.price)) this.trigger(account, order);
+        if (order.status === 'NEW' && triggeredBy(order, price, tick.time)) this.trigger(this.accountById(order.accountId), order);
         continue;
       }
-      const limit = ticksOf(tick.pair, order.price);
-      const through = order.side === 'BUY' ? tick.price < limit : tick.price > limit;
-      if (!through || share <= 0) continue;
-      const quantity = Math.min(share, lotsOf(tick.pair, subtract(order.quantity, order.executed)));
+      const through = order.side === 'BUY' ? price < order.priceTicks : price > order.priceTicks;
+      if (!through) continue;
+      if (share < 0) share = Math.max(1, Math.floor(tick.quantity * PARTICIPATION));
+      if (share === 0) continue;
+      const quantity = Math.min(share, shownLots(order));
       share -= quantity;
-      this.fill(account, order, limit, quantity, true);
+      const account = this.accountById(order.accountId);
+      this.lists.started(account, order);
+      this.fill(account, order, order.priceTicks, quantity, true);
+    }
+  }
+
+  /** Ends every open order of a pair that leaves the exchange. */
+  expireAll(pair: Pair): void {
+    for (const order of this.openByPair.get(pair.index) ?? []) {
+      if (isOpen(order)) this.expire(this.accountById(order.accountId), order, 'EXCHANGE_CANCELED');
     }
   }
 
   private trigger(account: Account, order: Order): void {
+    this.lists.started(account, order);
     order.isWorking = true;
     order.workingTime = this.view.now();
     order.updateTime = order.workingTime;
-    this.report(account, order, 'NEW');
+    this.report(account, order, { type: 'NEW' });
     this.take(account, order);
   }
 
   /** Fills from the book what the order may take; then rests, ends or expires it. */
-  private take(account: Account, order: Order): Fill[] {
-    const plan = this.plan(order);
+  take(account: Account, order: Order): Fill[] {
     const { pair } = order;
     const byBudget = isZero(order.quantity);
-    if (byBudget) order.quantity = unitsDecimal(quantityOf(plan), pair.stepSize);
-    const wanted = lotsOf(pair, order.quantity);
-    if (order.timeInForce === 'FOK' && !isMarketLike(order.type) && quantityOf(plan) < wanted) {
+    const possible = this.liquidity.plan(order);
+    if (byBudget) order.quantity = unitsDecimal(quantityOf(possible), pair.stepSize);
+    const plan = cut(possible, this.takerShare(order));
+    if (order.timeInForce === 'FOK' && !isMarketLike(order.type) && quantityOf(plan) < lotsOf(pair, order.quantity)) {
       this.expire(account, order, 'UNFILLED_FOK_ORDER_EXPIRED');
       return [];
     }
@@ -175,7 +247,7 @@ export class MatchingEngine {
     for (const slice of plan) {
       // A stop order that became a market order can find prices beyond what it had locked.
       if (order.side === 'BUY' && isMarketLike(order.type) && greaterThan(quoteOf(pair, slice.price, slice.quantity), order.locked)) break;
-      this.markTaken(pair, slice);
+      this.liquidity.take(pair, slice);
       fills.push(this.fill(account, order, slice.price, slice.quantity, false));
     }
     if (!isOpen(order)) return fills;
@@ -198,19 +270,6 @@ export class MatchingEngine {
     order.executed = add(order.executed, quantity);
     order.executedQuote = add(order.executedQuote, quote);
     order.updateTime = this.view.now();
-    const left = subtract(order.quantity, order.executed);
-    if (isPositive(left)) {
-      order.status = 'PARTIALLY_FILLED';
-      if (buys && !isMarketLike(order.type)) {
-        // A better price than the limit leaves money over.
-        const needed = rescale(multiply(order.price, left), MONEY_PLACES, 'up');
-        unlock(account, pair.quote, subtract(order.locked, needed));
-        order.locked = needed;
-      }
-    } else {
-      order.status = 'FILLED';
-      this.close(account, order);
-    }
     const fill: Fill = {
       tradeId: this.nextTradeId,
       orderId: order.orderId,
@@ -226,25 +285,49 @@ export class MatchingEngine {
     };
     this.nextTradeId += 1;
     account.fills.push(fill);
-    this.report(account, order, 'TRADE', fill);
+    const filled = equals(order.quantity, order.executed);
+    order.status = filled ? 'FILLED' : 'PARTIALLY_FILLED';
+    if (filled) this.close(account, order);
+    else this.release(account, order);
+    this.lists.filled(account, order, fill);
+    this.report(account, order, { type: 'TRADE', fill });
     this.listener.balances(account, [...new Set([pair.base, pair.quote, fee.asset])]);
+    if (filled) this.lists.ended(account, order);
     return fill;
   }
 
-  private expire(account: Account, order: Order, reason: ExpiryReason): void {
-    order.status = 'EXPIRED';
+  /** Gives back what an open order holds beyond its need: a better price than its limit, or a smaller quantity, leaves money over. */
+  release(account: Account, order: Order, need = this.needOf(order)): void {
+    const spare = subtract(order.locked, need);
+    if (!isPositive(spare)) return;
+    unlock(account, spentAsset(order), spare);
+    order.locked = need;
+  }
+
+  /** What an open order must hold for the part of it that is not executed. A buying stop keeps its margin. */
+  needOf(order: Order): Decimal {
+    const left = subtract(order.quantity, order.executed);
+    if (order.side === 'SELL') return left;
+    if (!isMarketLike(order.type)) return rescale(multiply(order.price, left), MONEY_PLACES, 'up');
+    return order.isWorking ? order.locked : minimum(order.locked, this.liquidity.needed(order));
+  }
+
+  /** Ends an order that the exchange gives up, and with it what depends on it. */
+  expire(account: Account, order: Order, reason: ExpiryReason): void {
     order.expiryReason = reason;
-    this.close(account, order);
-    this.report(account, order, 'EXPIRED');
+    this.end(account, order, 'EXPIRED');
     this.listener.balances(account, [spentAsset(order)]);
+    this.lists.ended(account, order);
   }
 
-  private open(account: Account, order: Order): void {
-    account.openOrders.set(order.orderId, order);
-    this.restore(order);
+  /** Ends an order and tells it. Lists are not looked at. */
+  end(account: Account, order: Order, status: 'CANCELED' | 'EXPIRED', cancelId?: string): void {
+    order.status = status;
+    this.close(account, order);
+    this.report(account, order, { type: status, ...(cancelId === undefined ? {} : { cancelId }) });
   }
 
-  private close(account: Account, order: Order): void {
+  close(account: Account, order: Order): void {
     order.updateTime = this.view.now();
     if (isPositive(order.locked)) unlock(account, spentAsset(order), order.locked);
     order.locked = ZERO;
@@ -254,54 +337,32 @@ export class MatchingEngine {
     if (orders?.size === 0) this.openByPair.delete(order.pair.index);
   }
 
-  private report(account: Account, order: Order, execution: ExecutionType, fill?: Fill, cancelId?: string): void {
+  report(account: Account, order: Order, execution: Omit<Execution, 'id'>): number {
     account.updateTime = order.updateTime;
-    this.listener.order(account, order, execution, fill, cancelId);
-  }
-
-  /** What the order must have locked: exact for limit orders, what the book asks for market orders. */
-  private needed(request: OrderRequest): Decimal {
-    if (request.side === 'SELL') {
-      return isZero(request.quantity) ? unitsDecimal(quantityOf(this.plan(request)), request.pair.stepSize) : request.quantity;
-    }
-    if (!isZero(request.quoteOrderQuantity)) return request.quoteOrderQuantity;
-    if (request.type === 'MARKET') return costOf(request.pair, this.plan(request));
-    // A stop that becomes a market order buys above its stop price: it holds a margin, and gives back what it did not need.
-    const price = isMarketLike(request.type) ? multiply(request.stopPrice, STOP_MARGIN) : request.price;
-    return rescale(multiply(price, request.quantity), MONEY_PLACES, 'up');
-  }
-
-  /** What the order would take from the book now. */
-  private plan(order: OrderRequest | Order): Slice[] {
-    const { pair } = order;
-    const buys = order.side === 'BUY';
-    const last = this.view.last(pair);
-    const book = this.view.book(pair, undefined, last);
-    const taken = this.taken.get(pair.index);
-    const gone = taken?.tradeId === last.id ? taken.levels : undefined;
-    const side = buys ? book.asks : book.bids;
-    const levels = gone ? side.map((level) => ({ price: level.price, quantity: level.quantity - (gone.get(level.price) ?? 0) })) : side;
-    if (isZero(order.quantity)) return walkByBudget(pair, levels, order.quoteOrderQuantity);
-    const limit = isMarketLike(order.type) ? undefined : ticksOf(pair, order.price);
-    const acceptable = (price: number): boolean => limit === undefined || (buys ? price <= limit : price >= limit);
-    const executed = 'executed' in order ? order.executed : ZERO;
-    return walkByQuantity(levels, lotsOf(pair, subtract(order.quantity, executed)), acceptable);
-  }
-
-  private markTaken(pair: Pair, slice: Slice): void {
-    const { id } = this.view.last(pair);
-    let taken = this.taken.get(pair.index);
-    if (taken?.tradeId !== id) {
-      taken = { tradeId: id, levels: new Map() };
-      this.taken.set(pair.index, taken);
-    }
-    taken.levels.set(slice.price, (taken.levels.get(slice.price) ?? 0) + slice.quantity);
+    const id = this.nextExecutionId;
+    this.nextExecutionId += 1;
+    this.listener.order(account, order, { ...execution, id });
+    return id;
   }
 }
 
-/** Whether a last price (in ticks) sets off a conditional order. */
-function triggered(order: { pair: Pair; side: string; type: string; stopPrice: Decimal }, price: number): boolean {
-  const comparison = compare(unitsDecimal(price, order.pair.tickSize), order.stopPrice);
-  const above = (order.side === 'BUY') === order.type.startsWith('STOP_LOSS');
-  return above ? comparison >= 0 : comparison <= 0;
+/** Lots of an order that one trade can meet: all that is left, or what an iceberg shows of it. */
+function shownLots(order: Order): number {
+  const left = lotsOf(order.pair, subtract(order.quantity, order.executed));
+  const part = lotsOf(order.pair, order.icebergQuantity);
+  if (part === 0) return left;
+  return Math.min(left, part - (lotsOf(order.pair, order.executed) % part));
+}
+
+/** The first part of a plan, at least one lot. */
+function cut(plan: Slice[], share: number | undefined): Slice[] {
+  if (share === undefined || plan.length === 0) return plan;
+  let left = Math.max(1, Math.floor(quantityOf(plan) * share));
+  const slices: Slice[] = [];
+  for (const slice of plan) {
+    if (left <= 0) break;
+    slices.push({ price: slice.price, quantity: Math.min(left, slice.quantity) });
+    left -= slice.quantity;
+  }
+  return slices;
 }

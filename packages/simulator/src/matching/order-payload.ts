@@ -1,8 +1,9 @@
 import { type Decimal, isPositive, toFixedText } from '@pilotfish/core/money/decimal';
 import type { Account } from '../accounts/account.ts';
 import { balanceOf } from '../accounts/account.ts';
-import type { ExecutionType } from './matching-engine.ts';
+import type { Execution } from './matching-engine.ts';
 import { type Fill, isConditional, type Order } from './order.ts';
+import type { OrderList } from './order-list.ts';
 
 /** Money on the wire: eight digits after the point. */
 export const money = (value: Decimal): string => toFixedText(value, 8);
@@ -12,12 +13,19 @@ const strategy = (order: Order): Record<string, unknown> => ({
   ...(order.strategyType === undefined ? {} : { strategyType: order.strategyType }),
 });
 
+/** Fields that only some orders have. */
+const conditions = (order: Order): Record<string, unknown> => ({
+  ...(isConditional(order.type) ? { stopPrice: money(order.stopPrice) } : {}),
+  ...(isPositive(order.icebergQuantity) ? { icebergQty: money(order.icebergQuantity) } : {}),
+  ...(order.trailingDelta === undefined ? {} : { trailingDelta: order.trailingDelta, trailingTime: order.trailingTime }),
+});
+
 /** Answer to a new order by `newOrderRespType`. */
 export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'ACK' | 'RESULT' | 'FULL'): Record<string, unknown> {
   const ack = {
     symbol: order.pair.symbol,
     orderId: order.orderId,
-    orderListId: -1,
+    orderListId: order.orderListId,
     clientOrderId: order.clientOrderId,
     transactTime: order.time,
   };
@@ -33,7 +41,7 @@ export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'A
     timeInForce: order.timeInForce,
     type: order.type,
     side: order.side,
-    ...(isConditional(order.type) ? { stopPrice: money(order.stopPrice) } : {}),
+    ...conditions(order),
     workingTime: order.workingTime,
     ...strategy(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
@@ -57,7 +65,7 @@ export function cancelPayload(order: Order, cancelId: string): Record<string, un
     symbol: order.pair.symbol,
     origClientOrderId: order.clientOrderId,
     orderId: order.orderId,
-    orderListId: -1,
+    orderListId: order.orderListId,
     clientOrderId: cancelId,
     transactTime: order.updateTime,
     price: money(order.price),
@@ -69,7 +77,7 @@ export function cancelPayload(order: Order, cancelId: string): Record<string, un
     timeInForce: order.timeInForce,
     type: order.type,
     side: order.side,
-    ...(isConditional(order.type) ? { stopPrice: money(order.stopPrice) } : {}),
+    ...conditions(order),
     ...strategy(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
   };
@@ -79,7 +87,7 @@ export function orderPayload(order: Order): Record<string, unknown> {
   return {
     symbol: order.pair.symbol,
     orderId: order.orderId,
-    orderListId: -1,
+    orderListId: order.orderListId,
     clientOrderId: order.clientOrderId,
     price: money(order.price),
     origQty: money(order.quantity),
@@ -90,7 +98,8 @@ export function orderPayload(order: Order): Record<string, unknown> {
     type: order.type,
     side: order.side,
     stopPrice: money(order.stopPrice),
-    icebergQty: '0.00000000',
+    icebergQty: money(order.icebergQuantity),
+    ...(order.trailingDelta === undefined ? {} : { trailingDelta: order.trailingDelta, trailingTime: order.trailingTime }),
     time: order.time,
     updateTime: order.updateTime,
     isWorking: order.isWorking,
@@ -102,12 +111,72 @@ export function orderPayload(order: Order): Record<string, unknown> {
   };
 }
 
-export function fillPayload(fill: Fill): Record<string, unknown> {
+/** `amendedOrder` of an amendment's answer: the names differ from those of all other answers. */
+export function amendedPayload(order: Order, origClientOrderId: string): Record<string, unknown> {
+  return {
+    symbol: order.pair.symbol,
+    orderId: order.orderId,
+    orderListId: order.orderListId,
+    origClientOrderId,
+    clientOrderId: order.clientOrderId,
+    price: money(order.price),
+    qty: money(order.quantity),
+    executedQty: money(order.executed),
+    preventedQty: '0.00000000',
+    quoteOrderQty: money(order.quoteOrderQuantity),
+    cumulativeQuoteQty: money(order.executedQuote),
+    status: order.status,
+    timeInForce: order.timeInForce,
+    type: order.type,
+    side: order.side,
+    ...conditions(order),
+    workingTime: order.workingTime,
+    ...strategy(order),
+    selfTradePreventionMode: order.selfTradePreventionMode,
+  };
+}
+
+/** An order list without the state of its orders. */
+export function listPayload(account: Account, list: OrderList): Record<string, unknown> {
+  return {
+    orderListId: list.orderListId,
+    contingencyType: list.contingencyType,
+    listStatusType: list.listStatusType,
+    listOrderStatus: list.listOrderStatus,
+    listClientOrderId: list.listClientOrderId,
+    transactionTime: list.transactionTime,
+    symbol: list.pair.symbol,
+    orders: list.orderIds.map((orderId) => ({
+      symbol: list.pair.symbol,
+      orderId,
+      clientOrderId: account.orders.get(orderId)?.clientOrderId ?? '',
+    })),
+  };
+}
+
+/** `listStatus` of the user data stream. */
+export function listStatus(account: Account, list: OrderList): Record<string, unknown> {
+  return {
+    e: 'listStatus',
+    E: list.transactionTime,
+    s: list.pair.symbol,
+    g: list.orderListId,
+    c: list.contingencyType,
+    l: list.listStatusType,
+    L: list.listOrderStatus,
+    r: 'NONE',
+    C: list.listClientOrderId,
+    T: list.transactionTime,
+    O: list.orderIds.map((orderId) => ({ s: list.pair.symbol, i: orderId, c: account.orders.get(orderId)?.clientOrderId ?? '' })),
+  };
+}
+
+export function fillPayload(fill: Fill, orderListId: number): Record<string, unknown> {
   return {
     symbol: fill.symbol,
     id: fill.tradeId,
     orderId: fill.orderId,
-    orderListId: -1,
+    orderListId,
     price: money(fill.price),
     qty: money(fill.quantity),
     quoteQty: money(fill.quoteQuantity),
@@ -121,13 +190,7 @@ export function fillPayload(fill: Fill): Record<string, unknown> {
 }
 
 /** `executionReport` of the user data stream. */
-export function executionReport(
-  order: Order,
-  execution: ExecutionType,
-  fill: Fill | undefined,
-  cancelId: string | undefined,
-  executionId: number,
-): Record<string, unknown> {
+export function executionReport(order: Order, { id, type, fill, cancelId, origClientOrderId }: Execution): Record<string, unknown> {
   const time = order.updateTime;
   return {
     e: 'executionReport',
@@ -140,10 +203,10 @@ export function executionReport(
     q: money(order.quantity),
     p: money(order.price),
     P: money(order.stopPrice),
-    F: '0.00000000',
-    g: -1,
-    C: cancelId === undefined ? '' : order.clientOrderId,
-    x: execution,
+    F: money(order.icebergQuantity),
+    g: order.orderListId,
+    C: cancelId === undefined ? (origClientOrderId ?? '') : order.clientOrderId,
+    x: type,
     X: order.status,
     r: 'NONE',
     i: order.orderId,
@@ -154,7 +217,7 @@ export function executionReport(
     N: fill ? fill.commissionAsset : null,
     T: time,
     t: fill ? fill.tradeId : -1,
-    I: executionId,
+    I: id,
     w: order.isWorking && (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED'),
     m: fill?.isMaker ?? false,
     M: fill !== undefined,
@@ -164,6 +227,8 @@ export function executionReport(
     Q: money(order.quoteOrderQuantity),
     ...(order.isWorking ? { W: order.workingTime } : {}),
     V: order.selfTradePreventionMode,
+    ...(order.trailingDelta === undefined ? {} : { d: order.trailingDelta }),
+    ...(order.trailingTime < 0 ? {} : { D: order.trailingTime }),
     ...(order.strategyId === undefined ? {} : { j: order.strategyId }),
     ...(order.strategyType === undefined ? {} : { J: order.strategyType }),
     ...(order.expiryReason ? { eR: order.expiryReason } : {}),

@@ -5,8 +5,16 @@ export type Side = 'BUY' | 'SELL';
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 export const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
-export type OrderStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED';
-export type ExpiryReason = 'UNFILLED_IOC_QUANTITY_EXPIRED' | 'UNFILLED_FOK_ORDER_EXPIRED' | 'INSUFFICIENT_LIQUIDITY';
+/** `PENDING_NEW`: the second half of an order list, which waits for the first to be filled. */
+export type OrderStatus = 'NEW' | 'PENDING_NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED';
+export type ExpiryReason =
+  | 'REJECTED'
+  | 'EXCHANGE_CANCELED'
+  | 'OCO_TRIGGER'
+  | 'OTO_PHASE_ONE_EXPIRED'
+  | 'UNFILLED_IOC_QUANTITY_EXPIRED'
+  | 'UNFILLED_FOK_ORDER_EXPIRED'
+  | 'INSUFFICIENT_LIQUIDITY';
 
 /** An order after its parameters were checked. Money is exact; absent money is zero as on the wire. */
 export type OrderRequest = {
@@ -18,6 +26,10 @@ export type OrderRequest = {
   readonly quoteOrderQuantity: Decimal;
   readonly price: Decimal;
   readonly stopPrice: Decimal;
+  /** What the book shows of it; zero for an order that shows itself whole. */
+  readonly icebergQuantity: Decimal;
+  /** Distance in hundredths of a percent at which it follows the price; its `stopPrice` may then be zero. */
+  readonly trailingDelta: number | undefined;
   readonly clientOrderId: string | undefined;
   readonly strategyId: number | undefined;
   readonly strategyType: number | undefined;
@@ -28,12 +40,23 @@ export type Order = {
   readonly orderId: number;
   readonly accountId: number;
   readonly pair: Pair;
-  readonly clientOrderId: string;
+  /** List it belongs to, or -1. */
+  readonly orderListId: number;
+  clientOrderId: string;
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
   readonly price: Decimal;
   readonly stopPrice: Decimal;
+  /** The two prices in ticks, so that a trade is compared without arithmetic. */
+  readonly priceTicks: number;
+  readonly stopTicks: number;
+  icebergQuantity: Decimal;
+  readonly trailingDelta: number | undefined;
+  /** Market time since which a trailing order follows the price, -1 before. */
+  trailingTime: number;
+  /** Best price in ticks since then. */
+  trailingTicks: number;
   readonly quoteOrderQuantity: Decimal;
   readonly strategyId: number | undefined;
   readonly strategyType: number | undefined;
@@ -53,6 +76,19 @@ export type Order = {
   /** What the order still holds of the asset it spends. */
   locked: Decimal;
   expiryReason: ExpiryReason | undefined;
+  /** How its quantity was reduced, oldest first. */
+  readonly amendments: Amendment[];
+};
+
+/** One reduction of an open order; quantities as they go on the wire. */
+export type Amendment = {
+  readonly executionId: number;
+  readonly origClientOrderId: string;
+  readonly newClientOrderId: string;
+  readonly origQty: string;
+  readonly newQty: string;
+  /** Market time, ms. */
+  readonly time: number;
 };
 
 /** One execution of an order. */
@@ -75,4 +111,8 @@ export const spentAsset = (order: { pair: Pair; side: Side }): string => (order.
 export const isConditional = (type: OrderType): boolean => type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT');
 /** Market orders, and conditional orders that become one. */
 export const isMarketLike = (type: OrderType): boolean => type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
-export const isOpen = (order: Order): boolean => order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+export const isOpen = (order: Order): boolean =>
+  order.status === 'NEW' || order.status === 'PARTIALLY_FILLED' || order.status === 'PENDING_NEW';
+/** Whether it triggers when the price rises to its stop price (otherwise: when it falls to it). */
+export const triggersAbove = (order: { side: Side; type: OrderType }): boolean =>
+  (order.side === 'BUY') === order.type.startsWith('STOP_LOSS');

@@ -51,7 +51,7 @@ export function klines(call: Call): unknown {
     endTime: parameters.time('endTime'),
     limit: parameters.limit(500, 1000),
     offset: readZone(parameters),
-    now: exchange.view.now(),
+    now: exchange.view.momentOf(pair),
   });
   return candles.map((candle) => candlePayload(pair, candle));
 }

@@ -17,18 +17,22 @@ export type Call = {
 
 /** One row of the API: where it is reached, who may, what it costs, what it does. */
 export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Name in the WebSocket API, where it has one. */
   readonly socket?: string;
   readonly security: Security;
   readonly weight: number | ((parameters: RequestParameters) => number);
-  /** Success costs nothing (orders and cancels since 2026-04-02). */
-  readonly freeOnSuccess?: boolean;
+  /** Success costs nothing (orders and cancels since 2026-04-02), or only some successes do. */
+  readonly freeOnSuccess?: boolean | ((answer: unknown) => boolean);
   /** The answer carries the order counts. */
   readonly countsOrders?: boolean;
   run(call: Call): unknown;
 };
+
+/** Whether this answer gives back the weight that its request was charged. */
+export const isFree = ({ freeOnSuccess }: Endpoint, answer: unknown): boolean =>
+  typeof freeOnSuccess === 'function' ? freeOnSuccess(answer) : freeOnSuccess === true;
 
 export function accountOf(call: Call): Account {
   if (!call.key) throw invalidKey();

@@ -2,16 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Exchange } from '../app/exchange.ts';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
+import { AMENDMENT_ENDPOINTS } from './amendment-endpoints.ts';
 import { ApiError } from './api-error.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, isPercentEncoded, restPayload } from './authentication.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isFree } from './endpoint.ts';
 import type { Faults } from './faults.ts';
 import { MARKET_ENDPOINTS } from './market-endpoints.ts';
+import { ORDER_LIST_ENDPOINTS } from './order-list-endpoints.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestParameters } from './request-parameters.ts';
 import { TRADE_ENDPOINTS } from './trade-endpoints.ts';
 
-export const ENDPOINTS: readonly Endpoint[] = [...MARKET_ENDPOINTS, ...TRADE_ENDPOINTS, ...ACCOUNT_ENDPOINTS];
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...MARKET_ENDPOINTS,
+  ...TRADE_ENDPOINTS,
+  ...ORDER_LIST_ENDPOINTS,
+  ...AMENDMENT_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+];
 
 const BY_ROUTE = new Map(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
 const PATHS = new Set(ENDPOINTS.map((endpoint) => endpoint.path));
@@ -90,7 +98,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     }
     const answer = endpoint.run({ exchange, limits, parameters, key });
     parameters.finish();
-    if (endpoint.freeOnSuccess) {
+    if (isFree(endpoint, answer)) {
       limits.refund(ip, weight);
       weigh(headers, limits.used(ip), path);
     }

@@ -3,8 +3,6 @@ import type { Pair } from '../market/market-contract.ts';
 import { averageText, priceText, quantityText, quoteVolumeText } from '../market/market-view.ts';
 import { tradesOf } from '../market/trade-history.ts';
 import { ORDER_TYPES } from '../matching/order.ts';
-import { filtersOf } from '../matching/order-filters.ts';
-import { money } from '../matching/order-payload.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { klines, readZone } from './candle-endpoint.ts';
 import { type Call, type Endpoint, pairOf } from './endpoint.ts';
@@ -40,8 +38,7 @@ function chosenPairs(call: Call): { pairs: Pair[]; single: boolean } {
     );
   if (symbol !== undefined) return { pairs: [pairOf(call, symbol)], single: true };
   const pairs = symbols ? symbols.map((entry) => pairOf(call, entry)) : exchange.view.listed();
-  const now = exchange.view.now();
-  return { pairs: status ? pairs.filter((pair) => exchange.market.status(pair, now) === status) : pairs, single: false };
+  return { pairs: status ? pairs.filter((pair) => exchange.view.status(pair) === status) : pairs, single: false };
 }
 
 const answer = (call: Call, describe: (pair: Pair) => unknown): unknown => {
@@ -63,7 +60,7 @@ function tickerWeight(parameters: RequestParameters): number {
 function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
   return {
     symbol: pair.symbol,
-    status: call.exchange.market.status(pair, call.exchange.view.now()),
+    status: call.exchange.view.status(pair),
     baseAsset: pair.base,
     baseAssetPrecision: 8,
     quoteAsset: pair.quote,
@@ -72,18 +69,18 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
     baseCommissionPrecision: 8,
     quoteCommissionPrecision: 8,
     orderTypes: ORDER_TYPES,
-    icebergAllowed: false,
-    ocoAllowed: false,
-    otoAllowed: false,
-    opoAllowed: false,
+    icebergAllowed: true,
+    ocoAllowed: true,
+    otoAllowed: true,
+    opoAllowed: true,
     quoteOrderQtyMarketAllowed: true,
-    allowTrailingStop: false,
+    allowTrailingStop: true,
     cancelReplaceAllowed: true,
-    amendAllowed: false,
+    amendAllowed: true,
     pegInstructionsAllowed: false,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,
-    filters: filtersOf(pair, money),
+    filters: call.exchange.engine.filters.of(pair),
     permissions: [],
     permissionSets: [['SPOT']],
     defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
@@ -93,7 +90,7 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
 
 function recentTrades(call: Call, fromId?: number): unknown {
   const pair = pairOf(call);
-  return tradesOf(call.exchange.market, pair, call.exchange.view.now(), { limit: call.parameters.limit(500, 1000), fromId }).map(
+  return tradesOf(call.exchange.market, pair, call.exchange.view.momentOf(pair), { limit: call.parameters.limit(500, 1000), fromId }).map(
     ({ id, block, index }) => ({
       id,
       price: priceText(pair, block.prices[index]!),
@@ -135,7 +132,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
         timezone: 'UTC',
         serverTime: call.exchange.wallNow(),
         rateLimits: call.limits.describe(),
-        exchangeFilters: [],
+        exchangeFilters: call.exchange.engine.filters.ofExchange,
         symbols: chosenPairs(call).pairs.map((pair) => symbolPayload(call, pair)),
       };
     },
@@ -179,7 +176,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
         endTime: parameters.time('endTime'),
         limit: parameters.limit(500, 1000),
       };
-      return tradesOf(call.exchange.market, pair, call.exchange.view.now(), query).map(({ id, block, index }) => ({
+      return tradesOf(call.exchange.market, pair, call.exchange.view.momentOf(pair), query).map(({ id, block, index }) => ({
         a: id,
         p: priceText(pair, block.prices[index]!),
         q: quantityText(pair, block.quantities[index]!),

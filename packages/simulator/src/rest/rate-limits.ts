@@ -75,22 +75,22 @@ export class RateLimits {
     return roll(this.caller(ip).weight, this.wallNow(), 60_000).used;
   }
 
-  /** Counts a new order of an account. Throws -1015. */
-  countOrder(accountId: number): void {
+  /** Counts new orders of an account. Throws -1015. */
+  countOrder(accountId: number, orders = 1): void {
     const { ten, day } = this.orderWindows(accountId);
     const now = this.wallNow();
-    if (ten.used >= this.limits.ordersPer10Seconds)
+    if (ten.used + orders > this.limits.ordersPer10Seconds)
       throw tooManyOrders(this.limits.ordersPer10Seconds, '10 SECOND', ten.start + 10_000 - now);
-    if (day.used >= this.limits.ordersPerDay) throw tooManyOrders(this.limits.ordersPerDay, '1 DAY', day.start + 86_400_000 - now);
-    ten.used += 1;
-    day.used += 1;
+    if (day.used + orders > this.limits.ordersPerDay) throw tooManyOrders(this.limits.ordersPerDay, '1 DAY', day.start + 86_400_000 - now);
+    ten.used += orders;
+    day.used += orders;
   }
 
   /** A fill takes an order off the unfilled-order count; so does a refusal. */
-  uncountOrder(accountId: number): void {
+  uncountOrder(accountId: number, orders = 1): void {
     const { ten, day } = this.orderWindows(accountId);
-    ten.used = Math.max(0, ten.used - 1);
-    day.used = Math.max(0, day.used - 1);
+    ten.used = Math.max(0, ten.used - orders);
+    day.used = Math.max(0, day.used - orders);
   }
 
   orderCounts(accountId: number): { ten: number; day: number } {

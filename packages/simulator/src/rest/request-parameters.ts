@@ -25,10 +25,6 @@ export class RequestParameters {
     return this.values.has(name);
   }
 
-  get size(): number {
-    return this.values.size;
-  }
-
   entries(): IterableIterator<[string, string]> {
     return this.values.entries();
   }

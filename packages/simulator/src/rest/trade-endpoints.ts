@@ -1,21 +1,14 @@
 import type { Account } from '../accounts/account.ts';
 import { randomToken } from '../accounts/api-key.ts';
-import type { Fill, Order, OrderRequest } from '../matching/order.ts';
+import { type Fill, isOpen, type Order, type OrderRequest } from '../matching/order.ts';
 import { cancelPayload, fillPayload, newOrderPayload, orderPayload } from '../matching/order-payload.ts';
-import { clientId, readOrder } from '../matching/order-request.ts';
+import { readOrder } from '../matching/order-request.ts';
 import { ApiError, cancelRejected } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
+import { findOrder } from './find-order.ts';
+import { cancelledList, listsOf } from './order-list-endpoints.ts';
+import { cancelIdOf, page, readDetail, readWindow } from './order-parameters.ts';
 import type { RequestParameters } from './request-parameters.ts';
-
-const DAY = 86_400_000;
-const cancelIdOf = (parameters: RequestParameters, name: string): string => clientId(parameters, name) ?? randomToken().slice(0, 22);
-
-/** How much the answer to a new order tells: market and limit orders tell everything unless asked otherwise. */
-function readDetail(parameters: RequestParameters, request: OrderRequest): 'ACK' | 'RESULT' | 'FULL' {
-  const standard = request.type === 'MARKET' || request.type === 'LIMIT' ? 'FULL' : 'ACK';
-  const error = new ApiError(-1130, "Data sent for parameter 'newOrderRespType' is not valid.");
-  return parameters.choice('newOrderRespType', ['ACK', 'RESULT', 'FULL'], error) ?? standard;
-}
 
 /** Counts the order and places it; one that was refused does not count. (A fill takes it off the count, too.) */
 function placeCounted(call: Call, account: Account, request: OrderRequest): { order: Order; fills: Fill[] } {
@@ -31,7 +24,7 @@ function placeCounted(call: Call, account: Account, request: OrderRequest): { or
 function newOrder(call: Call): unknown {
   const account = accountOf(call);
   const request = readOrder(call.parameters, call.exchange.view);
-  const detail = readDetail(call.parameters, request);
+  const detail = readDetail(call.parameters, request.type);
   call.parameters.finish();
   const { order, fills } = placeCounted(call, account, request);
   return newOrderPayload(order, fills, detail);
@@ -40,34 +33,11 @@ function newOrder(call: Call): unknown {
 function testOrder(call: Call): unknown {
   const account = accountOf(call);
   const request = readOrder(call.parameters, call.exchange.view);
-  readDetail(call.parameters, request);
+  readDetail(call.parameters, request.type);
   const rates = call.parameters.flag('computeCommissionRates') ?? false;
   call.parameters.finish();
   call.exchange.engine.check(account, request);
   return rates ? commissionRates(account) : {};
-}
-
-/** The order that `orderId` or `origClientOrderId` names (with both, the id decides and the client id must agree). */
-function findOrder(
-  call: Call,
-  account: Account,
-  idName = 'orderId',
-  clientName = 'origClientOrderId',
-  openOnly = false,
-): Order | undefined {
-  const pair = pairOf(call);
-  const id = call.parameters.integer(idName);
-  const client = call.parameters.text(clientName);
-  if (id === undefined && client === undefined) {
-    throw new ApiError(-1102, `Param '${clientName}' or '${idName}' must be sent, but both were empty/null!`);
-  }
-  if (id !== undefined) {
-    const order = account.orders.get(id);
-    return order?.pair === pair && (client === undefined || order.clientOrderId === client) ? order : undefined;
-  }
-  const matches = (order: Order): boolean => order.pair === pair && order.clientOrderId === client;
-  for (const order of account.openOrders.values()) if (matches(order)) return order;
-  return openOnly ? undefined : [...account.orders.values()].reverse().find(matches);
 }
 
 function cancelOrder(call: Call): unknown {
@@ -81,7 +51,7 @@ function cancelOrder(call: Call): unknown {
 }
 
 function checkRestriction(parameters: RequestParameters, order: Order | undefined): void {
-  const error = new ApiError(-1130, "Data sent for parameter 'cancelRestrictions' is not valid.");
+  const error = new ApiError(-1145, 'cancelRestrictions has to be either ONLY_NEW or ONLY_PARTIALLY_FILLED.');
   const restriction = parameters.choice('cancelRestrictions', ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'], error);
   const wanted = restriction === 'ONLY_NEW' ? 'NEW' : 'PARTIALLY_FILLED';
   if (restriction && order && order.status !== wanted) throw new ApiError(-2011, 'Order was not canceled due to cancel restrictions.');
@@ -92,10 +62,13 @@ function cancelAll(call: Call): unknown {
   const pair = pairOf(call);
   const orders = [...account.openOrders.values()].filter((order) => order.pair === pair);
   if (orders.length === 0) throw cancelRejected();
-  return orders.map((order) => {
+  // An order list is answered as one, with its orders inside.
+  const lists = listsOf(account, orders).map((list) => cancelledList(call, account, list, randomToken().slice(0, 22)));
+  const single = orders.filter(isOpen).map((order) => {
     const cancelId = randomToken().slice(0, 22);
     return cancelPayload(call.exchange.engine.cancel(account, order, cancelId), cancelId);
   });
+  return [...single, ...lists];
 }
 
 const asBody = (error: unknown): { code: number; msg: string; status: number } => {
@@ -114,7 +87,7 @@ function cancelReplace(call: Call): unknown {
   const old = findOrder(call, account, 'cancelOrderId', 'cancelOrigClientOrderId', true);
   const cancelId = cancelIdOf(parameters, 'cancelNewClientOrderId');
   const request = readOrder(parameters, call.exchange.view);
-  const detail = readDetail(parameters, request);
+  const detail = readDetail(parameters, request.type);
   let cancelResponse: unknown;
   let cancelFailed = false;
   try {
@@ -166,19 +139,6 @@ function openOrders(call: Call): unknown {
   return [...account.openOrders.values()].filter((order) => !pair || order.pair === pair).map(orderPayload);
 }
 
-/** [startTime, endTime], at most a day apart. */
-function readWindow(parameters: RequestParameters): { startTime: number | undefined; endTime: number | undefined } {
-  const startTime = parameters.time('startTime');
-  const endTime = parameters.time('endTime');
-  if (startTime !== undefined && endTime !== undefined && endTime - startTime > DAY) {
-    throw new ApiError(-1127, 'More than 24 hours between startTime and endTime.');
-  }
-  return { startTime, endTime };
-}
-
-/** From the oldest when a lower bound is given, else the most recent; always in time order. */
-const page = <T>(rows: T[], limit: number, fromOldest: boolean): T[] => (fromOldest ? rows.slice(0, limit) : rows.slice(-limit));
-
 function allOrders(call: Call): unknown {
   const account = accountOf(call);
   const pair = pairOf(call);
@@ -214,7 +174,9 @@ function myTrades(call: Call): unknown {
       fill.time >= (startTime ?? 0) &&
       fill.time <= (endTime ?? Number.POSITIVE_INFINITY),
   );
-  return page(rows, limit, fromId !== undefined || startTime !== undefined || orderId !== undefined).map(fillPayload);
+  return page(rows, limit, fromId !== undefined || startTime !== undefined || orderId !== undefined).map((fill) =>
+    fillPayload(fill, account.orders.get(fill.orderId)?.orderListId ?? -1),
+  );
 }
 
 function commissionRates(account: Account): Record<string, unknown> {

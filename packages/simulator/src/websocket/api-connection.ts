@@ -3,7 +3,7 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import { ApiError, invalidKey } from '../rest/api-error.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, webSocketPayload } from '../rest/authentication.ts';
-import type { Endpoint } from '../rest/endpoint.ts';
+import { type Endpoint, isFree } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/http-server.ts';
 import type { RateLimits } from '../rest/rate-limits.ts';
 import { RequestParameters } from '../rest/request-parameters.ts';
@@ -105,7 +105,7 @@ export class ApiConnection {
     const key = endpoint.security === 'none' ? undefined : this.authenticate(endpoint, parameters);
     const result = endpoint.run({ exchange, limits, parameters, key });
     parameters.finish();
-    if (endpoint.freeOnSuccess) limits.refund(this.ip, weight);
+    if (isFree(endpoint, result)) limits.refund(this.ip, weight);
     return { result, key: endpoint.countsOrders ? key : undefined };
   }
 

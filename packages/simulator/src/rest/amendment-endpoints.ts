@@ -1,0 +1,77 @@
+import { isPositive } from '@pilotfish/core/money/decimal';
+import { randomToken } from '../accounts/api-key.ts';
+import { amendOrder } from '../matching/order-amendment.ts';
+import { amendedPayload, listPayload } from '../matching/order-payload.ts';
+import { clientId } from '../matching/order-request.ts';
+import { ApiError, missingParameter } from './api-error.ts';
+import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
+import { findOrder } from './find-order.ts';
+
+function amend(call: Call): { amendedOrder: Record<string, unknown> } & Record<string, unknown> {
+  const account = accountOf(call);
+  const { parameters, exchange } = call;
+  const order = findOrder(call, account);
+  const quantity = parameters.amount('newQty');
+  if (quantity === undefined) throw missingParameter('newQty');
+  if (!isPositive(quantity)) throw new ApiError(-1130, "Data sent for parameter 'newQty' is not valid.");
+  const origClientOrderId = order?.clientOrderId ?? '';
+  const newClientOrderId = clientId(parameters, 'newClientOrderId') ?? randomToken().slice(0, 22);
+  parameters.finish();
+  const executionId = amendOrder(exchange.engine, account, order, quantity, newClientOrderId);
+  const list = account.lists.get(order!.orderListId);
+  return {
+    transactTime: order!.updateTime,
+    executionId,
+    amendedOrder: amendedPayload(order!, origClientOrderId),
+    ...(list ? { listStatus: listPayload(account, list) } : {}),
+  };
+}
+
+function amendments(call: Call): unknown {
+  const account = accountOf(call);
+  const pair = pairOf(call);
+  const { parameters } = call;
+  parameters.required('orderId');
+  const order = account.orders.get(parameters.integer('orderId')!);
+  const from = parameters.integer('fromExecutionId') ?? 0;
+  const limit = parameters.limit(500, 1000);
+  if (order?.pair !== pair) throw new ApiError(-2013, 'Order does not exist.');
+  return order.amendments
+    .filter(({ executionId }) => executionId >= from)
+    .slice(0, limit)
+    .map((amendment) => ({ symbol: pair.symbol, orderId: order.orderId, ...amendment }));
+}
+
+/** The filters that bind this account at a symbol. */
+function myFilters(call: Call): unknown {
+  accountOf(call);
+  const { filters } = call.exchange.engine;
+  const pair = pairOf(call);
+  return { exchangeFilters: filters.ofExchange, symbolFilters: filters.of(pair), assetFilters: filters.ofAssets(pair) };
+}
+
+/** Nothing is ever prevented or allocated here: accounts trade with the market only. */
+function nothing(call: Call): unknown {
+  accountOf(call);
+  pairOf(call);
+  for (const name of ['orderId', 'preventedMatchId', 'fromPreventedMatchId', 'fromAllocationId', 'startTime', 'endTime', 'limit'])
+    call.parameters.integer(name);
+  return [];
+}
+
+/** Reducing an open order in its place, and what an account may ask about its rules. */
+export const AMENDMENT_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'PUT',
+    path: '/api/v3/order/amend/keepPriority',
+    socket: 'order.amend.keepPriority',
+    security: 'trade',
+    weight: 4,
+    freeOnSuccess: (answer) => (answer as ReturnType<typeof amend>).amendedOrder.status === 'FILLED',
+    run: amend,
+  },
+  { method: 'GET', path: '/api/v3/order/amendments', socket: 'order.amendments', security: 'read', weight: 4, run: amendments },
+  { method: 'GET', path: '/api/v3/myFilters', socket: 'myFilters', security: 'read', weight: 40, run: myFilters },
+  { method: 'GET', path: '/api/v3/myPreventedMatches', socket: 'myPreventedMatches', security: 'read', weight: 20, run: nothing },
+  { method: 'GET', path: '/api/v3/myAllocations', socket: 'myAllocations', security: 'read', weight: 20, run: nothing },
+];
