@@ -3,6 +3,8 @@ import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
+import { marketPolls } from './market-polls.ts';
+import { minuteCloses } from './minute-closes.ts';
 import { type SymbolFeed, symbolFeed } from './symbol-feed.ts';
 import { tickerBoard } from './ticker-board.ts';
 
@@ -27,6 +29,8 @@ export function createMarket(options: {
 }) {
   const { exchange, log, now } = options;
   const board = tickerBoard();
+  const minutes = minuteCloses();
+  const polls = marketPolls({ exchange, board, now, log });
   const pairs = new Map<string, Pair>();
   const feeds = new Map<string, SymbolFeed>();
   const timers: ReturnType<typeof setInterval>[] = [];
@@ -77,7 +81,9 @@ export function createMarket(options: {
     start: async (): Promise<void> => {
       await loadUntilDone(500);
       unsubscribe = exchange.stream.subscribe('!miniTicker@arr', (events) => {
-        if (Array.isArray(events)) for (const event of events) board.apply(event);
+        board.apply(events);
+        const [prices, times] = [board.column('price'), board.column('at')];
+        for (const index of board.changedIndexes()) minutes.note(index, times[index]!, prices[index]!);
       });
       every(BEAT_MS, () => {
         const items = board.takeChanged();
@@ -86,6 +92,7 @@ export function createMarket(options: {
       every(PAIRS_REFRESH_MS, async () => {
         for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
       });
+      polls.start();
       every(CLOCK_REFRESH_MS, async () => void (await exchange.rest.syncClock()));
     },
     stop: async (): Promise<void> => {
@@ -93,6 +100,7 @@ export function createMarket(options: {
       clearTimeout(retry);
       for (const timer of timers) clearInterval(timer);
       unsubscribe?.();
+      polls.stop();
       for (const feed of feeds.values()) feed.close();
     },
     get loaded() {
@@ -102,6 +110,9 @@ export function createMarket(options: {
       return board.asOf;
     },
     stale: isStale,
+    /** Figures of all pairs in columns, for whoever looks at all of them at once. */
+    board,
+    minutes,
     pair: (symbol: string): Pair | undefined => pairs.get(symbol),
     pairs: (): Pair[] => [...pairs.values()],
     tickers: () => board.all(),
