@@ -17,7 +17,7 @@ const PACKAGES = {
 
 /** Folders that every feature of the package may use. */
 const SHARED = {
-  core: ['http', 'money', 'time', 'lists', 'locales'],
+  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators'],
   simulator: null,
   server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail'],
   web: ['app', 'ui'],
@@ -27,7 +27,7 @@ const SHARED = {
 /** Features that build on another one's inside, not only on its contract. Everything else goes through contracts or app/. */
 const BUILDS_ON = {
   core: {
-    'auto-trades': ['wallets', 'prices'],
+    'auto-trades': ['wallets', 'prices', 'positions'],
     wallets: ['auto-trades'],
     backtest: ['auto-trades', 'wallets', 'prices'],
     startup: ['session'],

@@ -1,8 +1,6 @@
-import { add, decimal, divide, isZero, minimum, multiply, subtract, toText, ZERO } from '../money/decimal.ts';
+import { decimal, multiply, toText, ZERO } from '../money/decimal.ts';
+import * as averageCost from '../positions/average-cost.ts';
 import type { FillFacts, PositionContext } from './position-state.ts';
-
-/** Scale of a cost share: the rest of the division stays with the position, so sums stay exact. */
-const COST_SCALE = 28;
 
 type Held = Pick<PositionContext, 'quantity' | 'cost'>;
 type BaseAsset = { readonly baseAsset: string };
@@ -13,47 +11,36 @@ export function feeInQuote(fill: FillFacts, { baseAsset }: BaseAsset): string {
   return fill.feeAsset === baseAsset ? toText(multiply(decimal(fill.fee), decimal(fill.price))) : '0';
 }
 
-/**
- * A buy: a fee in the base asset is expensed by owning less (H += q − c, C += Q); any other fee adds to the cost
- * (H += q, C += Q + F).
- */
-export function afterBuy(held: Held, fill: FillFacts, base: BaseAsset): Held & { readonly costAdded: string; readonly received: string } {
+const heldOf = (held: Held): averageCost.Held => ({ quantity: decimal(held.quantity), cost: decimal(held.cost) });
+function executionOf(fill: FillFacts, base: BaseAsset): averageCost.Execution {
   const inBase = fill.feeAsset === base.baseAsset;
-  const received = inBase ? subtract(decimal(fill.quantity), decimal(fill.fee)) : decimal(fill.quantity);
-  const costAdded = inBase ? decimal(fill.quoteQuantity) : add(decimal(fill.quoteQuantity), decimal(feeInQuote(fill, base)));
   return {
-    quantity: toText(add(decimal(held.quantity), received)),
-    cost: toText(add(decimal(held.cost), costAdded)),
-    costAdded: toText(costAdded),
-    received: toText(received),
+    quantity: decimal(fill.quantity),
+    quoteQuantity: decimal(fill.quoteQuantity),
+    feeInBase: inBase ? decimal(fill.fee) : ZERO,
+    feeInQuote: inBase ? ZERO : decimal(feeInQuote(fill, base)),
   };
 }
 
-/**
- * A sell of `out` units (fee in the base asset included): matched m = min(out, H), cost share C × m/H (all of C when
- * m = H), net proceeds (Q − F) × m/out; the realised result is their difference. What was sold beyond H is not in it.
- */
+/** What a position holds after a buy, as decimal text. */
+export function afterBuy(held: Held, fill: FillFacts, base: BaseAsset): Held & { readonly costAdded: string; readonly received: string } {
+  const { quantity, cost, costAdded, received } = averageCost.afterBuy(heldOf(held), executionOf(fill, base));
+  return { quantity: toText(quantity), cost: toText(cost), costAdded: toText(costAdded), received: toText(received) };
+}
+
+/** What a position holds after a sell, and what the sell brought; `proceeds` are net of the fee. */
 export function afterSell(
   held: Held,
   fill: FillFacts,
   base: BaseAsset,
 ): Held & { readonly matchedCost: string; readonly proceeds: string; readonly realised: string; readonly excess: string } {
-  const inBase = fill.feeAsset === base.baseAsset;
-  const quantity = decimal(held.quantity);
-  const cost = decimal(held.cost);
-  const out = inBase ? add(decimal(fill.quantity), decimal(fill.fee)) : decimal(fill.quantity);
-  const matched = minimum(out, quantity);
-  const excess = subtract(out, matched);
-  const net = inBase ? decimal(fill.quoteQuantity) : subtract(decimal(fill.quoteQuantity), decimal(feeInQuote(fill, base)));
-  const proceeds = isZero(excess) ? net : divide(multiply(net, matched), out, COST_SCALE);
-  const left = subtract(quantity, matched);
-  const matchedCost = isZero(quantity) ? ZERO : isZero(left) ? cost : divide(multiply(cost, matched), quantity, COST_SCALE);
+  const result = averageCost.afterSell(heldOf(held), executionOf(fill, base));
   return {
-    quantity: toText(left),
-    cost: toText(subtract(cost, matchedCost)),
-    matchedCost: toText(matchedCost),
-    proceeds: toText(proceeds),
-    realised: toText(subtract(proceeds, matchedCost)),
-    excess: toText(excess),
+    quantity: toText(result.quantity),
+    cost: toText(result.cost),
+    matchedCost: toText(result.matchedCost),
+    proceeds: toText(result.proceeds),
+    realised: toText(result.realised),
+    excess: toText(result.excess),
   };
 }

@@ -1,0 +1,76 @@
+/** Where an entry came from. Precedence where two tell of the same thing: the first in this list. */
+export const ENTRY_SOURCES = [
+  'api',
+  'trade-history',
+  'convert',
+  'order-history',
+  'transaction-records',
+  'deposit-history',
+  'user',
+] as const;
+export type EntrySource = (typeof ENTRY_SOURCES)[number];
+
+/** A fill, as the exchange or a file tells it. Amounts are decimal text; times are epoch ms. */
+export type TradeEntry = {
+  readonly kind: 'trade';
+  readonly id: string;
+  readonly at: number;
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  readonly side: 'Buy' | 'Sell';
+  readonly price: string;
+  readonly quantity: string;
+  /** The exchange's own figure; never price × quantity. */
+  readonly quoteQuantity: string;
+  readonly fee: string;
+  readonly feeAsset: string;
+  readonly tradeId: string | null;
+  readonly orderId: string | null;
+  readonly source: EntrySource;
+  /** A fee in a third asset, valued in the quote asset at the fill minute; null while it is not known. */
+  readonly feeInQuote: string | null;
+  /** The same fee in the primary currency: what the third asset's own position gives away. */
+  readonly feeInPrimary: string | null;
+  /** Units of the primary currency one quote unit was worth at the fill minute; null while it is not known. */
+  readonly quoteRate: string | null;
+  /** Carries no result of its own: hidden sum of a person who excluded it. */
+  readonly excluded?: boolean;
+};
+
+export const TRANSFER_KINDS = [
+  'deposit',
+  'withdrawal',
+  'reward',
+  'airdrop',
+  'conversion',
+  'redenomination',
+  'adjustment',
+  'unknown',
+] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** Anything else that moved an asset: in when `change` is above zero, out when it is below. */
+export type TransferEntry = {
+  readonly kind: 'transfer';
+  readonly id: string;
+  readonly at: number;
+  readonly asset: string;
+  readonly change: string;
+  readonly transfer: TransferKind;
+  /** What came in cost, in the primary currency; null when nobody said. */
+  readonly cost: string | null;
+  /** The cost is the market price of that minute, taken by choice. */
+  readonly costEstimated?: boolean;
+  readonly source: EntrySource;
+};
+export type LedgerEntry = TradeEntry | TransferEntry;
+
+/** Ids of trades are numbers on the exchange: 9 comes before 10. Entries without one follow in the order of their ids. */
+export function compareEntries(one: LedgerEntry, other: LedgerEntry): number {
+  if (one.at !== other.at) return one.at - other.at;
+  const [a, b] = [one.kind === 'trade' ? one.tradeId : null, other.kind === 'trade' ? other.tradeId : null];
+  if (a !== null && b !== null && a !== b) return a.length - b.length || (a < b ? -1 : 1);
+  if ((a === null) !== (b === null)) return a === null ? 1 : -1;
+  return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+}

@@ -1,0 +1,391 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  greaterThan,
+  HUNDRED,
+  isPositive,
+  isZero,
+  lessThan,
+  maximum,
+  multiply,
+  subtract,
+  ZERO,
+} from '../money/decimal.ts';
+import type { PositionClosing } from './asset-fold.ts';
+import { afterBuy, afterSell, type Execution, takeOut } from './average-cost.ts';
+import type { TradeEntry } from './ledger-entry.ts';
+
+/** Why the figures of a position cannot be trusted, as far as the entries themselves show it. */
+export type FoldReason = 'OVERSOLD' | 'MISSING_COST' | 'FEE_UNVALUED' | 'DELISTED_PRICE';
+
+/** The rules of a pair that decide when what is left is dust. */
+export type PairRules = { readonly stepSize: Decimal; readonly minNotional: Decimal };
+
+export type LineKind = 'buy' | 'sell' | 'carried' | 'received' | 'gave' | 'closed';
+
+/** One step of a position: what moved, and what is held after it. Amounts in quote units unless said otherwise. */
+export type PositionLine = {
+  readonly entryId: string;
+  readonly at: number;
+  readonly kind: LineKind;
+  /** For `received` and `gave`: deposit, fee, spent, … */
+  readonly detail: string | null;
+  /** Base units that came (above zero) or went. */
+  readonly change: Decimal;
+  /** Paid for what came, or got for what went; null where nobody paid. */
+  readonly amount: Decimal | null;
+  /** Result of what went; null where there is none. */
+  readonly realised: Decimal | null;
+  readonly quantityAfter: Decimal;
+  readonly costAfter: Decimal;
+  readonly trade: TradeEntry | null;
+};
+
+/** One position of a pair, from the first unit to the last. Quote units unless said otherwise. */
+export type FoldedPosition = {
+  /** Id of the entry that opened it: the same however often the history is read. */
+  readonly key: string;
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  /** 1, 2, 3 … within the pair, in the order they opened. */
+  readonly number: number;
+  readonly openedAt: number;
+  readonly closedAt: number | null;
+  readonly closedBy: 'sell' | 'gone' | 'hand' | null;
+  readonly quantity: Decimal;
+  readonly cost: Decimal;
+  readonly realised: Decimal;
+  /** Cost of everything that was sold. */
+  readonly matchedCost: Decimal;
+  /** The most that was invested at one time. */
+  readonly peakCost: Decimal;
+  readonly peakQuantity: Decimal;
+  /** Fees valued in quote units, those in the base asset too. */
+  readonly fees: Decimal;
+  /** Σ Q + F of what came (carried and received at their cost). */
+  readonly bought: Decimal;
+  /** Σ Q − F of what went (given away at its value, or at its cost where it has none). */
+  readonly sold: Decimal;
+  /** Σ of the fills alone: for the average price as the exchange shows it. */
+  readonly fills: {
+    readonly boughtQuantity: Decimal;
+    readonly boughtQuote: Decimal;
+    readonly soldQuantity: Decimal;
+    readonly soldQuote: Decimal;
+  };
+  /** Left behind at the close, base units, with its cost. */
+  readonly dust: { readonly quantity: Decimal; readonly cost: Decimal };
+  /** Sold without having been held: base units and their proceeds, in no result. */
+  readonly unmatched: { readonly quantity: Decimal; readonly proceeds: Decimal };
+  /** Base units whose cost nobody said. */
+  readonly unknownCost: Decimal;
+  readonly trades: number;
+  readonly lastAt: number;
+  readonly reasons: ReadonlySet<FoldReason>;
+  readonly lines: readonly PositionLine[];
+};
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+type Draft = Omit<Mutable<FoldedPosition>, 'reasons' | 'lines' | 'fills'> & {
+  reasons: Set<FoldReason>;
+  lines: PositionLine[];
+  fills: Mutable<FoldedPosition['fills']>;
+};
+
+/** Dust is at most this share of the most that was held. */
+const DUST_PERCENT = decimal('2');
+
+/** What a unit that leaves without a trade is worth: an amount, not known, or none on purpose (it just left). */
+export type GivenValue = Decimal | 'unknown' | 'none';
+
+/** The positions of one pair, built entry by entry in the order of time. */
+export class PairState {
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  private readonly rules: PairRules;
+  private readonly keepLines: boolean;
+  private readonly done: Draft[] = [];
+  private current: Draft | undefined;
+  /** Dust of the position before, waiting for the next buy. */
+  private dust = { quantity: ZERO, cost: ZERO };
+
+  constructor(pair: { symbol: string; baseAsset: string; quoteAsset: string }, rules: PairRules, keepLines: boolean) {
+    this.symbol = pair.symbol;
+    this.baseAsset = pair.baseAsset;
+    this.quoteAsset = pair.quoteAsset;
+    this.rules = rules;
+    this.keepLines = keepLines;
+  }
+
+  get isOpen(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** Units of the open position. */
+  get held(): Decimal {
+    return this.current?.quantity ?? ZERO;
+  }
+
+  /** Units held, dust included. */
+  get units(): Decimal {
+    return add(this.current?.quantity ?? ZERO, this.dust.quantity);
+  }
+
+  positions(): FoldedPosition[] {
+    return this.current === undefined ? this.done : [...this.done, this.current];
+  }
+
+  private opened(key: string, at: number): Draft {
+    this.current ??= {
+      key,
+      symbol: this.symbol,
+      baseAsset: this.baseAsset,
+      quoteAsset: this.quoteAsset,
+      number: this.done.length + 1,
+      openedAt: at,
+      closedAt: null,
+      closedBy: null,
+      quantity: ZERO,
+      cost: ZERO,
+      realised: ZERO,
+      matchedCost: ZERO,
+      peakCost: ZERO,
+      peakQuantity: ZERO,
+      fees: ZERO,
+      bought: ZERO,
+      sold: ZERO,
+      fills: { boughtQuantity: ZERO, boughtQuote: ZERO, soldQuantity: ZERO, soldQuote: ZERO },
+      dust: { quantity: ZERO, cost: ZERO },
+      unmatched: { quantity: ZERO, proceeds: ZERO },
+      unknownCost: ZERO,
+      trades: 0,
+      lastAt: at,
+      reasons: new Set(),
+      lines: [],
+    };
+    return this.current;
+  }
+
+  /** Units that waited in the asset's pool become part of the position its first trade opens. */
+  join(entry: TradeEntry, waiting: { quantity: Decimal; cost: Decimal; unknown: Decimal }): void {
+    const position = this.opened(entry.id, entry.at);
+    this.come(position, entry.id, entry.at, waiting.quantity, waiting.cost, 'received', 'deposit');
+    if (isPositive(waiting.unknown)) this.missCost(position, waiting.unknown);
+  }
+
+  trade(entry: TradeEntry): void {
+    const inBase = entry.feeAsset === entry.baseAsset;
+    const inQuote = entry.feeAsset === entry.quoteAsset;
+    const fee = decimal(entry.fee);
+    const third = !inBase && !inQuote && isPositive(fee);
+    const valued = inQuote ? fee : third && entry.feeInQuote !== null ? decimal(entry.feeInQuote) : ZERO;
+    const execution: Execution = {
+      quantity: decimal(entry.quantity),
+      quoteQuantity: decimal(entry.quoteQuantity),
+      feeInBase: inBase ? fee : ZERO,
+      feeInQuote: valued,
+    };
+    const position = entry.side === 'Buy' ? this.buy(entry, execution) : this.sell(entry, execution);
+    position.trades += 1;
+    position.lastAt = entry.at;
+    position.fees = add(position.fees, inBase ? multiply(fee, decimal(entry.price)) : valued);
+    if (third && entry.feeInQuote === null) position.reasons.add('FEE_UNVALUED');
+  }
+
+  private buy(entry: TradeEntry, execution: Execution): Draft {
+    const position = this.opened(entry.id, entry.at);
+    if (isPositive(this.dust.quantity)) {
+      const { quantity, cost } = this.dust;
+      this.dust = { quantity: ZERO, cost: ZERO };
+      this.come(position, entry.id, entry.at, quantity, cost, 'carried', null);
+    }
+    const { quantity, cost, received, costAdded } = afterBuy(position, execution);
+    position.quantity = quantity;
+    position.cost = cost;
+    position.bought = add(position.bought, costAdded);
+    position.fills.boughtQuantity = add(position.fills.boughtQuantity, execution.quantity);
+    position.fills.boughtQuote = add(position.fills.boughtQuote, execution.quoteQuantity);
+    this.peak(position);
+    this.line(position, {
+      entryId: entry.id,
+      at: entry.at,
+      kind: 'buy',
+      detail: null,
+      change: received,
+      amount: costAdded,
+      realised: null,
+      trade: entry,
+    });
+    return position;
+  }
+
+  private sell(entry: TradeEntry, execution: Execution): Draft {
+    const position = this.opened(entry.id, entry.at);
+    const held = position.quantity;
+    const result = afterSell(position, execution);
+    position.quantity = result.quantity;
+    position.cost = result.cost;
+    position.realised = add(position.realised, result.realised);
+    position.matchedCost = add(position.matchedCost, result.matchedCost);
+    position.sold = add(position.sold, result.proceeds);
+    position.fills.soldQuantity = add(position.fills.soldQuantity, execution.quantity);
+    position.fills.soldQuote = add(position.fills.soldQuote, execution.quoteQuantity);
+    if (isPositive(result.excess)) {
+      position.reasons.add('OVERSOLD');
+      position.unmatched = {
+        quantity: add(position.unmatched.quantity, result.excess),
+        proceeds: add(position.unmatched.proceeds, result.excessProceeds),
+      };
+    }
+    this.line(position, {
+      entryId: entry.id,
+      at: entry.at,
+      kind: 'sell',
+      detail: null,
+      change: subtract(result.quantity, held),
+      amount: result.proceeds,
+      realised: result.realised,
+      trade: entry,
+    });
+    this.closeWhenDone(position, entry.at, decimal(entry.price), 'sell');
+    return position;
+  }
+
+  /** Units that come without a trade, at a cost or at one nobody said. Only an open position receives. */
+  receive(entryId: string, at: number, quantity: Decimal, cost: Decimal | undefined, detail: string): void {
+    const position = this.opened(entryId, at);
+    this.come(position, entryId, at, quantity, cost ?? ZERO, 'received', detail);
+    if (cost === undefined) this.missCost(position, quantity);
+    position.lastAt = at;
+  }
+
+  private missCost(position: Draft, quantity: Decimal): void {
+    position.unknownCost = add(position.unknownCost, quantity);
+    position.reasons.add('MISSING_COST');
+  }
+
+  private come(
+    position: Draft,
+    entryId: string,
+    at: number,
+    quantity: Decimal,
+    cost: Decimal,
+    kind: LineKind,
+    detail: string | null,
+  ): void {
+    position.quantity = add(position.quantity, quantity);
+    position.cost = add(position.cost, cost);
+    position.bought = add(position.bought, cost);
+    this.peak(position);
+    this.line(position, { entryId, at, kind, detail, change: quantity, amount: cost, realised: null, trade: null });
+  }
+
+  /**
+   * Units that go without a trade of this pair. With a value they are disposed of at it and have a result;
+   * otherwise their share of the cost leaves with them and there is none. Answers what could not be taken.
+   */
+  giveAway(entryId: string, at: number, wanted: Decimal, value: GivenValue, detail: string): Decimal {
+    const position = this.current;
+    if (position === undefined) return wanted;
+    const held = position.quantity;
+    const { matched, matchedCost, quantity, cost } = takeOut(position, wanted);
+    if (isZero(matched)) return wanted;
+    const disposed = typeof value !== 'string';
+    const amount = disposed ? value : matchedCost;
+    position.quantity = quantity;
+    position.cost = cost;
+    position.sold = add(position.sold, amount);
+    const realised = disposed ? subtract(amount, matchedCost) : null;
+    if (realised !== null) {
+      position.realised = add(position.realised, realised);
+      position.matchedCost = add(position.matchedCost, matchedCost);
+    }
+    if (value === 'unknown') position.reasons.add(detail === 'fee' ? 'FEE_UNVALUED' : 'DELISTED_PRICE');
+    this.line(position, {
+      entryId,
+      at,
+      kind: 'gave',
+      detail,
+      change: subtract(quantity, held),
+      amount: disposed ? amount : null,
+      realised,
+      trade: null,
+    });
+    position.lastAt = at;
+    this.closeWhenDone(position, at, undefined, 'gone');
+    return subtract(wanted, matched);
+  }
+
+  /** Dust that left the account without a trade. Answers what could not be taken. */
+  loseDust(wanted: Decimal): Decimal {
+    const { matched, quantity, cost } = takeOut(this.dust, wanted);
+    this.dust = { quantity, cost };
+    return subtract(wanted, matched);
+  }
+
+  /** The person's own close: what is held leaves at its cost, or at the price it had then. */
+  closeByHand({ position: key, at, remainder, price }: PositionClosing): void {
+    const position = this.current;
+    if (position === undefined || position.key !== key) return;
+    const { quantity, cost } = position;
+    const amount = remainder === 'at-market' ? multiply(quantity, decimal(price)) : cost;
+    const realised = remainder === 'at-market' ? subtract(amount, cost) : null;
+    if (realised !== null) {
+      position.realised = add(position.realised, realised);
+      position.matchedCost = add(position.matchedCost, cost);
+    }
+    position.sold = add(position.sold, amount);
+    position.quantity = ZERO;
+    position.cost = ZERO;
+    this.line(position, {
+      entryId: key,
+      at,
+      kind: 'closed',
+      detail: remainder,
+      change: subtract(ZERO, quantity),
+      amount: realised === null ? null : amount,
+      realised,
+      trade: null,
+    });
+    this.finish(position, at, 'hand');
+  }
+
+  /** Nothing left, less than one lot, or so little that the exchange would not sell it and the peak makes it dust. */
+  private closeWhenDone(position: Draft, at: number, price: Decimal | undefined, by: 'sell' | 'gone'): void {
+    const { quantity, peakQuantity } = position;
+    const none = isZero(quantity) || lessThan(quantity, this.rules.stepSize);
+    const tooSmall =
+      price !== undefined &&
+      lessThan(multiply(quantity, price), this.rules.minNotional) &&
+      compare(multiply(quantity, HUNDRED), multiply(peakQuantity, DUST_PERCENT)) <= 0;
+    if (!none && !tooSmall) return;
+    if (isPositive(quantity)) {
+      position.dust = { quantity, cost: position.cost };
+      this.dust = { quantity: add(this.dust.quantity, quantity), cost: add(this.dust.cost, position.cost) };
+      position.quantity = ZERO;
+      position.cost = ZERO;
+    }
+    this.finish(position, at, by);
+  }
+
+  private finish(position: Draft, at: number, by: 'sell' | 'gone' | 'hand'): void {
+    position.closedAt = at;
+    position.closedBy = by;
+    position.lastAt = at;
+    this.done.push(position);
+    this.current = undefined;
+  }
+
+  private peak(position: Draft): void {
+    position.peakQuantity = maximum(position.peakQuantity, position.quantity);
+    if (greaterThan(position.cost, position.peakCost)) position.peakCost = position.cost;
+  }
+
+  private line(position: Draft, line: Omit<PositionLine, 'quantityAfter' | 'costAfter'>): void {
+    if (this.keepLines) position.lines.push({ ...line, quantityAfter: position.quantity, costAfter: position.cost });
+  }
+}

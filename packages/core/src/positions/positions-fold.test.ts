@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { add, decimal, divide, equals, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../money/decimal.ts';
+import { type FoldOptions, foldLedger } from './asset-fold.ts';
+import type { LedgerEntry, TradeEntry, TransferEntry, TransferKind } from './ledger-entry.ts';
+import type { FoldedPosition } from './pair-state.ts';
+import { positionFigures } from './position-figures.ts';
+
+const OPTIONS: FoldOptions = {
+  primary: 'USDT',
+  cash: new Set(['USDT']),
+  rulesOf: () => ({ stepSize: decimal('0.001'), minNotional: decimal('5') }),
+  lines: true,
+};
+let sequence = 0;
+function trade(side: 'Buy' | 'Sell', quantity: string, price: string, more: Partial<TradeEntry> = {}): TradeEntry {
+  sequence += 1;
+  return {
+    kind: 'trade',
+    id: `t${String(sequence).padStart(6, '0')}`,
+    at: sequence * 60_000,
+    symbol: 'BTCUSDT',
+    baseAsset: 'BTC',
+    quoteAsset: 'USDT',
+    side,
+    price,
+    quantity,
+    quoteQuantity: toText(multiply(decimal(quantity), decimal(price))),
+    fee: '0',
+    feeAsset: 'USDT',
+    tradeId: String(sequence),
+    orderId: null,
+    source: 'api',
+    feeInQuote: null,
+    feeInPrimary: null,
+    quoteRate: '1',
+    ...more,
+  };
+}
+function transfer(asset: string, change: string, kind: TransferKind, cost: string | null = null): TransferEntry {
+  sequence += 1;
+  return {
+    kind: 'transfer',
+    id: `x${String(sequence).padStart(6, '0')}`,
+    at: sequence * 60_000,
+    asset,
+    change,
+    transfer: kind,
+    cost,
+    source: 'deposit-history',
+  };
+}
+const fold = (entries: readonly LedgerEntry[], more: Partial<FoldOptions> = {}) => foldLedger(entries, { ...OPTIONS, ...more });
+const positionsOf = (entries: readonly LedgerEntry[], asset = 'BTC', more: Partial<FoldOptions> = {}) =>
+  fold(entries, more).find((book) => book.asset === asset)?.positions ?? [];
+const only = (entries: readonly LedgerEntry[], asset = 'BTC'): FoldedPosition => {
+  const positions = positionsOf(entries, asset);
+  expect(positions).toHaveLength(1);
+  return positions[0]!;
+};
+const text = (value: Parameters<typeof toText>[0] | null) => (value === null ? null : toText(value));
+const TAKER = decimal('0.001');
+const at = (position: FoldedPosition, price: string, gross = true) =>
+  positionFigures(position, { price: decimal(price), taker: TAKER, gross });
+
+describe('golden vectors', () => {
+  test('A: a fee in the base asset is expensed by owning less', () => {
+    const position = only([
+      trade('Buy', '2', '100', { fee: '0.002', feeAsset: 'BTC' }),
+      trade('Sell', '1', '110', { fee: '0.11', feeAsset: 'USDT' }),
+    ]);
+    expect(text(position.quantity)).toBe('0.998');
+    expect(text(position.cost)).toMatch(/^99\.89989989/);
+    expect(text(position.realised)).toMatch(/^9\.78989989/);
+    const figures = at(position, '110');
+    expect(text(figures.averageCost)).toMatch(/^100\.1001001/);
+    expect(text(figures.unrealised)).toMatch(/^9\.8801001/);
+    expect(text(figures.total)).toBe('19.67');
+    expect(text(figures.breakEven)).toMatch(/^90\.38096/);
+  });
+  test('B: a fee in a third asset adds to the cost at its price of that minute', () => {
+    const bnb = (side: 'Buy' | 'Sell', price: string, value: string) =>
+      trade(side, '1', price, { fee: '0.0001', feeAsset: 'BNB', feeInQuote: value, feeInPrimary: value });
+    const position = only([bnb('Buy', '100', '0.075'), bnb('Buy', '80', '0.06'), bnb('Sell', '95', '0.07125')]);
+    expect(text(position.realised)).toBe('4.86125');
+    expect(text(position.cost)).toBe('90.0675');
+    expect(text(at(position, '90').averageCost)).toBe('90.0675');
+    expect(text(at(position, '90').averageAsOnExchange)).toBe('85');
+  });
+  test('C: what was sold without having been held is in no result', () => {
+    const position = only([trade('Buy', '1', '100'), trade('Sell', '1.5', '120')]);
+    expect(text(position.realised)).toBe('20');
+    expect([text(position.unmatched.quantity), text(position.unmatched.proceeds)]).toEqual(['0.5', '60']);
+    expect([...position.reasons]).toEqual(['OVERSOLD']);
+    expect(at(position, '120').total).toBeNull();
+  });
+});
+
+describe('boundaries', () => {
+  test('a sell of everything closes, the next buy opens number 2', () => {
+    const positions = positionsOf([trade('Buy', '1', '100'), trade('Sell', '1', '110'), trade('Buy', '1', '90')]);
+    expect(positions.map(({ number, closedBy }) => [number, closedBy])).toEqual([
+      [1, 'sell'],
+      [2, null],
+    ]);
+  });
+  test('less than a lot is dust, with its cost, carried into the next position', () => {
+    const positions = positionsOf([
+      trade('Buy', '1', '100', { fee: '0.0005', feeAsset: 'BTC' }),
+      trade('Sell', '0.999', '110'),
+      trade('Buy', '1', '90'),
+    ]);
+    expect(text(positions[0]!.dust.quantity)).toBe('0.0005');
+    expect(text(positions[1]!.quantity)).toBe('1.0005');
+    expect(text(positions[1]!.cost)).toBe(text(add(decimal('90'), positions[0]!.dust.cost)));
+    expect(positions[1]!.lines.map(({ kind }) => kind)).toEqual(['carried', 'buy']);
+  });
+  test('a rest too small to sell is dust only when it is small against the peak', () => {
+    expect(positionsOf([trade('Buy', '10', '100'), trade('Sell', '9.98', '100')])[0]!.closedBy).toBe('sell');
+    expect(positionsOf([trade('Buy', '1', '100'), trade('Sell', '0.96', '100')])[0]!.closedBy).toBeNull();
+  });
+  test('a withdrawal takes its cost along and has no result; of everything, it closes', () => {
+    const position = only([trade('Buy', '2', '100'), transfer('BTC', '-0.5', 'withdrawal'), transfer('BTC', '-1.5', 'withdrawal')]);
+    expect([text(position.realised), position.closedBy]).toEqual(['0', 'gone']);
+    expect(text(position.lines[1]!.costAfter)).toBe('150');
+  });
+  test('a deposit opens nothing, and joins the first trade with its cost', () => {
+    expect(positionsOf([transfer('BTC', '1', 'deposit', '50')])).toEqual([]);
+    const position = only([transfer('BTC', '1', 'deposit', '50'), trade('Sell', '1', '80')]);
+    expect([text(position.realised), position.reasons.size]).toEqual(['30', 0]);
+  });
+  test('a deposit without a cost makes results unknown, never wrong', () => {
+    const position = only([transfer('BTC', '1', 'deposit'), trade('Buy', '1', '100')]);
+    expect([...position.reasons]).toEqual(['MISSING_COST']);
+    expect([at(position, '100').total, at(position, '100').averageCost]).toEqual([null, null]);
+    expect(text(position.quantity)).toBe('2');
+  });
+  test('what is earned cost nothing', () => {
+    const position = only([trade('Buy', '1', '100'), transfer('BTC', '0.1', 'reward'), trade('Sell', '1.1', '100')]);
+    expect([text(position.realised), position.reasons.size]).toEqual(['10', 0]);
+  });
+  test('a fee without a known price says so and is not taken for zero', () => {
+    const position = only([trade('Buy', '1', '100', { fee: '0.1', feeAsset: 'BNB' })]);
+    expect([...position.reasons]).toEqual(['FEE_UNVALUED']);
+    expect(at(position, '100').total).toBeNull();
+  });
+});
+
+describe('other assets', () => {
+  const bnbFee = { fee: '0.1', feeAsset: 'BNB', feeInQuote: '60', feeInPrimary: '60' };
+  const bnb = { symbol: 'BNBUSDT', baseAsset: 'BNB' };
+  test('a fee is a disposal in the position of its own asset, at the same price', () => {
+    const entries = [trade('Buy', '1', '500', bnb), trade('Buy', '1', '100', bnbFee)];
+    const position = only(entries, 'BNB');
+    expect([text(position.quantity), text(position.realised), text(position.cost)]).toEqual(['0.9', '10', '450']);
+    expect(position.lines.at(-1)).toMatchObject({ kind: 'gave', detail: 'fee' });
+  });
+  test('a fee in an asset nobody is known to hold breaks nothing', () => {
+    expect(positionsOf([trade('Buy', '1', '100', bnbFee)], 'BNB')).toEqual([]);
+  });
+  test('paying with a coin disposes of it at its worth; a coin received waits with its worth as cost', () => {
+    const ethbtc = { symbol: 'ETHBTC', baseAsset: 'ETH', quoteAsset: 'BTC', feeAsset: 'BTC' };
+    const entries = [
+      trade('Buy', '1', '50000'),
+      trade('Buy', '10', '0.05', { ...ethbtc, quoteRate: '60000' }),
+      trade('Sell', '10', '0.06', { ...ethbtc, quoteRate: '60000' }),
+    ];
+    const position = only(entries);
+    // 0.5 BTC went at 60,000 and had cost 50,000; 0.6 came back at 60,000.
+    expect([text(position.realised), text(position.quantity), text(position.cost)]).toEqual(['5000', '1.1', '61000']);
+    expect(text(only(entries, 'ETH').realised)).toBe('0.1');
+    expect(text(fold(entries).find(({ asset }) => asset === 'BTC')!.known)).toBe('1.1');
+  });
+});
+
+describe('a person closes by hand', () => {
+  const buy = () => trade('Buy', '1', '100');
+  test('at cost nothing is earned, at market the difference is', () => {
+    const entry = buy();
+    const closing = { position: entry.id, at: entry.at + 1, price: '130' };
+    const [atCost] = positionsOf([entry], 'BTC', { closings: [{ ...closing, remainder: 'at-cost' }] });
+    const [atMarket] = positionsOf([entry], 'BTC', { closings: [{ ...closing, remainder: 'at-market' }] });
+    expect([atCost!.closedBy, text(atCost!.realised), text(atMarket!.realised)]).toEqual(['hand', '0', '30']);
+  });
+});
+
+// ---- whatever happened ----
+const amount = (digits: number) =>
+  fc.integer({ min: 1, max: 10 ** 6 }).map((units) => toText(divide(decimal(units), decimal(10 ** digits), digits)));
+const histories = fc.array(
+  fc.record({
+    buy: fc.boolean(),
+    quantity: amount(3),
+    price: amount(2),
+    fee: fc.integer({ min: 0, max: 100 }),
+    feeAsset: fc.constantFrom('BTC', 'USDT', 'BNB'),
+    step: fc.integer({ min: 0, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+type Step = typeof histories extends fc.Arbitrary<(infer Item)[]> ? Item : never;
+function entriesOf(steps: readonly Step[]): TradeEntry[] {
+  let now = 0;
+  return steps.map(({ buy, quantity, price, fee, feeAsset, step }, index) => {
+    now += step;
+    const quote = multiply(decimal(quantity), decimal(price));
+    const share = divide(multiply(feeAsset === 'BTC' ? decimal(quantity) : quote, decimal(fee)), decimal(100_000), 8);
+    return trade(buy ? 'Buy' : 'Sell', quantity, price, {
+      id: `h${String(index).padStart(4, '0')}`,
+      at: now,
+      tradeId: String(index + 1),
+      fee: toText(share),
+      feeAsset,
+      ...(feeAsset === 'BNB' ? { feeInQuote: toText(share), feeInPrimary: toText(share) } : {}),
+    });
+  });
+}
+const summary = (positions: readonly FoldedPosition[]) =>
+  positions.map((position) => ({
+    key: position.key,
+    number: position.number,
+    realised: text(position.realised),
+    quantity: text(position.quantity),
+    cost: text(position.cost),
+    dust: text(position.dust.quantity),
+    reasons: [...position.reasons].sort(),
+  }));
+
+describe('whatever was traded', () => {
+  test('R + U = Σ sold + H·P − Σ bought, to the last digit, over 10,000 histories', () => {
+    fc.assert(
+      fc.property(histories, amount(2), (steps, price) => {
+        const entries = entriesOf(steps);
+        const positions = positionsOf(entries);
+        let all = ZERO;
+        for (const position of positions) {
+          const worth = multiply(position.quantity, decimal(price));
+          const result = add(position.realised, subtract(worth, position.cost));
+          // What is left as dust took its cost along.
+          const expected = subtract(add(position.sold, worth), position.bought);
+          expect(toText(result)).toBe(toText(add(expected, position.dust.cost)));
+          all = add(all, result);
+          expect(isNegative(position.quantity) || isNegative(position.cost)).toBe(false);
+        }
+        // The same over the fills themselves, wherever nothing was sold that was not held.
+        if (positions.some(({ reasons }) => reasons.has('OVERSOLD'))) return;
+        const flows = entries.map((entry) => {
+          const feeOther = entry.feeAsset === 'BTC' ? ZERO : decimal(entry.fee);
+          const quote = decimal(entry.quoteQuantity);
+          return entry.side === 'Buy' ? subtract(ZERO, add(quote, feeOther)) : subtract(quote, feeOther);
+        });
+        const open = positions.at(-1)!;
+        const worth = multiply(open.quantity, decimal(price));
+        // Dust that nobody picked up again is the only difference: its cost is in no result.
+        const dust = open.closedAt === null ? ZERO : open.dust.cost;
+        expect(toText(all)).toBe(toText(add(add(sum(flows), worth), dust)));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+  test('the order in which entries are given changes nothing', () => {
+    fc.assert(
+      fc.property(histories, fc.infiniteStream(fc.nat()), (steps, draws) => {
+        const entries = entriesOf(steps);
+        const shuffled = entries
+          .map((entry) => ({ entry, key: draws.next().value ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ entry }) => entry);
+        expect(summary(positionsOf(shuffled))).toEqual(summary(positionsOf(entries)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+  test('units are never lost: known = bought − sold − fees in the base asset, unless more was sold than held', () => {
+    fc.assert(
+      fc.property(histories, (steps) => {
+        const entries = entriesOf(steps);
+        const books = fold(entries);
+        const book = books.find(({ asset }) => asset === 'BTC')!;
+        const unmatched = sum(book.positions.map((position) => position.unmatched.quantity));
+        const net = sum(
+          entries.map((entry) => {
+            const fee = entry.feeAsset === 'BTC' ? decimal(entry.fee) : ZERO;
+            const quantity = decimal(entry.quantity);
+            return entry.side === 'Buy' ? subtract(quantity, fee) : subtract(ZERO, add(quantity, fee));
+          }),
+        );
+        expect(equals(book.known, add(net, unmatched))).toBe(true);
+        expect(isPositive(book.known) || equals(book.known, ZERO)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
