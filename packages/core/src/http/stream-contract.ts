@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { autoTradeState } from '../auto-trades/auto-trades-contract.ts';
 import { storedTraceSchema } from '../auto-trades/trace.ts';
+import { syncStatusSchema } from '../positions/positions-contract.ts';
 import { decimalText, id, isoTime, symbol } from './wire.ts';
 
 /** Server-sent events: `GET /bff/v2/stream?topics=a,b` (bearer) and, for the public topics, `/bff/v1/stream`. */
@@ -15,7 +16,14 @@ export const streamPayloads = {
   tickers: z.object({ at: isoTime, items: z.array(tickerRow), stale: z.boolean() }),
   'auto-trades': z.object({ autoTradeId: id, state: autoTradeState, traces: z.array(storedTraceSchema) }),
   account: z.object({ kind: z.enum(['exchange-connection', 'balances', 'session']), at: isoTime }),
-  positions: z.object({ positionId: id }),
+  /** Something of these pairs changed: a fill, a calculation, an import. `sync` while the history is read. */
+  positions: z.object({ symbols: z.array(symbol), sync: syncStatusSchema.optional() }),
+  'trade-import': z.object({
+    uploadId: z.string(),
+    phase: z.enum(['reading', 'storing', 'folding']),
+    done: z.int(),
+    total: z.int().nullable(),
+  }),
   'price-alerts': z.object({ priceAlertId: id }),
   notifications: z.object({ notificationId: id, unread: z.int() }),
 } as const;

@@ -38,10 +38,15 @@ const positionBase = z.object({
   number: z.int(),
   openedAt: isoTime,
   quantity: amountText,
+  /** C / H; null when a cost is missing or nothing is held. */
   averageCost: decimalText.nullable(),
+  /** Price at which selling the rest ends the position without loss, exit fee included; 0 = already recovered. */
   breakEven: decimalText.nullable(),
+  /** (ΣQ bought − ΣQ sold) / (Σq bought − Σq sold), as on the exchange's own screen. */
+  averageAsOnExchange: decimalText.nullable(),
   realised: decimalText.nullable(),
   fees: decimalText.nullable(),
+  trades: z.int(),
   broken: z.array(broken),
   excludedFromTotals: z.boolean(),
 });
@@ -52,13 +57,23 @@ export const openPositionSchema = positionBase.extend({
   value: decimalText.nullable(),
   unrealised: decimalText.nullable(),
   total: decimalText.nullable(),
+  /** Taker fee of selling everything now; already inside `unrealised`. */
+  exitFee: decimalText.nullable(),
   returnPct: decimalText.nullable(),
   targetPrice: positiveText.nullable(),
+  /** Percent the price must rise to reach the target. */
+  targetDistancePct: decimalText.nullable(),
+  /** Realised result if everything were sold at the target, net of fees. */
+  resultAtTarget: decimalText.nullable(),
+  /** Daily closes, at most 30, oldest first: for a small line, not for arithmetic. */
+  sparkline: z.array(z.number()),
 });
 export type OpenPosition = z.infer<typeof openPositionSchema>;
 
 export const closedPositionSchema = positionBase.extend({
   closedAt: isoTime,
+  /** `hand`: set as closed by its owner, who can set it open again. */
+  closedBy: z.enum(['sell', 'gone', 'hand']),
   matchedCost: decimalText,
   returnPct: decimalText.nullable(),
   dust: decimalText,
@@ -89,6 +104,20 @@ const transactionSchema = z.object({
   source: z.string(),
 });
 
+/** What the closed list can be sorted by. */
+export const CLOSED_ORDERS = [
+  'closedAt-desc',
+  'closedAt-asc',
+  'realised-desc',
+  'realised-asc',
+  'returnPct-desc',
+  'returnPct-asc',
+  'symbol-asc',
+  'symbol-desc',
+] as const;
+export type ClosedOrder = (typeof CLOSED_ORDERS)[number];
+
+/** Sums of one quote currency; broken and excluded positions are counted, never summed. */
 const totals = z.object({
   currency: asset,
   invested: decimalText,
@@ -97,7 +126,9 @@ const totals = z.object({
   unrealised: decimalText,
   count: z.int(),
   broken: z.int(),
+  excluded: z.int(),
 });
+export type PositionTotals = z.infer<typeof totals>;
 /** Before and after of a recalculation. */
 export const recalculationSchema = z.object({
   averageCostBefore: decimalText.nullable(),
@@ -140,6 +171,9 @@ export const getMonthlyOverview = endpoint({
       closed: z.int(),
       wins: z.int(),
       losses: z.int(),
+      winRatePct: decimalText.nullable(),
+      best: decimalText.nullable(),
+      worst: decimalText.nullable(),
       profitFactor: decimalText.nullable(),
       volume: decimalText,
       unmatched: z.int(),
@@ -162,7 +196,7 @@ export const listClosedPositions = endpoint({
     currency: asset.optional(),
     'excludedPnl.min': decimalText.optional(),
     'excludedPnl.max': decimalText.optional(),
-    order: z.string().max(40).optional(),
+    order: z.enum(CLOSED_ORDERS).default('closedAt-desc'),
     onlyBrokenPositions: z.stringbool().optional(),
   }),
   answer: pageOf(closedPositionSchema).extend({ totalsListed: z.array(totals), totalsAll: z.array(totals) }),
@@ -193,7 +227,7 @@ export const setPositionClosed = endpoint({
   ...post,
   path: '/v2/positions/open/{id}/set-as-closed',
   summary: 'Closes by hand; the remainder leaves at cost or at market',
-  body: z.object({ remainder: z.enum(['at-cost', 'at-market']).default('at-cost') }),
+  body: z.object({ remainder: z.enum(['at-cost', 'at-market']) }),
   answer: closedPositionSchema,
 });
 export const setPositionOpen = endpoint({
@@ -218,6 +252,51 @@ export const listPositionTransactions = endpoint({
   query: pageQuery,
   answer: pageOf(transactionSchema),
 });
+/** What may be left out of every sum without being broken. */
+export const setPositionExcluded = endpoint({
+  ...post,
+  path: '/v2/positions/{id}/excluded-from-totals',
+  summary: 'Takes a position out of the sums, or back in; its result is then reported as excluded',
+  body: z.object({ excluded: z.boolean() }),
+  answer: z.union([openPositionSchema, closedPositionSchema]),
+});
+
+export const syncStatusSchema = z.object({
+  state: z.enum(['idle', 'running', 'failed', 'never']),
+  /** Pairs asked so far, of all to ask. */
+  done: z.int(),
+  total: z.int(),
+  symbol: symbol.nullable(),
+  tradesFound: z.int(),
+  /** Seconds until it is done, at the pace so far. */
+  etaSeconds: z.int().nullable(),
+  finishedAt: isoTime.nullable(),
+  /** Why the last one failed: an error code. */
+  error: z.string().nullable(),
+  /** Assets whose balance on the exchange and in the ledger differ, with what may explain it. */
+  differences: z.array(
+    z.object({ asset, balance: decimalText, known: decimalText, difference: decimalText, reasons: z.array(z.string()) }),
+  ),
+});
+export type SyncStatus = z.infer<typeof syncStatusSchema>;
+export const getSyncStatus = endpoint({
+  ...get,
+  path: '/v2/positions/sync',
+  summary: 'How far the reading of the trade history from the exchange is, and what it does not explain',
+  answer: syncStatusSchema,
+});
+export const startSync = endpoint({
+  backend: 'bff',
+  method: 'POST',
+  access: 'user',
+  path: '/v2/positions/sync',
+  summary: 'Reads the trade history from the exchange: what is new, or all of it; one at a time, resumed after a restart',
+  body: z.object({ full: z.boolean().default(false), symbols: z.array(symbol).max(500).default([]) }),
+  answer: syncStatusSchema,
+  status: 202,
+  errors: ['not-connected', 'exchange-unreachable'],
+});
+
 export const listPositionTrades = endpoint({
   ...get,
   path: '/v2/positions/{id}/trades',
@@ -240,4 +319,7 @@ export const positionsContract = {
   getDailyPerformance,
   listPositionTransactions,
   listPositionTrades,
+  setPositionExcluded,
+  getSyncStatus,
+  startSync,
 };

@@ -3,12 +3,69 @@ import { endpoint } from '../http/endpoint.ts';
 import { amountText, asset, decimalText, exchangeName, id, isoTime, orderSide, positiveText, symbol } from '../http/wire.ts';
 import { recalculationSchema } from '../positions/positions-contract.ts';
 
+/** What became of a row. `crossDuplicate`: the exchange itself, or a better file, already told of it. */
+export const ROW_RESULTS = ['imported', 'duplicate', 'crossDuplicate', 'skipped', 'error'] as const;
+export const ROW_CODES = [
+  'BAD_DATE',
+  'AMBIGUOUS_DATE',
+  'BAD_NUMBER',
+  'BAD_PAIR',
+  'BAD_SIDE',
+  'UNFILLED',
+  'UNKNOWN_OPERATION',
+  'MISSING_COLUMN',
+  'ZONE_UNKNOWN',
+  'DELISTED_PAIR',
+  'UNBALANCED_LEG',
+  'NEGATIVE_HOLDING',
+] as const;
+export type RowCode = (typeof ROW_CODES)[number];
+
 const rowResult = z.object({
+  /** Line of the file, counted from 1 with the header. */
   row: z.int(),
-  result: z.enum(['imported', 'duplicate', 'crossDuplicate', 'skipped', 'error']),
-  code: z.string().optional(),
+  result: z.enum(ROW_RESULTS),
+  code: z.enum(ROW_CODES).optional(),
   column: z.string().optional(),
   value: z.string().optional(),
+});
+export type RowResult = z.infer<typeof rowResult>;
+
+/** Fields a column can be mapped to by hand when the header is not known. */
+export const IMPORT_FIELDS = [
+  'time',
+  'pair',
+  'side',
+  'price',
+  'quantity',
+  'total',
+  'fee',
+  'feeAsset',
+  'tradeId',
+  'orderId',
+  'status',
+] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+const counts = z.object({
+  rows: z.int(),
+  imported: z.int(),
+  duplicate: z.int(),
+  crossDuplicate: z.int(),
+  skipped: z.int(),
+  error: z.int(),
+});
+const previewRow = z.object({
+  row: z.int(),
+  at: isoTime,
+  kind: z.string(),
+  symbol: z.string(),
+  side: orderSide.nullable(),
+  quantity: decimalText,
+  price: decimalText.nullable(),
+  total: decimalText.nullable(),
+  fee: decimalText.nullable(),
+  feeAsset: z.string().nullable(),
 });
 
 export const importTrades = endpoint({
@@ -16,23 +73,67 @@ export const importTrades = endpoint({
   method: 'POST',
   path: '/v2/import-trades/{exchange}',
   access: 'user',
-  summary: 'Reads an export file; previews unless commit is asked for',
+  summary: 'Reads an export file; previews unless commit is asked for. Nothing is stored by a preview or by a file with an error',
   params: z.object({ exchange: exchangeName }),
   query: z.object({
     commit: z.stringbool().default(false),
+    /** Store what can be read although some rows cannot. */
     acceptPartial: z.stringbool().default(false),
+    /** `UTC+3`, `UTC-05:30`: asked once when neither header nor file name says it. */
     zone: z.string().max(60).optional(),
+    /** JSON: {"<column of the file>": "<field>"}, for a header nobody knows. */
+    mapping: z.string().max(4000).optional(),
+    /** Names this upload in the progress events of the stream. */
+    uploadId: z.string().max(64).optional(),
   }),
   content: 'multipart',
   answer: z.object({
     batchId: id.nullable(),
+    fileName: z.string(),
+    /** `trade-history`, `order-history`, `transaction-records`, `convert`, `deposits`, …; `unknown` asks for a mapping. */
     format: z.string(),
     zone: z.string().nullable(),
-    counts: z.record(z.string(), z.int()),
+    /** What must be said before it can be committed. */
+    needs: z.enum(['zone', 'mapping', 'acceptPartial']).nullable(),
+    columns: z.array(z.string()),
+    period: z.object({ from: isoTime, to: isoTime }).nullable(),
+    counts,
+    /** The first rows that were not imported, at most 1,000; `counts` tell of all. */
     rows: z.array(rowResult),
+    preview: z.array(previewRow),
     committed: z.boolean(),
   }),
-  errors: ['payload-too-large', 'unsupported-media-type'],
+  errors: ['invalid', 'payload-too-large', 'unsupported-media-type'],
+});
+export type ImportAnswer = z.infer<typeof importTrades.answer>;
+
+const importBatch = z.object({
+  id,
+  fileName: z.string(),
+  format: z.string(),
+  at: isoTime,
+  counts,
+  period: z.object({ from: isoTime, to: isoTime }).nullable(),
+});
+export const listImports = endpoint({
+  backend: 'bff',
+  method: 'GET',
+  path: '/v2/import-trades/{exchange}',
+  access: 'user',
+  summary: 'Files that were imported, newest first',
+  params: z.object({ exchange: exchangeName }),
+  answer: z.array(importBatch),
+});
+export const undoImport = endpoint({
+  backend: 'bff',
+  method: 'DELETE',
+  path: '/v2/import-trades/{exchange}/{id}',
+  access: 'user',
+  summary: 'Takes back everything one file brought',
+  params: z.object({ exchange: exchangeName, id }),
+  answer: z.void(),
+  status: 204,
+  errors: ['not-found'],
 });
 
 const migrationRow = z.object({
@@ -64,13 +165,21 @@ const migrationTrade = z.object({
   at: isoTime,
   tradeId: z.string().max(40).optional(),
 });
+/** "I hold 0.5 BTC that cost 20,000 USDT in total": units without a trade, at a cost. */
+const migrationHolding = z.object({ quantity: positiveText, cost: amountText, at: isoTime });
 export const addMigrationTrades = endpoint({
   backend: 'bff',
   method: 'POST',
   path: '/v2/migration/trades',
   access: 'user',
   summary: 'Adds the trades the user confirms or types',
-  body: z.object({ exchange: exchangeName, asset, trades: z.array(migrationTrade).min(1).max(1000) }),
+  body: z.object({
+    exchange: exchangeName,
+    asset,
+    trades: z.array(migrationTrade).max(1000).default([]),
+    holding: migrationHolding.optional(),
+    dryRun: z.boolean().default(false),
+  }),
   answer: migrationRow,
   idempotent: true,
 });
@@ -84,4 +193,4 @@ export const buildMigrationPosition = endpoint({
   answer: recalculationSchema,
 });
 
-export const tradeImportContract = { importTrades, getMigration, addMigrationTrades, buildMigrationPosition };
+export const tradeImportContract = { importTrades, listImports, undoImport, getMigration, addMigrationTrades, buildMigrationPosition };
