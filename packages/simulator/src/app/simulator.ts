@@ -43,6 +43,8 @@ export type SimulatorStatus = {
   symbols: number;
   ended: boolean;
   accounts: number;
+  /** How many subscriptions to accounts' events are open. */
+  userStreams: number;
 };
 
 export type Simulator = {
@@ -103,7 +105,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const time = new MarketClock(
     market,
     {
-      followed: () => new Set([...exchange.pairsWithOrders(), ...sockets.followed()]),
+      followed: () => new Set([...exchange.pairsWithOrders(), ...sockets.followed()].filter((pair) => exchange.view.isMoving(pair))),
       onTick: (tick) => {
         exchange.onTick(tick);
         sockets.onTick(tick);
@@ -124,6 +126,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     symbols: exchange.view.listed().length,
     ended: time.ended,
     accounts: exchange.accounts.accounts.size,
+    userStreams: sockets.userStreams,
   });
   const setSpeed = (next: number | 'max'): void => {
     checkSpeed(next);

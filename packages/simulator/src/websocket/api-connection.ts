@@ -41,6 +41,10 @@ export class ApiConnection {
     });
   }
 
+  get userStreams(): number {
+    return this.subscriptions.size;
+  }
+
   /** Sends a user's event to those of its subscriptions that are for this account. */
   deliver({ accountId, event }: UserEvent): void {
     for (const [subscriptionId, account] of this.subscriptions) {

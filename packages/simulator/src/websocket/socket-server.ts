@@ -38,6 +38,12 @@ export class SocketServer {
     this.hub.onStep(now, barClosed);
   }
 
+  get userStreams(): number {
+    let open = 0;
+    for (const api of this.apis) open += api.userStreams;
+    return open;
+  }
+
   deliver(event: UserEvent): void {
     for (const api of this.apis) api.deliver(event);
   }
