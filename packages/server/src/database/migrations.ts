@@ -7,6 +7,7 @@ import { type ExchangeConnectionTables, exchangeConnectionMigrations } from '../
 import { type HttpTables, httpMigrations } from '../http/http-tables.ts';
 import { type LandingTables, landingMigrations } from '../landing/landing-tables.ts';
 import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
+import { type PricesTables, pricesMigrations } from '../prices/prices-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
 
@@ -21,7 +22,8 @@ export interface Schema
     LandingTables,
     ExchangeConnectionTables,
     WalletsTables,
-    AutoTradesTables {}
+    AutoTradesTables,
+    PricesTables {}
 
 /** Steps run in the order of their names: `<feature number>-<feature>-<step>`; a step that has run is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -35,4 +37,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...exchangeConnectionMigrations,
   ...walletsMigrations,
   ...autoTradesMigrations,
+  ...pricesMigrations,
 };

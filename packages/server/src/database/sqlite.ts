@@ -152,10 +152,16 @@ function guarded(statement: Libsql.Statement): ReturnType<SqliteDatabase['prepar
   const check = (parameters: readonly unknown[]): unknown[] => {
     for (const [index, value] of parameters.entries())
       if (
-        !(value === null || typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value)))
+        !(
+          value === null ||
+          typeof value === 'string' ||
+          typeof value === 'bigint' ||
+          Buffer.isBuffer(value) ||
+          (typeof value === 'number' && !Number.isNaN(value))
+        )
       )
         throw new TypeError(
-          `Parameter ${index + 1} is ${value === undefined ? 'undefined' : `a ${typeof value}`}; the database takes text, numbers and null (booleans as 0 and 1).`,
+          `Parameter ${index + 1} is ${value === undefined ? 'undefined' : `a ${typeof value}`}; the database takes text, numbers, bytes and null (booleans as 0 and 1).`,
         );
     return parameters as unknown[];
   };

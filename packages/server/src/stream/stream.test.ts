@@ -39,7 +39,7 @@ const tickers = (price: string) => ({
   items: [['BTCUSDT', price, '1', '2', '3', '4']] as [string, string, string, string, string, string][],
   stale: false,
 });
-const position = (digit: number) => ({ positionId: `018f0000-0000-7000-8000-00000000000${digit}` });
+const position = (n: number) => ({ symbols: [`COIN${n}USDT`] });
 
 describe('over HTTP', () => {
   let server: TestServer;

@@ -1,0 +1,78 @@
+import { type ExactCandle, fillGaps, intervalLength, nextOpenTime, openTimeAt } from '@pilotfish/core/prices/candle-gaps';
+import type { Candle } from '@pilotfish/core/prices/prices-contract';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Market } from '../market/market.ts';
+import { type CandleHistory, toExactCandle } from './candle-history.ts';
+
+/** How long an answer with the running candle, and one of the past, may be told again. */
+const RUNNING_MS = 2000;
+const PAST_MS = 5 * 60_000;
+/** Asked in few sizes, so that viewers with different screens share one question. */
+const SIZES = [100, 500, 1000];
+const KEPT = 60;
+
+export type CandleReader = {
+  /** Candles of any interval, oldest first, gaps filled and marked. @throws ExchangeError when neither exchange nor store can tell */
+  candles(symbol: string, interval: string, query: { limit: number; endTime?: number }): Promise<Candle[]>;
+};
+
+export function candleReader(options: {
+  exchange: Pick<Exchange, 'candles'>;
+  market: Pick<Market, 'board'>;
+  history: Pick<CandleHistory, 'stored'>;
+  now: () => number;
+}): CandleReader {
+  const { exchange, market, history, now } = options;
+  const asked = new Map<string, { until: number; rows: Promise<ExactCandle[]> }>();
+
+  /** One question for all who want the same at about the same time. */
+  function ask(symbol: string, interval: string, limit: number, endTime: number | undefined): Promise<ExactCandle[]> {
+    const size = SIZES.find((each) => limit <= each) ?? 1000;
+    const key = `${symbol} ${interval} ${size} ${endTime ?? ''}`;
+    const known = asked.get(key);
+    if (known !== undefined && now() < known.until) return known.rows;
+    const rows = exchange
+      .candles(symbol, interval, { limit: size, ...(endTime === undefined ? {} : { endTime }) })
+      .then((all) => all.map(toExactCandle));
+    asked.delete(key);
+    if (asked.size >= KEPT) asked.delete(asked.keys().next().value!);
+    asked.set(key, { until: now() + (endTime === undefined ? RUNNING_MS : PAST_MS), rows });
+    // A failure is not remembered.
+    rows.catch(() => asked.get(key)?.rows === rows && asked.delete(key));
+    return rows;
+  }
+
+  return {
+    candles: async (symbol, interval, { limit, endTime }) => {
+      const venueNow = market.board.asOf;
+      const answer = (rows: readonly ExactCandle[]): Candle[] =>
+        rows.slice(-limit).map(({ openTime, open, high, low, close, volume, filled }) => ({
+          openTime: new Date(openTime).toISOString(),
+          open,
+          high,
+          low,
+          close,
+          volume,
+          closed: nextOpenTime(interval, openTime) <= venueNow,
+          ...(filled ? { filled } : {}),
+        }));
+      const length = intervalLength(interval);
+      const last = openTimeAt(interval, Math.min(endTime ?? venueNow, venueNow));
+      const stored = async (to: number) =>
+        length === undefined ? undefined : await history.stored(symbol, interval, to - (limit - 1) * length, to);
+      const past = endTime !== undefined && nextOpenTime(interval, last) <= venueNow;
+      if (past) {
+        const rows = await stored(last);
+        if (rows !== undefined) return answer(rows);
+      }
+      try {
+        return answer(fillGaps(await ask(symbol, interval, limit, past ? endTime : undefined), interval));
+      } catch (error) {
+        // Closed candles do not change: better those than nothing.
+        const rows = length === undefined ? undefined : await stored(last - length);
+        if (rows !== undefined) return answer(rows);
+        throw error;
+      }
+    },
+  };
+}
