@@ -4,7 +4,7 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import { fold } from '../prices/sort-pairs.ts';
+import { fold } from '../prices/pair-search.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { Field, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';

@@ -1,30 +1,43 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { formatCompact, formatPercent, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
-import { type ReactNode, useState } from 'react';
+import type { FilterOption } from '@pilotfish/core/prices/screener-contract';
+import { columnRef } from '@pilotfish/core/prices/screener-fields';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CandleChart } from '../ui/charts/candle-chart.tsx';
-import { IconButton, LinkButton, Panel, Segments } from '../ui/controls.tsx';
-import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { CHART_INTERVALS, type ChartInterval, useCandles, useTicker } from './use-prices.ts';
+import { useConfig } from '../app/use-session.ts';
+import { Badge, IconButton, LinkButton, Panel } from '../ui/controls.tsx';
+import { toneOf } from '../ui/tone.ts';
+import { type CellContext, cellText } from './cell-text.ts';
+import type { ChartRange } from './chart-ranges.ts';
+import { PairChart } from './pair-chart.tsx';
+import { columnLabel } from './prices-grid.tsx';
+import { type ChartInterval, useTicker } from './use-prices.ts';
+import { useScreener } from './use-screener.ts';
 
-/** One pair: price now, candles, and the exchange's rules for its orders. */
-export function PairPanel({ pair, onClose }: { pair: Pair; onClose: () => void }) {
+type Props = {
+  pair: Pair;
+  interval: ChartInterval;
+  range: ChartRange | undefined;
+  onView: (view: { interval: ChartInterval; range: ChartRange | undefined }) => void;
+  /** Of the table: the same figures are told of this pair. */
+  columns: readonly string[];
+  options: ReadonlyMap<string, FilterOption> | undefined;
+  tags: readonly { key: string; label: string; symbols: readonly string[] }[];
+  onClose: () => void;
+};
+
+/** One pair: price now, candles, figures, and the exchange's rules for its orders. */
+export function PairPanel({ pair, interval, range, onView, columns, options, tags, onClose }: Props) {
   const { t } = useTranslation();
+  const config = useConfig();
   const ticker = useTicker(pair.symbol);
-  const [interval, setInterval] = useState<ChartInterval>('1h');
-  const change = Number(ticker?.changePct ?? 0);
+  const own = tags.filter(({ symbols }) => symbols.includes(pair.symbol));
   const price = (value: string | undefined) => (value === undefined ? UNKNOWN : formatPrice(value, pair.pricePrecision));
-  const facts: [string, ReactNode][] = [
-    [t('prices.column.high'), price(ticker?.high)],
-    [t('prices.column.low'), price(ticker?.low)],
-    [t('prices.column.quoteVolume'), ticker ? `${formatCompact(ticker.quoteVolume)} ${pair.quoteAsset}` : UNKNOWN],
-    [t('prices.tickSize'), formatQuantity(pair.filters.tickSize)],
-    [t('prices.stepSize'), formatQuantity(pair.filters.stepSize)],
-    [t('prices.minNotional'), `${formatQuantity(pair.filters.minNotional)} ${pair.quoteAsset}`],
-  ];
+  const quantity = (value: string) => (/[1-9]/.test(value) ? formatQuantity(value) : UNKNOWN);
+  const { filters } = pair;
   return (
-    <Panel as="aside" aria-label={pair.symbol} display="flex" flexDirection="column" gap="4" h="100%" overflowY="auto">
+    <Panel as="aside" aria-label={pair.symbol} display="flex" flexDirection="column" gap="4" h="100%" overflowY="auto" p="4">
       <Flex justify="space-between" align="flex-start" gap="3">
         <Box minW="0">
           <Heading as="h2" textStyle="title" lang="en" translate="no">
@@ -34,44 +47,132 @@ export function PairPanel({ pair, onClose }: { pair: Pair; onClose: () => void }
               / {pair.quoteAsset}
             </Text>
           </Heading>
-          <Flex gap="3" align="baseline" css={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Flex gap="3" align="baseline" wrap="wrap" css={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text textStyle="display">{price(ticker?.price)}</Text>
-            <Text className={change > 0 ? 'gain' : change < 0 ? 'loss' : ''} fontWeight="600">
+            <Text className={toneOf(ticker?.changePct ?? '0')} fontWeight="600">
               {ticker ? formatPercent(ticker.changePct) : ''}
             </Text>
           </Flex>
+          {own.length > 0 && (
+            <Flex as="ul" gap="1" wrap="wrap" mt="1.5" listStyleType="none" aria-label={t('prices.tags')}>
+              {own.map(({ key, label }) => (
+                <li key={key}>
+                  <Badge>{label}</Badge>
+                </li>
+              ))}
+            </Flex>
+          )}
         </Box>
         <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
       </Flex>
-      <Segments
-        label={t('prices.interval')}
-        value={interval}
-        options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
-        onChange={setInterval}
+      <PairChart key={pair.symbol} pair={pair} interval={interval} range={range} onView={onView} />
+      <Facts
+        title={t('prices.figures')}
+        facts={[
+          [t('prices.column.high'), price(ticker?.high)],
+          [t('prices.column.low'), price(ticker?.low)],
+          [t('prices.column.quoteVolume'), ticker ? `${formatCompact(ticker.quoteVolume)} ${pair.quoteAsset}` : UNKNOWN],
+        ]}
+      >
+        {options && <Figures symbol={pair.symbol} columns={columns} options={options} tags={tags} />}
+      </Facts>
+      <Facts
+        title={t('prices.orderRules')}
+        facts={[
+          [t('prices.tickSize'), quantity(filters.tickSize)],
+          [t('prices.stepSize'), quantity(filters.stepSize)],
+          [t('prices.minNotional'), `${quantity(filters.minNotional)} ${pair.quoteAsset}`],
+          [
+            t('prices.maxNotional'),
+            /[1-9]/.test(filters.maxNotional) ? `${formatCompact(filters.maxNotional)} ${pair.quoteAsset}` : UNKNOWN,
+          ],
+          [
+            t('prices.quantityRange'),
+            `${quantity(filters.minQty)} – ${/[1-9]/.test(filters.maxQty) ? formatCompact(filters.maxQty) : UNKNOWN}`,
+          ],
+          [t('prices.priceBand'), `×${formatQuantity(filters.askMultiplierDown)} – ×${formatQuantity(filters.bidMultiplierUp)}`],
+          [t('prices.openOrdersLimit'), String(filters.maxNumOrders)],
+          [t('prices.status'), t(`screener.value.${pair.status}`, { defaultValue: pair.status })],
+        ]}
       />
-      <PairChart pair={pair} interval={interval} />
-      <Grid as="dl" templateColumns="1fr 1fr" gap="3">
-        {facts.map(([term, value]) => (
-          <Box key={term}>
-            <Text as="dt" color="fg.muted" fontSize="12px">
-              {term}
-            </Text>
-            <Text as="dd" css={{ fontVariantNumeric: 'tabular-nums' }}>
-              {value}
-            </Text>
-          </Box>
-        ))}
-      </Grid>
-      <LinkButton to={`/auto-trade/create?symbol=${pair.symbol}`} variant="outline" color="fg" alignSelf="flex-start">
-        {t('prices.useInBot')}
-      </LinkButton>
+      <Flex gap="2" wrap="wrap">
+        <LinkButton to={`/auto-trade/create?symbol=${pair.symbol}`} colorPalette="brand" size="sm">
+          {t('prices.useInBot')}
+        </LinkButton>
+        {config?.features.includes('price-alerts') && (
+          <LinkButton to={`/price-alerts?pair=${pair.symbol}`} variant="outline" color="fg" size="sm">
+            {t('prices.setAlert')}
+          </LinkButton>
+        )}
+      </Flex>
     </Panel>
   );
 }
 
-function PairChart({ pair, interval }: { pair: Pair; interval: ChartInterval }) {
-  const { columns, hasFailed, problem, retry } = useCandles(pair.symbol, interval);
-  if (hasFailed) return <ErrorPanel problem={problem} onRetry={retry} />;
-  if (!columns) return <Skeleton rows={1} height={380} />;
-  return <CandleChart label={`${pair.symbol}, ${interval}`} candles={columns} pricePrecision={pair.pricePrecision} />;
+const Facts = ({ title, facts, children }: { title: string; facts: readonly [string, ReactNode][]; children?: ReactNode }) => (
+  <Box as="section">
+    <Heading as="h3" fontSize="13px" fontWeight="600" color="fg.muted" mb="2">
+      {title}
+    </Heading>
+    <Grid as="dl" templateColumns="repeat(auto-fill, minmax(130px, 1fr))" gapX="4" gapY="2.5" css={{ fontVariantNumeric: 'tabular-nums' }}>
+      {facts.map(([term, value]) => (
+        <Fact key={term} term={term}>
+          {value}
+        </Fact>
+      ))}
+      {children}
+    </Grid>
+  </Box>
+);
+
+const Fact = ({ term, tone = '', children }: { term: string; tone?: string; children: ReactNode }) => (
+  <div>
+    <Text as="dt" color="fg.muted" fontSize="12px">
+      {term}
+    </Text>
+    <Text as="dd" fontSize="13px" className={tone}>
+      {children}
+    </Text>
+  </div>
+);
+
+/** What the ticker already tells, live, above. */
+const TOLD = new Set(['price', 'quoteVolume', 'change.24h']);
+
+/** The table's own columns, of one pair: also when the filter leaves it out. */
+function Figures({
+  symbol,
+  columns,
+  options,
+  tags,
+}: {
+  symbol: string;
+  columns: readonly string[];
+  options: ReadonlyMap<string, FilterOption>;
+  tags: Props['tags'];
+}) {
+  const { t, i18n } = useTranslation();
+  const { answer } = useScreener(`pair-figures:${symbol}`, {
+    filter: { match: 'all', rules: [{ key: 'symbol', operation: 'startsWith', value: symbol }] },
+    sort: [],
+    columns: columns.map(columnRef),
+  });
+  const row = answer?.rows.find((each) => each.symbol === symbol);
+  const context = useMemo<CellContext>(
+    () => ({ language: i18n.language, t: t as CellContext['t'], tag: (key) => tags.find((tag) => tag.key === key)?.label ?? key }),
+    [i18n.language, t, tags],
+  );
+  return columns
+    .filter((id) => !TOLD.has(id))
+    .map((id) => {
+      const option = options.get(columnRef(id).key);
+      const value = row?.values[id];
+      // A single value cannot show that its column goes both ways; a sign that is there is kept.
+      const { text, tone } = cellText(option, value, typeof value === 'number' && value < 0, context);
+      return (
+        <Fact key={id} term={columnLabel(id, options)} tone={tone}>
+          {text === '' ? UNKNOWN : text}
+        </Fact>
+      );
+    });
 }

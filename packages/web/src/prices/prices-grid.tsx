@@ -1,85 +1,128 @@
 import './prices.css';
-import { formatCompact, formatPercent, formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
-import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { formatCompact, formatPercent, UNKNOWN } from '@pilotfish/core/money/format';
+import type { FilterOption, FilterResult, FilterSort } from '@pilotfish/core/prices/screener-contract';
+import { columnId, columnRef } from '@pilotfish/core/prices/screener-fields';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../ui/icons.tsx';
-import { COLUMNS, type Column, type Sort } from './sort-pairs.ts';
+import { type CellContext, cellText, exactPrice, signedColumns } from './cell-text.ts';
+import type { LiveTicker } from './ticker-store.ts';
 import { useTicker } from './use-prices.ts';
 
-const ROW_HEIGHT = 36;
+export const DENSITIES = ['comfortable', 'compact'] as const;
+export type Density = (typeof DENSITIES)[number];
+const ROW_HEIGHT: Record<Density, number> = { comfortable: 36, compact: 28 };
 const HEAD_HEIGHT = 40;
-/** Hidden on phones. */
-const WIDE: ReadonlySet<Column> = new Set(['high', 'low']);
+const COLUMN_WIDTH = 112;
+const SYMBOL = 'symbol';
 
 type Props = {
-  pairs: readonly Pair[];
-  sort: Sort;
-  onSort: (column: Column) => void;
+  rows: readonly FilterResult[];
+  columns: readonly string[];
+  options: ReadonlyMap<string, FilterOption>;
+  precisionOf: (symbol: string) => number | undefined;
+  tag: (key: string) => string;
+  sort: readonly FilterSort[];
+  onSort: (column: string, first: 'asc' | 'desc', add: boolean) => void;
   favourites: ReadonlySet<string>;
   onToggleFavourite: (symbol: string) => void;
   open: string | undefined;
   onOpen: (symbol: string) => void;
+  density: Density;
+  /** The rows are old: shown, but not as if they were new. */
+  stale?: boolean;
 };
 
-/** Thousands of rows of which some thirty exist; each listens to its own pair. */
-export function PricesGrid({ pairs, sort, onSort, favourites, onToggleFavourite, open, onOpen }: Props) {
-  const { t } = useTranslation();
+/** Label of a column: the field's, and its timeframe where it has several. */
+export function columnLabel(id: string, options: ReadonlyMap<string, FilterOption>): string {
+  const { key, timeframe } = columnRef(id);
+  const label = options.get(key)?.label ?? key;
+  return timeframe === undefined ? label : `${label} ${timeframe}`;
+}
+
+/** Words are read from A to Z, figures from the largest. */
+const firstDirection = (option: FilterOption | undefined): 'asc' | 'desc' =>
+  option === undefined || option.type === 'text' || option.type === 'enum' || option.type === 'tags' ? 'asc' : 'desc';
+
+/** Thousands of rows of which some thirty exist; cells of the last 24 hours listen to their own pair. */
+export function PricesGrid(props: Props) {
+  const { rows, columns, options, favourites, onToggleFavourite, open, onOpen, density, stale = false, precisionOf, tag } = props;
+  const { t, i18n } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const height = ROW_HEIGHT[density];
   // oxlint-disable-next-line react/incompatible-library -- the virtualiser is read in this component only
-  const rows = useVirtualizer({
-    count: pairs.length,
+  const virtual = useVirtualizer({
+    count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: 8,
-    paddingStart: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT,
   });
+  useEffect(() => {
+    if (height > 0) virtual.measure();
+  }, [virtual, height]);
+  const signed = useMemo(() => signedColumns(rows, columns), [rows, columns]);
+  const context = useMemo<CellContext>(() => ({ language: i18n.language, t: t as CellContext['t'], tag }), [i18n.language, t, tag]);
+  const layout = useMemo<Layout>(() => ({ columns, options, signed, context }), [columns, options, signed, context]);
+  const [scrolled, setScrolled] = useState(false);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[event.key];
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    if (step === undefined || !row) return;
+    event.preventDefault();
+    const next = Math.min(rows.length - 1, Math.max(0, Number(row.dataset.index) + step));
+    virtual.scrollToIndex(next);
+    const star = (event.target as HTMLElement).classList.contains('prices-star');
+    // The row may come into being with the scrolling only.
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"] ${star ? '.prices-star' : '.prices-pair'}`)?.focus(),
+    );
+  };
+
   return (
     <div
       ref={scroller}
       className="prices-grid"
       role="table"
       aria-label={t('prices.table')}
-      aria-rowcount={pairs.length + 1}
-      style={{ height: '100%' }}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length + 1}
+      data-density={density}
+      data-stale={stale ? '' : undefined}
+      data-scrolled={scrolled ? '' : undefined}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollLeft > 0)}
+      onKeyDown={onKeyDown}
+      style={
+        {
+          height: '100%',
+          '--columns': `minmax(148px, 1.3fr) repeat(${columns.length}, minmax(${COLUMN_WIDTH}px, 1fr))`,
+          '--width': `${148 + columns.length * COLUMN_WIDTH}px`,
+        } as React.CSSProperties
+      }
     >
       <div role="rowgroup">
         <div className="prices-head" role="row" aria-rowindex={1}>
-          <div role="columnheader" className="prices-cell">
-            <span className="visually-hidden">{t('prices.favourite')}</span>
-          </div>
-          {COLUMNS.map((column) => (
-            <div
-              key={column}
-              role="columnheader"
-              className={`prices-cell ${column === 'symbol' ? '' : 'figure'} ${WIDE.has(column) ? 'prices-wide' : ''}`}
-              aria-sort={sort.column === column ? (sort.direction === 'asc' ? 'ascending' : 'descending') : 'none'}
-            >
-              <button
-                type="button"
-                className="prices-sort"
-                data-active={sort.column === column ? '' : undefined}
-                onClick={() => onSort(column)}
-              >
-                {t(`prices.column.${column}`)}
-                <span aria-hidden="true">{sort.column === column ? (sort.direction === 'asc' ? ' ↑' : ' ↓') : ''}</span>
-              </button>
-            </div>
+          <HeadCell {...props} id={SYMBOL} first />
+          {columns.map((id) => (
+            <HeadCell key={id} {...props} id={id} />
           ))}
         </div>
       </div>
-      <div role="rowgroup" style={{ height: rows.getTotalSize() - HEAD_HEIGHT }}>
-        {rows.getVirtualItems().map((item) => {
-          const pair = pairs[item.index];
-          return pair ? (
+      <div role="rowgroup" className="prices-body" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return row ? (
             <PriceRow
-              key={pair.symbol}
-              pair={pair}
+              key={row.symbol}
+              row={row}
+              layout={layout}
+              precision={precisionOf(row.symbol)}
               index={item.index}
               top={item.start}
-              favourite={favourites.has(pair.symbol)}
-              isOpen={open === pair.symbol}
+              favourite={favourites.has(row.symbol)}
+              isOpen={open === row.symbol}
               onToggleFavourite={onToggleFavourite}
               onOpen={onOpen}
             />
@@ -90,8 +133,49 @@ export function PricesGrid({ pairs, sort, onSort, favourites, onToggleFavourite,
   );
 }
 
+function HeadCell({ id, sort, onSort, options, first = false }: Props & { id: string; first?: boolean }) {
+  const { t } = useTranslation();
+  const at = sort.findIndex((each) => columnId(each) === id);
+  const direction = sort[at]?.direction;
+  const label = first ? t('prices.column.symbol') : columnLabel(id, options);
+  const order = at >= 0 && sort.length > 1 ? at + 1 : undefined;
+  return (
+    <div
+      role="columnheader"
+      className={`prices-cell ${first ? 'prices-first' : 'figure'}`}
+      // One column at a time may say so; further ones say it in words.
+      aria-sort={at === 0 ? (direction === 'asc' ? 'ascending' : 'descending') : at < 0 ? 'none' : undefined}
+    >
+      <button
+        type="button"
+        className="prices-sort"
+        data-active={direction ? '' : undefined}
+        title={`${label}. ${t('prices.sortHint')}`}
+        onClick={(event) => onSort(id, firstDirection(first ? undefined : options.get(columnRef(id).key)), event.shiftKey)}
+      >
+        <span>{label}</span>
+        {direction && <span aria-hidden="true">{direction === 'asc' ? '↑' : '↓'}</span>}
+        {order !== undefined && (
+          <span className="prices-order">
+            <span className="visually-hidden">{t('prices.sortOrder')} </span>
+            {order}
+          </span>
+        )}
+      </button>
+    </div>
+  );
+}
+
+type Layout = {
+  columns: readonly string[];
+  options: ReadonlyMap<string, FilterOption>;
+  signed: ReadonlySet<string>;
+  context: CellContext;
+};
 type RowProps = {
-  pair: Pair;
+  row: FilterResult;
+  layout: Layout;
+  precision: number | undefined;
   index: number;
   top: number;
   favourite: boolean;
@@ -100,11 +184,8 @@ type RowProps = {
   onOpen: (symbol: string) => void;
 };
 
-const PriceRow = memo(function PriceRow({ pair, index, top, favourite, isOpen, onToggleFavourite, onOpen }: RowProps) {
+const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, favourite, isOpen, onToggleFavourite, onOpen }: RowProps) {
   const { t } = useTranslation();
-  const ticker = useTicker(pair.symbol);
-  const change = ticker ? Number(ticker.changePct) : 0;
-  const flash = ticker && ticker.moves > 0 ? (ticker.direction > 0 ? 'flash-gain' : 'flash-loss') : '';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button in the row does the same for the keyboard
     <div
@@ -112,25 +193,24 @@ const PriceRow = memo(function PriceRow({ pair, index, top, favourite, isOpen, o
       role="row"
       tabIndex={-1}
       aria-rowindex={index + 2}
+      data-index={index}
       data-open={isOpen ? '' : undefined}
       style={{ transform: `translateY(${top}px)`, top: 0 }}
-      onClick={() => onOpen(pair.symbol)}
+      onClick={() => onOpen(row.symbol)}
     >
-      <div role="cell">
+      <div role="rowheader" className="prices-first">
         <button
           type="button"
           className="prices-star"
           aria-pressed={favourite}
-          aria-label={t('prices.toggleFavourite', { pair: pair.symbol })}
+          aria-label={t('prices.toggleFavourite', { pair: row.symbol })}
           onClick={(event) => {
             event.stopPropagation();
-            onToggleFavourite(pair.symbol);
+            onToggleFavourite(row.symbol);
           }}
         >
           <Icon name="star" size={16} filled={favourite} />
         </button>
-      </div>
-      <div role="cell" className="prices-cell">
         <button
           type="button"
           className="prices-pair"
@@ -139,29 +219,64 @@ const PriceRow = memo(function PriceRow({ pair, index, top, favourite, isOpen, o
           aria-expanded={isOpen}
           onClick={(event) => {
             event.stopPropagation();
-            onOpen(pair.symbol);
+            onOpen(row.symbol);
           }}
         >
-          {pair.baseAsset} <small>/ {pair.quoteAsset}</small>
+          {row.baseAsset} <small>/ {row.quoteAsset}</small>
         </button>
       </div>
-      <div role="cell" className="prices-cell figure">
-        <span key={ticker?.moves} className={flash}>
-          {ticker ? formatPrice(ticker.price, pair.pricePrecision) : UNKNOWN}
-        </span>
-      </div>
-      <div role="cell" className={`prices-cell figure ${change > 0 ? 'gain' : change < 0 ? 'loss' : ''}`}>
-        {ticker ? formatPercent(ticker.changePct) : UNKNOWN}
-      </div>
-      <div role="cell" className="prices-cell figure prices-wide">
-        {ticker ? formatPrice(ticker.high, pair.pricePrecision) : UNKNOWN}
-      </div>
-      <div role="cell" className="prices-cell figure prices-wide">
-        {ticker ? formatPrice(ticker.low, pair.pricePrecision) : UNKNOWN}
-      </div>
-      <div role="cell" className="prices-cell figure">
-        {ticker ? formatCompact(ticker.quoteVolume) : UNKNOWN}
-      </div>
+      {layout.columns.map((id) => {
+        const live = LIVE[id];
+        if (live) return <LiveCell key={id} row={row} precision={precision} live={live} />;
+        const { text, tone } = cellText(layout.options.get(columnRef(id).key), row.values[id], layout.signed.has(id), layout.context);
+        return (
+          <div key={id} role="cell" className={`prices-cell figure ${tone}`}>
+            {text}
+          </div>
+        );
+      })}
     </div>
   );
 });
+
+/** What a cell shows of the stream between two answers of the screener, and of the answer before the first tick. */
+type Live = {
+  tone: (ticker: LiveTicker) => string;
+  text: (ticker: LiveTicker, precision: number | undefined) => ReactNode;
+  before: (row: FilterResult, precision: number | undefined) => string;
+};
+const number = (row: FilterResult, id: string): number | undefined => {
+  const value = row.values[id];
+  return typeof value === 'number' ? value : undefined;
+};
+/** Columns that the stream of tickers keeps live; by id, for they are the stream's fields, whoever names them. */
+const LIVE: Readonly<Record<string, Live>> = {
+  price: {
+    tone: () => '',
+    text: ({ price, moves, direction }, precision) => (
+      <span key={moves} className={moves > 0 ? (direction > 0 ? 'flash-gain' : 'flash-loss') : ''}>
+        {exactPrice(price, precision)}
+      </span>
+    ),
+    before: (row, precision) => exactPrice(row.price, precision),
+  },
+  'change.24h': {
+    tone: ({ changePct }) => (!/[1-9]/.test(changePct) ? '' : changePct.startsWith('-') ? 'loss' : 'gain'),
+    text: ({ changePct }) => formatPercent(changePct),
+    before: (row) => formatPercent(number(row, 'change.24h')?.toFixed(2) ?? ''),
+  },
+  quoteVolume: {
+    tone: () => '',
+    text: ({ quoteVolume }) => formatCompact(quoteVolume),
+    before: (row) => formatCompact(number(row, 'quoteVolume')?.toFixed(2) ?? UNKNOWN),
+  },
+};
+
+function LiveCell({ row, precision, live }: { row: FilterResult; precision: number | undefined; live: Live }) {
+  const ticker = useTicker(row.symbol);
+  return (
+    <div role="cell" className={`prices-cell figure ${ticker ? live.tone(ticker) : ''}`}>
+      {ticker ? live.text(ticker, precision) : live.before(row, precision)}
+    </div>
+  );
+}

@@ -1,172 +1,338 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import type { CoinFilter, FilterGroup } from '@pilotfish/core/prices/screener-contract';
+import { columnRef } from '@pilotfish/core/prices/screener-fields';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Button, Input } from '../ui/primitives.tsx';
+import { useSignedIn } from '../app/use-session.ts';
+import { Notice, Panel } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { useMedia } from '../ui/use-media.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { countRules, nodeOfError } from './filter-draft.ts';
+import { FilterPanel } from './filter-panel.tsx';
 import { PairPanel } from './pair-panel.tsx';
-import { PricesGrid } from './prices-grid.tsx';
-import { COLUMNS, type Column, quotesOf, type Sort, sortPairs } from './sort-pairs.ts';
-import { useBeat, useFavourites, useMarket } from './use-prices.ts';
+import { quotesOf } from './pair-search.ts';
+import { DENSITIES, type Density, PricesGrid } from './prices-grid.tsx';
+import { PricesToolbar } from './prices-toolbar.tsx';
+import { useCoinFilters } from './saved-filters.tsx';
+import { type AddressChanges, FIRST_COLUMNS, nextSort, readAddress, writeAddress } from './table-address.ts';
+import { useFilterDraft } from './use-filter-draft.ts';
+import { useFavourites, useMarket } from './use-prices.ts';
+import { type Question, useFilterOptions, useScreener, useTags } from './use-screener.ts';
+import { readText, readTexts, useStored } from './use-stored.ts';
+import { taggedSymbols, visibleRows } from './visible-rows.ts';
 
-const isColumn = (text: string | null): text is Column => (COLUMNS as readonly (string | null)[]).includes(text);
+const SHOWN_QUOTES = 5;
+const NO_TAGS: readonly never[] = [];
+const readDensity = (parsed: unknown): Density | undefined => DENSITIES.find((each) => each === parsed);
+const readFlag = (parsed: unknown): boolean | undefined => (typeof parsed === 'boolean' ? parsed : undefined);
+const same = (a: readonly string[] | undefined, b: readonly string[]): boolean => a?.join() === b.join();
 
-/** The market: every pair, live. The address carries search, quote, sort and the open pair. */
+/** The filter with the quote asset as one more rule, where that changes no meaning; what remains is done here. */
+function withQuote(filter: FilterGroup | undefined, quote: string, canAsk: boolean): FilterGroup | undefined {
+  if (quote === '' || !canAsk) return filter;
+  const rule = { key: 'quote', operation: 'in', value: [quote] };
+  if (!filter) return { match: 'all', rules: [rule] };
+  // Appended, so that the paths of the server's errors stay those of the builder.
+  return filter.match === 'all' && !filter.negate ? { ...filter, rules: [...filter.rules, rule] } : filter;
+}
+
+/** The market: every pair, live, asked in one's own words. The address carries all of it, so a link shows the same. */
 export default function PricesPage() {
   const { t } = useTranslation();
-  const { pairs, snapshot, tickers } = useMarket();
-  const { favourites, toggle } = useFavourites();
+  const signedIn = useSignedIn();
   const [query, setQuery] = useSearchParams();
-  const search = query.get('search') ?? '';
-  const onlyFavourites = query.get('favourites') === '1';
-  const open = query.get('pair') ?? undefined;
-  const column = query.get('sort');
-  const sort: Sort = { column: isColumn(column) ? column : 'quoteVolume', direction: query.get('direction') === 'asc' ? 'asc' : 'desc' };
-  const quotes = useMemo(() => quotesOf(pairs.data ?? []).slice(0, 5), [pairs.data]);
-  const quote = query.get('quote') ?? (quotes.includes('USDT') ? 'USDT' : '');
-
+  const address = useMemo(() => readAddress(query), [query]);
   const change = useCallback(
-    (changes: Record<string, string | undefined>) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [key, value] of Object.entries(changes)) {
-            if (value === undefined) next.delete(key);
-            else next.set(key, value);
-          }
-          return next;
-        },
-        { replace: true },
-      ),
+    (changes: AddressChanges) => setQuery((before) => writeAddress(before, changes), { replace: true }),
     [setQuery],
   );
-  const onSort = (wanted: Column) =>
-    change({
-      sort: wanted,
-      direction: sort.column === wanted ? (sort.direction === 'asc' ? 'desc' : 'asc') : wanted === 'symbol' ? 'asc' : 'desc',
-    });
-  const onOpen = useCallback((symbol: string) => change({ pair: symbol }), [change]);
 
-  const beat = useBeat(sort.column !== 'symbol');
-  const deferredSearch = useDeferredValue(search);
-  const filterQuote = quote === 'all' ? '' : quote;
-  const shown = useMemo(
-    // The tickers are read, not watched: the beat puts the list in order again.
-    () =>
-      beat >= 0 && pairs.data
-        ? sortPairs(
-            pairs.data,
-            tickers.all(),
-            { search: deferredSearch, quote: filterQuote, favourites: onlyFavourites ? favourites : undefined },
-            { column: sort.column, direction: sort.direction },
-          )
-        : [],
-    [pairs.data, tickers, deferredSearch, filterQuote, onlyFavourites, favourites, sort.column, sort.direction, beat],
-  );
-  const openPair = open ? pairs.data?.find(({ symbol }) => symbol === open) : undefined;
+  const { pairs, snapshot } = useMarket();
+  const { favourites, toggle } = useFavourites();
+  const options = useFilterOptions();
+  const tags = useTags().data ?? NO_TAGS;
+  const tagLabels = useMemo(() => new Map(tags.map(({ key, label }) => [key, label])), [tags]);
+  const tag = useCallback((key: string) => tagLabels.get(key) ?? key, [tagLabels]);
+  const pairOf = useMemo(() => new Map((pairs.data ?? []).map((pair) => [pair.symbol, pair])), [pairs.data]);
+  const precisionOf = useCallback((symbol: string) => pairOf.get(symbol)?.pricePrecision, [pairOf]);
+  const quotes = useMemo(() => quotesOf(pairs.data ?? []), [pairs.data]);
+  const wantedQuote = address.quote ?? (quotes.includes('USDT') ? 'USDT' : 'all');
+  const quote = wantedQuote === 'all' ? '' : wantedQuote;
 
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
-      event.preventDefault();
-      input.current?.focus();
+  const [storedColumns, storeColumns] = useStored('prices_columns', readTexts);
+  const columns = useMemo(() => {
+    const offered = (id: string) => {
+      const { key, timeframe } = columnRef(id);
+      const option = options.byKey?.get(key);
+      return option !== undefined && (option.timeframes ? option.timeframes.includes(timeframe ?? '') : timeframe === undefined);
     };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
+    const wanted = (address.columns ?? storedColumns ?? FIRST_COLUMNS).filter(offered);
+    return wanted.length > 0 ? wanted : FIRST_COLUMNS.filter(offered);
+  }, [address.columns, storedColumns, options.byKey]);
+  const onColumns = (next: readonly string[] | undefined) => {
+    storeColumns(next);
+    change({ columns: next && !same(next, FIRST_COLUMNS) ? next : undefined });
+  };
+  useEffect(() => {
+    // One's own columns stand in the address too: who is given the link sees them.
+    if (address.columns === undefined && storedColumns && !same(storedColumns, FIRST_COLUMNS)) change({ columns: storedColumns });
+  }, [address.columns, storedColumns, change]);
+
+  const [density, storeDensity] = useStored('prices_density', readDensity);
+  const [filterOpen, storeFilterOpen] = useStored('prices_filter_open', readFlag);
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  const isWide = useMedia('(min-width: 1024px)');
+  const isVeryWide = useMedia('(min-width: 1700px)');
+  const openPair = address.pair ? pairOf.get(address.pair) : undefined;
+  const panelShown = isWide && (filterOpen ?? true) && (!openPair || isVeryWide);
+
+  const writeFilter = useCallback((filter: FilterGroup | undefined) => change({ filter }), [change]);
+  const draft = useFilterDraft(address.filter, options.byKey, writeFilter);
+  const canAskQuote = options.byKey?.has('quote') ?? false;
+  const question = useMemo<Question | undefined>(() => {
+    if (!options.byKey || !pairs.data) return undefined;
+    const filter = withQuote(draft.filter, quote, canAskQuote);
+    return { ...(filter ? { filter } : {}), sort: address.sort, columns: columns.map(columnRef) };
+  }, [options.byKey, pairs.data, draft.filter, quote, canAskQuote, address.sort, columns]);
+  const { answer, problem, keptSince, isAsking, retry } = useScreener('screener', question);
+  const refused = problem?.code === 'invalid' ? (problem.fields ?? []) : NO_TAGS;
+  const errors = useMemo(() => {
+    const byNode = new Map<string, string>();
+    for (const { path, message } of refused) {
+      const id = nodeOfError(path, draft.ids);
+      if (id !== undefined) byNode.set(id, [byNode.get(id), message].filter(Boolean).join(' '));
+    }
+    return byNode;
+  }, [refused, draft.ids]);
+  const elsewhere = refused.filter(({ path }) => nodeOfError(path, draft.ids) === undefined);
+
+  const search = useDeferredValue(address.search);
+  const shown = useMemo(
+    () =>
+      answer &&
+      visibleRows(answer.rows, pairOf, {
+        search,
+        quote,
+        tagged: taggedSymbols(tags, address.tags),
+        favourites: address.tab === 'favourites' ? favourites : undefined,
+      }),
+    [answer, pairOf, search, quote, tags, address.tags, address.tab, favourites],
+  );
+
+  const [defaultId, storeDefault] = useStored('default_coin_filter', readText);
+  const load = useCallback(
+    (filter: CoinFilter) =>
+      change({ filter: filter.conditions, quote: filter.quoteAsset, ...(filter.sort.length > 0 ? { sort: filter.sort } : {}) }),
+    [change],
+  );
+  useFirstView(signedIn ? defaultId : undefined, query.size === 0, load);
+
+  const onSort = useCallback(
+    (column: string, first: 'asc' | 'desc', add: boolean) => change({ sort: nextSort(address.sort, column, first, add) }),
+    [change, address.sort],
+  );
+  const onOpen = useCallback((symbol: string) => change({ pair: symbol }), [change]);
+  const share = async () => {
+    const full = writeAddress(query, { columns, quote: wantedQuote, filter: draft.filter });
+    setQuery(full, { replace: true });
+    try {
+      await navigator.clipboard.writeText(`${window.location.origin}${window.location.pathname}?${full}`);
+      void showToast('success', t('prices.linkCopied'));
+    } catch {
+      // Clipboards are closed on plain HTTP; the address bar has the same link.
+      void showToast('info', t('prices.linkInBar'));
+    }
+  };
+
+  const failed = pairs.hasFailed ? pairs : options.hasFailed ? options : undefined;
+  const first = !answer && problem && problem.code !== 'invalid' ? { problem, retry } : failed;
+  const isEmptyFavourites = address.tab === 'favourites' && favourites.size === 0;
+  const filterPanel = options.byKey && (
+    <FilterPanel
+      draft={draft}
+      options={options.byKey}
+      tag={tag}
+      errors={errors}
+      answer={answer}
+      isAsking={isAsking}
+      question={{ filter: draft.filter, sort: address.sort, quote }}
+      onLoad={load}
+      defaultId={defaultId}
+      onDefault={storeDefault}
+    />
+  );
 
   return (
-    <Flex direction="column" gap="3" h={{ base: 'calc(100dvh - 56px - 112px)', md: 'calc(100dvh - 56px - 64px)' }} minH="360px">
+    <Flex
+      direction="column"
+      gap="3"
+      h={{ base: 'calc(100dvh - 56px - 108px)', md: 'calc(100dvh - 56px - 64px)' }}
+      minH="420px"
+      data-asking={isAsking ? '' : undefined}
+    >
       <h1 className="visually-hidden">{t('prices.title')}</h1>
-      <Flex gap="3" align="center" wrap="wrap" display={{ base: openPair ? 'none' : 'flex', lg: 'flex' }}>
-        <Text textStyle="display" aria-hidden="true" display={{ base: 'none', md: 'block' }}>
-          {t('prices.title')}
-        </Text>
-        <Flex position="relative" flex={{ base: '1 1 100%', md: '0 1 280px' }}>
-          <Box position="absolute" insetStart="3" top="10px" color="fg.muted" pointerEvents="none">
-            <Icon name="search" size={18} />
-          </Box>
-          <Input
-            ref={input}
-            type="search"
-            ps="10"
-            aria-label={t('prices.search')}
-            placeholder={t('prices.search')}
-            value={search}
-            onChange={(event) => change({ search: event.currentTarget.value || undefined })}
-            aria-keyshortcuts="/"
-          />
-        </Flex>
-        {quotes.length > 0 && (
-          <Segments
-            label={t('prices.quote')}
-            value={quote}
-            options={[...quotes.map((value) => ({ value, label: value })), { value: 'all', label: t('prices.all') }]}
-            onChange={(value) => change({ quote: value })}
-          />
-        )}
-        <Button
-          size="sm"
-          variant={onlyFavourites ? 'solid' : 'outline'}
-          color={onlyFavourites ? undefined : 'fg'}
-          aria-pressed={onlyFavourites}
-          onClick={() => change({ favourites: onlyFavourites ? undefined : '1' })}
-        >
-          <Icon name="star" size={16} filled={onlyFavourites} />
-          {t('prices.favourites')}
-        </Button>
-        {pairs.data && (
-          <Badge ms={{ md: 'auto' }} role="status">
-            {t('prices.count', { count: shown.length })}
-          </Badge>
-        )}
-      </Flex>
-      {snapshot.hasFailed && (
-        <Notice tone="warning" title={t('prices.noTickers')}>
-          <Button size="xs" variant="outline" color="fg" mt="2" onClick={snapshot.retry}>
-            {t('ui.retry')}
-          </Button>
-        </Notice>
+      <Box display={{ base: openPair ? 'none' : 'block', lg: 'block' }}>
+        <PricesToolbar
+          address={address}
+          quote={quote}
+          quotes={quotes.slice(0, SHOWN_QUOTES)}
+          tags={tags}
+          rules={countRules(draft.root)}
+          filterOpen={isWide ? panelShown : sheetOpen}
+          density={density ?? 'comfortable'}
+          count={shown?.length}
+          onChange={change}
+          onFilter={() => {
+            if (!isWide) return setSheetOpen(true);
+            if (openPair && !isVeryWide) change({ pair: undefined });
+            storeFilterOpen(openPair && !isVeryWide ? true : !panelShown);
+          }}
+          onColumns={() => setChoosing(true)}
+          onDensity={() => storeDensity(density === 'compact' ? 'comfortable' : 'compact')}
+          onShare={() => void share()}
+        />
+      </Box>
+      {(snapshot.hasFailed || keptSince !== undefined || elsewhere.length > 0) && (
+        <StaleNotice
+          since={keptSince}
+          text={elsewhere.length > 0 ? elsewhere.map(({ message }) => message).join(' ') : problem && problemText(problem, t)}
+          onRetry={() => {
+            snapshot.retry();
+            retry();
+          }}
+        />
       )}
       <Grid
         flex="1"
         minH="0"
         gap="4"
-        templateColumns={{ base: 'minmax(0, 1fr)', lg: openPair ? 'minmax(0, 1.35fr) minmax(380px, 1fr)' : 'minmax(0, 1fr)' }}
+        templateColumns={{
+          base: 'minmax(0, 1fr)',
+          lg: `${panelShown ? '328px ' : ''}minmax(0, 1fr)${openPair ? ' minmax(380px, 0.85fr)' : ''}`,
+        }}
       >
+        {panelShown && (
+          <Panel as="aside" aria-label={t('prices.filter')} p="4" overflowY="auto" minH="0">
+            {filterPanel ?? (options.hasFailed ? null : <Skeleton rows={6} height={32} />)}
+          </Panel>
+        )}
         <Panel p="0" overflow="hidden" minH="0" display={{ base: openPair ? 'none' : 'block', lg: 'block' }}>
-          {pairs.hasFailed ? (
+          {first ? (
             <Box p="5">
-              <ErrorPanel problem={pairs.problem} onRetry={pairs.retry} />
+              <ErrorPanel problem={first.problem} onRetry={first.retry} />
             </Box>
-          ) : !pairs.data ? (
-            <Box p="5">
-              <Skeleton rows={14} height={22} />
-            </Box>
+          ) : !shown || !options.byKey ? (
+            <Box p="5">{problem ? <Text color="fg.muted">{t('prices.mendRules')}</Text> : <Skeleton rows={14} height={22} />}</Box>
           ) : shown.length === 0 ? (
             <EmptyState
-              icon={onlyFavourites ? 'star' : 'search'}
-              title={t(onlyFavourites && search === '' ? 'prices.noFavourites' : 'prices.nothing')}
+              icon={isEmptyFavourites ? 'star' : 'search'}
+              title={t(isEmptyFavourites ? 'prices.noFavourites' : 'prices.nothing')}
+              action={
+                !isEmptyFavourites && (
+                  <Button
+                    variant="outline"
+                    color="fg"
+                    onClick={() => {
+                      draft.clear();
+                      change({ search: undefined, tags: undefined, quote: 'all', tab: 'all', filter: undefined });
+                    }}
+                  >
+                    {t('prices.clearAll')}
+                  </Button>
+                )
+              }
             >
-              {t(onlyFavourites && search === '' ? 'prices.noFavouritesLead' : 'prices.nothingLead')}
+              {t(isEmptyFavourites ? 'prices.noFavouritesLead' : 'prices.nothingLead')}
             </EmptyState>
           ) : (
             <PricesGrid
-              pairs={shown}
-              sort={sort}
+              rows={shown}
+              columns={columns}
+              options={options.byKey}
+              precisionOf={precisionOf}
+              tag={tag}
+              sort={address.sort}
               onSort={onSort}
               favourites={favourites}
               onToggleFavourite={toggle}
-              open={open}
+              open={address.pair}
               onOpen={onOpen}
+              density={density ?? 'comfortable'}
+              stale={problem !== undefined}
             />
           )}
         </Panel>
-        {openPair && <PairPanel key={openPair.symbol} pair={openPair} onClose={() => change({ pair: undefined })} />}
+        {openPair && (
+          <PairPanel
+            key={openPair.symbol}
+            pair={openPair}
+            interval={address.interval}
+            range={address.range}
+            onView={change}
+            columns={columns}
+            options={options.byKey}
+            tags={tags}
+            onClose={() => change({ pair: undefined })}
+          />
+        )}
       </Grid>
+      <Dialog
+        open={sheetOpen && !isWide}
+        title={t('prices.filter')}
+        onClose={() => setSheetOpen(false)}
+        actions={
+          <Button colorPalette="brand" onClick={() => setSheetOpen(false)}>
+            {t('prices.showPairs', { count: shown?.length ?? 0 })}
+          </Button>
+        }
+      >
+        {filterPanel}
+      </Dialog>
+      {options.byKey && (
+        <ColumnChooser
+          open={choosing}
+          columns={columns}
+          options={options.byKey}
+          onChange={onColumns}
+          onReset={() => onColumns(undefined)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </Flex>
   );
+}
+
+/** What is on screen is old: since when, why, and another try. */
+function StaleNotice({ since, text, onRetry }: { since: number | undefined; text: string | undefined; onRetry: () => void }) {
+  const { t, i18n } = useTranslation();
+  const time = since && new Date(since).toLocaleTimeString(i18n.language, { timeStyle: 'medium' });
+  return (
+    <Notice tone="warning" title={time ? t('prices.staleSince', { time }) : t('prices.noTickers')}>
+      <Flex gap="3" align="center" wrap="wrap">
+        {text && <Text color="fg.muted">{text}</Text>}
+        <Button size="xs" variant="outline" color="fg" onClick={onRetry}>
+          {t('ui.retry')}
+        </Button>
+      </Flex>
+    </Notice>
+  );
+}
+
+/** The filter kept as the first view, where the address asks for nothing of its own. */
+function useFirstView(id: string | undefined, isBare: boolean, load: (filter: CoinFilter) => void) {
+  const [wanted] = useState(isBare);
+  const [done, setDone] = useState(false);
+  const filters = useCoinFilters(id !== undefined && wanted);
+  const filter = filters.data?.find((each) => each.id === id);
+  useEffect(() => {
+    if (!wanted || done || !filter) return;
+    setDone(true);
+    if (isBare) load(filter);
+  }, [wanted, done, filter, isBare, load]);
 }

@@ -100,43 +100,58 @@ export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 export type ChartInterval = (typeof CHART_INTERVALS)[number];
 
 const CANDLES_MS = 20_000;
+export const CANDLES_PAGE = 500;
 
-/** Candles of a pair as columns, the newest one moving with the ticker. */
-export function useCandles(symbol: string, interval: ChartInterval) {
+/** The newest candles of a pair. The ticker moves the last one; that a new one has begun is asked for. */
+export function useNewestCandles(symbol: string, interval: ChartInterval) {
+  const app = useApp();
   const query = useQuery(
     `candles:${symbol}`,
     (client, params: { interval: ChartInterval }, signal) =>
-      client.listCandles({ params: { symbol }, query: { interval: params.interval, limit: 500 } }, { signal }),
+      client.listCandles({ params: { symbol }, query: { interval: params.interval, limit: CANDLES_PAGE } }, { signal, quiet: true }),
     { interval },
   );
-  // The ticker moves the last candle; that a new one has begun is asked for.
-  const app = useApp();
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && app.queries.invalidate(`candles:${symbol}`), CANDLES_MS);
     return () => clearInterval(timer);
   }, [app, symbol]);
+  return query;
+}
+
+/** Candles of a pair as columns, the newest one moving with the ticker. */
+export function useCandles(symbol: string, interval: ChartInterval) {
+  const query = useNewestCandles(symbol, interval);
   const price = useTicker(symbol)?.price;
-  const columns = useMemo(() => (query.data ? toColumns(query.data.items, price) : undefined), [query.data, price]);
+  const closed = useMemo(() => query.data && toColumns(query.data.items), [query.data]);
+  const columns = useMemo(() => closed && withPrice(closed, price), [closed, price]);
   return { ...query, columns };
 }
 
-/** The last candle is stretched to the newest price; binary floats are for drawing only. */
-export function toColumns(items: readonly Candle[], price: string | undefined): CandleColumns {
-  const number = (pick: (candle: Candle) => string) => items.map((candle) => Number(pick(candle)));
-  const columns = {
-    time: items.map(({ openTime }) => Date.parse(openTime) / 1000),
-    open: number(({ open }) => open),
-    high: number(({ high }) => high),
-    low: number(({ low }) => low),
-    close: number(({ close }) => close),
-    volume: number(({ volume }) => volume),
+/** Candles as columns; binary floats are for drawing only. */
+export function toColumns(items: readonly Candle[]): CandleColumns {
+  const column = (pick: (candle: Candle) => number) => Float64Array.from(items, pick);
+  return {
+    time: column(({ openTime }) => Date.parse(openTime) / 1000),
+    open: column(({ open }) => Number(open)),
+    high: column(({ high }) => Number(high)),
+    low: column(({ low }) => Number(low)),
+    close: column(({ close }) => Number(close)),
+    volume: column(({ volume }) => Number(volume)),
   };
-  const last = items.length - 1;
-  if (last >= 0 && price !== undefined) {
-    const now = Number(price);
-    columns.close[last] = now;
-    columns.high[last] = Math.max(columns.high[last]!, now);
-    columns.low[last] = Math.min(columns.low[last]!, now);
-  }
-  return columns;
+}
+
+/** The last candle stretched to the newest price. */
+export function withPrice(columns: CandleColumns, price: string | undefined): CandleColumns {
+  const last = columns.time.length - 1;
+  if (last < 0 || price === undefined) return columns;
+  const now = Number(price);
+  const [high, low, close] = [columns.high, columns.low, columns.close].map((column) => Float64Array.from(column)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  close[last] = now;
+  high[last] = Math.max(high[last]!, now);
+  low[last] = Math.min(low[last]!, now);
+  return { ...columns, high, low, close };
 }

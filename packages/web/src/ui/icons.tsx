@@ -25,6 +25,12 @@ const PATHS = {
   chevron: 'M6 9l6 6 6-6',
   logout: 'M14 5H6v14h8M11 12h9M17 8.500l3.5 3.5-3.5 3.5',
   key: 'M14.5 4a5.5 5.5 0 1 0-4.9 8L4 17.500V20h3l1-1v-2h2v-2h2l.9-.9M16 8.500v-.1',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  columns: 'M4 5h16v14H4zM9.500 5v14M15 5v14',
+  link: 'M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1',
+  rows: 'M4 6h16M4 10h16M4 14h16M4 18h16',
+  save: 'M6 4h12v16l-6-4.500L6 20z',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
   refresh: 'M20 11a8 8 0 1 0-1.7 6M20 5v6h-6',
 } as const;
 export type IconName = keyof typeof PATHS;

@@ -1,0 +1,140 @@
+import { Flex, Text } from '@chakra-ui/react';
+import { formatQuantity } from '@pilotfish/core/money/format';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CandleChart, type PriceLine, type TradeMark } from '../ui/charts/candle-chart.tsx';
+import { Segments } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import {
+  FIRST_INDICATORS,
+  INDICATOR_LABELS,
+  INDICATORS,
+  type IndicatorName,
+  isIndicator,
+  overlaysOf,
+  panesOf,
+} from './chart-indicators.ts';
+import { CHART_RANGES, type ChartRange, RANGE_VIEW } from './chart-ranges.ts';
+import { useCandleHistory } from './use-candle-history.ts';
+import { useOwnActivity } from './use-own-activity.ts';
+import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
+import { useStored } from './use-stored.ts';
+
+const HEIGHT = 320;
+const PANE = 96;
+
+const readIndicators = (parsed: unknown): readonly IndicatorName[] | undefined =>
+  Array.isArray(parsed) ? parsed.filter(isIndicator) : undefined;
+
+/** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
+export function PairChart({
+  pair,
+  interval,
+  range,
+  onView,
+}: {
+  pair: Pair;
+  interval: ChartInterval;
+  range: ChartRange | undefined;
+  onView: (view: { interval: ChartInterval; range: ChartRange | undefined }) => void;
+}) {
+  const { t } = useTranslation();
+  const [stored, setStored] = useStored('chart_indicators', readIndicators);
+  const wanted = stored ?? FIRST_INDICATORS;
+  const { columns, hasFailed, problem, retry, older, onOlder, retryOlder } = useCandleHistory(pair.symbol, interval);
+  const { orders, trades } = useOwnActivity(pair.symbol);
+  const overlays = useMemo(() => (columns ? overlaysOf(columns.close, wanted) : []), [columns, wanted]);
+  const panes = useMemo(() => (columns ? panesOf(columns.close, wanted) : []), [columns, wanted]);
+  const lines = useMemo<PriceLine[]>(
+    () =>
+      (orders ?? []).flatMap((order) => {
+        const price = Number(order.price) || Number(order.stopPrice ?? 0);
+        const label = t('prices.orderLine', { side: t(`prices.side.${order.side}`), quantity: formatQuantity(order.quantity) });
+        return price > 0 ? [{ label, price, color: order.side === 'Buy' ? 'brand-fg' : 'secondary-fg', dashed: true } as const] : [];
+      }),
+    [orders, t],
+  );
+  const marks = useMemo<TradeMark[]>(
+    () =>
+      (trades ?? []).map(({ at, side, price, quantity, bot }) => ({
+        time: Date.parse(at) / 1000,
+        price: Number(price),
+        side: side === 'Buy' ? 'buy' : 'sell',
+        label: `${bot} ${formatQuantity(quantity)}`,
+      })),
+    [trades],
+  );
+  return (
+    <Flex direction="column" gap="2" minW="0">
+      <Flex gap="2" wrap="wrap">
+        <Segments
+          label={t('chart.range')}
+          value={range ?? ''}
+          options={CHART_RANGES.map((value) => ({ value, label: t(`chart.ranges.${value}`) }))}
+          onChange={(value) => value !== '' && onView({ interval: RANGE_VIEW[value].interval, range: value })}
+        />
+        <Segments
+          label={t('prices.interval')}
+          value={interval}
+          options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
+          onChange={(value) => onView({ interval: value, range: undefined })}
+        />
+      </Flex>
+      <Flex role="group" aria-label={t('chart.indicators')} gap="1" wrap="wrap">
+        {INDICATORS.map((name) => {
+          const on = wanted.includes(name);
+          return (
+            <Button
+              key={name}
+              size="xs"
+              h="7"
+              px="2"
+              variant={on ? 'solid' : 'outline'}
+              bg={on ? 'brand.muted' : undefined}
+              color={on ? 'brand.fg' : 'fg.muted'}
+              aria-pressed={on}
+              onClick={() => setStored(on ? wanted.filter((each) => each !== name) : [...wanted, name])}
+            >
+              {INDICATOR_LABELS[name]}
+            </Button>
+          );
+        })}
+      </Flex>
+      {hasFailed && !columns ? (
+        <ErrorPanel problem={problem} onRetry={retry} />
+      ) : !columns ? (
+        // As tall as the chart that comes, with its readout.
+        <Skeleton rows={1} height={HEIGHT + 40 + (wanted.includes('rsi') ? PANE : 0)} />
+      ) : (
+        <CandleChart
+          label={`${pair.symbol}, ${interval}`}
+          candles={columns}
+          overlays={overlays}
+          panes={panes}
+          lines={lines}
+          marks={marks}
+          pricePrecision={pair.pricePrecision}
+          height={HEIGHT}
+          seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
+          onOlder={onOlder}
+        />
+      )}
+      <Flex role="status" fontSize="12px" color="fg.muted" minH="18px" gap="2" align="center">
+        {older === 'loading' && t('chart.loadingOlder')}
+        {older === 'failed' && (
+          <>
+            {t('chart.olderFailed')}
+            <Button size="xs" h="6" variant="ghost" color="brand.fg" onClick={retryOlder}>
+              {t('ui.retry')}
+            </Button>
+          </>
+        )}
+        {older === 'idle' && marks.length + lines.length > 0 && (
+          <Text as="span">{t('prices.ownOnChart', { orders: lines.length, trades: marks.length })}</Text>
+        )}
+      </Flex>
+    </Flex>
+  );
+}

@@ -1,0 +1,71 @@
+import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './controls.tsx';
+
+/**
+ * Something that wants attention of its own: in the middle of a desktop, a sheet from below on a phone. The browser's
+ * own dialog keeps the focus inside, closes on Escape and gives the focus back. Its content exists only while open.
+ */
+export function Dialog({
+  open,
+  title,
+  onClose,
+  children,
+  actions,
+  width = 520,
+}: {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** Stays in sight while the content scrolls. */
+  actions?: ReactNode;
+  width?: number;
+}) {
+  const { t } = useTranslation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+  return (
+    <chakra.dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+      m={{ base: '0', md: 'auto' }}
+      mt={{ base: 'auto', md: 'auto' }}
+      p="0"
+      w={{ base: '100vw', md: `min(${width}px, calc(100vw - 32px))` }}
+      maxW="none"
+      maxH={{ base: '92dvh', md: '86dvh' }}
+      bg="bg.panel"
+      color="fg"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius={{ base: '12px 12px 0 0', md: 'panel' }}
+      overflow="hidden"
+      css={{ '&::backdrop': { background: 'rgb(4 8 16 / 65%)' }, '&[open]': { display: 'flex', flexDirection: 'column' } }}
+    >
+      <Flex justify="space-between" align="center" gap="3" px="5" pt="4" pb="2">
+        <Heading as="h2" id={id} textStyle="title">
+          {title}
+        </Heading>
+        <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
+      </Flex>
+      <Box px="5" pb={actions ? 3 : 5} overflowY="auto" flex="1" minH="0">
+        {open && children}
+      </Box>
+      {actions && (
+        <Flex gap="2" justify="flex-end" px="5" py="3" borderTopWidth="1px" borderColor="border.subtle" wrap="wrap">
+          {open && actions}
+        </Flex>
+      )}
+    </chakra.dialog>
+  );
+}
