@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { readFaultScript, type ScriptedFault } from '../faults/fault-contract.ts';
 import { type Simulator, startSimulator } from './simulator.ts';
 
 /** Options of `pilotfish simulator`, as a command line gives them (all text). */
@@ -12,6 +14,8 @@ export type SimulatorCommandOptions = {
   storage?: string;
   /** ISO date or ms: where the market begins. */
   start?: string;
+  /** File of faults that come at their market time. */
+  faults?: string;
 };
 
 /**
@@ -24,6 +28,7 @@ export async function runSimulator(options: SimulatorCommandOptions, print: (lin
   const speed = options.speed === undefined ? 1 : options.speed === 'max' ? 'max' : Number(options.speed);
   if (speed !== 'max' && !(Number.isFinite(speed) && speed > 0)) throw new RangeError('--speed must be a number above 0, or max');
   const start = readStart(options.start);
+  const script = options.faults === undefined ? [] : await readScript(options.faults);
   const simulator = await startSimulator({
     ...(options.host === undefined ? {} : { host: options.host }),
     port,
@@ -33,13 +38,26 @@ export async function runSimulator(options: SimulatorCommandOptions, print: (lin
         ? { kind: 'seeded', seed: options.seed ?? 'pilotfish', ...(start === undefined ? {} : { startTime: start }) }
         : { kind: 'replay', folder: options.replay, ...(start === undefined ? {} : { start }) },
     ...(options.storage === undefined ? {} : { storageFolder: options.storage }),
+    script,
     log: print,
   });
   const { kind, symbols, marketTime } = simulator.status();
   print(`Simulated exchange on ${simulator.origin} (streams ${simulator.wsOrigin})`);
   print(`${kind} market, ${symbols} pairs, market time ${new Date(marketTime).toISOString()}, speed ${speed}`);
+  if (script.length > 0) print(`${script.length} faults will come, see ${simulator.origin}/sim/v1/faults`);
   print(`New account: curl -X POST ${simulator.origin}/sim/v1/accounts`);
   return simulator;
+}
+
+async function readScript(path: string): Promise<ScriptedFault[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new RangeError(`--faults ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  try {
+    return readFaultScript(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`--faults ${path}: ${error.message}`) : error;
+  }
 }
 
 function readStart(text: string | undefined): number | undefined {

@@ -1,15 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import { Journal } from '../accounts/journal.ts';
+import { FaultBoard } from '../faults/fault-board.ts';
+import { type Fault, type RequestFault, readFault, type ScriptedFault } from '../faults/fault-contract.ts';
 import { GENESIS } from '../market/asset-walk.ts';
 import type { Market } from '../market/market-contract.ts';
 import { openReplay } from '../market/replay-market.ts';
 import { SeededMarket } from '../market/seeded-market.ts';
-import { type Fault, Faults } from '../rest/faults.ts';
 import { createHttpServer } from '../rest/http-server.ts';
 import { type Limits, RateLimits, STANDARD_LIMITS } from '../rest/rate-limits.ts';
 import { answerSimulatorPath } from '../rest/simulator-endpoints.ts';
-import { SocketServer } from '../websocket/socket-server.ts';
+import { SocketServer, type SocketTimes, STANDARD_TIMES } from '../websocket/socket-server.ts';
 import { Exchange } from './exchange.ts';
 import { MarketClock } from './market-clock.ts';
 
@@ -33,6 +34,10 @@ export type SimulatorOptions = {
   paused?: boolean;
   /** Raise or lower the exchange's limits. */
   limits?: Partial<Limits>;
+  /** How often connections are pinged and how long they live. */
+  sockets?: Partial<SocketTimes>;
+  /** Faults that come at their market time. */
+  script?: readonly ScriptedFault[];
 };
 
 export type SimulatorStatus = {
@@ -66,7 +71,10 @@ export type Simulator = {
   /** Failures on purpose, for those who must survive them. */
   readonly faults: {
     /** Hits the next matching request(s). */
-    next(fault: Fault): void;
+    next(fault: RequestFault): void;
+    /** Any fault, as `POST /sim/v1/faults` takes it. Throws `RangeError` that names the wrong field. */
+    apply(fault: Fault): void;
+    /** Ends everything that was asked for. */
     clear(): void;
     /** Cuts every WebSocket; with `announce` after a `serverShutdown` event. */
     dropSockets(announce?: boolean): void;
@@ -95,13 +103,23 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { market, start } = await openMarket(options, position, wallNow());
 
   let clock: MarketClock | undefined;
+  let faults: FaultBoard | undefined;
   const marketNow = (): number => clock?.now() ?? start;
-  const exchange = new Exchange(market, marketNow, wallNow, journal);
+  // The exchange's own clock can be made wrong; the market's pace never follows that.
+  const exchangeNow = (): number => wallNow() + (faults?.skewMs ?? 0);
+  const exchange = new Exchange(market, marketNow, exchangeNow, journal);
   await journal?.restore(exchange.accounts, market, exchange.engine);
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
   exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
-  const sockets = new SocketServer({ exchange, limits, catchUp: () => clock?.catchUp(), log });
-  exchange.deliver = (event) => sockets.deliver(event);
+  const sockets = new SocketServer(
+    { exchange, limits, faults: () => board, catchUp: () => clock?.catchUp(), log },
+    { ...STANDARD_TIMES, ...options.sockets },
+  );
+  const board = new FaultBoard(exchange, sockets);
+  faults = board;
+  exchange.deliver = (event) => {
+    for (const each of board.pass(event)) sockets.deliver(each);
+  };
   const time = new MarketClock(
     market,
     {
@@ -110,7 +128,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         exchange.onTick(tick);
         sockets.onTick(tick);
       },
-      onStep: (now, barClosed) => sockets.onStep(now, barClosed),
+      onStep: (now, barClosed) => {
+        board.onStep(now);
+        sockets.onStep(now, barClosed);
+      },
       settle: () => exchange.settle(),
     },
     wallNow,
@@ -132,19 +153,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     checkSpeed(next);
     time.setSpeed(next);
   };
-  const faults = new Faults();
+  board.plan(options.script ?? [], start);
   const server = createHttpServer({
-    faults,
+    faults: board,
     exchange,
     limits,
     catchUp: () => time.catchUp(),
-    other: (method, path, body) =>
-      answerSimulatorPath(
-        { exchange, time, setSpeed, status, faults, dropSockets: (announce) => sockets.drop(announce) },
-        method,
-        path,
-        body,
-      ),
+    other: (method, path, body) => answerSimulatorPath({ exchange, time, setSpeed, status, faults: board }, method, path, body),
     log,
   });
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
@@ -177,8 +192,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       setSpeed,
     },
     faults: {
-      next: (fault) => faults.add(fault),
-      clear: () => faults.clear(),
+      next: (fault) => board.next(fault),
+      apply: (fault) => board.apply(readFault(fault)),
+      clear: () => board.clear(),
       dropSockets: (announce = false) => sockets.drop(announce),
     },
     close: async () => {

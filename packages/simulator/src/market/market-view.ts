@@ -40,6 +40,11 @@ export class MarketView {
     this.overrides.clear();
   }
 
+  /** Statuses that were set, by symbol. */
+  statuses(): Record<string, string> {
+    return Object.fromEntries([...this.overrides].map(([index, { status }]) => [this.market.pairs[index]!.symbol, status]));
+  }
+
   /** False for a pair whose trades somebody stopped. */
   isMoving(pair: Pair): boolean {
     return !this.overrides.has(pair.index);

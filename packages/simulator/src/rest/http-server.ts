@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Exchange } from '../app/exchange.ts';
+import { type FaultBoard, suffer } from '../faults/fault-board.ts';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { AMENDMENT_ENDPOINTS } from './amendment-endpoints.ts';
 import { ApiError } from './api-error.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, isPercentEncoded, restPayload } from './authentication.ts';
 import { type Endpoint, isFree } from './endpoint.ts';
-import type { Faults } from './faults.ts';
 import { MARKET_ENDPOINTS } from './market-endpoints.ts';
 import { ORDER_LIST_ENDPOINTS } from './order-list-endpoints.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -30,7 +30,7 @@ const MOMENTS = new Set(['serverTime', 'time', 'updateTime', 'transactTime', 'wo
 export type HttpDependencies = {
   exchange: Exchange;
   limits: RateLimits;
-  faults: Faults;
+  faults: FaultBoard;
   /** Brings the market to this moment before a request is answered. */
   catchUp: () => void;
   /** Answers paths outside of the exchange's API (`/sim/…`); undefined when the path is unknown. */
@@ -71,13 +71,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       throw new ApiError(-1000, `Path ${path} is not served`, { status: 404 });
     }
     const fault = dependencies.faults.take(method, path);
-    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-    if (fault?.status !== undefined) {
-      throw new ApiError(fault.code ?? -1000, fault.msg ?? 'A fault was asked for.', {
-        status: fault.status,
-        ...(fault.retryAfter === undefined ? {} : { retryAfter: fault.retryAfter }),
-      });
-    }
+    await suffer(fault, 'before');
     dependencies.catchUp();
     const parameters = new RequestParameters(merge(query, method === 'GET' ? '' : body));
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
@@ -113,6 +107,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       request.socket.destroy();
       return;
     }
+    await suffer(fault, 'after');
     const micro = request.headers['x-mbx-time-unit'] === 'MICROSECOND';
     send(response, 200, micro ? inMicroseconds(answer) : answer, headers);
   } catch (error) {

@@ -2,16 +2,16 @@ import { isDecimalText } from '@pilotfish/core/money/decimal';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
 import type { Exchange } from '../app/exchange.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
+import { readFault } from '../faults/fault-contract.ts';
 import { ApiError } from './api-error.ts';
-import type { Fault, Faults } from './faults.ts';
 
 type Controls = {
   exchange: Exchange;
   time: { pause(): void; resume(): void; advance(ms: number): Promise<void> };
   setSpeed: (speed: number | 'max') => void;
   status: () => unknown;
-  faults: Faults;
-  dropSockets: (announce: boolean) => void;
+  faults: FaultBoard;
 };
 
 /** A year of market time is the longest step. */
@@ -20,14 +20,14 @@ const LONGEST_STEP = 366 * 86_400_000;
 /**
  * The simulator's own paths, which no real exchange has:
  * POST /sim/v1/accounts {balances?, keyType?, restrictions?, burnBnb?} → {apiKey, apiSecret};
- * POST /sim/v1/faults {method?, path?, times?, delayMs?, status?, code?, msg?, retryAfter?, loseAnswer?} → {}: see `Fault`;
- * POST /sim/v1/faults {dropSockets: true, announce?} → {}: cuts every WebSocket, after `serverShutdown` with announce;
+ * POST /sim/v1/faults {kind, ...} → {}: see fault-contract.ts; GET /sim/v1/faults → what waits and what holds;
  * DELETE /sim/v1/faults → {}; GET /sim/v1/status; POST /sim/v1/clock {speed?, paused?, advanceMs?} → status. Undefined for an unknown path.
  */
 export function answerSimulatorPath(controls: Controls, method: string, path: string, body: string): Promise<unknown> | undefined {
   if (method === 'POST' && path === '/sim/v1/accounts') return createAccount(controls, body);
   if (method === 'GET' && path === '/sim/v1/status') return Promise.resolve(controls.status());
   if (method === 'POST' && path === '/sim/v1/faults') return addFault(controls, body);
+  if (method === 'GET' && path === '/sim/v1/faults') return Promise.resolve(controls.faults.describe());
   if (method === 'DELETE' && path === '/sim/v1/faults') {
     controls.faults.clear();
     return Promise.resolve({});
@@ -83,32 +83,17 @@ function readRestrictions(value: unknown): Partial<KeyRestrictions> {
   return value as Partial<KeyRestrictions>;
 }
 
-const FAULT_FIELDS: Record<keyof Fault, 'string' | 'number' | 'boolean'> = {
-  method: 'string',
-  path: 'string',
-  times: 'number',
-  delayMs: 'number',
-  status: 'number',
-  code: 'number',
-  msg: 'string',
-  retryAfter: 'number',
-  loseAnswer: 'boolean',
-};
-
-async function addFault({ faults, dropSockets }: Controls, body: string): Promise<unknown> {
-  const { dropSockets: drop, announce, ...fault } = readObject(body);
-  if (drop === true) {
-    dropSockets(announce === true);
-    return {};
+async function addFault({ faults, exchange }: Controls, body: string): Promise<unknown> {
+  const { dropSockets, announce, ...rest } = readObject(body);
+  const asked = dropSockets === true ? { kind: 'streams', action: announce === true ? 'shutdown' : 'cut' } : rest;
+  try {
+    faults.apply(readFault(asked));
+  } catch (error) {
+    if (error instanceof RangeError) throw refuse(error.message);
+    throw error;
   }
-  for (const [name, value] of Object.entries(fault)) {
-    if (!Object.hasOwn(FAULT_FIELDS, name)) throw refuse(`${name} is not a field of a fault.`);
-    const type = FAULT_FIELDS[name as keyof Fault];
-    if (typeof value !== type) throw refuse(`${name} must be a ${type}.`);
-  }
-  const { status } = fault as Fault;
-  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) throw refuse('status must be 400 to 599.');
-  faults.add(fault as Fault);
+  // A symbol that leaves ends its orders: that must be on disk like any other change.
+  await exchange.settle();
   return {};
 }
 

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
+import { type FaultBoard, suffer } from '../faults/fault-board.ts';
 import { ApiError, invalidKey } from '../rest/api-error.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, webSocketPayload } from '../rest/authentication.ts';
 import { type Endpoint, isFree } from '../rest/endpoint.ts';
@@ -12,7 +13,13 @@ import { messageText } from './message-text.ts';
 const BY_NAME = new Map(ENDPOINTS.flatMap((endpoint) => (endpoint.socket ? [[endpoint.socket, endpoint] as const] : [])));
 const MOST_SUBSCRIPTIONS = 1000;
 
-export type ApiDependencies = { exchange: Exchange; limits: RateLimits; catchUp: () => void; log: (line: string) => void };
+export type ApiDependencies = {
+  exchange: Exchange;
+  limits: RateLimits;
+  faults: () => Pick<FaultBoard, 'take'>;
+  catchUp: () => void;
+  log: (line: string) => void;
+};
 
 type Request = { id: unknown; method: string; parameters: RequestParameters; returnRateLimits: boolean };
 type Logon = { key: ApiKey; since: number };
@@ -24,7 +31,7 @@ export class ApiConnection {
   private readonly ip: string;
   private readonly connectedSince: number;
   private readonly returnRateLimits: boolean;
-  private readonly subscriptions = new Map<number, number>();
+  private readonly subscriptions = new Map<number, { accountId: number; bySession: boolean }>();
   private logon: Logon | undefined;
   private nextSubscription = 0;
   private queue: Promise<void> = Promise.resolve();
@@ -47,9 +54,18 @@ export class ApiConnection {
 
   /** Sends a user's event to those of its subscriptions that are for this account. */
   deliver({ accountId, event }: UserEvent): void {
-    for (const [subscriptionId, account] of this.subscriptions) {
-      if (account === accountId) this.socket.send(JSON.stringify({ subscriptionId, event }));
+    for (const [subscriptionId, subscription] of this.subscriptions) {
+      if (subscription.accountId === accountId) this.socket.send(JSON.stringify({ subscriptionId, event }));
     }
+  }
+
+  /** Ends all subscriptions with a word; the connection stays. */
+  terminate(): void {
+    for (const subscriptionId of this.subscriptions.keys()) {
+      const event = { e: 'eventStreamTerminated', E: this.dependencies.exchange.wallNow() };
+      this.socket.send(JSON.stringify({ subscriptionId, event }));
+    }
+    this.subscriptions.clear();
   }
 
   /** Tells the client something that belongs to no subscription. */
@@ -64,9 +80,17 @@ export class ApiConnection {
       const message = parse(text);
       id = message.id ?? null;
       request = readRequest(message, id, this.returnRateLimits);
+      const endpoint = BY_NAME.get(request.method);
+      const fault = endpoint && this.dependencies.faults().take(endpoint.method, endpoint.path);
+      await suffer(fault, 'before');
       this.dependencies.catchUp();
-      const { result, key } = this.run(request);
+      const { result, key } = this.run(request, endpoint);
       await this.dependencies.exchange.settle();
+      if (fault?.loseAnswer) {
+        this.socket.terminate();
+        return;
+      }
+      await suffer(fault, 'after');
       this.answer(request, { id, status: 200, result }, key);
       this.afterAnswer?.();
       this.afterAnswer = undefined;
@@ -96,10 +120,9 @@ export class ApiConnection {
     this.socket.send(JSON.stringify({ ...body, ...rateLimits }));
   }
 
-  private run(request: Request): { result: unknown; key: ApiKey | undefined } {
+  private run(request: Request, endpoint: Endpoint | undefined): { result: unknown; key: ApiKey | undefined } {
     const { limits, exchange } = this.dependencies;
     const { parameters } = request;
-    const endpoint = BY_NAME.get(request.method);
     if (!endpoint) {
       limits.charge(this.ip, 2);
       return { result: this.runSession(request), key: undefined };
@@ -147,14 +170,15 @@ export class ApiConnection {
         return this.session();
       case 'session.logout':
         this.logon = undefined;
+        for (const [id, { bySession }] of this.subscriptions) if (bySession) this.subscriptions.delete(id);
         return this.session();
       case 'session.subscriptions':
         return [...this.subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }));
       case 'userDataStream.subscribe':
         if (!this.logon) throw new ApiError(-2015, 'Invalid API-key, IP, or permissions for action.', { status: 401 });
-        return this.subscribe(this.logon.key.accountId);
+        return this.subscribe(this.logon.key.accountId, true);
       case 'userDataStream.subscribe.signature':
-        return this.subscribe(this.signedKey(parameters).accountId);
+        return this.subscribe(this.signedKey(parameters).accountId, false);
       case 'userDataStream.unsubscribe':
         return this.unsubscribe(parameters.integer('subscriptionId'));
       default:
@@ -173,12 +197,12 @@ export class ApiConnection {
     };
   }
 
-  private subscribe(accountId: number): { subscriptionId: number } {
-    if ([...this.subscriptions.values()].includes(accountId)) throw new ApiError(-2035, 'Subscription is active.');
+  private subscribe(accountId: number, bySession: boolean): { subscriptionId: number } {
+    if ([...this.subscriptions.values()].some((one) => one.accountId === accountId)) throw new ApiError(-2035, 'Subscription is active.');
     if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) throw new ApiError(-1034, 'Too many subscriptions.');
     const subscriptionId = this.nextSubscription;
     this.nextSubscription += 1;
-    this.afterAnswer = () => this.subscriptions.set(subscriptionId, accountId);
+    this.afterAnswer = () => this.subscriptions.set(subscriptionId, { accountId, bySession });
     return { subscriptionId };
   }
 

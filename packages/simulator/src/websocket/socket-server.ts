@@ -8,10 +8,12 @@ import { ApiConnection, type ApiDependencies } from './api-connection.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { StreamHub } from './stream-hub.ts';
 
-const PING_EVERY = 20_000;
-const PONG_WITHIN = 60_000;
-const LONGEST_LIFE = 24 * 3_600_000;
+/** How connections are kept alive, wall ms. */
+export type SocketTimes = { pingEveryMs: number; pongWithinMs: number; lifeMs: number };
+export const STANDARD_TIMES: SocketTimes = { pingEveryMs: 20_000, pongWithinMs: 60_000, lifeMs: 24 * 3_600_000 };
+
 const LARGEST_MESSAGE = 1024 * 1024;
+type Door = 'market' | 'user';
 
 /** The WebSocket doors: market streams and the WebSocket API, told apart by path. */
 export class SocketServer {
@@ -19,10 +21,14 @@ export class SocketServer {
   private readonly hub: StreamHub;
   private readonly apis = new Set<ApiConnection>();
   private readonly streams = new Set<StreamConnection>();
+  private readonly clients = new Map<WebSocket, Door>();
+  private readonly silentUntil: Record<Door, number> = { market: 0, user: 0 };
   private readonly dependencies: ApiDependencies;
+  private readonly times: SocketTimes;
 
-  constructor(dependencies: ApiDependencies) {
+  constructor(dependencies: ApiDependencies, times: SocketTimes = STANDARD_TIMES) {
     this.dependencies = dependencies;
+    this.times = times;
     this.hub = new StreamHub(dependencies.exchange.view);
   }
 
@@ -31,11 +37,11 @@ export class SocketServer {
   }
 
   onTick(tick: Tick): void {
-    this.hub.onTick(tick);
+    if (!this.isSilent('market')) this.hub.onTick(tick);
   }
 
   onStep(now: number, barClosed: boolean): void {
-    this.hub.onStep(now, barClosed);
+    if (!this.isSilent('market')) this.hub.onStep(now, barClosed);
   }
 
   get userStreams(): number {
@@ -45,6 +51,7 @@ export class SocketServer {
   }
 
   deliver(event: UserEvent): void {
+    if (this.isSilent('user')) return;
     for (const api of this.apis) api.deliver(event);
   }
 
@@ -76,7 +83,7 @@ export class SocketServer {
       return;
     }
     this.server.handleUpgrade(request, socket, head, (client) => {
-      this.keepAlive(client);
+      this.keepAlive(client, api ? 'user' : 'market');
       if (api) {
         const connection = new ApiConnection(client, this.dependencies, {
           ip,
@@ -97,15 +104,33 @@ export class SocketServer {
     });
   }
 
-  /** Cuts every connection; with `announce` after a `serverShutdown` event. */
-  drop(announce: boolean): void {
+  /** Cuts connections; with `announce` after a `serverShutdown` event. */
+  drop(announce: boolean, of: Door | 'all' = 'all'): void {
     const event = { e: 'serverShutdown', E: this.dependencies.exchange.wallNow() };
-    if (announce) for (const api of this.apis) api.announce(event);
-    if (announce) for (const stream of this.streams) stream.announce(event);
-    for (const client of this.server.clients) {
+    if (announce && of !== 'market') for (const api of this.apis) api.announce(event);
+    if (announce && of !== 'user') for (const stream of this.streams) stream.announce(event);
+    for (const [client, door] of this.clients) {
+      if (of !== 'all' && of !== door) continue;
       if (announce) client.close(1001, 'serverShutdown');
       else client.terminate();
     }
+  }
+
+  /** Open connections tell nothing of the market or of accounts for a while; requests are answered as ever. */
+  silence(of: Door | 'all', forMs: number | undefined): void {
+    const until = forMs === undefined ? Number.POSITIVE_INFINITY : this.dependencies.exchange.wallNow() + forMs;
+    for (const door of ['market', 'user'] as const) if (of === 'all' || of === door) this.silentUntil[door] = until;
+  }
+
+  /** Ends every silence. */
+  speak(): void {
+    this.silentUntil.market = 0;
+    this.silentUntil.user = 0;
+  }
+
+  /** Ends all subscriptions to accounts' events. */
+  terminate(): void {
+    for (const api of this.apis) api.terminate();
   }
 
   close(): void {
@@ -113,21 +138,28 @@ export class SocketServer {
     this.server.close();
   }
 
-  private keepAlive(client: WebSocket): void {
+  private isSilent(door: Door): boolean {
+    return this.silentUntil[door] > this.dependencies.exchange.wallNow();
+  }
+
+  private keepAlive(client: WebSocket, door: Door): void {
+    const { pingEveryMs, pongWithinMs, lifeMs } = this.times;
+    this.clients.set(client, door);
     let silent = 0;
     client.on('error', () => client.terminate());
     client.on('pong', () => {
       silent = 0;
     });
     const pings = setInterval(() => {
-      silent += PING_EVERY;
-      if (silent > PONG_WITHIN) client.terminate();
+      silent += pingEveryMs;
+      if (silent > pongWithinMs) client.terminate();
       else client.ping(String(this.dependencies.exchange.wallNow()));
-    }, PING_EVERY);
-    const life = setTimeout(() => client.close(1000, '24 hours are over'), LONGEST_LIFE);
+    }, pingEveryMs);
+    const life = setTimeout(() => client.close(1000, '24 hours are over'), lifeMs);
     pings.unref();
     life.unref();
     client.on('close', () => {
+      this.clients.delete(client);
       clearInterval(pings);
       clearTimeout(life);
     });
