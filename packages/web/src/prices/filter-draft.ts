@@ -1,3 +1,4 @@
+import type { ShownProblem } from '@pilotfish/core/http/problem';
 import {
   type FieldType,
   type FilterFieldRef,
@@ -227,4 +228,19 @@ export function nodeOfError(path: string, ids: ReadonlyMap<string, string>): str
     if (id !== undefined) return id;
   }
   return undefined;
+}
+
+/** What the server refused, by the node it is about, and what is about none of them (the order, the columns). */
+export function errorsByNode(
+  problem: ShownProblem | undefined,
+  ids: ReadonlyMap<string, string>,
+): { errors: ReadonlyMap<string, string>; elsewhere: readonly string[] } {
+  const errors = new Map<string, string>();
+  const elsewhere: string[] = [];
+  for (const { path, message } of problem?.code === 'invalid' ? (problem.fields ?? []) : []) {
+    const id = nodeOfError(path, ids);
+    if (id === undefined) elsewhere.push(message);
+    else errors.set(id, [errors.get(id), message].filter(Boolean).join(' '));
+  }
+  return { errors, elsewhere };
 }

@@ -1,7 +1,7 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { CoinFilter, FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { columnRef } from '@pilotfish/core/prices/screener-fields';
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useSignedIn } from '../app/use-session.ts';
@@ -12,7 +12,7 @@ import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { countRules, nodeOfError } from './filter-draft.ts';
+import { countRules, errorsByNode } from './filter-draft.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { quotesOf } from './pair-search.ts';
@@ -101,16 +101,7 @@ export default function PricesPage() {
     return { ...(filter ? { filter } : {}), sort: address.sort, columns: columns.map(columnRef) };
   }, [options.byKey, pairs.data, draft.filter, quote, canAskQuote, address.sort, columns]);
   const { answer, problem, keptSince, isAsking, retry } = useScreener('screener', question);
-  const refused = problem?.code === 'invalid' ? (problem.fields ?? []) : NO_TAGS;
-  const errors = useMemo(() => {
-    const byNode = new Map<string, string>();
-    for (const { path, message } of refused) {
-      const id = nodeOfError(path, draft.ids);
-      if (id !== undefined) byNode.set(id, [byNode.get(id), message].filter(Boolean).join(' '));
-    }
-    return byNode;
-  }, [refused, draft.ids]);
-  const elsewhere = refused.filter(({ path }) => nodeOfError(path, draft.ids) === undefined);
+  const { errors, elsewhere } = useMemo(() => errorsByNode(problem, draft.ids), [problem, draft.ids]);
 
   const search = useDeferredValue(address.search);
   const shown = useMemo(
@@ -201,7 +192,7 @@ export default function PricesPage() {
       {(snapshot.hasFailed || keptSince !== undefined || elsewhere.length > 0) && (
         <StaleNotice
           since={keptSince}
-          text={elsewhere.length > 0 ? elsewhere.map(({ message }) => message).join(' ') : problem && problemText(problem, t)}
+          text={elsewhere.length > 0 ? elsewhere.join(' ') : problem && problemText(problem, t)}
           onRetry={() => {
             snapshot.retry();
             retry();
@@ -327,12 +318,12 @@ function StaleNotice({ since, text, onRetry }: { since: number | undefined; text
 /** The filter kept as the first view, where the address asks for nothing of its own. */
 function useFirstView(id: string | undefined, isBare: boolean, load: (filter: CoinFilter) => void) {
   const [wanted] = useState(isBare);
-  const [done, setDone] = useState(false);
+  const done = useRef(false);
   const filters = useCoinFilters(id !== undefined && wanted);
   const filter = filters.data?.find((each) => each.id === id);
   useEffect(() => {
-    if (!wanted || done || !filter) return;
-    setDone(true);
+    if (!wanted || done.current || !filter) return;
+    done.current = true;
     if (isBare) load(filter);
-  }, [wanted, done, filter, isBare, load]);
+  }, [wanted, filter, isBare, load]);
 }

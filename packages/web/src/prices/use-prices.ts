@@ -1,5 +1,5 @@
 import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { createStore, type Store } from '../app/store.ts';
@@ -83,17 +83,6 @@ export function useTicker(symbol: string): LiveTicker | undefined {
     useCallback((listener) => tickers.subscribe(symbol, listener), [tickers, symbol]),
     () => tickers.get(symbol),
   );
-}
-
-/** A number that grows every second: a sorted list is put in order again that often, never per tick. */
-export function useBeat(enabled: boolean): number {
-  const [beat, setBeat] = useState(0);
-  useEffect(() => {
-    if (!enabled) return;
-    const timer = setInterval(() => setBeat((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, [enabled]);
-  return beat;
 }
 
 export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
