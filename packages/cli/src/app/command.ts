@@ -23,6 +23,8 @@ export type CommandSpec = {
   readonly arguments?: readonly string[];
   readonly options?: readonly OptionSpec[];
   readonly examples?: readonly string[];
+  /** What can be done beside it while it runs, as `[command, name]`; what it does is the text `cli.steps.<name>`. */
+  readonly steps?: readonly (readonly [string, string])[];
   /** Prints rows, so that --json, --csv and --fields mean something. */
   readonly prints?: boolean;
   readonly load?: () => Promise<(context: Context, options: never) => Promise<void>>;

@@ -50,6 +50,10 @@ export function helpPage(t: Translate, spec: CommandSpec, path: readonly string[
       t('cli.words.examples'),
       (spec.examples ?? []).map((each) => [each, ''] as const),
     ),
+    block(
+      t('cli.words.meanwhile'),
+      (spec.steps ?? []).map(([command, name]) => [command, t(`cli.steps.${name}`)] as const),
+    ),
     `\n${t('cli.words.exitCodes')}\n`,
   ].join('');
 }

@@ -10,11 +10,21 @@ export const simulatorCommand: CommandSpec = {
     { flags: '--speed <factor>' },
     { flags: '--storage <folder>' },
     { flags: '--start <time>' },
+    { flags: '--faults <file>' },
   ],
   examples: [
     'pilotfish simulator --port 4700',
     'pilotfish simulator --replay ./klines --speed 60',
     'pilotfish simulator --seed 7 --speed max',
+    'pilotfish simulator --port 4700 --storage ./exchange --faults faults.json',
+  ],
+  steps: [
+    ['curl -X POST http://127.0.0.1:4700/sim/v1/accounts', 'account'],
+    ["curl 'http://127.0.0.1:4700/api/v3/ticker/price?symbol=BTCUSDT'", 'prices'],
+    [`curl -X POST http://127.0.0.1:4700/sim/v1/clock -d '{"advanceMs":3600000}'`, 'clock'],
+    [`curl -X POST http://127.0.0.1:4700/sim/v1/faults -d '{"kind":"symbol","symbol":"BTCUSDT","status":"CANCEL_ONLY"}'`, 'fault'],
+    ['curl -X DELETE http://127.0.0.1:4700/sim/v1/faults', 'clear'],
+    ["Object.assign(exchange.urls.api, { public: 'http://127.0.0.1:4700/api/v3', private: 'http://127.0.0.1:4700/api/v3' })", 'ccxt'],
   ],
   load: async () => (await import('./simulator.ts')).run,
 };
