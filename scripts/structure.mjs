@@ -30,6 +30,7 @@ const BUILDS_ON = {
     'auto-trades': ['wallets', 'prices', 'positions'],
     wallets: ['auto-trades'],
     backtest: ['auto-trades', 'wallets', 'prices'],
+    'trade-import': ['positions'],
     startup: ['session'],
     auth: ['session'],
   },

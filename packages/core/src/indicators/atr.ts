@@ -1,5 +1,5 @@
 /** Average true range after Wilder, in quote units; the first candle only gives the close before. */
-export function createAtr(period = 14): { next(high: number, low: number, close: number): number; readonly value: number } {
+export function createAtr(period = 14): { readonly next: (high: number, low: number, close: number) => number; readonly value: number } {
   let previous = Number.NaN;
   let sum = 0;
   let missing = period;

@@ -2,7 +2,7 @@
  * An indicator that is fed one closed candle at a time. `next` answers NaN until enough candles were seen.
  * The order of operations is TA-Lib's, so that values agree with it to the last bit.
  */
-export type Indicator = { next(value: number): number; readonly value: number };
+export type Indicator = { readonly next: (value: number) => number; readonly value: number };
 
 /** Mean of the newest `period` values. */
 export function createSma(period: number): Indicator {

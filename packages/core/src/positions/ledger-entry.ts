@@ -34,8 +34,10 @@ export type TradeEntry = {
   readonly feeInPrimary: string | null;
   /** Units of the primary currency one quote unit was worth at the fill minute; null while it is not known. */
   readonly quoteRate: string | null;
-  /** Carries no result of its own: hidden sum of a person who excluded it. */
-  readonly excluded?: boolean;
+  /** Nobody says what the fee was: not the same as none. */
+  readonly feeUnknown?: boolean;
+  /** One row for all fills of an order; it goes when they come. */
+  readonly aggregate?: boolean;
 };
 
 export const TRANSFER_KINDS = [

@@ -193,7 +193,7 @@ export class PairState {
     position.trades += 1;
     position.lastAt = entry.at;
     position.fees = add(position.fees, inBase ? multiply(fee, decimal(entry.price)) : valued);
-    if (third && entry.feeInQuote === null) position.reasons.add('FEE_UNVALUED');
+    if ((third && entry.feeInQuote === null) || entry.feeUnknown) position.reasons.add('FEE_UNVALUED');
   }
 
   private buy(entry: TradeEntry, execution: Execution): Draft {

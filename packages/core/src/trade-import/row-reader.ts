@@ -1,0 +1,143 @@
+import { absolute, compare, decimal, divide, isPositive, multiply, subtract, toText } from '../money/decimal.ts';
+import { type Amount, readAmount, readTime } from './import-cells.ts';
+import type { ImportDraft, RowProblem, TradeDraft } from './import-draft.ts';
+import type { Header } from './import-header.ts';
+import { type KnownPairs, splitPair } from './known-pairs.ts';
+import type { RowCode } from './trade-import-contract.ts';
+
+/** What a reader of rows is told of the file and the exchange. */
+export type ReadContext = {
+  readonly header: Header;
+  readonly pairs: KnownPairs;
+  /** Minutes east of UTC of the file's times. */
+  readonly zone: number;
+  readonly fileName: string;
+  readonly emit: (parsed: ImportDraft | RowProblem) => void;
+};
+/** Takes the rows of one file in their order; some need the end to know what the last ones meant. */
+export type RowReader = { push(cells: readonly string[], row: number): void; end(): void };
+
+/** Thrown inside a reader and turned into the row's own result. */
+export class RowError extends Error {
+  readonly code: RowCode | undefined;
+  readonly column: string | undefined;
+  readonly value: string | undefined;
+  readonly result: RowProblem['result'];
+  constructor(code: RowCode | undefined, column?: string, value?: string, result: RowProblem['result'] = 'error') {
+    super(code ?? result);
+    this.code = code;
+    this.column = column;
+    this.value = value;
+    this.result = result;
+  }
+}
+
+/** Runs the reading of one row; a `RowError` becomes the row's problem, anything else is a defect and goes on up. */
+export function readRow(context: Pick<ReadContext, 'emit'>, row: number, work: () => ImportDraft | undefined): void {
+  try {
+    const draft = work();
+    if (draft !== undefined) context.emit(draft);
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    const { code, column, value, result } = error;
+    context.emit({
+      row,
+      result,
+      ...(code === undefined ? {} : { code }),
+      ...(column === undefined ? {} : { column }),
+      ...(value === undefined ? {} : { value: value.slice(0, 80) }),
+    });
+  }
+}
+
+/** The cells of one row by the words of the header. */
+export class Cells {
+  private readonly cells: readonly string[];
+  private readonly context: ReadContext;
+  constructor(cells: readonly string[], context: ReadContext) {
+    this.cells = cells;
+    this.context = context;
+  }
+
+  has(word: string): boolean {
+    return this.context.header.columns.has(word);
+  }
+
+  /** The cell under a word; `nth` where a word stands more than once. Empty when the column or the cell is missing. */
+  text(word: string, nth = 0): string {
+    const at = this.context.header.columns.get(word)?.[nth];
+    return at === undefined ? '' : (this.cells[at] ?? '').trim();
+  }
+
+  name(word: string, nth = 0): string {
+    const at = this.context.header.columns.get(word)?.[nth];
+    return at === undefined ? word : (this.context.header.names[at] ?? word);
+  }
+
+  time(word: string, nth = 0): number {
+    const text = this.text(word, nth);
+    const at = readTime(text, this.context.zone);
+    if (typeof at === 'string') throw new RowError(at, this.name(word, nth), text);
+    return at;
+  }
+
+  amount(word: string, candidates: readonly string[] = []): Amount {
+    const text = this.text(word);
+    const amount = readAmount(text, candidates);
+    if (amount === undefined) throw new RowError('BAD_NUMBER', this.name(word), text);
+    return amount;
+  }
+
+  positive(word: string, candidates: readonly string[] = []): string {
+    const { value } = this.amount(word, candidates);
+    if (!isPositive(decimal(value))) throw new RowError('BAD_NUMBER', this.name(word), this.text(word));
+    return value;
+  }
+
+  pair(word = 'pair') {
+    const text = this.text(word);
+    const split = splitPair(text, this.context.pairs);
+    if (split === undefined) throw new RowError('BAD_PAIR', this.name(word), text);
+    return split;
+  }
+
+  side(word: string): 'Buy' | 'Sell' {
+    return readSide(this.text(word), this.name(word));
+  }
+}
+
+export function readSide(text: string, column: string): 'Buy' | 'Sell' {
+  const word = text.trim().toUpperCase();
+  if (word === 'BUY') return 'Buy';
+  if (word === 'SELL') return 'Sell';
+  throw new RowError('BAD_SIDE', column, text);
+}
+
+/** A fee cell: nothing, a number with its asset, or a number that does not say of what. */
+export function readFee(
+  text: string,
+  candidates: readonly string[],
+  column: string,
+  quoteAsset: string,
+): Pick<TradeDraft, 'fee' | 'feeAsset' | 'feeUnknown'> {
+  if (text.trim() === '') return { fee: '0', feeAsset: quoteAsset, feeUnknown: true };
+  const amount = readAmount(text, candidates);
+  if (amount === undefined || amount.value.startsWith('-')) throw new RowError('BAD_NUMBER', column, text);
+  if (amount.asset !== undefined) return { fee: amount.value, feeAsset: amount.asset };
+  return amount.value === '0' ? { fee: '0', feeAsset: quoteAsset } : { fee: '0', feeAsset: quoteAsset, feeUnknown: true };
+}
+
+/** Old files round totals to two digits; beyond this the columns are not what they seem. */
+const TOLERANCE = decimal('0.02');
+const TOO_SMALL = decimal('0.1');
+
+/** Refuses a row whose price, quantity and total cannot belong together: swapped columns would become wrong money. */
+export function checkTotal(price: string, quantity: string, total: string, column: string): void {
+  const product = multiply(decimal(price), decimal(quantity));
+  const given = decimal(total);
+  if (compare(product, TOO_SMALL) < 0) return;
+  if (compare(absolute(subtract(product, given)), multiply(product, TOLERANCE)) > 0) throw new RowError('BAD_NUMBER', column, total);
+}
+
+/** total / quantity, as a price with at most 12 digits after the point. */
+export const priceOf = (total: string, quantity: string): string => toText(divide(decimal(total), decimal(quantity), 12));

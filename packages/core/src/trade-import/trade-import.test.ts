@@ -1,0 +1,309 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readAmount, readNumber, readTime, readZone, zoneIn } from './import-cells.ts';
+import { type ImportDraft, isProblem, type RowProblem } from './import-draft.ts';
+import { detectFormat, mappedHeader } from './import-formats.ts';
+import { readHeader } from './import-header.ts';
+import { rowNamer } from './import-identity.ts';
+import { type KnownPairs, splitPair } from './known-pairs.ts';
+
+const PAIRS: KnownPairs = new Map(
+  ['BTC/USDT', 'ETH/USDT', 'BTC/EUR', 'DOGE/EUR', 'DOGE/BTC', '1INCH/USDT', 'ALGO/USDT', 'XLM/ETH', 'XRP/ETH', 'SOL/USDT'].map((pair) => {
+    const [baseAsset = '', quoteAsset = ''] = pair.split('/');
+    return [baseAsset + quoteAsset, { baseAsset, quoteAsset }];
+  }),
+);
+/** The fields of the samples hold no quoted separators but these: enough of CSV for a test. */
+const cellsOf = (line: string, separator: string) =>
+  line.includes('"') ? [...line.matchAll(/"([^"]*)"/g)].map(([, cell = '']) => cell) : line.split(separator);
+
+function read(text: string, options: { fileName?: string; zone?: number; pairs?: KnownPairs } = {}) {
+  const lines = text.trim().split(/\r?\n/);
+  const separator = (lines[0] ?? '').includes(';') ? ';' : ',';
+  const header = readHeader(cellsOf(lines[0] ?? '', separator));
+  const format = detectFormat(header);
+  const fileName = options.fileName ?? 'export.csv';
+  const zone = options.zone ?? header.zone ?? zoneIn(fileName);
+  const parsed: (ImportDraft | RowProblem)[] = [];
+  if (format && zone !== undefined) {
+    const reader = format.reader({ header, pairs: options.pairs ?? PAIRS, zone, fileName, emit: (one) => parsed.push(one) });
+    lines.slice(1).forEach((line, index) => reader.push(cellsOf(line, separator), index + 2));
+    reader.end();
+  }
+  return {
+    format: format?.key,
+    zone,
+    drafts: parsed.filter((one): one is ImportDraft => !isProblem(one)),
+    problems: parsed.filter(isProblem),
+  };
+}
+
+describe('cells', () => {
+  test.each([
+    ['11,426.20', '11426.2'],
+    ['0.00001000', '0.00001'],
+    ['-3.605E-05', '-0.00003605'],
+    ['1.2e3', '1200'],
+    ['.5', '0.5'],
+    ['1,5', undefined],
+    ['1.234,5', undefined],
+    ['12,34.5', undefined],
+    ['=1+1', undefined],
+    ['', undefined],
+    ['NaN', undefined],
+  ])('number %s', (text, value) => expect(readNumber(text)).toBe(value));
+  test.each([
+    ['0.001BTC', ['BTC', 'USDT'], '0.001', 'BTC'],
+    ['0.51INCH', ['1INCH', 'USDT'], '0.5', '1INCH'],
+    ['0.51INCH', ['INCH'], '0.51', 'INCH'],
+    ['100.0001INCH', ['1INCH'], '100.000', '1INCH'],
+    ['100 USDT', [], '100', 'USDT'],
+    ['62,000.50USDT', ['USDT'], '62000.5', 'USDT'],
+    ['42', ['BTC'], '42', undefined],
+    ['12X!', [], undefined, undefined],
+  ])('amount %s of %j', (text, candidates, value, asset) => {
+    const amount = readAmount(text, candidates);
+    expect(amount && { value: amount.value, asset: amount.asset }).toEqual(
+      value === undefined ? undefined : { value: readNumber(value), asset },
+    );
+  });
+  test.each([
+    ['2024-03-01 12:30:00', 0, '2024-03-01T12:30:00.000Z'],
+    ['23-09-20 18:20:55', 180, '2023-09-20T15:20:55.000Z'],
+    ['2026-01-20 10:10:12', -360, '2026-01-20T16:10:12.000Z'],
+    ['31.12.17 23:59', 0, '2017-12-31T23:59:00.000Z'],
+    ['2024/3/1 1:02', 0, '2024-03-01T01:02:00.000Z'],
+    ['25/12/2023 10:00', 0, '2023-12-25T10:00:00.000Z'],
+    ['2024-01-01T00:00:00.123456Z', 300, '2024-01-01T00:00:00.123Z'],
+  ])('time %s', (text, zone, iso) => expect(new Date(readTime(text, zone) as number).toISOString()).toBe(iso));
+  test.each([
+    ['03/04/2024 10:00', 'AMBIGUOUS_DATE'],
+    ['2024-02-30 10:00:00', 'BAD_DATE'],
+    ['2024-13-01', 'BAD_DATE'],
+    ['yesterday', 'BAD_DATE'],
+    ['1999-01-01', 'BAD_DATE'],
+  ])('time %s is refused', (text, code) => expect(readTime(text, 0)).toBe(code));
+  test('the same day and month is no riddle', () => expect(readTime('05/05/2024', 0)).toBe(Date.UTC(2024, 4, 5)));
+  test('zones of headers and file names', () => {
+    expect(['UTC', 'UTC+3', 'UTC-05:30', '(UTC--6)', 'CET', 'UTC+99', 'UTCnull'].map(readZone)).toEqual([
+      0,
+      180,
+      -330,
+      -360,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(zoneIn('Binance-Spot-Trade-History-202603230406(UTC--6)_5d63c10c.csv')).toBe(-360);
+    expect([zoneIn('Date(UTC+2)'), zoneIn('UTC_Time'), zoneIn('Time'), zoneIn('Date(UTCnull)')]).toEqual([120, 0, undefined, undefined]);
+  });
+});
+
+test('pairs: those the exchange has, those it had, and those nobody can take apart', () => {
+  expect(splitPair('BTCUSDT', PAIRS)).toEqual({ symbol: 'BTCUSDT', baseAsset: 'BTC', quoteAsset: 'USDT', listed: true });
+  expect(splitPair('SOLBUSD', PAIRS)).toEqual({ symbol: 'SOLBUSD', baseAsset: 'SOL', quoteAsset: 'BUSD', listed: false });
+  expect(splitPair('btc/usdt', PAIRS)).toMatchObject({ symbol: 'BTCUSDT', listed: true });
+  expect([splitPair('XYZ', PAIRS), splitPair('', PAIRS), splitPair('A B', PAIRS)]).toEqual([undefined, undefined, undefined]);
+});
+
+describe('every header variant', () => {
+  const trade = { kind: 'trade', side: 'Buy' };
+  test.each<[string, string, string, object]>([
+    [
+      'old trade history',
+      'Date(UTC),Market,Type,Price,Amount,Total,Fee,Fee Coin\n2018-01-20 16:59:59,XLMETH,BUY,0.00012345,123,0.01518435,0.123,XLM',
+      'trade-history',
+      { ...trade, symbol: 'XLMETH', quantity: '123', quoteQuantity: '0.01518435', fee: '0.123', feeAsset: 'XLM' },
+    ],
+    [
+      'old trade history with Side',
+      'Date(UTC),Market,Type,Side,Price,Amount,Total,Fee,Fee Coin\n2026-01-20 16:59:59,BTCUSDT,LIMIT,BUY,100,2,200,0.1,BNB',
+      'trade-history',
+      { ...trade, quantity: '2', feeAsset: 'BNB' },
+    ],
+    [
+      'quoted, thousands commas, BOM',
+      '\uFEFF"Date(UTC)","Pair","Side","Price","Executed","Amount","Fee"\n"2024-03-01 12:30:00","BTCUSDT","BUY","62,000.50","0.00100000BTC","62.0005USDT","0.0000015BNB"',
+      'trade-history',
+      { ...trade, price: '62000.5', quantity: '0.001', fee: '0.0000015', feeAsset: 'BNB' },
+    ],
+    [
+      'a digit before the coin',
+      '"Date(UTC)","Pair","Side","Price","Executed","Amount","Fee"\n"2024-03-01 13:00:00","1INCHUSDT","BUY","0.51","100.0001INCH","51USDT","0.1001INCH"',
+      'trade-history',
+      { ...trade, quantity: '100', fee: '0.1', feeAsset: '1INCH' },
+    ],
+    [
+      'Spanish',
+      'Tiempo,Par,Lado,Precio,Ejecutado,Cantidad,Tarifa\n2025-11-05 10:00:00,BTCUSDT,BUY,100,1BTC,100USDT,0.1USDT',
+      'trade-history',
+      { ...trade, quantity: '1' },
+    ],
+    [
+      'a zone in the header',
+      'Date(UTC+2),Pair,Side,Price,Executed,Amount,Fee\n2024-01-01 02:00:00,BTCUSDT,BUY,100,1BTC,100USDT,0.1USDT',
+      'trade-history',
+      { ...trade, at: Date.UTC(2024, 0, 1) },
+    ],
+    [
+      'columns in another order',
+      'Fee,Amount,Executed,Price,Side,Pair,Date(UTC)\n0.1USDT,100USDT,1BTC,100,BUY,BTCUSDT,2024-01-01 02:00:00',
+      'trade-history',
+      { ...trade, quantity: '1' },
+    ],
+    [
+      'order history of 2026',
+      'Time,OrderNo,Pair,Type¹,Side,Order Price,Order Amount,Time,Executed²,Average Price,Trading total³,Status\n2026-01-18 20:16:06,1002,BTCUSDT,Limit,BUY,99000,0.001BTC,2026-01-19 08:00:00,0.001BTC,99000,99USDT,FILLED',
+      'order-history',
+      { ...trade, at: Date.UTC(2026, 0, 19, 8), orderId: '1002', aggregate: true, feeUnknown: true },
+    ],
+    [
+      'order history with fills',
+      'Date(UTC);Pair;Type;Order Price;Order Amount;AvgTrading Price;Filled;Total;status\n2020-03-19 17:02:52;BTCUSDT;BUY;0.0;0.041600;6236.39;0.041600;259.44;Filled\n;Date(UTC);Trading Price;Filled;Total;Fee;;;\n;2020-03-19 17:02:52;6236.39;0.041600;259.43382400;0.01612653BNB;;;',
+      'order-history',
+      { ...trade, quoteQuantity: '259.433824', fee: '0.01612653', feeAsset: 'BNB' },
+    ],
+    [
+      'convert',
+      'Date,Wallet,Pair,Type,Sell,Buy,Price,Inverse Price,Date Updated,Status\n21-05-11 00:44:32,SPOT,ETHBUSD,Instant,124.60184573 BUSD,0.03158115 ETH,x,x,21-05-11 00:44:33,Successful',
+      'convert',
+      { kind: 'conversion', from: { asset: 'BUSD', quantity: '124.60184573' }, to: { asset: 'ETH', quantity: '0.03158115' } },
+    ],
+    [
+      'deposits',
+      'Time,Coin,Network,Amount,Address,TXID,Status\n23-05-06 23:05:55,USDT,MATIC,125.564991,addr,tx-dep,Completed',
+      'deposits',
+      { kind: 'transfer', transfer: 'deposit', change: '125.564991' },
+    ],
+    [
+      'withdrawals',
+      'Time,Coin,Network,Amount,Fee,Address,TXID,Status\n23-09-20 22:25:57,HNT,SOL,12.013,0.11,addr,tx-wd,Completed',
+      'deposits',
+      { kind: 'transfer', transfer: 'withdrawal', change: '-12.123' },
+    ],
+    [
+      'between people',
+      'Order Number,Created Time,Order Type,Asset,Quantity,Total Price,Fiat Type,Counterparty,Status\n123,23-09-20 19:48:03,SELL,USDT,891,891,CAD,merchant,Completed',
+      'peer',
+      { kind: 'conversion', from: { asset: 'USDT', quantity: '891' } },
+    ],
+  ])('%s', (_, text, format, expected) => {
+    const result = read(text, { zone: /UTC\+2/.test(text) ? 120 : 0 });
+    expect(result.problems).toEqual([]);
+    expect(result.format).toBe(format);
+    expect(result.drafts).toHaveLength(1);
+    expect(result.drafts[0]).toMatchObject(expected);
+  });
+
+  test('statements: legs become trades, conversions and transfers again', () => {
+    const { drafts, problems, format } = read(
+      [
+        'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+        '1,2025-01-04 11:08:17,Spot,Deposit,USDT,500.00000000,',
+        '1,2025-01-04 11:20:13,Spot,Binance Convert,SOL,10.00000000,',
+        '1,2025-01-04 11:20:13,Spot,Binance Convert,USDT,-200.00000000,',
+        '1,2025-01-04 11:27:37,Spot,Transfer Between Main and Funding Wallet,SOL,-5.00000000,',
+        '1,2025-01-13 21:37:45,Strategy,Transaction Revenue,ETH,0.00407900,',
+        '1,2025-01-13 21:37:46,Strategy,Transaction Fee,ETH,-0.00000408,',
+        '1,2025-01-13 21:37:46,Strategy,Transaction Sold,XRP,-5.00000000,',
+        '1,2025-01-14 00:00:00,Spot,ETH 2.0 Staking Rewards,BETH,-3.605E-05,',
+        '1,2025-01-15 00:00:00,Spot,Tea Party,BTC,1,',
+        '1,2025-01-16 00:00:00,Spot,Buy,BTC,1,',
+      ].join('\n'),
+    );
+    expect(format).toBe('transaction-records');
+    expect(drafts).toMatchObject([
+      { kind: 'transfer', transfer: 'deposit', change: '500' },
+      { kind: 'transfer', transfer: 'reward', change: '-0.00003605' },
+      { kind: 'conversion', from: { asset: 'USDT', quantity: '200' }, to: { asset: 'SOL', quantity: '10' } },
+      { kind: 'trade', symbol: 'XRPETH', side: 'Sell', quantity: '5', quoteQuantity: '0.004079', fee: '0.00000408', feeAsset: 'ETH' },
+    ]);
+    expect(problems).toEqual([
+      { row: 5, result: 'skipped' },
+      { row: 10, result: 'error', code: 'UNKNOWN_OPERATION', column: 'Operation', value: 'Tea Party' },
+      { row: 11, result: 'error', code: 'UNBALANCED_LEG', value: '1 BTC' },
+    ]);
+  });
+});
+
+describe('rows that cannot be read say why', () => {
+  const header = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
+  test.each([
+    ['03/04/2024,BTCUSDT,BUY,1,100BTC,100USDT,0USDT', 'AMBIGUOUS_DATE', 'Date(UTC)'],
+    ['x,BTCUSDT,BUY,1,100BTC,100USDT,0USDT', 'BAD_DATE', 'Date(UTC)'],
+    ['2024-01-01,???,BUY,1,100BTC,100USDT,0USDT', 'BAD_PAIR', 'Pair'],
+    ['2024-01-01,BTCUSDT,HOLD,1,100BTC,100USDT,0USDT', 'BAD_SIDE', 'Side'],
+    ['2024-01-01,BTCUSDT,BUY,=cmd(),100BTC,100USDT,0USDT', 'BAD_NUMBER', 'Price'],
+    ['2024-01-01,BTCUSDT,BUY,1,-100BTC,100USDT,0USDT', 'BAD_NUMBER', 'Executed'],
+    ['2024-01-01,BTCUSDT,BUY,1,100BTC,900USDT,0USDT', 'BAD_NUMBER', 'Amount'],
+    ['2024-01-01,BTCUSDT,BUY,1,100BTC,100USDT,-1USDT', 'BAD_NUMBER', 'Fee'],
+  ])('%s: %s', (row, code, column) =>
+    expect(read(`${header}\n${row}`, { zone: 0 }).problems).toMatchObject([{ row: 2, result: 'error', code, column }]),
+  );
+  test('orders nobody filled are left out', () => {
+    const text =
+      'Time,OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n2026-01-17 09:00:00,1003,ETHUSDT,Limit,BUY,2000,1ETH,2026-01-17 12:00:00,0ETH,0,0USDT,CANCELED';
+    expect(read(text, { zone: 0 }).problems).toEqual([
+      { row: 2, result: 'skipped', code: 'UNFILLED', column: 'Status', value: 'CANCELED' },
+    ]);
+  });
+  test('a pair that is not listed any more is read and marked', () =>
+    expect(
+      read(`${header}\n2022-03-28 13:01:36,SOLBUSD,SELL,110.03,0.1800000000SOL,19.8054BUSD,0.0198054BUSD`, { zone: 0 }).drafts,
+    ).toMatchObject([{ notice: 'DELISTED_PAIR', quoteAsset: 'BUSD' }]));
+  test('no zone, no guess', () =>
+    expect(read('Time,Pair,Side,Price,Executed,Amount,Fee\n2024-01-01,BTCUSDT,BUY,1,1BTC,1USDT,0USDT').zone).toBeUndefined());
+  test('a header nobody knows can be mapped by hand', () => {
+    const header = mappedHeader(readHeader(['When', 'What', 'Way', 'Rate', 'Units', 'Sum']), {
+      When: 'time',
+      What: 'pair',
+      Way: 'side',
+      Rate: 'price',
+      Units: 'quantity',
+      Sum: 'total',
+    });
+    expect([...header.columns]).toEqual([
+      ['time', [0]],
+      ['pair', [1]],
+      ['side', [2]],
+      ['price', [3]],
+      ['executed', [4]],
+      ['amount', [5]],
+    ]);
+    expect(detectFormat(readHeader(['When', 'What']))).toBeUndefined();
+  });
+});
+
+test('rows that are honestly alike keep their own names, and have the same names when the file comes again', () => {
+  const text = [
+    'Date(UTC),Pair,Side,Price,Executed,Amount,Fee',
+    ...Array.from({ length: 3 }, () => '2024-01-01,BTCUSDT,BUY,1,1BTC,1USDT,0USDT'),
+  ].join('\n');
+  const names = () => {
+    const name = rowNamer('trade-history');
+    return read(text, { zone: 0 }).drafts.map(name);
+  };
+  expect(new Set(names()).size).toBe(3);
+  expect(names()).toEqual(names());
+});
+
+const EXPORTS = join(dirname(fileURLToPath(import.meta.url)), '../../../../../shared/data/exports');
+describe.skipIf(!existsSync(EXPORTS))('real files people published (needs ../shared/data/exports)', () => {
+  test.each([
+    ['declarenta-binance-sample.csv', 'trade-history', 3, 0, 0],
+    ['declarenta-binance-tx-sample.csv', 'transaction-records', 4, 1, 0],
+    ['ganciaux-convert-history-semicolon-2022.csv', 'convert', 33, 0, 0],
+    ['metko-order-history-xlsx-layout-2023.csv', 'order-history', 154, 16, 0],
+  ])('%s: %s, %i read, %i left out, %i wrong', (file, format, count, skipped, errors) => {
+    const result = read(readFileSync(join(EXPORTS, file), 'utf8'), { zone: 0, fileName: file });
+    expect({
+      format: result.format,
+      drafts: result.drafts.length,
+      skipped: result.problems.filter(({ result: kind }) => kind === 'skipped').length,
+      errors: result.problems.filter(({ result: kind }) => kind === 'error'),
+    }).toMatchObject({ format, drafts: count, skipped, errors: errors === 0 ? [] : expect.anything() });
+  });
+  test('no file is forgotten', () => expect(readdirSync(EXPORTS).filter((file) => file.endsWith('.csv'))).toHaveLength(4));
+});
