@@ -1,20 +1,60 @@
-import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { formatCurrency, formatFixed, formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
-import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { EmptyState, ErrorPanel } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import type { LandingInterval } from './market-panels.tsx';
+import { Age, LandingPanel, RowsSkeleton, useRefresh } from './panel-parts.tsx';
 
 // The chart library comes with the first series worth drawing.
 const LineChart = lazy(() => import('../ui/charts/line-chart.tsx').then(({ LineChart: component }) => ({ default: component })));
 
-const RANGES = ['1d', '7d', '30d', '1y', 'all'] as const;
-type Range = (typeof RANGES)[number];
+const WALLET_RANGES = ['1d', '7d', '30d', '1y', 'all'] as const;
+export type WalletRange = (typeof WALLET_RANGES)[number];
+const REFRESH_MS = 60_000;
+
+/** What is held and what it is worth, with `bots` below; one column of a guest's page less. */
+export default function AccountPanels({
+  interval,
+  range,
+  onRange,
+  bots,
+}: {
+  interval: LandingInterval;
+  range: WalletRange;
+  onRange: (range: WalletRange) => void;
+  bots: ReactNode;
+}) {
+  const app = useApp();
+  useRefresh(REFRESH_MS, 'balance', 'holdings', 'wallet-chart');
+  useEffect(
+    () => app.live.on('account', ({ kind }) => kind !== 'session' && app.queries.invalidate('balance', 'holdings', 'wallet-chart')),
+    [app],
+  );
+  return (
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(320px, 1fr)' }} gap="5" alignItems="start">
+      <Flex direction="column" gap="5" minW="0">
+        <BalancePanel range={range} onRange={onRange} />
+        {bots}
+      </Flex>
+      <HoldingsPanel interval={interval} />
+    </Grid>
+  );
+}
+
+/** Percent of what it was a day ago; for reading, so a float will do. */
+const percentOf = (change: string, total: string): string | undefined => {
+  const before = Number(total) - Number(change);
+  return before > 0 ? ((Number(change) / before) * 100).toFixed(2) : undefined;
+};
 
 /** What everything on the exchange account is worth, and how that went. */
-export function BalancePanel() {
+function BalancePanel({ range, onRange }: { range: WalletRange; onRange: (range: WalletRange) => void }) {
   const { t } = useTranslation();
   const balance = useQuery('balance', (client, _: null, signal) => client.getEstimatedBalance(undefined, { signal, quiet: true }), null);
   if (balance.problem?.code === 'not-connected')
@@ -33,29 +73,42 @@ export function BalancePanel() {
         </EmptyState>
       </Panel>
     );
-  if (balance.problem?.code === 'not-implemented') return null;
   const { data } = balance;
   const change = data?.change24h ?? null;
+  const percent = data && change !== null ? percentOf(change, data.total) : undefined;
   return (
     <Panel display="flex" flexDirection="column" gap="4">
-      <Box>
-        <Text color="fg.muted" fontSize="13px">
-          {t('landing.balance')}
-        </Text>
+      <Box minH="84px">
+        <Flex justify="space-between" gap="3">
+          <Text as="h2" color="fg.muted" fontSize="13px" fontWeight="500">
+            {t('landing.balance')}
+          </Text>
+          <Age query={balance} />
+        </Flex>
         {balance.hasFailed ? (
           <ErrorPanel problem={balance.problem} onRetry={balance.retry} />
         ) : !data ? (
-          <Skeleton rows={1} height={38} />
+          <RowsSkeleton rows={1} height={58} />
         ) : (
-          <Flex align="baseline" gap="4" wrap="wrap" css={{ fontVariantNumeric: 'tabular-nums' }}>
-            <Text textStyle="display">{formatCurrency(data.total, data.currency)}</Text>
-            {change !== null && (
-              <Text className={toneOf(change)} fontWeight="600">
-                {formatSigned(change)} {t('landing.today')}
-              </Text>
-            )}
-            {data.btc !== null && <Text color="fg.muted">≈ {formatQuantity(data.btc, 6)} BTC</Text>}
-          </Flex>
+          <Box css={{ fontVariantNumeric: 'tabular-nums' }} opacity={balance.isStale ? 0.6 : 1}>
+            <Flex align="baseline" columnGap="4" wrap="wrap">
+              <Text textStyle="display">{formatCurrency(data.total, data.currency)}</Text>
+              {data.btc !== null && <Text color="fg.muted">≈ {formatQuantity(data.btc, 6)} BTC</Text>}
+            </Flex>
+            <Flex columnGap="4" wrap="wrap" fontSize="13px" color="fg.muted">
+              {change !== null && (
+                <Text className={toneOf(change)} fontWeight="600">
+                  {formatSigned(change)} {percent !== undefined && `(${formatPercent(percent)})`} {t('landing.today')}
+                </Text>
+              )}
+              <span>
+                {t('landing.available')} {formatFixed(data.available, 2)}
+              </span>
+              <span>
+                {t('landing.invested')} {formatFixed(data.invested, 2)}
+              </span>
+            </Flex>
+          </Box>
         )}
         {data && data.unpriced.length > 0 && (
           <Text color="fg.muted" fontSize="13px" mt="1">
@@ -63,92 +116,125 @@ export function BalancePanel() {
           </Text>
         )}
       </Box>
-      <WalletChart />
+      <WalletChart range={range} onRange={onRange} />
     </Panel>
   );
 }
 
-function WalletChart() {
+const CHART_HEIGHT = 220;
+/** Chart, readout and the gap between them. */
+const CHART_BOX = CHART_HEIGHT + 40;
+
+function WalletChart({ range, onRange }: { range: WalletRange; onRange: (range: WalletRange) => void }) {
   const { t } = useTranslation();
-  const [range, setRange] = useState<Range>('30d');
-  const { data, hasFailed, problem, retry } = useQuery(
+  const query = useQuery(
     'wallet-chart',
-    (client, params: { range: Range }, signal) => client.getWalletChartV2({ query: params }, { signal, quiet: true }),
+    (client, params: { range: WalletRange }, signal) => client.getWalletChartV2({ query: params }, { signal, quiet: true }),
     { range },
   );
+  const { data } = query;
+  const bar = <div className="skeleton" style={{ height: CHART_BOX }} />;
   return (
     <Flex direction="column" gap="3">
-      <Segments
-        label={t('landing.range')}
-        value={range}
-        options={RANGES.map((value) => ({ value, label: t(`landing.ranges.${value}`) }))}
-        onChange={setRange}
-      />
-      {hasFailed ? (
-        <ErrorPanel problem={problem} onRetry={retry} />
-      ) : !data ? (
-        <Skeleton rows={1} height={220} />
-      ) : data.length < 2 ? (
-        <Text color="fg.muted" py="8" textAlign="center">
-          {t('landing.chartLater')}
-        </Text>
-      ) : (
-        <Suspense fallback={<Skeleton rows={1} height={250} />}>
-          <LineChart
-            label={t('landing.balance')}
-            time={data.map(({ time }) => Date.parse(time) / 1000)}
-            series={[
-              { label: t('landing.total'), values: data.map(({ total }) => Number(total)), color: 'brand-fg' },
-              { label: t('landing.invested'), values: data.map(({ invested }) => Number(invested)), color: 'fg-muted' },
-            ]}
-            format={(value) => formatFixed(value.toFixed(2), 2)}
-          />
-        </Suspense>
-      )}
+      <Flex justify="space-between" align="center" gap="3" wrap="wrap">
+        <Segments
+          label={t('landing.range')}
+          value={range}
+          options={WALLET_RANGES.map((value) => ({ value, label: t(`landing.ranges.${value}`) }))}
+          onChange={onRange}
+        />
+        <Age query={query} />
+      </Flex>
+      <Box minH={`${CHART_BOX}px`}>
+        {query.hasFailed ? (
+          <ErrorPanel problem={query.problem} onRetry={query.retry} />
+        ) : !data ? (
+          bar
+        ) : data.length < 2 ? (
+          <Flex h={`${CHART_BOX}px`} align="center" justify="center" color="fg.muted" textAlign="center" px="4">
+            {t('landing.chartLater')}
+          </Flex>
+        ) : (
+          <Suspense fallback={bar}>
+            <LineChart
+              label={t('landing.balance')}
+              time={data.map(({ time }) => Date.parse(time) / 1000)}
+              series={[
+                { label: t('landing.total'), values: data.map(({ total }) => Number(total)), color: 'brand-fg' },
+                { label: t('landing.invested'), values: data.map(({ invested }) => Number(invested)), color: 'fg-muted', dashed: true },
+              ]}
+              format={(value) => formatFixed(value.toFixed(2), 2)}
+              height={CHART_HEIGHT}
+            />
+          </Suspense>
+        )}
+      </Box>
     </Flex>
   );
 }
 
-export function HoldingsPanel() {
+const HOLDINGS_SHOWN = 10;
+const HOLDINGS_EXPECTED = 5;
+const HOLDING_ROW = 58;
+
+function HoldingsPanel({ interval }: { interval: LandingInterval }) {
   const { t } = useTranslation();
-  const { data, hasFailed, problem, retry } = useQuery(
+  const query = useQuery(
     'holdings',
-    (client, _: null, signal) => client.getHoldings({ query: {} }, { signal, quiet: true }),
-    null,
+    (client, params: { interval: LandingInterval }, signal) => client.getHoldings({ query: params }, { signal, quiet: true }),
+    { interval },
   );
-  if (problem?.code === 'not-implemented') return null;
+  const { data } = query;
   return (
-    <Panel>
-      <Heading as="h2" fontSize="16px" fontWeight="600" mb="3">
-        {t('landing.holdings')}
-      </Heading>
-      {hasFailed ? (
-        <ErrorPanel problem={problem} onRetry={retry} />
-      ) : !data ? (
-        <Skeleton rows={5} height={26} />
-      ) : data.length === 0 ? (
-        <Text color="fg.muted">{t('landing.noHoldings')}</Text>
-      ) : (
-        <Flex as="ul" direction="column" listStyleType="none">
-          {data.slice(0, 10).map((holding) => (
-            <chakra.li key={holding.asset} py="2" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
-              <Flex justify="space-between" gap="3">
-                <Text fontWeight="600" lang="en" translate="no">
-                  {holding.asset}
-                </Text>
-                <Text className="figure">{formatCurrency(holding.value)}</Text>
-              </Flex>
-              <Flex justify="space-between" gap="3" color="fg.muted" fontSize="13px">
-                <Text className="figure">{formatQuantity(holding.quantity)}</Text>
-                <Flex gap="3" className="figure">
-                  <span>{formatFixed(holding.sharePct, 1)}%</span>
-                  {holding.changePct !== null && <span className={toneOf(holding.changePct)}>{formatPercent(holding.changePct)}</span>}
+    <LandingPanel
+      title={t('landing.holdings')}
+      level="h2"
+      query={query}
+      isEmpty={data?.length === 0}
+      empty={t('landing.noHoldings')}
+      skeleton={<RowsSkeleton rows={HOLDINGS_EXPECTED} height={HOLDING_ROW} />}
+      minHeight={HOLDINGS_EXPECTED * HOLDING_ROW}
+    >
+      <Flex as="ul" direction="column" listStyleType="none">
+        {data?.slice(0, HOLDINGS_SHOWN).map((holding) => (
+          <chakra.li key={holding.asset} borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
+            <Box
+              asChild
+              display="block"
+              h={`${HOLDING_ROW - 1}px`}
+              py="2"
+              mx="-2"
+              px="2"
+              borderRadius="control"
+              _hover={{ bg: 'bg.raised' }}
+            >
+              <Link to={`/prices?search=${holding.asset}`}>
+                <Flex justify="space-between" gap="3" lineHeight="1.35">
+                  <Text fontWeight="600" lang="en" translate="no">
+                    {holding.asset}
+                  </Text>
+                  <Text className="figure">{formatCurrency(holding.value)}</Text>
                 </Flex>
-              </Flex>
-            </chakra.li>
-          ))}
-        </Flex>
+                <Flex justify="space-between" gap="3" color="fg.muted" fontSize="12px" lineHeight="1.35">
+                  <Text className="figure">{formatQuantity(holding.quantity)}</Text>
+                  <Flex gap="3" className="figure">
+                    <span>{formatFixed(holding.sharePct, 1)}%</span>
+                    {holding.changePct !== null && <span className={toneOf(holding.changePct)}>{formatPercent(holding.changePct)}</span>}
+                  </Flex>
+                </Flex>
+                <Box h="3px" mt="1" bg="bg.raised" borderRadius="full" overflow="hidden" aria-hidden="true">
+                  <Box h="100%" bg="brand.solid" style={{ width: `${Math.min(100, Math.max(0, Number(holding.sharePct)))}%` }} />
+                </Box>
+              </Link>
+            </Box>
+          </chakra.li>
+        ))}
+      </Flex>
+      {data && data.length > HOLDINGS_SHOWN && (
+        <Text color="fg.muted" fontSize="13px" pt="2">
+          {t('landing.moreHoldings', { count: data.length - HOLDINGS_SHOWN })}
+        </Text>
       )}
-    </Panel>
+    </LandingPanel>
   );
 }

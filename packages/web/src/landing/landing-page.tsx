@@ -1,17 +1,34 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
-import { BalancePanel, HoldingsPanel } from './account-panels.tsx';
+import type { WalletRange } from './account-panels.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
+
+// A guest needs none of it.
+const AccountPanels = lazy(() => import('./account-panels.tsx'));
+
+const RANGES: readonly WalletRange[] = ['1d', '7d', '30d', '1y', 'all'];
 
 /** What moves, and for who is signed in what they own. Every panel loads and fails alone; `bots` is another feature's. */
 export function LandingPage({ bots }: { bots: ReactNode }) {
   const { t } = useTranslation();
   const signedIn = useSignedIn();
-  const [interval, setInterval] = useState<LandingInterval>('24h');
+  const [query, setQuery] = useSearchParams();
+  const interval: LandingInterval = LANDING_INTERVALS.find((each) => each === query.get('interval')) ?? '24h';
+  const range = RANGES.find((each) => each === query.get('range')) ?? '30d';
+  const put = (key: string, value: string) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.set(key, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   return (
     <Flex direction="column" gap="5">
       {signedIn ? (
@@ -19,13 +36,9 @@ export function LandingPage({ bots }: { bots: ReactNode }) {
           <Heading as="h1" className="visually-hidden">
             {t('routes.landing')}
           </Heading>
-          <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(auto-fit, minmax(420px, 1fr))' }} gap="5" alignItems="start">
-            <Flex direction="column" gap="5" minW="0">
-              <BalancePanel />
-              {bots}
-            </Flex>
-            <HoldingsPanel />
-          </Grid>
+          <Suspense fallback={<div className="skeleton" style={{ height: 460 }} />}>
+            <AccountPanels interval={interval} range={range} onRange={(value) => put('range', value)} bots={bots} />
+          </Suspense>
         </>
       ) : (
         <GuestPanel />
@@ -38,10 +51,10 @@ export function LandingPage({ bots }: { bots: ReactNode }) {
           label={t('landing.interval')}
           value={interval}
           options={LANDING_INTERVALS.map((value) => ({ value, label: t(`landing.intervals.${value}`) }))}
-          onChange={setInterval}
+          onChange={(value) => put('interval', value)}
         />
       </Flex>
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(280px, 1fr))' }} gap="5" alignItems="start">
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(300px, 1fr))' }} gap="5" alignItems="start">
         <MoversPanel kind="gainers" interval={interval} />
         <MoversPanel kind="losers" interval={interval} />
         <MoversPanel kind="newListings" interval={interval} />
