@@ -52,7 +52,7 @@ export function helpPage(t: Translate, spec: CommandSpec, path: readonly string[
     ),
     block(
       t('cli.words.meanwhile'),
-      (spec.steps ?? []).map(([command, name]) => [command, t(`cli.steps.${name}`)] as const),
+      (spec.steps ?? []).flatMap(([command, name]) => [[`# ${t(`cli.steps.${name}`)}`, ''] as const, [command, ''] as const]),
     ),
     `\n${t('cli.words.exitCodes')}\n`,
   ].join('');
