@@ -15,6 +15,8 @@ import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
+import { accountQuestions } from '../prices/account-questions.ts';
+import { openPrices } from '../prices/prices.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
 import { walletsStore } from '../wallets/wallets-store.ts';
 import type { AppContext } from './context.ts';
@@ -56,11 +58,15 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     },
   });
   const service = autoTradesService(context, { exchange, market, accounts, connections, wallets, tape: tapeFolder(settings, log) });
+  const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
+  const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
+  const prices = openPrices(context, { exchange, market, ...accountQuestions(exchange, { isConnected, signerOf }, now) });
   return [
     exchangeFeature,
     marketFeature(context, market),
+    ...prices.features,
     currenciesFeature(market),
-    landingFeature(context, market),
+    landingFeature(context, { market, candles: prices.reader.candles, closes: prices.reader.closes, figures: prices.screener.table }),
     balanceFeature(context, {
       market,
       balancesOf: async (accountId) => {

@@ -51,6 +51,8 @@ export type Settings = {
   readonly marketReplay: string | undefined;
   readonly marketSeed: number;
   readonly marketSpeed: number;
+  /** Room for stored candles, in MB; pairs that do not fit are without history. */
+  readonly candlesMb: number;
   /** Records what bots are told, so that a run can be replayed. */
   readonly recordTapes: boolean;
   readonly telegramBotToken: string | undefined;
@@ -138,6 +140,7 @@ const VARIABLES = {
       .refine((value) => value > 0 && value <= 10_000)
       .default(1),
   ),
+  PILOTFISH_CANDLES_MB: variable('whole megabytes from 1 to 100000', wholeNumber(256, 1, 100_000)),
   PILOTFISH_TAPE: oneOf(['off', 'on'], 'off'),
   TELEGRAM_BOT_TOKEN: variable(
     'a bot token like 123456:ABC-DEF',
@@ -198,6 +201,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     marketReplay: read.PILOTFISH_MARKET_REPLAY === undefined ? undefined : resolve(read.PILOTFISH_MARKET_REPLAY),
     marketSeed: read.PILOTFISH_MARKET_SEED,
     marketSpeed: read.PILOTFISH_MARKET_SPEED,
+    candlesMb: read.PILOTFISH_CANDLES_MB,
     recordTapes: read.PILOTFISH_TAPE === 'on',
     telegramBotToken: read.TELEGRAM_BOT_TOKEN,
     telegramApiRoot: read.TELEGRAM_API_ROOT,
@@ -226,6 +230,7 @@ const FIELD_OF: Record<Name, keyof Settings> = {
   PILOTFISH_MARKET_REPLAY: 'marketReplay',
   PILOTFISH_MARKET_SEED: 'marketSeed',
   PILOTFISH_MARKET_SPEED: 'marketSpeed',
+  PILOTFISH_CANDLES_MB: 'candlesMb',
   PILOTFISH_TAPE: 'recordTapes',
   TELEGRAM_BOT_TOKEN: 'telegramBotToken',
   TELEGRAM_API_ROOT: 'telegramApiRoot',

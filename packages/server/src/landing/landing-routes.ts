@@ -2,28 +2,32 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
-import { movers } from './movers.ts';
+import { createMovers, type MoverSources } from './movers.ts';
 import { newListings } from './new-listings.ts';
 import { createNews } from './news.ts';
-import { changePercent, type LandingInterval, spanOf } from './price-change.ts';
+import { type CandlesOf, changePercent, type LandingInterval, spanOf } from './price-change.ts';
 
 const NEWS_MS = 10 * 60_000;
 const LOOK_MS = 60_000;
 const LISTINGS_SHOWN = 10;
 
+export type LandingSources = MoverSources & {
+  readonly market: MoverSources['market'] & Pick<Market, 'pairs' | 'pair' | 'ticker'>;
+  readonly candles: CandlesOf;
+};
+
 /** News, movers and new listings. */
-export function landingFeature(
-  { settings, database, now, log }: AppContext,
-  market: Pick<Market, 'loaded' | 'pairs' | 'pair' | 'ticker' | 'tickers' | 'candles'>,
-): Feature {
+export function landingFeature({ settings, database, now, log }: AppContext, sources: LandingSources): Feature {
+  const { market } = sources;
   const news = createNews({ feeds: settings.newsFeeds, now, log });
   const listings = newListings(database, settings.exchange, now);
   const timers: NodeJS.Timeout[] = [];
   const look = () =>
     listings.look(market.pairs()).catch((error: unknown) => log.warn({ err: error }, 'new listings could not be looked for'));
+  const movers = createMovers(sources, now);
   const best = (direction: 1 | -1, interval: LandingInterval) => {
     if (!market.loaded) throw new AppError('exchange-unreachable');
-    return movers(market, direction, interval);
+    return movers.of(direction, interval);
   };
 
   return {
@@ -36,7 +40,7 @@ export function landingFeature(
         const rows = await Promise.all(
           newest.map(async ({ symbol, firstSeenAt }) => {
             const [pair, ticker] = [market.pair(symbol), market.ticker(symbol)];
-            const span = pair === undefined ? [] : await spanOf(market, symbol, query.interval).catch(() => []);
+            const span = pair === undefined ? [] : await spanOf(sources, symbol, query.interval).catch(() => []);
             const first = span[0];
             const changePct = first === undefined || ticker === undefined ? undefined : changePercent(first.open, ticker.price);
             // Listed, but not traded yet, or gone again: nothing to show.

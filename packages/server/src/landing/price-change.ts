@@ -9,6 +9,8 @@ const SPANS = {
   '7d': { interval: '4h', limit: 42 },
   '30d': { interval: '1d', limit: 30 },
 } as const;
+/** Candles of a pair, oldest first. */
+export type CandlesOf = (symbol: string, interval: string, query: { limit: number }) => Promise<Candle[]>;
 export type LandingInterval = keyof typeof SPANS;
 
 const SCALE = 4;
@@ -21,14 +23,14 @@ export function changePercent(open: string, price: string): string | undefined {
 }
 
 /** The candles of an interval of the landing page, oldest first; fewer for a younger pair. */
-export function spanOf(market: Pick<Market, 'candles'>, symbol: string, interval: LandingInterval): Promise<Candle[]> {
+export function spanOf(market: { candles: CandlesOf }, symbol: string, interval: LandingInterval): Promise<Candle[]> {
   const { interval: candle, limit } = SPANS[interval];
   return market.candles(symbol, candle, { limit });
 }
 
 /** Change of a pair over an interval, or since its listing when that is shorter. */
 export async function changeOver(
-  market: Pick<Market, 'candles' | 'ticker'>,
+  market: Pick<Market, 'ticker'> & { candles: CandlesOf },
   symbol: string,
   interval: LandingInterval,
 ): Promise<string | undefined> {

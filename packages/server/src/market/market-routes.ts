@@ -2,12 +2,11 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { VERSION } from '../app/version.ts';
-import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { Market } from './market.ts';
 
 const REFRESH_LEAD_MS = 5 * 60_000;
 
-/** Public market data: pairs, tickers, candles, and what the apps must know before sign-in. */
+/** Public market data: pairs, tickers, and what the apps must know before sign-in. */
 export function marketFeature(context: AppContext, market: Market): Feature {
   const loaded = () => {
     if (!market.loaded) throw new AppError('exchange-unreachable');
@@ -22,15 +21,6 @@ export function marketFeature(context: AppContext, market: Market): Feature {
         loaded();
         return { items: market.tickers(), asOf: new Date(market.asOf).toISOString(), stale: market.stale() };
       },
-      listCandles: async ({ params, query }) => {
-        loaded();
-        if (!market.pair(params.symbol)) throw new AppError('not-found');
-        const endTime = query.endTime === undefined ? {} : { endTime: Date.parse(query.endTime) };
-        const items = await market.candles(params.symbol, query.interval, { limit: query.limit, ...endTime }).catch((error: unknown) => {
-          throw toAppErrorFromExchange(error);
-        });
-        return { symbol: params.symbol, interval: query.interval, items };
-      },
       getAppConfig: () => ({
         name: 'Pilotfish',
         version: VERSION,
@@ -44,7 +34,7 @@ export function marketFeature(context: AppContext, market: Market): Feature {
         refreshLeadMs: REFRESH_LEAD_MS,
         demoAccounts: context.settings.exchange === 'simulated',
         telegram: context.settings.telegramBotToken !== undefined,
-        features: ['auth', 'exchange-connection', 'prices', 'auto-trades', 'wallets', 'orders'],
+        features: ['auth', 'exchange-connection', 'prices', 'screener', 'auto-trades', 'wallets', 'orders'],
       }),
     },
     start: () => market.start(),

@@ -88,6 +88,8 @@ export function candleHistory(options: {
   /** Rest after a question, as a multiple of the time it took. */
   rest: number;
   maxBytes: number;
+  /** Pairs worked on at once. */
+  workers?: number;
   wait?: (ms: number) => Promise<void>;
 }) {
   const { exchange, market, store, figures, pacer, now, log } = options;
@@ -99,6 +101,7 @@ export function candleHistory(options: {
   let stopped = false;
   let running = false;
   let cursor = 0;
+  const busy = new Set<string>();
   let flushedAt = 0;
   let sizedAt = 0;
   let order: { minute: number; symbols: string[] } = { minute: Number.NaN, symbols: [] };
@@ -136,7 +139,7 @@ export function candleHistory(options: {
 
   function due(symbol: string): Job | undefined {
     const state = stateOf(symbol);
-    if (now() < state.refusedUntil) return undefined;
+    if (busy.has(symbol) || now() < state.refusedUntil) return undefined;
     const index = market.board.index(symbol);
     if (index === undefined) return undefined;
     if (full && state.read.size === 0) return undefined;
@@ -258,7 +261,7 @@ export function candleHistory(options: {
     }
   }
 
-  async function loop(): Promise<void> {
+  async function loop(first: boolean): Promise<void> {
     let failures = 0;
     while (!stopped) {
       try {
@@ -267,20 +270,24 @@ export function candleHistory(options: {
           continue;
         }
         if (listings === undefined) {
-          listings = await store.listings();
+          const read = await store.listings();
+          listings ??= read;
           for (const [symbol, at] of listings) figures.setListing(symbol, at);
         }
-        await upkeep();
+        if (first) await upkeep();
         const next = findNext();
         if (next === undefined) {
           await wait(IDLE_MS);
           continue;
         }
-        await run(next.symbol, next.job).catch((error: unknown) => {
-          if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
-          // Gone between two looks at the list of pairs, or not there yet.
-          stateOf(next.symbol).refusedUntil = now() + REFUSED_MS;
-        });
+        busy.add(next.symbol);
+        await run(next.symbol, next.job)
+          .catch((error: unknown) => {
+            if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
+            // Gone between two looks at the list of pairs, or not there yet.
+            stateOf(next.symbol).refusedUntil = now() + REFUSED_MS;
+          })
+          .finally(() => busy.delete(next.symbol));
         failures = 0;
       } catch (error) {
         if (stopped || error instanceof Stopped) return;
@@ -309,8 +316,9 @@ export function candleHistory(options: {
 
   return {
     start: (): void => {
-      if (!running) void loop();
+      if (running) return;
       running = true;
+      for (let worker = 0; worker < (options.workers ?? 1); worker += 1) void loop(worker === 0);
     },
     stop: async (): Promise<void> => {
       stopped = true;

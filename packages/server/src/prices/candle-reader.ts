@@ -14,6 +14,8 @@ const KEPT = 60;
 export type CandleReader = {
   /** Candles of any interval, oldest first, gaps filled and marked. @throws ExchangeError when neither exchange nor store can tell */
   candles(symbol: string, interval: string, query: { limit: number; endTime?: number }): Promise<Candle[]>;
+  /** Closes of the last closed candles, oldest first; from the store alone, so undefined until it has them. */
+  closes(symbol: string, interval: string, count: number): Promise<number[] | undefined>;
 };
 
 export function candleReader(options: {
@@ -43,6 +45,17 @@ export function candleReader(options: {
   }
 
   return {
+    closes: async (symbol, interval, count) => {
+      const length = intervalLength(interval);
+      if (length === undefined) return undefined;
+      // The newest close may not have been asked for yet.
+      for (const behind of [1, 2]) {
+        const to = openTimeAt(interval, market.board.asOf) - behind * length;
+        const rows = await history.stored(symbol, interval, to - (count - 1) * length, to);
+        if (rows !== undefined) return rows.map((row) => Number(row.close));
+      }
+      return undefined;
+    },
     candles: async (symbol, interval, { limit, endTime }) => {
       const venueNow = market.board.asOf;
       const answer = (rows: readonly ExactCandle[]): Candle[] =>

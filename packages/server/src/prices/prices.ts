@@ -1,0 +1,91 @@
+import { tagsOfPair } from '@pilotfish/core/prices/asset-tags';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Market } from '../market/market.ts';
+import { weightPacer } from '../market/weight-pacer.ts';
+import { botFacts } from './bot-facts.ts';
+import { candleHistory } from './candle-history.ts';
+import { type CandleReader, candleReader } from './candle-reader.ts';
+import { candleStore } from './candle-store.ts';
+import { type CoinFilters, coinFilters } from './coin-filters.ts';
+import { coinFiltersFeature } from './coin-filters-routes.ts';
+import { coinFiltersStore } from './coin-filters-store.ts';
+import { type FigureTable, figureTable } from './figure-table.ts';
+import { personalFacts } from './personal-facts.ts';
+import { pricesFeature } from './prices-routes.ts';
+import { type ScreenerService, screenerService } from './screener-service.ts';
+
+const WEIGHT_LIMIT = 6000;
+/** History may use this much of a minute's weight; half of the limit is left to everything else. */
+const HISTORY_WEIGHT = 2400;
+const MEGABYTE = 1024 * 1024;
+/** Our own process answers for the simulated exchange: small questions and long rests keep it answering others. */
+const MANNERS = {
+  simulated: { rowsPerRequest: 200, rest: 3, workers: 1 },
+  remote: { rowsPerRequest: 1000, rest: 0, workers: 4 },
+} as const;
+
+export type Prices = {
+  readonly features: readonly Feature[];
+  readonly reader: CandleReader;
+  readonly figures: FigureTable;
+  readonly screener: ScreenerService;
+  readonly coinFilters: CoinFilters;
+};
+
+/** History, figures, screener and coin filters, put together. */
+export function openPrices(
+  context: AppContext,
+  parts: {
+    exchange: Exchange;
+    market: Market;
+    heldAssets: (accountId: string) => Promise<ReadonlySet<string> | undefined>;
+    isConnected: (accountId: string) => Promise<boolean>;
+    paysFeesInBnb: (accountId: string) => Promise<boolean | undefined>;
+  },
+): Prices {
+  const { database, log, newId, now, settings, texts } = context;
+  const { exchange, market } = parts;
+  let assets = { of: [] as readonly unknown[], codes: new Set<string>() };
+  /** Codes of all base assets; the pairs are looked through once per list. */
+  const isAsset = (code: string): boolean => {
+    const pairs = market.pairs();
+    if (assets.of.length !== pairs.length) assets = { of: pairs, codes: new Set(pairs.map((pair) => pair.baseAsset)) };
+    return assets.codes.has(code);
+  };
+  const figures = figureTable(market, (pair, listedAt, at) => tagsOfPair(pair, listedAt, at, isAsset));
+  const history = candleHistory({
+    exchange,
+    market,
+    store: candleStore(database, marketName(settings)),
+    figures,
+    pacer: weightPacer({ perMinute: HISTORY_WEIGHT, limit: WEIGHT_LIMIT, used: () => exchange.rest.weightUsed, now }),
+    now,
+    log,
+    maxBytes: settings.candlesMb * MEGABYTE,
+    ...MANNERS[settings.exchange === 'simulated' ? 'simulated' : 'remote'],
+  });
+  const reader = candleReader({ exchange, market, history, now });
+  const bots = botFacts(database);
+  const personal = personalFacts({ ...parts, openSymbols: bots.openSymbols, now });
+  const screener = screenerService({ market, figures, texts, personal, now, newId });
+  const store = coinFiltersStore(database);
+  const filters = coinFilters({ store, screener, figures, market, paysFeesInBnb: parts.paysFeesInBnb, now });
+  return {
+    features: [
+      pricesFeature(context, { market, reader, history, figures, screener }),
+      coinFiltersFeature(context, { store, filters, screener, market, bots }),
+    ],
+    reader,
+    figures,
+    screener,
+    coinFilters: filters,
+  };
+}
+
+/** Under which name candles are kept: invented and recorded markets must not be taken for real ones, or for each other. */
+function marketName({ exchange, exchangeRestUrl, marketReplay, marketSeed }: AppContext['settings']): string {
+  if (exchangeRestUrl !== undefined) return `${exchange} ${exchangeRestUrl}`;
+  return exchange === 'simulated' ? `simulated ${marketReplay ?? marketSeed}` : exchange;
+}
