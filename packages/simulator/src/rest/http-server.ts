@@ -11,6 +11,7 @@ import { MARKET_ENDPOINTS } from './market-endpoints.ts';
 import { ORDER_LIST_ENDPOINTS } from './order-list-endpoints.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestParameters } from './request-parameters.ts';
+import { inMicroseconds } from './time-unit.ts';
 import { TRADE_ENDPOINTS } from './trade-endpoints.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -24,9 +25,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
 const BY_ROUTE = new Map(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
 const PATHS = new Set(ENDPOINTS.map((endpoint) => endpoint.path));
 const LARGEST_BODY = 64 * 1024;
-/** Fields of an answer that are moments; `X-MBX-TIME-UNIT: MICROSECOND` multiplies them. */
-const MOMENTS = new Set(['serverTime', 'time', 'updateTime', 'transactTime', 'workingTime', 'openTime', 'closeTime', 'T']);
-
 export type HttpDependencies = {
   exchange: Exchange;
   limits: RateLimits;
@@ -145,12 +143,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function inMicroseconds(answer: unknown): unknown {
-  return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
-    typeof value === 'number' && value > 1e11 && MOMENTS.has(name) ? value * 1000 : value,
-  ) as unknown;
 }
 
 function send(response: ServerResponse, status: number, answer: unknown, headers: Record<string, string>): void {

@@ -204,6 +204,36 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/api/v3/historicalBlockTrades',
+    socket: 'blockTrades.historical',
+    security: 'none',
+    weight: 25,
+    // Nobody trades blocks here.
+    run: (call) => {
+      pairOf(call);
+      for (const name of ['fromId', 'limit']) call.parameters.integer(name);
+      return [];
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v3/executionRules',
+    socket: 'executionRules',
+    security: 'none',
+    weight: oneOrAll(2, 40),
+    run: (call) => ({ symbolRules: chosenPairs(call).pairs.map(({ symbol }) => ({ symbol, rules: [] })) }),
+  },
+  { method: 'GET', path: '/api/v3/referencePrice', socket: 'referencePrice', security: 'none', weight: 2, run: noReference },
+  {
+    method: 'GET',
+    path: '/api/v3/referencePrice/calculation',
+    socket: 'referencePrice.calculation',
+    security: 'none',
+    weight: 2,
+    run: noReference,
+  },
+  {
+    method: 'GET',
     path: '/api/v3/ticker/24hr',
     socket: 'ticker.24hr',
     security: 'none',
@@ -279,6 +309,12 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
       }),
   },
 ];
+
+/** No symbol of this market has a reference price; filters use the average. */
+function noReference(call: Call): never {
+  pairOf(call);
+  throw new ApiError(-2043, 'The symbol has no reference price.');
+}
 
 function requireSymbols(call: Call): void {
   if (!call.parameters.has('symbol') && !call.parameters.has('symbols')) throw missingParameter('symbol');

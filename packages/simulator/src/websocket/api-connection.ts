@@ -8,6 +8,7 @@ import { type Endpoint, isFree } from '../rest/endpoint.ts';
 import { ENDPOINTS } from '../rest/http-server.ts';
 import type { RateLimits } from '../rest/rate-limits.ts';
 import { RequestParameters } from '../rest/request-parameters.ts';
+import { inMicroseconds } from '../rest/time-unit.ts';
 import { messageText } from './message-text.ts';
 
 const BY_NAME = new Map(ENDPOINTS.flatMap((endpoint) => (endpoint.socket ? [[endpoint.socket, endpoint] as const] : [])));
@@ -29,6 +30,7 @@ export class ApiConnection {
   private readonly socket: WebSocket;
   private readonly dependencies: ApiDependencies;
   private readonly ip: string;
+  private readonly micro: boolean;
   private readonly connectedSince: number;
   private readonly returnRateLimits: boolean;
   private readonly subscriptions = new Map<number, { accountId: number; bySession: boolean }>();
@@ -36,10 +38,11 @@ export class ApiConnection {
   private nextSubscription = 0;
   private queue: Promise<void> = Promise.resolve();
 
-  constructor(socket: WebSocket, dependencies: ApiDependencies, options: { ip: string; returnRateLimits: boolean }) {
+  constructor(socket: WebSocket, dependencies: ApiDependencies, options: { ip: string; micro: boolean; returnRateLimits: boolean }) {
     this.socket = socket;
     this.dependencies = dependencies;
     this.ip = options.ip;
+    this.micro = options.micro;
     this.returnRateLimits = options.returnRateLimits;
     this.connectedSince = dependencies.exchange.wallNow();
     socket.on('message', (data) => {
@@ -48,6 +51,8 @@ export class ApiConnection {
     });
   }
 
+  private readonly timed = (value: unknown): unknown => (this.micro ? inMicroseconds(value) : value);
+
   get userStreams(): number {
     return this.subscriptions.size;
   }
@@ -55,7 +60,7 @@ export class ApiConnection {
   /** Sends a user's event to those of its subscriptions that are for this account. */
   deliver({ accountId, event }: UserEvent): void {
     for (const [subscriptionId, subscription] of this.subscriptions) {
-      if (subscription.accountId === accountId) this.socket.send(JSON.stringify({ subscriptionId, event }));
+      if (subscription.accountId === accountId) this.socket.send(JSON.stringify({ subscriptionId, event: this.timed(event) }));
     }
   }
 
@@ -91,7 +96,7 @@ export class ApiConnection {
         return;
       }
       await suffer(fault, 'after');
-      this.answer(request, { id, status: 200, result }, key);
+      this.answer(request, { id, status: 200, result: this.timed(result) }, key);
       this.afterAnswer?.();
       this.afterAnswer = undefined;
     } catch (error) {

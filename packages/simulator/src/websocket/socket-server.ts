@@ -82,11 +82,13 @@ export class SocketServer {
       );
       return;
     }
+    const micro = url.searchParams.get('timeUnit')?.toUpperCase() === 'MICROSECOND';
     this.server.handleUpgrade(request, socket, head, (client) => {
       this.keepAlive(client, api ? 'user' : 'market');
       if (api) {
         const connection = new ApiConnection(client, this.dependencies, {
           ip,
+          micro,
           returnRateLimits: url.searchParams.get('returnRateLimits') !== 'false',
         });
         this.apis.add(connection);
@@ -95,6 +97,7 @@ export class SocketServer {
       }
       const connection = new StreamConnection(client, this.hub, {
         combined,
+        micro,
         streams,
         messagesPerSecond: this.dependencies.limits.limits.streamMessagesPerSecond,
         wallNow: this.dependencies.exchange.wallNow,
