@@ -84,11 +84,21 @@ function parseInput(
   return { params: parse(endpoint.params, request.params), query: parse(endpoint.query, request.query), body: parse(endpoint.body, body) };
 }
 
+/** Texts of frozen answers: what cannot change is checked and written once, however often it is told. */
+const written = new WeakMap<object, string>();
+
 /** Only what the contract names leaves the process; an answer that does not fit is our bug, not the caller's. */
 function serialise(endpoint: AnyEndpoint, id: string, value: unknown): string {
   if (endpoint.status === 204) return '';
+  const frozen = typeof value === 'object' && value !== null && Object.isFrozen(value) ? value : undefined;
+  const known = frozen && written.get(frozen);
+  if (known !== undefined) return known;
   const parsed = endpoint.answer.safeParse(value);
-  if (parsed.success) return JSON.stringify(parsed.data);
+  if (parsed.success) {
+    const text = JSON.stringify(parsed.data);
+    if (frozen !== undefined) written.set(frozen, text);
+    return text;
+  }
   const where = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ');
   throw new Error(`The answer of ${id} does not fit its contract (${where}).`);
 }

@@ -9,7 +9,10 @@ import type { CoinFilters } from './coin-filters.ts';
 import { type CoinFiltersStore, MOST_FILTERS, type StoredCoinFilter } from './coin-filters-store.ts';
 import type { ScreenerService } from './screener-service.ts';
 
-const toCoinFilter = ({ accountId: _, last: __, ...filter }: StoredCoinFilter): CoinFilter => filter;
+function toCoinFilter(stored: StoredCoinFilter): CoinFilter {
+  const { accountId: _accountId, last: _last, ...filter } = stored;
+  return filter;
+}
 
 /** Saved selections of coins. */
 export function coinFiltersFeature(
