@@ -23,6 +23,7 @@ type Entry = {
   counters?: Partial<Counters>;
   accounts?: { id: number; createdAt: number; updateTime: number; burnBnb: boolean }[];
   keys?: ApiKey[];
+  revoked?: string[];
   balances?: [accountId: number, asset: string, free: string, locked: string][];
   orders?: StoredOrder[];
   lists?: StoredList[];
@@ -106,6 +107,10 @@ export class Journal {
     return this.append({ market: marketTime, ...storedAccount(account), keys });
   }
 
+  recordRevoked(apiKey: string, marketTime: number): Promise<void> {
+    return this.append({ market: marketTime, revoked: [apiKey] });
+  }
+
   recordPosition(marketTime: number): Promise<void> {
     return this.append({ market: marketTime });
   }
@@ -176,6 +181,7 @@ export class Journal {
       else store.accounts.set(id, account);
     }
     for (const key of entry.keys ?? []) store.keys.set(key.apiKey, key);
+    for (const apiKey of entry.revoked ?? []) store.keys.delete(apiKey);
     for (const [id, asset, free, locked] of entry.balances ?? []) {
       store.byId(id).balances.set(asset, { free: decimal(free), locked: decimal(locked) });
     }
@@ -274,7 +280,7 @@ function release(stored: StoredOrder, store: AccountStore): void {
 }
 
 /** What orders were that older journals hold. */
-const BEFORE_LISTS = { orderListId: -1, trailingTime: -1, trailingTicks: 0, amendments: [] as const };
+const BEFORE_LISTS = { orderListId: -1, trailingTime: -1, trailingTicks: 0 };
 
 /** Undefined when the market no longer has the pair (another tape, another table). */
 function loadedOrder(stored: StoredOrder, market: Market): Order | undefined {
@@ -285,7 +291,7 @@ function loadedOrder(stored: StoredOrder, market: Market): Order | undefined {
     Order['price']
   >;
   const places = { priceTicks: ticksOf(pair, amounts.price), stopTicks: ticksOf(pair, amounts.stopPrice) };
-  return { ...BEFORE_LISTS, ...stored, ...amounts, ...places, pair } as unknown as Order;
+  return { ...BEFORE_LISTS, amendments: [], ...stored, ...amounts, ...places, pair } as unknown as Order;
 }
 
 const storedFill = (fill: Fill): StoredFill =>

@@ -1,5 +1,5 @@
-import { equals } from '@pilotfish/core/money/decimal';
-import type { Account } from '../accounts/account.ts';
+import { type Decimal, equals } from '@pilotfish/core/money/decimal';
+import { type Account, credit } from '../accounts/account.ts';
 import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
 import type { Journal } from '../accounts/journal.ts';
 import type { Market, Pair, Tick } from '../market/market-contract.ts';
@@ -7,7 +7,7 @@ import { MarketView } from '../market/market-view.ts';
 import { MatchingEngine } from '../matching/matching-engine.ts';
 import type { Fill, Order } from '../matching/order.ts';
 import type { OrderList } from '../matching/order-list.ts';
-import { accountPosition, executionReport, listStatus } from '../matching/order-payload.ts';
+import { accountPosition, balanceUpdate, executionReport, listStatus } from '../matching/order-payload.ts';
 
 /** One event of a customer's user data stream. */
 export type UserEvent = { readonly accountId: number; readonly event: Record<string, unknown> };
@@ -81,6 +81,21 @@ export class Exchange {
     const { account, key, secret } = this.accounts.create(options, this.view.now());
     await this.journal?.recordAccount(account, [key], this.view.now());
     return { apiKey: key.apiKey, apiSecret: secret };
+  }
+
+  /** Money that comes from outside, or goes there when it is negative. Throws `RangeError` when there is too little. */
+  deposit(account: Account, asset: string, amount: Decimal): void {
+    credit(account, asset, amount);
+    account.updateTime = this.view.now();
+    this.touch(account, [asset]);
+    this.events.push({ accountId: account.id, event: balanceUpdate(account, asset, amount) });
+    this.events.push({ accountId: account.id, event: accountPosition(account, [asset]) });
+  }
+
+  /** Takes a key back; resolves once that is on disk. */
+  async revoke(apiKey: string): Promise<void> {
+    this.accounts.keys.delete(apiKey);
+    await this.journal?.recordRevoked(apiKey, this.view.now());
   }
 
   /** Marks balances that changed outside of matching. */

@@ -125,6 +125,28 @@ describe('OCO', () => {
     expect(rows(await send('GET', 'openOrderList'))).toEqual([]);
   });
 
+  test('both legs count where a rule counts', async () => {
+    const { simulator, list, send } = await exchange(still);
+    const rule = (filter: object) => simulator.faults.apply({ kind: 'filters', symbol: 'BTCUSDT', filters: [filter as never] });
+    const profits = { ...sellPair, aboveType: 'TAKE_PROFIT', aboveStopPrice: '52000' };
+    const { abovePrice: _, ...twoStops } = profits;
+    rule({ filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 1 });
+    expect((await list('oco', twoStops)).body).toEqual({ code: -1013, msg: 'Filter failure: MAX_NUM_ALGO_ORDERS' });
+    rule({ filterType: 'MAX_NUM_ORDERS', maxNumOrders: 1 });
+    expect((await list('oco', sellPair)).body).toEqual({ code: -1013, msg: 'Filter failure: MAX_NUM_ORDERS' });
+    simulator.faults.clear();
+    rule({ filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 1 });
+    expect((await list('oco', { ...sellPair, quantity: '0.1' })).status).toBe(200);
+    expect((await list('oco', { ...sellPair, quantity: '0.1' })).body).toEqual({ code: -1013, msg: 'Filter failure: MAX_NUM_ORDER_LISTS' });
+    simulator.faults.clear();
+    rule({ filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 1 });
+    expect((await list('oco', { ...sellPair, quantity: '0.1' })).body).toEqual({
+      code: -1013,
+      msg: 'Filter failure: EXCHANGE_MAX_NUM_ORDER_LISTS',
+    });
+    expect(rows(await send('GET', 'openOrders'))).toHaveLength(2);
+  });
+
   test('a buyer locks what the dearer leg needs', async () => {
     const { simulator, keys, list } = await exchange(still);
     const pair = {

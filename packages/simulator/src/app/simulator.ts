@@ -159,7 +159,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     exchange,
     limits,
     catchUp: () => time.catchUp(),
-    other: (method, path, body) => answerSimulatorPath({ exchange, time, setSpeed, status, faults: board }, method, path, body),
+    other: (method, path, body) =>
+      answerSimulatorPath(
+        { exchange, time, setSpeed, status, faults: board, forget: (apiKey) => sockets.forget(apiKey) },
+        method,
+        path,
+        body,
+      ),
     log,
   });
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));

@@ -90,7 +90,7 @@ export class MatchingEngine {
   }
 
   /** The rules that bind an order whether or not it goes to work at once: status, filters, its own name. */
-  checkRules(account: Account, request: OrderRequest, context: Pick<FilterContext, 'orders' | 'lists' | 'withoutQuantity'> = {}): void {
+  checkRules(account: Account, request: OrderRequest, context: Pick<FilterContext, 'together' | 'lists' | 'withoutQuantity'> = {}): void {
     const { pair, clientOrderId } = request;
     if (this.view.status(pair) !== 'TRADING') throw orderRejected('Market is closed.');
     checkFilters(request, this.filters, { ...context, account, average: (minutes) => this.view.average(pair, minutes).price });

@@ -23,8 +23,9 @@ export type FilterContext = {
   readonly account: Account;
   /** Volume-weighted price of the last `minutes`, in ticks (a double); 0 minutes: the last price. */
   readonly average: (minutes: number) => number;
-  /** Orders and order lists that are placed together with this one and are not open yet. */
-  readonly orders?: number;
+  /** Orders of the same list that come before this one and are not open yet. */
+  readonly together?: readonly OrderRequest[];
+  /** Order lists that are placed with it. */
   readonly lists?: number;
   /** The order's quantity will be known only when it goes to work. */
   readonly withoutQuantity?: boolean;
@@ -55,7 +56,9 @@ function passes(filter: SymbolFilter, request: OrderRequest, context: FilterCont
   const { pair, type, side } = request;
   const market = isMarketLike(type);
   const { account } = context;
-  const orders = context.orders ?? 0;
+  const together = context.together ?? [];
+  const algos = together.filter((order) => isConditional(order.type)).length;
+  const icebergs = together.filter((order) => isPositive(order.icebergQuantity)).length;
   const averagePrice = (minutes: number): Decimal => fromFloat(context.average(minutes) * pair.tick, 8);
   const notional = (minutes: number): Decimal => {
     if (isZero(request.quantity)) return request.quoteOrderQuantity;
@@ -106,12 +109,13 @@ function passes(filter: SymbolFilter, request: OrderRequest, context: FilterCont
       return (market && !filter.applyMaxToMarket) || !above(value, decimal(filter.maxNotional));
     }
     case 'MAX_NUM_ORDERS':
-      return type === 'MARKET' || count(account, (order) => order.pair === pair) + orders < filter.maxNumOrders;
+      return type === 'MARKET' || count(account, (order) => order.pair === pair) + together.length < filter.maxNumOrders;
     case 'MAX_NUM_ALGO_ORDERS':
-      return !isConditional(type) || count(account, (order) => order.pair === pair && isAlgo(order)) < filter.maxNumAlgoOrders;
+      return !isConditional(type) || count(account, (order) => order.pair === pair && isAlgo(order)) + algos < filter.maxNumAlgoOrders;
     case 'MAX_NUM_ICEBERG_ORDERS':
       return (
-        isZero(request.icebergQuantity) || count(account, (order) => order.pair === pair && isIceberg(order)) < filter.maxNumIcebergOrders
+        isZero(request.icebergQuantity) ||
+        count(account, (order) => order.pair === pair && isIceberg(order)) + icebergs < filter.maxNumIcebergOrders
       );
     case 'MAX_NUM_ORDER_LISTS':
       return !context.lists || lists(account, pair.symbol) + context.lists <= filter.maxNumOrderLists;
@@ -127,11 +131,11 @@ function passes(filter: SymbolFilter, request: OrderRequest, context: FilterCont
     case 'MAX_ASSET':
       return !above(filter.asset === pair.base ? request.quantity : notional(5), decimal(filter.limit));
     case 'EXCHANGE_MAX_NUM_ORDERS':
-      return type === 'MARKET' || account.openOrders.size + orders < filter.maxNumOrders;
+      return type === 'MARKET' || account.openOrders.size + together.length < filter.maxNumOrders;
     case 'EXCHANGE_MAX_NUM_ALGO_ORDERS':
-      return !isConditional(type) || count(account, isAlgo) < filter.maxNumAlgoOrders;
+      return !isConditional(type) || count(account, isAlgo) + algos < filter.maxNumAlgoOrders;
     case 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS':
-      return isZero(request.icebergQuantity) || count(account, isIceberg) < filter.maxNumIcebergOrders;
+      return isZero(request.icebergQuantity) || count(account, isIceberg) + icebergs < filter.maxNumIcebergOrders;
     case 'EXCHANGE_MAX_NUM_ORDER_LISTS':
       return !context.lists || lists(account) + context.lists <= filter.maxNumOrderLists;
     case 'MAX_NUM_ORDER_AMENDS':

@@ -135,7 +135,7 @@ export class OrderLists {
     if (new Set(names).size < names.length) throw orderRejected('Duplicate order sent.');
     all.forEach((order, index) => {
       const withoutQuantity = paysPending && order !== working;
-      engine.checkRules(account, order, { orders: index, lists: 1, ...(withoutQuantity ? { withoutQuantity } : {}) });
+      engine.checkRules(account, order, { together: all.slice(0, index), lists: 1, ...(withoutQuantity ? { withoutQuantity } : {}) });
     });
     if (legs.length === 2) this.checkRelation(legs, working === undefined);
     if (working) engine.checkPrices(working);

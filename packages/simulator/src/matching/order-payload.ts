@@ -248,6 +248,15 @@ export function accountPosition(account: Account, assets: readonly string[]): Re
   };
 }
 
+/** `balanceUpdate` of the user data stream: money that came from outside or went there. */
+export const balanceUpdate = (account: Account, asset: string, amount: Decimal): Record<string, unknown> => ({
+  e: 'balanceUpdate',
+  E: account.updateTime,
+  a: asset,
+  d: money(amount),
+  T: account.updateTime,
+});
+
 /** `balances` of GET /api/v3/account. */
 export function balancesPayload(account: Account, omitZero: boolean): unknown[] {
   return [...account.balances]

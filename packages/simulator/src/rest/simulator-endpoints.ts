@@ -1,4 +1,4 @@
-import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { decimal, isDecimalText } from '@pilotfish/core/money/decimal';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
 import type { Exchange } from '../app/exchange.ts';
@@ -12,6 +12,8 @@ type Controls = {
   setSpeed: (speed: number | 'max') => void;
   status: () => unknown;
   faults: FaultBoard;
+  /** Tells those who are connected with a key that it is no longer one. */
+  forget: (apiKey: string) => void;
 };
 
 /** A year of market time is the longest step. */
@@ -20,11 +22,14 @@ const LONGEST_STEP = 366 * 86_400_000;
 /**
  * The simulator's own paths, which no real exchange has:
  * POST /sim/v1/accounts {balances?, keyType?, restrictions?, burnBnb?} → {apiKey, apiSecret};
+ * POST /sim/v1/deposits {apiKey, asset, amount} → {}: a negative amount is a withdrawal; DELETE /sim/v1/keys/<apiKey> → {};
  * POST /sim/v1/faults {kind, ...} → {}: see fault-contract.ts; GET /sim/v1/faults → what waits and what holds;
  * DELETE /sim/v1/faults → {}; GET /sim/v1/status; POST /sim/v1/clock {speed?, paused?, advanceMs?} → status. Undefined for an unknown path.
  */
 export function answerSimulatorPath(controls: Controls, method: string, path: string, body: string): Promise<unknown> | undefined {
   if (method === 'POST' && path === '/sim/v1/accounts') return createAccount(controls, body);
+  if (method === 'POST' && path === '/sim/v1/deposits') return deposit(controls, body);
+  if (method === 'DELETE' && path.startsWith('/sim/v1/keys/')) return revoke(controls, path.slice('/sim/v1/keys/'.length));
   if (method === 'GET' && path === '/sim/v1/status') return Promise.resolve(controls.status());
   if (method === 'POST' && path === '/sim/v1/faults') return addFault(controls, body);
   if (method === 'GET' && path === '/sim/v1/faults') return Promise.resolve(controls.faults.describe());
@@ -81,6 +86,30 @@ function readRestrictions(value: unknown): Partial<KeyRestrictions> {
     if (typeof flag !== 'boolean') throw refuse(`restrictions.${name} must be true or false.`);
   }
   return value as Partial<KeyRestrictions>;
+}
+
+async function deposit({ exchange }: Controls, body: string): Promise<unknown> {
+  const { apiKey, asset, amount } = readObject(body);
+  const key = exchange.accounts.keys.get(String(apiKey));
+  if (!key) throw refuse('apiKey is not known.');
+  if (typeof asset !== 'string' || !/^[A-Z0-9]{1,20}$/.test(asset)) throw refuse('asset must be a name such as USDT.');
+  if (typeof amount !== 'string' || !/^-?\d{1,20}(\.\d{1,8})?$/.test(amount))
+    throw refuse('amount must be a decimal text, as "100" or "-0.5".');
+  try {
+    exchange.deposit(exchange.accounts.byId(key.accountId), asset, decimal(amount));
+  } catch (error) {
+    if (error instanceof RangeError) throw refuse(`amount is more than the free ${asset}.`);
+    throw error;
+  }
+  await exchange.settle();
+  return {};
+}
+
+async function revoke({ exchange, forget }: Controls, apiKey: string): Promise<unknown> {
+  if (!exchange.accounts.keys.has(apiKey)) throw refuse('apiKey is not known.');
+  await exchange.revoke(apiKey);
+  forget(apiKey);
+  return {};
 }
 
 async function addFault({ faults, exchange }: Controls, body: string): Promise<unknown> {

@@ -33,7 +33,7 @@ export class ApiConnection {
   private readonly micro: boolean;
   private readonly connectedSince: number;
   private readonly returnRateLimits: boolean;
-  private readonly subscriptions = new Map<number, { accountId: number; bySession: boolean }>();
+  private readonly subscriptions = new Map<number, { key: ApiKey; bySession: boolean }>();
   private logon: Logon | undefined;
   private nextSubscription = 0;
   private queue: Promise<void> = Promise.resolve();
@@ -60,17 +60,26 @@ export class ApiConnection {
   /** Sends a user's event to those of its subscriptions that are for this account. */
   deliver({ accountId, event }: UserEvent): void {
     for (const [subscriptionId, subscription] of this.subscriptions) {
-      if (subscription.accountId === accountId) this.socket.send(JSON.stringify({ subscriptionId, event: this.timed(event) }));
+      if (subscription.key.accountId === accountId) this.socket.send(JSON.stringify({ subscriptionId, event: this.timed(event) }));
     }
   }
 
-  /** Ends all subscriptions with a word; the connection stays. */
-  terminate(): void {
-    for (const subscriptionId of this.subscriptions.keys()) {
+  /** Ends subscriptions with a word; the connection stays. */
+  terminate(which: (key: ApiKey) => boolean = () => true): void {
+    for (const [subscriptionId, { key }] of this.subscriptions) {
+      if (!which(key)) continue;
       const event = { e: 'eventStreamTerminated', E: this.dependencies.exchange.wallNow() };
-      this.socket.send(JSON.stringify({ subscriptionId, event }));
+      this.socket.send(JSON.stringify({ subscriptionId, event: this.timed(event) }));
+      this.subscriptions.delete(subscriptionId);
     }
-    this.subscriptions.clear();
+  }
+
+  /** The key was taken back: its subscriptions and its session end. */
+  forget(apiKey: string): void {
+    this.terminate((key) => key.apiKey === apiKey);
+    if (this.logon?.key.apiKey !== apiKey) return;
+    this.logon = undefined;
+    this.socket.send(JSON.stringify({ id: null, status: 401, error: this.describe(invalidKey()) }));
   }
 
   /** Tells the client something that belongs to no subscription. */
@@ -181,9 +190,9 @@ export class ApiConnection {
         return [...this.subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }));
       case 'userDataStream.subscribe':
         if (!this.logon) throw new ApiError(-2015, 'Invalid API-key, IP, or permissions for action.', { status: 401 });
-        return this.subscribe(this.logon.key.accountId, true);
+        return this.subscribe(this.logon.key, true);
       case 'userDataStream.subscribe.signature':
-        return this.subscribe(this.signedKey(parameters).accountId, false);
+        return this.subscribe(this.signedKey(parameters), false);
       case 'userDataStream.unsubscribe':
         return this.unsubscribe(parameters.integer('subscriptionId'));
       default:
@@ -202,12 +211,13 @@ export class ApiConnection {
     };
   }
 
-  private subscribe(accountId: number, bySession: boolean): { subscriptionId: number } {
-    if ([...this.subscriptions.values()].some((one) => one.accountId === accountId)) throw new ApiError(-2035, 'Subscription is active.');
+  private subscribe(key: ApiKey, bySession: boolean): { subscriptionId: number } {
+    if ([...this.subscriptions.values()].some((one) => one.key.accountId === key.accountId))
+      throw new ApiError(-2035, 'Subscription is active.');
     if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) throw new ApiError(-1034, 'Too many subscriptions.');
     const subscriptionId = this.nextSubscription;
     this.nextSubscription += 1;
-    this.afterAnswer = () => this.subscriptions.set(subscriptionId, { accountId, bySession });
+    this.afterAnswer = () => this.subscriptions.set(subscriptionId, { key, bySession });
     return { subscriptionId };
   }
 

@@ -136,6 +136,11 @@ export class SocketServer {
     for (const api of this.apis) api.terminate();
   }
 
+  /** A key was taken back: who used it hears so. */
+  forget(apiKey: string): void {
+    for (const api of this.apis) api.forget(apiKey);
+  }
+
   close(): void {
     for (const client of this.server.clients) client.terminate();
     this.server.close();
