@@ -13,7 +13,22 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 1024 * 1024;
 const SHOWN = 40;
 
-/** Reads a body up to a limit. @throws Error beyond it */
+/** The encoding that the answer names, or the document itself; UTF-8 when it names none we know. */
+function decoderOf(response: Response, head: Uint8Array): InstanceType<typeof TextDecoder> {
+  const start = Buffer.from(head.subarray(0, 200)).toString('latin1');
+  const marked = head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
+  const named =
+    marked ??
+    /charset\s*=\s*"?([\w-]{1,40})/i.exec(response.headers.get('content-type') ?? '')?.[1] ??
+    /^\s*<\?xml[^>]{0,100}encoding\s*=\s*["']([\w-]{1,40})["']/i.exec(start)?.[1];
+  try {
+    return new TextDecoder(named ?? 'utf-8');
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** Reads a body up to a limit, counted after it was unpacked. @throws Error beyond it */
 async function limitedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -22,11 +37,22 @@ async function limitedText(response: Response): Promise<string> {
     if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
     chunks.push(chunk as Uint8Array);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const body = Buffer.concat(chunks);
+  return decoderOf(response, body).decode(body);
 }
 
 /** Headlines of the configured feeds. Redirects are not followed: a feed may not send us elsewhere. */
-export function createNews({ feeds, now, log }: { feeds: readonly string[]; now: () => number; log: Logger }): News {
+export function createNews({
+  feeds,
+  now,
+  log,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  feeds: readonly string[];
+  now: () => number;
+  log: Logger;
+  timeoutMs?: number;
+}): News {
   const byFeed = new Map<string, { source: string; items: (FeedItem & { publishedAt: number })[] }>();
   let reachable = 0;
 
@@ -37,7 +63,7 @@ export function createNews({ feeds, now, log }: { feeds: readonly string[]; now:
       const response = await fetch(url, {
         headers: { ...headers, ...credentials },
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) throw new Error(`status ${response.status}`);
       const { title, items } = parseFeed(await limitedText(response));

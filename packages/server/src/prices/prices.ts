@@ -22,7 +22,7 @@ const HISTORY_WEIGHT = 2400;
 const MEGABYTE = 1024 * 1024;
 /** Our own process answers for the simulated exchange: small questions and long rests keep it answering others. */
 const MANNERS = {
-  simulated: { rowsPerRequest: 200, rest: 3, workers: 1 },
+  simulated: { rowsPerRequest: 200, rest: 2, workers: 1 },
   remote: { rowsPerRequest: 1000, rest: 0, workers: 4 },
 } as const;
 
