@@ -28,7 +28,7 @@ describe('the table of commands', () => {
     for (const [path, spec] of all) {
       const page = helpPage(t, spec, path, { bold: (text) => text });
       // A missing text shows as its key.
-      expect(page, path.join(' ')).not.toMatch(/cli\.(help|options|arguments|words)\./);
+      expect(page, path.join(' ')).not.toMatch(/cli\.(help|options|arguments|words|steps)\./);
       for (const { flags } of [...(spec.options ?? []), ...(spec.commands ? GLOBAL_OPTIONS : [])]) expect(page).toContain(flags);
     }
   });
