@@ -9,10 +9,13 @@ const logger = { ...DefaultLogger, trace: silence, info: silence, error: silence
 /** The `binance` package: REST, WebSocket API and streams take one origin each. */
 function connect(origin: string, wsOrigin: string, keys: { apiKey: string; apiSecret: string }) {
   const credentials = { api_key: keys.apiKey, api_secret: keys.apiSecret };
-  const sockets = { ...credentials, wsUrl: wsOrigin, restOptions: { baseUrl: origin } };
+  const sockets = { ...credentials, wsUrl: wsOrigin, restOptions: { baseUrl: origin }, reconnectTimeout: 50 };
   return {
     rest: new MainClient({ ...credentials, baseUrl: origin, disableTimeSync: true }),
-    api: new WebsocketAPIClient({ ...sockets, attachEventListeners: false, muteLatencyWarning: true }, logger),
+    api: new WebsocketAPIClient(
+      { ...sockets, attachEventListeners: false, muteLatencyWarning: true, resubscribeUserDataStreamDelaySeconds: 0.1 },
+      logger,
+    ),
     streams: new WebsocketClient(sockets, logger),
   };
 }
@@ -232,5 +235,24 @@ describe.each(['hmac', 'ed25519'] as const)('binance with an %s key', (keyType) 
       stopPrice: Number((last * 0.9).toFixed(2)),
     });
     await all;
+  });
+
+  test('connects and subscribes again after it was cut off, to the market and to its account', async () => {
+    const { streams, api, rest } = clients;
+    stage.simulator.faults.dropSockets();
+    const trade = new Promise<unknown>((resolve) => {
+      streams.on('message', (message) => {
+        if ((message as { e?: string }).e === 'trade') resolve(message);
+      });
+    });
+    const report = new Promise<unknown>((resolve) => {
+      api.getWSClient().on('message', (message) => {
+        if ((message as { e?: string }).e === 'executionReport') resolve(message);
+      });
+    });
+    await stage.moveUntil(trade);
+    await stage.userSubscribed();
+    await rest.submitNewOrder({ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: 0.001 });
+    expect(await report).toMatchObject({ s: 'BTCUSDT', o: 'MARKET' });
   });
 });

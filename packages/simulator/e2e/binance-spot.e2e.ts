@@ -11,7 +11,7 @@ function connect(origin: string, wsOrigin: string, keys: { apiKey: string; apiSe
   return new Spot({
     configurationRestAPI: { ...credentials, basePath: origin, timeout: 5000 },
     configurationWebsocketAPI: { ...credentials, wsURL: `${wsOrigin}/ws-api/v3` },
-    configurationWebsocketStreams: { wsURL: wsOrigin },
+    configurationWebsocketStreams: { wsURL: wsOrigin, reconnectDelay: 50 },
   });
 }
 
@@ -180,6 +180,10 @@ describe.each(['hmac', 'ed25519'] as const)('@binance/spot with an %s key', (key
     expect(book).toHaveProperty('u');
     expect(partial).toHaveProperty('lastUpdateId');
     expect(Array.isArray(mini)).toBe(true);
+    // Announced by serverShutdown, it connects anew and listens to the same streams.
+    const next = first(streams.trade({ symbol: lower }));
+    stage.simulator.faults.dropSockets(true);
+    expect(await stage.moveUntil(next)).toMatchObject({ e: 'trade' });
     await streams.disconnect();
   });
 });
