@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(root, 'node_modules', '.bench-'));
 try {
-  for (const name of ['core', 'simulator', 'server', 'cli']) {
+  for (const name of ['core', 'simulator', 'server', 'web', 'cli']) {
     const bench = join(root, 'packages', name, 'bench');
     let files = [];
     try {

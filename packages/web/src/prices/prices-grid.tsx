@@ -13,8 +13,7 @@ import { useTicker } from './use-prices.ts';
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 36, compact: 28 };
-const HEAD_HEIGHT = 40;
-const COLUMN_WIDTH = 112;
+const HEAD_HEIGHT = 48;
 const SYMBOL = 'symbol';
 
 type Props = {
@@ -97,8 +96,8 @@ export function PricesGrid(props: Props) {
       style={
         {
           height: '100%',
-          '--columns': `minmax(148px, 1.3fr) repeat(${columns.length}, minmax(${COLUMN_WIDTH}px, 1fr))`,
-          '--width': `${148 + columns.length * COLUMN_WIDTH}px`,
+          '--columns': `minmax(var(--first), 1.3fr) repeat(${columns.length}, minmax(var(--column), 1fr))`,
+          '--width': `calc(var(--first) + ${columns.length} * var(--column))`,
         } as React.CSSProperties
       }
     >

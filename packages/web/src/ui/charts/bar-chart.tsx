@@ -1,9 +1,8 @@
-import { Box, Text } from '@chakra-ui/react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import { themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, TABLE_ROWS, useSummary } from './chart-frame.tsx';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSummary } from './chart-frame.tsx';
 import { spanOf } from './series-summary.ts';
 import { useUplot } from './use-uplot.ts';
 
@@ -56,16 +55,7 @@ export function BarChart({
         head: [t('chart.time'), label],
         rows: bars.slice(-TABLE_ROWS).map((bar, key) => ({ key, cells: [bar.label, format(bar.value)] })),
       })}
-      readout={
-        shown && (
-          <>
-            <span>{shown.label}</span>
-            <Text as="span" color="fg">
-              {format(shown.value)}
-            </Text>
-          </>
-        )
-      }
+      readout={shown && <Reading name={shown.label} text={format(shown.value)} />}
     >
       <Bars plot={plot} label={label} bars={bars} format={format} height={height} onRead={setRead} />
     </ChartFrame>
@@ -139,5 +129,5 @@ function Bars({
     data,
     height,
   );
-  return <Box ref={box} h={`${height}px`} minW="0" />;
+  return <div ref={box} style={{ height, minWidth: 0 }} />;
 }

@@ -1,3 +1,5 @@
+import { foldRange } from './block-extremes.ts';
+import { seek } from './line-paths.ts';
 import type { Numbers } from './series-summary.ts';
 
 /** Candles as columns: what a canvas wants. Times in seconds, ascending. */
@@ -32,12 +34,13 @@ export function bucketCandles(
   while (index <= end) {
     const x = Math.round(offset + time[index]! * scale);
     const candle = { x, open: open[index]!, high: high[index]!, low: low[index]!, close: close[index]!, volume: volume[index]! };
-    let next = index + 1;
-    while (next <= end && Math.round(offset + time[next]! * scale) === x) {
-      if (high[next]! > candle.high) candle.high = high[next]!;
-      if (low[next]! < candle.low) candle.low = low[next]!;
-      candle.volume += volume[next]!;
-      next += 1;
+    let next = scale > 0 ? seek(time, (x + 0.5 - offset) / scale, index + 1, end) : index + 1;
+    // Where rounding of the two ways round differs.
+    while (next <= end && Math.round(offset + time[next]! * scale) === x) next += 1;
+    if (next - index > 1) {
+      candle.high = foldRange(high, index, next).high;
+      candle.low = foldRange(low, index, next).low;
+      candle.volume = foldRange(volume, index, next).sum;
     }
     candle.close = close[next - 1]!;
     drawn.push(candle);

@@ -1,4 +1,3 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
 import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,11 +5,11 @@ import type uPlot from 'uplot';
 import { type CandleColumns, summarise } from './bucket-candles.ts';
 import { drawCandles, drawMarks, drawPriceLines, type PriceLine, type TradeMark } from './candle-drawing.ts';
 import { axisWidth, type ChartColor, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, TABLE_ROWS, useSummary } from './chart-frame.tsx';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan, useSummary } from './chart-frame.tsx';
 import { IndicatorPane, type Lead, type Pane } from './indicator-pane.tsx';
 import { linePaths } from './line-paths.ts';
 import { onWindowKey, PANNED_CURSOR, panZoom } from './pan-zoom.ts';
-import { type Numbers, spanOf } from './series-summary.ts';
+import { extremes, type Numbers } from './series-summary.ts';
 import { firstWindow, useUplot } from './use-uplot.ts';
 
 export type { PriceLine, TradeMark } from './candle-drawing.ts';
@@ -52,7 +51,7 @@ export function CandleChart(props: Props) {
   const last = candles.time.length - 1;
   const shown = read !== undefined && read <= last ? read : last;
   const price = (value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision);
-  const span = useMemo(() => spanOf(candles.close, candles.low, candles.high), [candles]);
+  const span = useSpan(candles.close, candles.low, candles.high);
   const summary = useSummary(label, span, price);
   const [panesDrawn] = useState(() => new Set<uPlot>());
   const lead: Lead = useMemo(
@@ -129,12 +128,7 @@ export function CandleChart(props: Props) {
           <>
             <span>{moment(candles.time[shown]!, i18n.language)}</span>
             {figures(shown).map(([name, text]) => (
-              <span key={name}>
-                {name}{' '}
-                <Text as="span" color="fg">
-                  {text}
-                </Text>
-              </span>
+              <Reading key={name} name={name} text={text} />
             ))}
             <span className={move > 0 ? 'gain' : move < 0 ? 'loss' : ''}>{formatPercent(move.toFixed(2))}</span>
             {overlays.map(({ label: name, values, color }) => (
@@ -165,18 +159,9 @@ export function CandleChart(props: Props) {
   );
 }
 
-const Reading = ({ name, text, color }: { name: string; text: string; color: ChartColor }) => (
-  <Flex as="span" gap="1.5" align="center">
-    <Box as="span" w="10px" h="2px" style={{ background: `var(--chakra-colors-${color})` }} />
-    {name}
-    <Text as="span" color="fg">
-      {text}
-    </Text>
-  </Flex>
-);
-
 const NOTHING: readonly never[] = [];
-const unseen = { paths: () => null, points: { show: false } } as const;
+/** Drawn, and brought into sight, by hand: uPlot's own search for extremes is slower and takes NaN for a number. */
+const unseen = { auto: false, paths: () => null, points: { show: false } } as const;
 
 function Candles({
   label,
@@ -200,9 +185,9 @@ function Candles({
 }) {
   const { i18n } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
-  const drawn = useRef({ candles, lines, marks, onOlder });
+  const drawn = useRef({ candles, lines, marks, overlays, onOlder });
   useLayoutEffect(() => {
-    drawn.current = { candles, lines, marks, onOlder };
+    drawn.current = { candles, lines, marks, overlays, onOlder };
   });
   useEffect(() => {
     // Lines and marks are no data of uPlot's: it has to be told.
@@ -224,15 +209,27 @@ function Candles({
       scales: {
         x: { time: true },
         y: {
-          range: (_, low, high) => {
-            // Lines and bands may widen the scale, but not so far that the candles become flat.
+          range: (chart) => {
+            const [from, to] = chart.series[0]?.idxs ?? [0, 0];
+            const all = [
+              drawn.current.candles.low,
+              drawn.current.candles.high,
+              ...drawn.current.overlays.map(({ values }) => values),
+            ].flatMap((values) => extremes(values, from, to) ?? []);
+            const [low, high] = all.length > 0 ? [Math.min(...all), Math.max(...all)] : [0, 1];
+            // Lines may widen the scale, but not so far that the candles become flat.
             const prices = drawn.current.lines.map((line) => line.price).filter((value) => value > low * 0.8 && value < high * 1.25);
             const [min, max] = [Math.min(low, ...prices), Math.max(high, ...prices)];
             const room = (max - min || max * 0.01) * 0.06;
             return [min - room * 3, max + room];
           },
         },
-        volume: { range: (_, __, high) => [0, high * 6 || 1] },
+        volume: {
+          range: (chart) => {
+            const [from, to] = chart.series[0]?.idxs ?? [0, 0];
+            return [0, (extremes(drawn.current.candles.volume, from, to)?.[1] ?? 0) * 6 || 1];
+          },
+        },
       },
       axes: [timeAxis(i18n.language), valueAxis(price, width)],
       series: [
@@ -241,6 +238,7 @@ function Candles({
         unseen,
         { scale: 'volume', ...unseen },
         ...overlays.map(({ color, dashed }) => ({
+          auto: false,
           stroke: () => themeColor(color),
           width: 1.5,
           ...(dashed ? { dash: [4, 4] } : {}),
@@ -282,5 +280,5 @@ function Candles({
     height,
     { kind: 'newest', pointWidth: CANDLE_WIDTH, seconds },
   );
-  return <Box ref={box} h={`${height}px`} minW="0" />;
+  return <div ref={box} style={{ height, minWidth: 0 }} />;
 }

@@ -47,16 +47,22 @@ export const valueAxis = (format: (value: number) => string, width?: number): uP
   values: (_, splits) => splits.map(format),
 });
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** Formats are costly to make and are asked for at every draw. */
+function timeFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language}${JSON.stringify(options)}`;
+  const held = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  formats.set(key, held);
+  return held;
+}
+
 /**
  * Labels of a time axis in the reader's language: days while the steps are days, hours and minutes below that, with
  * the day where it changes.
  */
 export function timeLabels(splits: readonly number[], step: number, language: string): string[] {
-  const day = new Intl.DateTimeFormat(
-    language,
-    step >= 86_400 * 28 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
-  );
-  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = timeFormat(language, step >= 86_400 * 28 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' });
+  const clock = timeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   let shownDay = '';
   return splits.map((seconds) => {
     const date = new Date(seconds * 1000);
@@ -70,4 +76,4 @@ export function timeLabels(splits: readonly number[], step: number, language: st
 
 /** A moment as the reader writes it, for readouts and tables. */
 export const moment = (seconds: number, language: string): string =>
-  new Date(seconds * 1000).toLocaleString(language, { dateStyle: 'short', timeStyle: 'short' });
+  timeFormat(language, { dateStyle: 'short', timeStyle: 'short' }).format(seconds * 1000);

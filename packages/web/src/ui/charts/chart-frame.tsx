@@ -1,9 +1,11 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import './charts.css';
+import { chakra } from '@chakra-ui/react';
 import { formatPercent } from '@pilotfish/core/money/format';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../primitives.tsx';
-import { changePct, type Span } from './series-summary.ts';
+import type { ChartColor } from './chart-axes.ts';
+import { changePct, type Numbers, type Span, spanOf } from './series-summary.ts';
 
 /** Rows of the table that stands for a chart. */
 export const TABLE_ROWS = 100;
@@ -29,33 +31,19 @@ type Props = {
 
 /** What every chart has besides its drawing: a sentence, a readout, a table, keys. */
 export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable, table, onKeyDown, height, keys, children }: Props) {
-  const { t } = useTranslation();
   const id = useId();
   return (
-    <Flex direction="column" gap="2" minW="0">
-      <Flex justify="space-between" align="center" gap="3" minH="8" wrap="wrap">
-        <Flex
-          gapX="3"
-          gapY="0.5"
-          fontSize="12px"
-          color="fg.muted"
-          wrap="wrap"
-          flex="1"
-          minW="0"
-          css={{ fontVariantNumeric: 'tabular-nums' }}
-        >
-          {readout}
-        </Flex>
-        <Button size="xs" variant="ghost" color="fg.muted" aria-pressed={asTable} onClick={() => onAsTable(!asTable)}>
-          {t(asTable ? 'chart.asChart' : 'chart.asTable')}
-        </Button>
-      </Flex>
+    <div className="chart">
+      <div className="chart-head">
+        <div className="chart-readout">{readout}</div>
+        <TableToggle asTable={asTable} onAsTable={onAsTable} />
+      </div>
       {asTable ? (
         <DataTable label={label} summary={summary} table={table()} height={height} />
       ) : (
-        <Box role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} borderRadius="control" minW="0">
+        <div role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} className="chart-canvas">
           <div aria-hidden="true">{children}</div>
-        </Box>
+        </div>
       )}
       <span id={id} className="visually-hidden">
         {keys}
@@ -63,9 +51,26 @@ export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable
       <span className="visually-hidden" aria-live="polite">
         {spoken}
       </span>
-    </Flex>
+    </div>
   );
 }
+
+const TableToggle = memo(function TableToggle({ asTable, onAsTable }: Pick<Props, 'asTable' | 'onAsTable'>) {
+  const { t } = useTranslation();
+  return (
+    <Button size="xs" variant="ghost" color="fg.muted" aria-pressed={asTable} onClick={() => onAsTable(!asTable)}>
+      {t(asTable ? 'chart.asChart' : 'chart.asTable')}
+    </Button>
+  );
+});
+
+/** One figure of a readout: plain elements, for they change with every tick and every move of the pointer. */
+export const Reading = ({ name, text, color }: { name: string; text: string; color?: ChartColor }) => (
+  <span className="chart-reading">
+    {color && <i style={{ background: `var(--chakra-colors-${color})` }} />}
+    {name} <b>{text}</b>
+  </span>
+);
 
 const DataTable = ({ label, summary, table, height }: { label: string; summary: string; table: ChartTable; height: number }) => (
   <chakra.section tabIndex={0} aria-label={label} overflow="auto" h={`${height}px`}>
@@ -106,6 +111,27 @@ const DataTable = ({ label, summary, table, height }: { label: string; summary: 
     </chakra.table>
   </chakra.section>
 );
+
+/** Series up to this long are summed up at once, longer ones while nothing else happens. */
+const LONG = 5_000;
+const CALM_MS = 1_000;
+
+/** First, last and extremes of a series. Of a long one that grows, at most once a second: nobody reads faster. */
+export function useSpan(values: Numbers, lows: Numbers = values, highs: Numbers = values): Span | undefined {
+  const isLong = values.length > LONG;
+  const short = useMemo(() => (isLong ? undefined : spanOf(values, lows, highs)), [isLong, values, lows, highs]);
+  const [long, setLong] = useState(() => (isLong ? spanOf(values, lows, highs) : undefined));
+  const newest = useRef({ values, lows, highs });
+  useEffect(() => {
+    newest.current = { values, lows, highs };
+  });
+  useEffect(() => {
+    if (!isLong) return;
+    const timer = setInterval(() => setLong(spanOf(newest.current.values, newest.current.lows, newest.current.highs)), CALM_MS);
+    return () => clearInterval(timer);
+  }, [isLong]);
+  return isLong ? long : short;
+}
 
 /** The sentence that stands for a chart: where it began, where it is, its extremes and the change. */
 export function useSummary(label: string, span: Span | undefined, format: (value: number) => string): string {

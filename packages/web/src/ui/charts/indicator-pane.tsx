@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
@@ -50,7 +49,7 @@ export function IndicatorPane({
         timeAxis(i18n.language, { labels: false }),
         { ...valueAxis((value) => value.toFixed(0), width), splits: () => [pane.low, 50, pane.high] },
       ],
-      series: [{}, { stroke: () => themeColor('fg-muted'), width: 1.5, paths: linePaths, points: { show: false } }],
+      series: [{}, { auto: false, stroke: () => themeColor('fg-muted'), width: 1.5, paths: linePaths, points: { show: false } }],
       plugins: [panZoom(() => lead.main.current, lead.reset)],
       hooks: {
         ready: [
@@ -68,5 +67,5 @@ export function IndicatorPane({
     height,
     { kind: 'led' },
   );
-  return <Box ref={box} h={`${height}px`} minW="0" />;
+  return <div ref={box} style={{ height, minWidth: 0 }} />;
 }

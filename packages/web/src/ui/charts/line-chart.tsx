@@ -1,11 +1,10 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import { type ChartColor, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, TABLE_ROWS, useSummary } from './chart-frame.tsx';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan, useSummary } from './chart-frame.tsx';
 import { linePaths } from './line-paths.ts';
-import { type Numbers, spanOf, thinOut } from './series-summary.ts';
+import { extremes, type Numbers, thinOut } from './series-summary.ts';
 import { useUplot } from './use-uplot.ts';
 
 export type LineSeries = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
@@ -20,6 +19,8 @@ type Props = {
   height?: number;
 };
 
+const NOTHING: readonly number[] = [];
+
 /** Lines over time. The legend doubles as the readout of what the cursor points at. */
 export function LineChart({ label, time, series, format, height = 220 }: Props) {
   const { t, i18n } = useTranslation();
@@ -29,11 +30,7 @@ export function LineChart({ label, time, series, format, height = 220 }: Props) 
   const [asTable, setAsTable] = useState(false);
   const last = time.length - 1;
   const shown = read !== undefined && read <= last ? read : last;
-  const summary = useSummary(
-    label,
-    useMemo(() => spanOf(series[0]?.values ?? []), [series]),
-    format,
-  );
+  const summary = useSummary(label, useSpan(series[0]?.values ?? NOTHING), format);
   const value = (values: Numbers, index: number) => (Number.isNaN(values[index] ?? Number.NaN) ? '–' : format(values[index]!));
   const onKeyDown = (event: KeyboardEvent) => {
     const next = cursorKey(event, shown, last);
@@ -70,13 +67,7 @@ export function LineChart({ label, time, series, format, height = 220 }: Props) 
           <>
             <span>{moment(time[shown]!, i18n.language)}</span>
             {series.map((line) => (
-              <Flex key={line.label} as="span" gap="1.5" align="center">
-                <Box as="span" w="10px" h="2px" style={{ background: `var(--chakra-colors-${line.color})` }} />
-                {line.label}
-                <Text as="span" color="fg">
-                  {value(line.values, shown)}
-                </Text>
-              </Flex>
+              <Reading key={line.label} name={line.label} text={value(line.values, shown)} color={line.color} />
             ))}
           </>
         )
@@ -85,6 +76,16 @@ export function LineChart({ label, time, series, format, height = 220 }: Props) 
       <Lines plot={plot} label={label} time={time} series={series} format={format} height={height} onRead={setRead} />
     </ChartFrame>
   );
+}
+
+/** uPlot's own way to find extremes takes the unknown for a number. */
+function rangeOf(chart: uPlot, series: readonly LineSeries[]): [number, number] {
+  const [from, to] = chart.series[0]?.idxs ?? [0, 0];
+  const all = series.flatMap(({ values }) => extremes(values, from, to) ?? []);
+  if (all.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const room = (high - low || Math.abs(high) * 0.02 || 1) * 0.08;
+  return [low - room, high + room];
 }
 
 function Lines({
@@ -98,6 +99,10 @@ function Lines({
 }: Required<Props> & { plot: { current: uPlot | undefined }; onRead: (index: number | undefined) => void }) {
   const { i18n } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef(series);
+  useLayoutEffect(() => {
+    drawn.current = series;
+  }, [series]);
   const data = useMemo(() => [time, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData, [time, series]);
   useUplot(
     box,
@@ -106,10 +111,12 @@ function Lines({
       padding: [8, 0, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
+      scales: { x: { time: true }, y: { range: (chart) => rangeOf(chart, drawn.current) } },
       axes: [timeAxis(i18n.language, { grid: false }), valueAxis(format)],
       series: [
         {},
         ...series.map(({ color, dashed }) => ({
+          auto: false,
           stroke: () => themeColor(color),
           width: 2,
           ...(dashed ? { dash: [6, 4] } : {}),
@@ -129,5 +136,5 @@ function Lines({
     data,
     height,
   );
-  return <Box ref={box} h={`${height}px`} minW="0" />;
+  return <div ref={box} style={{ height, minWidth: 0 }} />;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changePct, spanOf, thinOut } from './series-summary.ts';
+import { changePct, extremes, spanOf, thinOut } from './series-summary.ts';
 import { sparklinePath } from './sparkline.tsx';
 
 test('what is unknown counts for nothing, and a million values need no copy', () => {
@@ -27,4 +27,9 @@ test('a sparkline fills its box, and a flat one lies in the middle', () => {
   expect(sparklinePath([1, 3, 2], 10, 4)).toBe('M0.0 4.0L5.0 0.0L10.0 2.0');
   expect(sparklinePath([2, 2], 10, 4)).toBe('M0.0 2.0L10.0 2.0');
   expect(sparklinePath([2], 10, 4)).toBe('');
+});
+test('extremes of a stretch leave the unknown out, also where it begins with it', () => {
+  expect(extremes([Number.NaN, 4, 9, 2], 0, 2)).toEqual([4, 9]);
+  expect(extremes([Number.NaN, 4, 9, 2], -5, 99)).toEqual([2, 9]);
+  expect(extremes([Number.NaN, 4], 0, 0)).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import { foldRange } from './block-extremes.ts';
+
 /** A column of numbers; NaN is a gap. */
 export type Numbers = Float64Array | readonly number[];
 
@@ -38,4 +40,10 @@ export function thinOut(time: Numbers, columns: readonly Numbers[], rows: number
     });
   }
   return result;
+}
+
+/** Lowest and highest of [from, to], the unknown left out; undefined when nothing is known. */
+export function extremes(values: Numbers, from: number, to: number): [low: number, high: number] | undefined {
+  const { low, high } = foldRange(values, Math.max(0, from), Math.min(to + 1, values.length));
+  return low === Number.POSITIVE_INFINITY ? undefined : [low, high];
 }

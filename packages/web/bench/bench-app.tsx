@@ -1,0 +1,37 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import type { App } from '../src/app/app.ts';
+import { AppProvider } from '../src/app/app-context.tsx';
+import { createTexts } from '../src/app/texts.ts';
+import { system } from '../src/ui/theme.ts';
+import '../src/ui/app.css';
+
+type Handler = (payload: never) => void;
+
+/** What the screens under test take from the app, without a server: a storage, and a stream that is fed by hand. */
+export async function benchApp() {
+  const texts = await createTexts('en');
+  const handlers = new Set<Handler>();
+  const app = {
+    browser: { storage: { get: () => null, set: () => undefined, remove: () => undefined } },
+    live: {
+      on: (_: string, handler: Handler) => {
+        handlers.add(handler);
+        return () => handlers.delete(handler);
+      },
+    },
+  } as unknown as App;
+  return {
+    around: (children: ReactNode) => (
+      <ChakraProvider value={system}>
+        <I18nextProvider i18n={texts}>
+          <AppProvider services={{ app, appearance: undefined as never, setLanguage: () => undefined }}>{children}</AppProvider>
+        </I18nextProvider>
+      </ChakraProvider>
+    ),
+    feed: (payload: object) => {
+      for (const handler of handlers) handler(payload as never);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { FilterOption, FilterResult } from '@pilotfish/core/prices/screener-contract';
+import { operationsOf, SCREENER_FIELDS } from '@pilotfish/core/prices/screener-fields';
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { PricesGrid } from '../src/prices/prices-grid.tsx';
+import { useLiveTickers } from '../src/prices/use-prices.ts';
+import { benchApp } from './bench-app.tsx';
+
+const PAIRS = 3000;
+const COLUMNS = [
+  'price',
+  'change.24h',
+  'change.1h',
+  'quoteVolume',
+  'highDistance.24h',
+  'lowDistance.24h',
+  'rsi.1h',
+  'natr.1h',
+  'spreadPct',
+];
+const options: ReadonlyMap<string, FilterOption> = new Map(
+  SCREENER_FIELDS.map((field) => [
+    field.key,
+    {
+      key: field.key,
+      label: field.key,
+      type: field.type,
+      operations: [...operationsOf(field)],
+      ...(field.unit ? { unit: field.unit } : {}),
+    },
+  ]),
+);
+let seed = 11;
+const random = () => {
+  seed = (seed * 16_807) % 2_147_483_647;
+  return seed / 2_147_483_647;
+};
+const symbolOf = (index: number) => `C${index}USDT`;
+const price = new Float64Array(PAIRS).map(() => 1 + random() * 1000);
+const rowOf = (index: number): FilterResult => ({
+  symbol: symbolOf(index),
+  baseAsset: `C${index}`,
+  quoteAsset: 'USDT',
+  price: price[index]!.toFixed(4),
+  values: Object.fromEntries(COLUMNS.map((id) => [id, (random() - 0.5) * 100])),
+});
+
+const { around, feed } = await benchApp();
+let renew: () => void = () => undefined;
+const nothing = new Set<string>();
+const sort = [{ key: 'quoteVolume', direction: 'desc' as const }];
+const ignore = () => undefined;
+const precisionOf = () => 4;
+const tag = (key: string) => key;
+
+function Table() {
+  useLiveTickers();
+  const [rows, setRows] = useState(() => Array.from({ length: PAIRS }, (_, index) => rowOf(index)));
+  // An answer of the screener: new objects in another order.
+  renew = () =>
+    setRows(Array.from({ length: PAIRS }, (_, index) => rowOf((index * 7 + Math.floor(random() * 3)) % PAIRS)).filter(unique()));
+  return (
+    <PricesGrid
+      rows={rows}
+      columns={COLUMNS}
+      options={options}
+      precisionOf={precisionOf}
+      tag={tag}
+      sort={sort}
+      onSort={ignore}
+      favourites={nothing}
+      onToggleFavourite={ignore}
+      open={undefined}
+      onOpen={ignore}
+      density="comfortable"
+    />
+  );
+}
+const unique = () => {
+  const seen = new Set<string>();
+  return ({ symbol }: FilterResult) => !seen.has(symbol) && seen.add(symbol).has(symbol);
+};
+
+createRoot(document.getElementById('root') as HTMLElement).render(around(<Table />));
+
+const TICK_MS = 20;
+const REFRESH_MS = 5000;
+
+/** Feeds `perSecond` updates for some time, as the stream does; answers frame intervals, long tasks and what was fed. */
+async function run(perSecond: number, milliseconds: number, scroll: boolean) {
+  const longTasks: number[] = [];
+  const observer = new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)));
+  observer.observe({ entryTypes: ['longtask'] });
+  let fed = 0;
+  const began = performance.now();
+  const timer = setInterval(() => {
+    // By the clock, not by the tick: a late timer owes what it missed.
+    const due = Math.floor(((performance.now() - began) / 1000) * perSecond) - fed;
+    const items = Array.from({ length: due }, () => {
+      const index = Math.floor(random() * PAIRS);
+      price[index]! *= 1 + (random() - 0.5) * 0.01;
+      const text = price[index]!.toFixed(4);
+      return [symbolOf(index), text, (random() * 10 - 5).toFixed(2), (random() * 1e8).toFixed(2), text, text];
+    });
+    fed += due;
+    feed({ at: '', items, stale: false });
+  }, TICK_MS);
+  const refresh = setInterval(() => renew(), REFRESH_MS);
+  const scroller = document.querySelector('.prices-grid') as HTMLElement;
+  const intervals: number[] = [];
+  await new Promise<void>((resolve) => {
+    let before: number | undefined;
+    const step = (now: number) => {
+      if (before !== undefined) intervals.push(now - before);
+      before = now;
+      if (scroll) scroller.scrollTop = (scroller.scrollTop + 60) % (PAIRS * 36 - 900);
+      if (now - began < milliseconds) requestAnimationFrame(step);
+      else resolve();
+    };
+    requestAnimationFrame(step);
+  });
+  clearInterval(timer);
+  clearInterval(refresh);
+  observer.disconnect();
+  const rows = document.querySelectorAll('.prices-row').length;
+  return { intervals, longTasks, fed, rows, seconds: (performance.now() - began) / 1000 };
+}
+
+Object.assign(globalThis, { run, ready: true });
