@@ -24,7 +24,10 @@ export const simulatorCommand: CommandSpec = {
     [`curl -X POST http://127.0.0.1:4700/sim/v1/clock -d '{"advanceMs":3600000}'`, 'clock'],
     [`curl -X POST http://127.0.0.1:4700/sim/v1/faults -d '{"kind":"symbol","symbol":"BTCUSDT","status":"CANCEL_ONLY"}'`, 'fault'],
     ['curl -X DELETE http://127.0.0.1:4700/sim/v1/faults', 'clear'],
-    ["Object.assign(exchange.urls.api, { public: 'http://127.0.0.1:4700/api/v3', private: 'http://127.0.0.1:4700/api/v3' })", 'ccxt'],
+    [
+      "for (const name of ['public', 'private', 'sapi']) exchange.urls.api[name] = exchange.urls.api[name].replace('https://api.binance.com', 'http://127.0.0.1:4700')",
+      'ccxt',
+    ],
   ],
   load: async () => (await import('./simulator.ts')).run,
 };

@@ -44,7 +44,7 @@ export async function runSimulator(options: SimulatorCommandOptions, print: (lin
   const { kind, symbols, marketTime } = simulator.status();
   print(`Simulated exchange on ${simulator.origin} (streams ${simulator.wsOrigin})`);
   print(`${kind} market, ${symbols} pairs, market time ${new Date(marketTime).toISOString()}, speed ${speed}`);
-  if (script.length > 0) print(`${script.length} faults will come, see ${simulator.origin}/sim/v1/faults`);
+  if (script.length > 0) print(`Faults of ${options.faults ?? ''}: ${script.length}, see ${simulator.origin}/sim/v1/faults`);
   print(`New account: curl -X POST ${simulator.origin}/sim/v1/accounts`);
   return simulator;
 }

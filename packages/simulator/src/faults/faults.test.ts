@@ -319,7 +319,7 @@ describe('asking for faults', () => {
     const scripted = await runSimulator({ replay: folder, start: String(BEGIN + MINUTE - 1), faults: path, speed: '0.001' }, (line) =>
       lines.push(line),
     );
-    expect(lines.join('\n')).toContain('2 faults will come');
+    expect(lines.join('\n')).toContain(`Faults of ${path}: 2`);
     expect((await call(`${scripted.origin}/api/v3/ping`)).status).toBe(500);
     const status = async () => row(await call(`${scripted.origin}/api/v3/exchangeInfo?symbol=BTCUSDT`)).symbols as { status: string }[];
     await scripted.clock.advance(MINUTE);
