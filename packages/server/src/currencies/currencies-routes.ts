@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { FastifyInstance } from 'fastify';
@@ -12,16 +13,22 @@ export const iconPath = (code: string): string => `/icons/currency/${code}.png`;
 
 /** `GET /icons/currency/{code}.png`: drawn at first demand, because the exchange lists new assets without asking us. */
 export function registerCurrencyIcons(server: FastifyInstance): void {
-  const drawn = new Map<string, Buffer>();
+  const drawn = new Map<string, { icon: Buffer; etag: string }>();
   server.get<{ Params: { file: string } }>('/icons/currency/:file', async (request, reply) => {
     const code = /^([A-Za-z0-9]{1,20})\.png$/.exec(request.params.file)?.[1]?.toUpperCase();
     if (code === undefined) throw new AppError('not-found');
-    const icon = drawn.get(code) ?? currencyIcon(code);
-    if (drawn.size >= KEPT_ICONS) drawn.delete(drawn.keys().next().value ?? '');
-    drawn.set(code, icon);
-    return reply.header('content-type', 'image/png').header('cache-control', 'public, max-age=86400').send(icon);
+    const known = drawn.get(code) ?? withTag(currencyIcon(code));
+    if (!drawn.has(code) && drawn.size >= KEPT_ICONS) drawn.delete(drawn.keys().next().value ?? '');
+    drawn.set(code, known);
+    // The same code is the same picture until the way of drawing changes: a month, then ask by the tag.
+    reply.header('cache-control', 'public, max-age=2592000, stale-while-revalidate=86400').header('etag', known.etag);
+    const asked = request.headers['if-none-match'];
+    if (asked !== undefined && asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === known.etag)) return reply.code(304).send();
+    return reply.header('content-type', 'image/png').send(known.icon);
   });
 }
+
+const withTag = (icon: Buffer) => ({ icon, etag: `"${createHash('sha256').update(icon).digest('base64url').slice(0, 22)}"` });
 
 /** The assets of the exchange's pairs: the primary currency first, then by how many tradable pairs each is in, then by code. */
 export function currenciesFeature(market: { pairs(): Pair[] }): Feature {

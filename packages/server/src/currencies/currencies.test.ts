@@ -86,4 +86,19 @@ describe('icons', () => {
     for (const name of ['BTC.svg', '..%2fpackage.json', `${'A'.repeat(21)}.png`, '%F0%9F%90%9F.png'])
       expect((await server.call(`/icons/currency/${name}`)).status, name).toBe(404);
   });
+
+  test('are asked for again by their tag, and by no other path', async () => {
+    const url = `${server.url}/icons/currency/BTC.png`;
+    const first = await fetch(url);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    expect(first.headers.get('cache-control')).toContain('max-age=2592000');
+    const again = await fetch(url, { headers: { 'if-none-match': `W/${etag}, "other"` } });
+    expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
+    expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    // Upper and lower case are one asset; letters of other alphabets and empty names are none.
+    expect((await fetch(`${server.url}/icons/currency/btc.png`)).headers.get('etag')).toBe(etag);
+    for (const name of ['.png', 'BTC', 'BTC.png.png', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fBTC.png', 'B%00TC.png', 'İST.png', 'B/TC.png'])
+      expect((await server.call(`/icons/currency/${name}`)).status, name).toBe(404);
+  });
 });

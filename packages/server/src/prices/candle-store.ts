@@ -8,7 +8,6 @@ export type StoredInterval = (typeof STORED_INTERVALS)[number];
 
 /** Candles a piece has room for: small enough that adding one rewrites little. */
 const CHUNK: Record<StoredInterval, number> = { '15m': 96, '1h': 120, '1d': 100 };
-const ROWS_PER_STATEMENT = 100;
 
 export type CandleStore = {
   /** Stored candles, oldest first, without the filled ones. */
@@ -100,10 +99,11 @@ export function candleStore(database: Database, market: string): CandleStore {
       // Only pairs that gained a new piece have an old one to lose.
       const stale = [...written.values()].flatMap(({ symbol, interval }) => expired.get(`${symbol} ${interval}`) ?? []);
       await database.transaction(async (transaction) => {
-        for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+        // One at a time: the same short statement each time, instead of one per number of rows that stays prepared.
+        for (const row of rows)
           await transaction
             .insertInto('candle_chunks')
-            .values(rows.slice(from, from + ROWS_PER_STATEMENT))
+            .values(row)
             .onConflict((conflict) =>
               conflict
                 .columns(['market', 'symbol', 'candle_interval', 'start_at'])
