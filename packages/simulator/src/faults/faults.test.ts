@@ -180,9 +180,25 @@ describe('clock, fills, symbols and rules', () => {
     const info = row(await call(`${simulator.origin}/api/v3/exchangeInfo?symbol=BTCUSDT`));
     expect(info.symbols).toMatchObject([{ status: 'CANCEL_ONLY' }]);
     expect((await place()).body).toEqual({ code: -2010, msg: 'Market is closed.' });
-    const before = row(await call(`${simulator.origin}/api/v3/ticker/24hr?symbol=BTCUSDT`)).lastId;
+    const stream = await Listener.open(
+      `${simulator.wsOrigin}/stream?streams=btcusdt@kline_1m/btcusdt@trade/btcusdt@ticker_1h/ethusdt@kline_1m`,
+    );
+    const seen = () =>
+      Promise.all(
+        ['ticker/24hr?', 'ticker?windowSize=1h&', 'klines?interval=1m&', 'trades?', 'depth?limit=5&', 'avgPrice?'].map(
+          async (path) => (await call(`${simulator.origin}/api/v3/${path}symbol=BTCUSDT`)).body,
+        ),
+      );
+    const [day, window, ...before] = await seen();
     await simulator.clock.advance(5 * MINUTE);
-    expect(row(await call(`${simulator.origin}/api/v3/ticker/24hr?symbol=BTCUSDT`)).lastId).toBe(before);
+    const [dayAfter, windowAfter, ...after] = await seen();
+    expect(after).toEqual(before);
+    const ids = (ticker: unknown) => (ticker as { lastId: number }).lastId;
+    expect([ids(dayAfter), ids(windowAfter)]).toEqual([ids(day), ids(window)]);
+    await stream.find((message) => message.stream === 'ethusdt@kline_1m');
+    // A ticker tells once where things stand; nothing of what did not happen follows.
+    const told = stream.seen.filter((message) => String(message.stream).startsWith('btcusdt'));
+    expect(told.map((message) => [message.stream, (message.data as { L: number }).L])).toEqual([['btcusdt@ticker_1h', ids(window)]]);
     expect((await signed(simulator.origin, keys, 'DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId })).status).toBe(200);
     await fault({ kind: 'symbol', symbol: 'BTCUSDT', status: 'TRADING' });
     expect((await place()).status).toBe(200);

@@ -43,7 +43,8 @@ export function dayTicker(view: MarketView, pair: Pair, mini: boolean): Record<s
 
 /** GET /api/v3/ticker and /ticker/tradingDay. */
 export function windowTicker(view: MarketView, pair: Pair, from: number, closeTime: number, mini: boolean): Record<string, unknown> {
-  const bar = barBetween(view.market, pair, Math.max(from, pair.listedAt), view.now() + 1, view.now()) ?? view.day(pair).bar;
+  const moment = view.momentOf(pair);
+  const bar = barBetween(view.market, pair, Math.max(from, pair.listedAt), moment + 1, moment) ?? view.day(pair).bar;
   if (mini) return miniTicker(pair, bar, from, closeTime);
   return {
     symbol: pair.symbol,

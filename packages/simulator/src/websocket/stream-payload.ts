@@ -48,7 +48,8 @@ export function klineEvent(view: MarketView, pair: Pair, interval: Interval, at:
   const now = view.now();
   const start = candleStart(interval, at, offset);
   const next = candleAfter(interval, start, 1, offset);
-  const bar = barBetween(view.market, pair, start, next, now);
+  const moment = view.momentOf(pair);
+  const bar = start > moment ? undefined : barBetween(view.market, pair, start, next, moment);
   if (!bar) return null;
   return {
     e: 'kline',
