@@ -23,7 +23,7 @@ export function registerCurrencyIcons(server: FastifyInstance): void {
     // The same code is the same picture until the way of drawing changes: a month, then ask by the tag.
     reply.header('cache-control', 'public, max-age=2592000, stale-while-revalidate=86400').header('etag', known.etag);
     const asked = request.headers['if-none-match'];
-    if (asked !== undefined && asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === known.etag)) return reply.code(304).send();
+    if (asked?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === known.etag)) return reply.code(304).send();
     return reply.header('content-type', 'image/png').send(known.icon);
   });
 }

@@ -25,7 +25,7 @@ export function createMarket(options: {
   exchange: Exchange;
   now: () => number;
   log: Logger;
-  hub: Pick<StreamHub, 'publish' | 'hasListeners'>;
+  hub: Pick<StreamHub, 'publish' | 'provideState'>;
 }) {
   const { exchange, log, now } = options;
   const board = tickerBoard();
@@ -80,6 +80,9 @@ export function createMarket(options: {
   return {
     start: async (): Promise<void> => {
       await loadUntilDone(500);
+      options.hub.provideState('tickers', () =>
+        loaded ? { at: new Date(board.asOf).toISOString(), items: board.allRows(), stale: isStale() } : undefined,
+      );
       unsubscribe = exchange.stream.subscribe('!miniTicker@arr', (events) => {
         board.apply(events);
         const [prices, times] = [board.column('price'), board.column('at')];

@@ -111,6 +111,15 @@ export function tickerBoard() {
     at: numbers.at[index]!,
   });
 
+  const streamRow = (index: number): TickerRow => [
+    symbols[index]!,
+    trimmed(texts.price[index]!),
+    changePct(texts.open[index]!, texts.price[index]!),
+    trimmed(texts.quoteVolume[index]!),
+    trimmed(texts.high[index]!),
+    trimmed(texts.low[index]!),
+  ];
+
   return {
     /** A row of the REST answer. */
     load(row: {
@@ -166,18 +175,13 @@ export function tickerBoard() {
       }),
     /** Places of the pairs whose figures came since `takeChanged`. */
     changedIndexes: (): readonly number[] => changed,
+    /** Every row in the compact form of the stream. */
+    allRows: (): TickerRow[] => symbols.flatMap((symbol) => (isSet(symbol) === undefined ? [] : [streamRow(indexes.get(symbol)!)])),
     /** Rows that changed since the last call, in the compact form of the stream. */
     takeChanged(): TickerRow[] {
-      const taken = changed.map((index): TickerRow => {
+      const taken = changed.map((index) => {
         dirty[index] = 0;
-        return [
-          symbols[index]!,
-          trimmed(texts.price[index]!),
-          changePct(texts.open[index]!, texts.price[index]!),
-          trimmed(texts.quoteVolume[index]!),
-          trimmed(texts.high[index]!),
-          trimmed(texts.low[index]!),
-        ];
+        return streamRow(index);
       });
       changed = [];
       return taken;

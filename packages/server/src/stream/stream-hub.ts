@@ -1,3 +1,4 @@
+import { constants, deflateRawSync } from 'node:zlib';
 import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-contract';
 
 /** One open connection as the hub sees it. */
@@ -6,6 +7,8 @@ export type StreamClient = {
   /** Undefined for guests, who see only what is published to everybody. */
   readonly accountId: string | undefined;
   readonly sessionId: string | undefined;
+  /** True for one whose connection began with `GZIP_START`: it is given packed events. */
+  readonly packed?: boolean;
   /** Writes bytes; false when the peer is too slow and must be dropped. */
   write(bytes: Buffer): boolean;
   end(reason: 'slow' | 'session' | 'closing'): void;
@@ -14,6 +17,8 @@ export type StreamClient = {
 export type StreamHub = {
   /** Sends to every listener of the topic, or only to one account's. Serialised once, however many listen. */
   publish<Topic extends StreamTopic>(topic: Topic, payload: StreamPayload<Topic>, accountId?: string): void;
+  /** Who tells a newcomer how things stand: events of a topic that only says what changed begin with it. */
+  provideState<Topic extends StreamTopic>(topic: Topic, state: () => StreamPayload<Topic> | undefined): void;
   /** True when publishing to the topic would reach anybody: lets a producer skip building a payload. */
   hasListeners(topic: StreamTopic): boolean;
   /** Adds a client and sends what it missed since `lastEventId`. Answers how to remove it. */
@@ -29,7 +34,19 @@ export type StreamHub = {
   close(): void;
 };
 
-type StoredEvent = { id: number; accountId: string | undefined; bytes: Buffer };
+type StoredEvent = { id: number; accountId: string | undefined; bytes: Buffer; packed: Buffer | undefined };
+
+/** Header of an endless gzip stream; packed events follow it in any selection. */
+export const GZIP_START = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/**
+ * An event as whole deflate blocks that look back at nothing before them, so that the same bytes go into every
+ * listener's stream, whatever came before.
+ */
+const packedOf = (event: Pick<StoredEvent, 'bytes' | 'packed'>): Buffer => {
+  event.packed ??= deflateRawSync(event.bytes, { level: 3, finishFlush: constants.Z_FULL_FLUSH });
+  return event.packed;
+};
 
 /** Past events kept for resuming. Tickers are state, not history: the newest one is enough. */
 const RING: Record<StreamTopic, number> = {
@@ -42,7 +59,7 @@ const RING: Record<StreamTopic, number> = {
   notifications: 1000,
 };
 
-const HEARTBEAT = Buffer.from(':\n\n');
+const HEARTBEAT = { bytes: Buffer.from(':\n\n'), packed: undefined };
 
 /**
  * Fan-out of server-sent events. Ids are `<epoch>-<n>`: the epoch names this run of the process, so an id of an
@@ -53,6 +70,8 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
   const rings = new Map<StreamTopic, StoredEvent[]>();
   /** Newest id that each ring has already forgotten. */
   const forgotten = new Map<StreamTopic, number>();
+  const states = new Map<StreamTopic, () => unknown>();
+  let tickerState: { at: number; event: Pick<StoredEvent, 'bytes' | 'packed'> | undefined } = { at: -1, event: undefined };
   let lastId = 0;
   let closed = false;
 
@@ -64,6 +83,22 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
     client.end(reason);
     options.onDrop?.(reason);
     options.onCount?.(clients.size);
+  };
+
+  const send = (client: StreamClient, event: Pick<StoredEvent, 'bytes' | 'packed'>) =>
+    client.write(client.packed === true ? packedOf(event) : event.bytes);
+
+  /** How the tickers stand, made once for all who come between two beats; the newest event where nobody can tell. */
+  const sendTickers = (client: StreamClient): boolean => {
+    if (!client.topics.has('tickers')) return true;
+    const provider = states.get('tickers');
+    if (provider === undefined) return (rings.get('tickers') ?? []).every((event) => send(client, event));
+    if (tickerState.at !== lastId) {
+      const payload = provider();
+      const bytes = payload === undefined ? undefined : frame('tickers', JSON.stringify(payload), `${options.epoch}-${lastId}`);
+      tickerState = { at: lastId, event: bytes && { bytes, packed: undefined } };
+    }
+    return tickerState.event === undefined || send(client, tickerState.event);
   };
 
   const remember = (topic: StreamTopic, event: StoredEvent) => {
@@ -81,11 +116,11 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
       epoch !== options.epoch ||
       !Number.isSafeInteger(since) ||
       [...client.topics].some((topic) => RING[topic] > 1 && (forgotten.get(topic) ?? 0) > since);
-    if (lost) return client.write(frame('reset', '{}', `${options.epoch}-${lastId}`));
+    if (lost) return send(client, { bytes: frame('reset', '{}', `${options.epoch}-${lastId}`), packed: undefined });
     const missed = [...client.topics]
       .flatMap((topic) => (rings.get(topic) ?? []).filter((event) => event.id > since && mayHear(client, topic, event.accountId)))
       .sort((a, b) => a.id - b.id);
-    return missed.every((event) => client.write(event.bytes));
+    return missed.every((event) => send(client, event));
   };
 
   return {
@@ -93,8 +128,12 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
       if (closed) return;
       lastId += 1;
       const bytes = frame(topic, JSON.stringify(payload), `${options.epoch}-${lastId}`);
-      remember(topic, { id: lastId, accountId, bytes });
-      for (const client of clients) if (mayHear(client, topic, accountId) && !client.write(bytes)) drop(client, 'slow');
+      const event: StoredEvent = { id: lastId, accountId, bytes, packed: undefined };
+      remember(topic, event);
+      for (const client of clients) if (mayHear(client, topic, accountId) && !send(client, event)) drop(client, 'slow');
+    },
+    provideState: (topic, state) => {
+      states.set(topic, state);
     },
     hasListeners: (topic) => [...clients].some((client) => client.topics.has(topic)),
     attach: (client, lastEventId) => {
@@ -106,7 +145,8 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
       options.onCount?.(clients.size);
       let kept = true;
       if (lastEventId !== undefined) kept = catchUp(client, lastEventId);
-      else if (client.topics.has('tickers')) kept = (rings.get('tickers') ?? []).every((event) => client.write(event.bytes));
+      // Ticker events tell only what changed: whoever was away needs all of it.
+      if (kept && (lastEventId === undefined || states.has('tickers'))) kept = sendTickers(client);
       if (!kept) drop(client, 'slow');
       return () => {
         if (clients.delete(client)) options.onCount?.(clients.size);
@@ -120,7 +160,7 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
     },
     sessionIds: () => [...new Set([...clients].flatMap((client) => client.sessionId ?? []))],
     heartbeat: () => {
-      for (const client of clients) if (!client.write(HEARTBEAT)) drop(client, 'slow');
+      for (const client of clients) if (!send(client, HEARTBEAT)) drop(client, 'slow');
     },
     clientCount: () => clients.size,
     close: () => {

@@ -6,7 +6,7 @@ import type { AppContext } from '../app/context.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { type Authenticator, bearerOf } from '../http/guard.ts';
 import { languageOf } from '../http/texts.ts';
-import type { StreamClient } from './stream-hub.ts';
+import { GZIP_START, type StreamClient } from './stream-hub.ts';
 
 /** Bytes a slow reader may leave unread before it is dropped; it resumes by its last event id. */
 const MAX_UNREAD = 1024 * 1024;
@@ -29,8 +29,11 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
 
     reply.hijack();
     const { raw } = reply;
+    const packed = acceptsGzip(request.headers['accept-encoding']);
     const headers = {
       ...reply.getHeaders(),
+      ...(packed ? { 'content-encoding': 'gzip' } : {}),
+      vary: 'accept-encoding',
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
@@ -39,13 +42,15 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
     };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value as string);
     raw.writeHead(200);
-    raw.write(':\n\n');
+    if (packed) raw.write(GZIP_START);
+    else raw.write(':\n\n');
     raw.socket?.setNoDelay(true);
 
     const client: StreamClient = {
       topics: new Set(topics),
       accountId: account?.id,
       sessionId: account?.sessionId,
+      packed,
       write: (bytes) => {
         if (raw.writableLength > MAX_UNREAD) return false;
         raw.write(bytes);
@@ -70,6 +75,12 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
   server.get(`${BACKEND_PREFIX.bff}${STREAM_PATH.user}`, (request, reply) => serve(request, reply, STREAM_TOPICS, true));
   server.get(`${BACKEND_PREFIX.bff}${STREAM_PATH.public}`, (request, reply) => serve(request, reply, PUBLIC_TOPICS, false));
 }
+
+/** Named, and not with weight zero. */
+const acceptsGzip = (header: string | string[] | undefined): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((part) => /^\s*gzip\s*(;\s*q\s*=\s*(1|0\.0*[1-9])|$)/i.test(part));
 
 /** Topics asked for by `?topics=a,b`; all allowed ones without it. */
 function requestedTopics(

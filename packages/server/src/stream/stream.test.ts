@@ -62,6 +62,22 @@ describe('over HTTP', () => {
     await connected(0);
   });
 
+  test('events are packed once for all who take gzip, and told plainly to the others', async () => {
+    const listeners = await Promise.all([
+      listen(`${server.url}/bff/v1/stream`),
+      listen(`${server.url}/bff/v1/stream`, { 'accept-encoding': 'br, gzip;q=0.5' }),
+      listen(`${server.url}/bff/v1/stream`, { 'accept-encoding': 'identity' }),
+      listen(`${server.url}/bff/v1/stream`, { 'accept-encoding': 'gzip;q=0' }),
+    ]);
+    expect(listeners.map(({ response }) => response.headers.get('content-encoding'))).toEqual(['gzip', 'gzip', null, null]);
+    for (let n = 1; n <= 50; n += 1) server.context.stream.publish('tickers', tickers(String(n)));
+    const late = await listen(`${server.url}/bff/v1/stream`);
+    expect(await late.next()).toMatchObject({ data: tickers('50') });
+    for (const stream of listeners)
+      for (let n = 1; n <= 50; n += 1) expect(await stream.next()).toMatchObject({ data: tickers(String(n)) });
+    for (const stream of [...listeners, late]) stream.close();
+  });
+
   test('guests may not ask for private topics, nor anybody for unknown ones', async () => {
     const user = await server.register();
     expect(await server.call('/bff/v1/stream?topics=positions')).toMatchObject({ status: 400, body: { errors: [{ path: 'topics' }] } });
@@ -202,6 +218,25 @@ describe('the hub', () => {
     const inTime = client();
     hub.attach(inTime.made, 'e-1000');
     expect(inTime.got).toHaveLength(501);
+  });
+
+  test('whoever comes or comes back is told how all prices stand, not what changed last', () => {
+    const hub = streamHub({ epoch: 'e' });
+    let told = 0;
+    hub.provideState('tickers', () => {
+      told += 1;
+      return tickers('all');
+    });
+    hub.publish('tickers', tickers('1'));
+    hub.publish('tickers', tickers('2'));
+    const [one, two, back] = [client(), client(), client()];
+    hub.attach(one.made, undefined);
+    hub.attach(two.made, undefined);
+    hub.attach(back.made, 'e-1');
+    for (const { got } of [one, two]) expect(got.map((text) => text.includes('"all"'))).toEqual([true]);
+    expect(back.got.at(-1)).toContain('"all"');
+    expect(back.got.at(-1)).toContain('id: e-2');
+    expect(told).toBe(1);
   });
 
   test('heartbeats reach everybody as comments', () => {
