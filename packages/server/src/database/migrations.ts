@@ -7,6 +7,7 @@ import { type ExchangeConnectionTables, exchangeConnectionMigrations } from '../
 import { type HttpTables, httpMigrations } from '../http/http-tables.ts';
 import { type LandingTables, landingMigrations } from '../landing/landing-tables.ts';
 import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
+import { type LedgerTables, ledgerMigrations } from '../positions/ledger-tables.ts';
 import { type PricesTables, pricesMigrations } from '../prices/prices-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
@@ -22,6 +23,7 @@ export interface Schema
     LandingTables,
     ExchangeConnectionTables,
     WalletsTables,
+    LedgerTables,
     AutoTradesTables,
     PricesTables {}
 
@@ -37,5 +39,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...exchangeConnectionMigrations,
   ...walletsMigrations,
   ...autoTradesMigrations,
+  ...ledgerMigrations,
   ...pricesMigrations,
 };
