@@ -37,12 +37,17 @@ export default function AccountPanels({
     [app],
   );
   return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(320px, 1fr)' }} gap="5" alignItems="start">
-      <Flex direction="column" gap="5" minW="0">
-        <BalancePanel range={range} onRange={onRange} />
-        {bots}
-      </Flex>
-      <HoldingsPanel interval={interval} />
+    <Grid
+      templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(320px, 1fr)' }}
+      templateRows={{ lg: 'auto 1fr' }}
+      gap="5"
+      alignItems="start"
+    >
+      <BalancePanel range={range} onRange={onRange} />
+      <Box gridRow={{ lg: '1 / span 2' }} gridColumn={{ lg: '2' }} minW="0">
+        <HoldingsPanel interval={interval} />
+      </Box>
+      <Box minW="0">{bots}</Box>
     </Grid>
   );
 }
@@ -78,7 +83,7 @@ function BalancePanel({ range, onRange }: { range: WalletRange; onRange: (range:
   const percent = data && change !== null ? percentOf(change, data.total) : undefined;
   return (
     <Panel display="flex" flexDirection="column" gap="4">
-      <Box minH="84px">
+      <Box minH={{ base: '168px', sm: '116px' }}>
         <Flex justify="space-between" gap="3">
           <Text as="h2" color="fg.muted" fontSize="13px" fontWeight="500">
             {t('landing.balance')}
@@ -90,7 +95,7 @@ function BalancePanel({ range, onRange }: { range: WalletRange; onRange: (range:
         ) : !data ? (
           <RowsSkeleton rows={1} height={58} />
         ) : (
-          <Box css={{ fontVariantNumeric: 'tabular-nums' }} opacity={balance.isStale ? 0.6 : 1}>
+          <Box css={{ fontVariantNumeric: 'tabular-nums' }} className={balance.isStale ? 'stale' : undefined}>
             <Flex align="baseline" columnGap="4" wrap="wrap">
               <Text textStyle="display">{formatCurrency(data.total, data.currency)}</Text>
               {data.btc !== null && <Text color="fg.muted">≈ {formatQuantity(data.btc, 6)} BTC</Text>}

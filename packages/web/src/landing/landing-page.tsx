@@ -29,20 +29,8 @@ export function LandingPage({ bots }: { bots: ReactNode }) {
       },
       { replace: true, preventScrollReset: true },
     );
-  return (
-    <Flex direction="column" gap="5">
-      {signedIn ? (
-        <>
-          <Heading as="h1" className="visually-hidden">
-            {t('routes.landing')}
-          </Heading>
-          <Suspense fallback={<div className="skeleton" style={{ height: 460 }} />}>
-            <AccountPanels interval={interval} range={range} onRange={(value) => put('range', value)} bots={bots} />
-          </Suspense>
-        </>
-      ) : (
-        <GuestPanel />
-      )}
+  const market = (
+    <>
       <Flex justify="space-between" align="center" gap="3" wrap="wrap">
         <Heading as="h2" textStyle="title">
           {t('landing.market')}
@@ -60,6 +48,23 @@ export function LandingPage({ bots }: { bots: ReactNode }) {
         <MoversPanel kind="newListings" interval={interval} />
       </Grid>
       <NewsPanel />
+    </>
+  );
+  return signedIn ? (
+    // One boundary around all of it: figures that came early must not be pushed down by those above them.
+    <Suspense fallback={<div className="skeleton" style={{ height: '80dvh' }} />}>
+      <Flex direction="column" gap="5">
+        <Heading as="h1" className="visually-hidden">
+          {t('routes.landing')}
+        </Heading>
+        <AccountPanels interval={interval} range={range} onRange={(value) => put('range', value)} bots={bots} />
+        {market}
+      </Flex>
+    </Suspense>
+  ) : (
+    <Flex direction="column" gap="5">
+      <GuestPanel />
+      {market}
     </Flex>
   );
 }

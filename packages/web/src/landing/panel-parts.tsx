@@ -80,7 +80,7 @@ export function LandingPanel({
             {empty}
           </Text>
         ) : (
-          <Flex direction="column" opacity={query.isStale ? 0.6 : 1}>
+          <Flex direction="column" className={query.isStale ? 'stale' : undefined}>
             {children}
           </Flex>
         )}

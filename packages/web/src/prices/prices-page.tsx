@@ -24,6 +24,7 @@ import { useFilterDraft } from './use-filter-draft.ts';
 import { useFavourites, useMarket } from './use-prices.ts';
 import { type Question, useFilterOptions, useScreener, useTags } from './use-screener.ts';
 import { readText, readTexts, useStored } from './use-stored.ts';
+import { useTyped } from './use-typed.ts';
 import { taggedSymbols, visibleRows } from './visible-rows.ts';
 
 const SHOWN_QUOTES = 5;
@@ -48,7 +49,8 @@ export default function PricesPage() {
   const [query, setQuery] = useSearchParams();
   const address = useMemo(() => readAddress(query), [query]);
   const change = useCallback(
-    (changes: AddressChanges) => setQuery((before) => writeAddress(before, changes), { replace: true }),
+    // The router follows in transitions: of two changes in a row it would forget the first; the browser's address does not.
+    (changes: AddressChanges) => setQuery(writeAddress(new URLSearchParams(window.location.search), changes), { replace: true }),
     [setQuery],
   );
 
@@ -103,7 +105,9 @@ export default function PricesPage() {
   const { answer, problem, keptSince, isAsking, retry } = useScreener('screener', question);
   const { errors, elsewhere } = useMemo(() => errorsByNode(problem, draft.ids), [problem, draft.ids]);
 
-  const search = useDeferredValue(address.search);
+  const writeSearch = useCallback((text: string) => change({ search: text }), [change]);
+  const [typed, onType] = useTyped(address.search, writeSearch);
+  const search = useDeferredValue(typed);
   const shown = useMemo(
     () =>
       answer &&
@@ -171,6 +175,8 @@ export default function PricesPage() {
       <Box display={{ base: openPair ? 'none' : 'block', lg: 'block' }}>
         <PricesToolbar
           address={address}
+          search={typed}
+          onSearch={onType}
           quote={quote}
           quotes={quotes.slice(0, SHOWN_QUOTES)}
           tags={tags}
@@ -231,6 +237,7 @@ export default function PricesPage() {
                     color="fg"
                     onClick={() => {
                       draft.clear();
+                      onType('');
                       change({ search: undefined, tags: undefined, quote: 'all', tab: 'all', filter: undefined });
                     }}
                   >

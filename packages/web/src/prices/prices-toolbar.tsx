@@ -8,7 +8,9 @@ import type { Density } from './prices-grid.tsx';
 import { TABS, type TableAddress } from './table-address.ts';
 
 type Props = {
-  address: Pick<TableAddress, 'search' | 'tab' | 'tags'>;
+  address: Pick<TableAddress, 'tab' | 'tags'>;
+  search: string;
+  onSearch: (text: string) => void;
   quote: string;
   quotes: readonly string[];
   tags: readonly { key: string; label: string }[];
@@ -16,7 +18,7 @@ type Props = {
   filterOpen: boolean;
   density: Density;
   count: number | undefined;
-  onChange: (changes: { search?: string; quote?: string; tab?: TableAddress['tab']; tags?: readonly string[] }) => void;
+  onChange: (changes: { quote?: string; tab?: TableAddress['tab']; tags?: readonly string[] }) => void;
   onFilter: () => void;
   onColumns: () => void;
   onDensity: () => void;
@@ -25,7 +27,23 @@ type Props = {
 
 /** What narrows the table at once, and the ways to what takes longer. */
 export function PricesToolbar(props: Props) {
-  const { address, quote, quotes, tags, rules, filterOpen, density, count, onChange, onFilter, onColumns, onDensity, onShare } = props;
+  const {
+    address,
+    search,
+    onSearch,
+    quote,
+    quotes,
+    tags,
+    rules,
+    filterOpen,
+    density,
+    count,
+    onChange,
+    onFilter,
+    onColumns,
+    onDensity,
+    onShare,
+  } = props;
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -67,8 +85,8 @@ export function PricesToolbar(props: Props) {
             h="9"
             aria-label={t('prices.search')}
             placeholder={t('prices.search')}
-            value={address.search}
-            onChange={(event) => onChange({ search: event.currentTarget.value })}
+            value={search}
+            onChange={(event) => onSearch(event.currentTarget.value)}
             aria-keyshortcuts="/"
           />
         </Flex>
@@ -93,6 +111,9 @@ export function PricesToolbar(props: Props) {
           options={TABS.map((value) => ({ value, label: t(`prices.tabs.${value}`) }))}
           onChange={(tab) => onChange({ tab })}
         />
+        <Badge ms="auto" order={{ base: 0, md: 9 }} role="status">
+          {count === undefined ? '…' : t('prices.count', { count })}
+        </Badge>
         {quotes.length > 0 && (
           <Segments
             label={t('prices.quote')}
@@ -101,9 +122,6 @@ export function PricesToolbar(props: Props) {
             onChange={(value) => onChange({ quote: value })}
           />
         )}
-        <Badge ms={{ md: 'auto' }} role="status">
-          {count === undefined ? '…' : t('prices.count', { count })}
-        </Badge>
       </Flex>
       {tags.length > 0 && (
         <Flex role="group" aria-label={t('prices.tags')} gap="1" overflowX="auto" py="0.5" px="0.5" css={{ scrollbarWidth: 'none' }}>

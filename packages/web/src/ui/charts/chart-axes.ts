@@ -31,7 +31,7 @@ export const timeAxis = (language: string, { grid = true, labels = true } = {}):
   grid: grid ? { stroke: () => themeColor('border-subtle'), width: 1 } : { show: false },
   ticks: { show: false },
   font: FONT,
-  ...(labels ? {} : { size: 4 }),
+  size: labels ? 40 : 4,
   values: labels ? (_, splits, __, ___, step) => timeLabels(splits, step, language) : () => [],
 });
 

@@ -55,8 +55,11 @@ export function IndicatorPane({
         ready: [
           (chart) => {
             lead.panes.add(chart);
-            const { min, max } = lead.main.current?.scales.x ?? {};
-            if (min != null && max != null) chart.setScale('x', { min, max });
+            // Within `ready` uPlot takes no more orders.
+            queueMicrotask(() => {
+              const { min, max } = lead.main.current?.scales.x ?? {};
+              if (min != null && max != null && lead.panes.has(chart)) chart.setScale('x', { min, max });
+            });
           },
         ],
         destroy: [(chart) => void lead.panes.delete(chart)],

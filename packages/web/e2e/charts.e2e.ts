@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, openStage, type Stage, settled } from './stage.ts';
+
+describe.runIf(CHROMIUM)('the chart of a pair', () => {
+  let stage: Stage;
+  let page: Page;
+  let found: string[];
+  beforeAll(async () => {
+    stage = await openStage();
+    page = await (await stage.context()).newPage();
+    found = complaints(page);
+    await page.goto('/prices?pair=ETHUSDT');
+    await settled(page);
+    await page.locator('.chart-canvas canvas').first().waitFor();
+  });
+  afterAll(() => stage?.close());
+  const chart = () => page.getByRole('img', { name: /^ETHUSDT/ });
+  // biome-ignore-start lint/performance/useDomNodeTextContent: textContent runs words together that stand apart
+  const readout = () => page.locator('.chart-readout').innerText();
+  const spoken = () => page.locator('.chart [aria-live=polite]').innerText();
+  // biome-ignore-end lint/performance/useDomNodeTextContent: see above
+
+  test('is told in a sentence with its first, last, lowest, highest and change', async () => {
+    expect(await chart().getAttribute('aria-label')).toMatch(
+      /^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+-]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/,
+    );
+    expect(await axeViolations(page)).toEqual([]);
+  });
+  test('arrows read one candle after the other, aloud and in the readout', async () => {
+    await chart().focus();
+    await page.keyboard.press('ArrowLeft');
+    const first = await spoken();
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction((before) => document.querySelector('.chart [aria-live=polite]')?.textContent !== before, first);
+    expect(await spoken()).toMatch(/O [\d,.]+, H [\d,.]+, L [\d,.]+, C [\d,.]+/);
+    const time = (await spoken()).split(/: O/)[0] ?? '';
+    expect(await readout()).toContain(time);
+    expect(await readout()).toMatch(/EMA 20\s+[\d,.]+/);
+    expect(await readout()).toMatch(/RSI 14\s+[\d.]+/);
+  });
+  test('dragging to the right loads older candles', async () => {
+    const asked = page.waitForRequest((request) => /candles\/ETHUSDT.*endTime=/.test(request.url()));
+    const over = page.locator('.u-over').first();
+    const box = (await over.boundingBox())!;
+    for (let drag = 0; drag < 12; drag += 1) {
+      await page.mouse.move(box.x + 20, box.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width - 20, box.y + 60, { steps: 4 });
+      await page.mouse.up();
+    }
+    const endTime = new URL((await asked).url()).searchParams.get('endTime') ?? '';
+    expect(Date.parse(endTime)).toBeLessThan(Date.now() - 400 * 3_600_000);
+  });
+  test('the wheel zooms without scrolling the panel, a double click goes back to the newest', async () => {
+    const before = await page.getByRole('complementary').evaluate((panel) => panel.scrollTop);
+    const over = page.locator('.u-over').first();
+    await over.hover();
+    await page.mouse.wheel(0, -300);
+    expect(await page.getByRole('complementary').evaluate((panel) => panel.scrollTop)).toBe(before);
+    await over.dblclick();
+  });
+  test('as a table: no more than a hundred rows, newest first, and back', async () => {
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const rows = page.locator('.chart tbody tr');
+    expect(await rows.count()).toBeGreaterThan(20);
+    expect(await rows.count()).toBeLessThanOrEqual(100);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show as chart' }).click();
+    await page.locator('.chart-canvas canvas').first().waitFor();
+  });
+  test('indicators come and go, and are remembered; the range stands in the address', async () => {
+    await page.getByRole('button', { name: 'Bollinger 20, 2' }).click();
+    await page.waitForFunction(() => document.querySelector('.chart-readout')?.textContent?.includes('Bollinger'));
+    await page.getByRole('button', { name: 'RSI 14', exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.chart .uplot').length === 1);
+    await page.getByRole('button', { name: '1D', exact: true }).click();
+    await page.waitForFunction(() => new URL(location.href).searchParams.get('range') === '1d');
+    await page.reload();
+    await settled(page);
+    await page.locator('.chart-canvas canvas').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Bollinger 20, 2' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByRole('button', { name: '5m', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('.chart .uplot').count()).toBe(1);
+  });
+  test('a theme change only repaints it', async () => {
+    const canvas = page.locator('.chart-canvas canvas').first();
+    await canvas.evaluate((element) => element.setAttribute('data-same', ''));
+    const pixels = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+    const dark = await pixels();
+    await page.getByRole('button', { name: 'Switch to light theme' }).click();
+    await page.waitForFunction(
+      (before) => (document.querySelector('.chart-canvas canvas[data-same]') as HTMLCanvasElement | null)?.toDataURL() !== before,
+      dark,
+    );
+    expect(found).toEqual([]);
+  });
+});

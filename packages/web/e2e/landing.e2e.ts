@@ -1,0 +1,198 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+
+/** A git-ignored folder to look at, e.g. `screens`. */
+const PICTURES = process.env.PILOTFISH_SCREENS;
+const DAY = 86_400_000;
+const curve = (count: number, from: number, slope: number) =>
+  Array.from({ length: count }, (_, index) => from + index * slope + Math.sin(index / 3) * from * 0.02);
+const movers = (sign: 1 | -1) =>
+  ['SOL', 'AVAX', 'LINK', 'ORDI', 'SEI', 'TIA', 'ARB', 'PEOPLE'].map((baseAsset, index) => ({
+    symbol: `${baseAsset}USDT`,
+    baseAsset,
+    price: String(100 / (index + 1)),
+    changePct: (sign * (20 - index * 2.3)).toFixed(2),
+    quoteVolume: '1000000',
+    sparkline: curve(48, 100, sign * 0.4),
+  }));
+/** What an account in use would see; the shapes are the contract's, or the client would refuse them. */
+const ANSWERS: Record<string, unknown> = {
+  '**/bff/v2/estimated-balance': {
+    total: '12840.55',
+    currency: 'USDT',
+    btc: '0.11436',
+    available: '2140.10',
+    invested: '10700.45',
+    change24h: '-212.40',
+    unpriced: ['OLD'],
+    asOf: '2026-11-21T00:00:00.000Z',
+  },
+  '**/bff/v1/landing/wallet-chartv2*': curve(60, 11_000, 30).map((total, index) => ({
+    time: new Date(Date.UTC(2026, 9, 1) + index * DAY).toISOString(),
+    total: total.toFixed(2),
+    invested: (10_000 + index * 12).toFixed(2),
+    available: '2000',
+  })),
+  '**/bff/v1/landing/holdings*': ['BTC', 'ETH', 'USDT', 'SOL', 'LINK', 'OLD'].map((asset, index) => ({
+    asset,
+    quantity: String(1.25 / (index + 1)),
+    value: String(6000 / (index + 1)),
+    sharePct: String(40 / (index + 1)),
+    changePct: index === 5 ? null : (3.5 - index * 1.7).toFixed(2),
+  })),
+  '**/bff/v1/landing/gainers*': movers(1),
+  '**/bff/v1/landing/losers*': movers(-1),
+  '**/bff/v1/landing/new-listings*': movers(1).map((mover, index) => ({
+    ...mover,
+    firstSeenAt: new Date(Date.UTC(2026, 10, 20) - index * DAY).toISOString(),
+  })),
+  '**/bff/v1/news': {
+    available: true,
+    items: Array.from({ length: 4 }, (_, index) => ({
+      title: `Exchange lists coin number ${index + 1} and opens its first pairs`,
+      link: `https://news.example/${index}`,
+      source: 'Example News',
+      publishedAt: '2026-11-20T12:00:00.000Z',
+      summary: '',
+    })),
+  },
+};
+const PANELS: Record<string, string> = {
+  '**/bff/v2/estimated-balance': 'Estimated balance',
+  '**/bff/v1/landing/holdings*': 'Holdings',
+  '**/bff/v1/landing/gainers*': 'Gainers',
+  '**/bff/v1/landing/losers*': 'Losers',
+  '**/bff/v1/landing/new-listings*': 'New listings',
+  '**/bff/v1/news': 'News',
+};
+
+describe.runIf(CHROMIUM)('the landing page', () => {
+  let stage: Stage;
+  let user: SignedInUser;
+  beforeAll(async () => {
+    stage = await openStage();
+    user = await stage.server.register();
+  });
+  afterAll(() => stage?.close());
+
+  const open = async (look: Look, as?: SignedInUser): Promise<BrowserContext> =>
+    stage.context(look, as && { ...as, session: await stage.server.signIn(as) });
+  const filled = async (page: Page, delayed = false) => {
+    for (const [pattern, json] of Object.entries(ANSWERS))
+      await page.route(pattern, async (route) => {
+        // The page must be drawn before its figures come, or nothing could move.
+        if (delayed) await page.locator('.skeleton').first().waitFor();
+        await route.fulfill({ json });
+      });
+  };
+
+  test.each<Look & { as: 'guest' | 'user' }>([
+    { ...DESKTOP, as: 'user' },
+    { width: 390, theme: 'light', language: 'tr', as: 'user' },
+    { width: 360, theme: 'dark', language: 'tr', as: 'guest' },
+  ])(
+    'for a $as ($width, $theme, $language): filled, no violations, nothing sideways, nothing moves while it loads',
+    async ({ as, ...look }) => {
+      const context = await open(look, as === 'user' ? user : undefined);
+      const page = await context.newPage();
+      const found = complaints(page);
+      await page.addInitScript(() => {
+        const shifts: string[] = [];
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number;
+            hadRecentInput: boolean;
+            sources: { node?: Element }[];
+          })[])
+            if (!entry.hadRecentInput)
+              shifts.push(`${entry.value.toFixed(4)} ${entry.sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(' | ')}`);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await filled(page, true);
+      await page.goto('/');
+      await settled(page);
+      if (as === 'user') await page.locator('.chart-canvas canvas').first().waitFor();
+      const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
+      expect(
+        shifts.reduce((sum, shift) => sum + Number.parseFloat(shift), 0),
+        shifts.join('\n'),
+      ).toBeLessThan(0.05);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(found).toEqual([]);
+      if (PICTURES) {
+        mkdirSync(PICTURES, { recursive: true });
+        await page.screenshot({ path: join(PICTURES, `landing-filled-${as}-${look.width}-${look.theme}.png`), fullPage: true });
+      }
+      await context.close();
+    },
+  );
+
+  test.each(Object.entries(PANELS))('%s breaks: only its panel says so, and tries again', async (pattern, title) => {
+    const context = await open(DESKTOP, user);
+    const page = await context.newPage();
+    await filled(page);
+    await page.route(pattern, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { title: 'Out of reach', status: 503, code: 'exchange-unreachable', detail: 'It cannot be reached.' },
+      }),
+    );
+    await page.goto('/');
+    await settled(page);
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.count()).toBe(1);
+    const panel = page
+      .locator('section')
+      .filter({ has: page.getByText(title, { exact: true }) })
+      .last();
+    expect(await panel.getByRole('alert').count()).toBe(1);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.route(pattern, (route) => route.fulfill({ json: ANSWERS[pattern] }));
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('intervals and ranges stand in the address and are asked for', async () => {
+    const context = await open(DESKTOP, user);
+    const page = await context.newPage();
+    await filled(page);
+    await page.goto('/?interval=7d&range=1y');
+    await settled(page);
+    expect(await page.getByRole('group', { name: 'Interval' }).getByRole('button', { name: '7d' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    const asked = page.waitForRequest((request) => /gainers\?interval=30d/.test(request.url()));
+    await page.getByRole('group', { name: 'Interval' }).getByRole('button', { name: '30d' }).click();
+    await asked;
+    const chart = page.waitForRequest((request) => /wallet-chartv2\?range=7d/.test(request.url()));
+    await page.getByRole('group', { name: 'Range' }).getByRole('button', { name: '7d' }).click();
+    await chart;
+    await page.waitForFunction(() => location.search === '?interval=30d&range=7d');
+    await context.close();
+  });
+
+  test('the code of a guest’s first screen holds no chart library, no schema library and no table', async () => {
+    const context = await open(DESKTOP);
+    const page = await context.newPage();
+    const scripts: string[] = [];
+    page.on('response', async (response) => {
+      if (response.url().endsWith('.js')) scripts.push(await response.text().catch(() => ''));
+    });
+    await page.goto('/');
+    await settled(page);
+    const all = scripts.join('\n');
+    expect(all).not.toContain('u-over');
+    expect(all).not.toContain('prices-grid');
+    expect(all).not.toContain('Toastify__');
+    await context.close();
+  });
+});

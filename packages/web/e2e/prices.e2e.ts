@@ -1,0 +1,247 @@
+import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, openStage, type Stage, settled } from './stage.ts';
+
+const PHONE = { width: 390, theme: 'light', language: 'tr' } as const;
+const SMALL = { width: 360, theme: 'dark', language: 'en' } as const;
+
+/** Symbols of the first rows, in the order on screen. */
+const shown = (page: Page, count = 5): Promise<string[]> =>
+  page.evaluate(
+    (most) =>
+      [...document.querySelectorAll<HTMLElement>('.prices-row')]
+        .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+        .slice(0, most)
+        .map((row) => (row.querySelector('.prices-pair')?.textContent ?? '').replace(/[ /]/g, '')),
+    count,
+  );
+const rowsOf = (page: Page) => page.getByRole('table').getAttribute('aria-rowcount').then(Number);
+const address = (page: Page) => new URL(page.url()).searchParams;
+
+describe.runIf(CHROMIUM)('the prices page', () => {
+  let stage: Stage;
+  let user: SignedInUser;
+  beforeAll(async () => {
+    stage = await openStage();
+    user = await stage.server.register();
+  });
+  afterAll(() => stage?.close());
+
+  /** A page of its own, closed afterwards, that must not complain. */
+  async function at(path: string, run: (page: Page) => Promise<void>, as?: SignedInUser, look: Parameters<Stage['context']>[0] = DESKTOP) {
+    const context = await stage.context(look, as && { ...as, session: await stage.server.signIn(as) });
+    const page = await context.newPage();
+    const found = complaints(page);
+    try {
+      await page.goto(path);
+      await settled(page);
+      await run(page);
+      expect(found).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  test('sorts by several columns, shows their order, and a copied address shows the same', () =>
+    at('/prices', async (page) => {
+      await page.getByRole('button', { name: /^Change 24h/ }).click();
+      await page.waitForFunction(() => new URL(location.href).searchParams.get('sort') === '-change.24h');
+      await page.getByRole('button', { name: /^Price/ }).click({ modifiers: ['Shift'] });
+      await page.waitForFunction(() => new URL(location.href).searchParams.get('sort') === '-change.24h,-price');
+      expect(await page.locator('.prices-order').allInnerTexts()).toEqual([expect.stringContaining('2'), expect.stringContaining('1')]);
+      expect(await page.locator('[aria-sort=descending]').count()).toBe(1);
+      await page.waitForFunction(() => document.querySelector('[data-asking]') === null);
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await settled(other);
+      expect(await other.locator('.prices-order').count()).toBe(2);
+      await page.waitForFunction(
+        () => {
+          const cells = [...document.querySelectorAll<HTMLElement>('.prices-row')]
+            .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+            .slice(0, 6)
+            .map((row) => Number.parseFloat(row.querySelectorAll<HTMLElement>('[role=cell]')[1]?.textContent ?? ''));
+          // Live cells move between two answers; the order is that of the last one.
+          return cells.length === 6 && cells.every((value, index) => index === 0 || value <= (cells[index - 1] ?? 0) + 0.5);
+        },
+        undefined,
+        { timeout: 10_000 },
+      );
+    }));
+
+  test('a rule made by hand narrows the table, its count and the address; Clear brings all back', () =>
+    at('/prices?quote=all', async (page) => {
+      const everything = await rowsOf(page);
+      await page.getByRole('button', { name: 'Rule', exact: true }).click();
+      const rule = page.getByRole('group', { name: 'Price', exact: true }).or(page.locator('fieldset [role=group][aria-label]').nth(1));
+      await rule.first().waitFor();
+      await page.getByRole('combobox', { name: 'Field' }).first().selectOption('quoteVolume');
+      await page.getByRole('combobox', { name: 'Comparison' }).selectOption('topN');
+      await page.getByRole('textbox', { name: 'How many' }).fill('7');
+      await page.waitForFunction(() => document.querySelector('[role=table]')?.getAttribute('aria-rowcount') === '8');
+      expect(await page.getByText('7 pairs match').count()).toBe(1);
+      await page.waitForFunction(() => (new URL(location.href).searchParams.get('filter') ?? '').includes('"value":7'));
+      // Half a rule asks nothing yet.
+      await page.getByRole('textbox', { name: 'How many' }).fill('');
+      await page.getByText('Not asked yet: it needs a value.').waitFor();
+      await page.waitForFunction(
+        (count) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) === count,
+        everything,
+      );
+      await page.getByRole('button', { name: 'Clear' }).click();
+      expect(await page.getByRole('combobox', { name: 'Comparison' }).count()).toBe(0);
+    }));
+
+  test('groups, negation and depth; what the server refuses stands at its rule', () =>
+    at('/prices', async (page) => {
+      await page.getByRole('button', { name: 'Group', exact: true }).click();
+      await page.getByRole('button', { name: 'Group', exact: true }).first().click();
+      // Three deep, no deeper.
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByRole('button', { name: 'Group', exact: true }).click();
+      expect(await page.locator('fieldset fieldset').count()).toBe(1);
+      await page.locator('fieldset fieldset').getByRole('button', { name: 'Group', exact: true }).click();
+      expect(await page.locator('fieldset fieldset fieldset').getByRole('button', { name: 'Group', exact: true }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByRole('button', { name: 'Rule', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Field' }).first().selectOption('price');
+      await page.getByRole('combobox', { name: 'Comparison' }).selectOption('between');
+      await page.getByRole('textbox', { name: 'From' }).fill('10');
+      await page.getByRole('textbox', { name: /^To/ }).fill('1');
+      await page.getByRole('alert').filter({ hasText: 'Give two values, the smaller one first.' }).waitFor();
+      // What was known stays, marked as old.
+      expect(await page.locator('.prices-grid[data-stale]').count()).toBe(1);
+      await page.getByRole('textbox', { name: /^To/ }).fill('20');
+      await page.locator('.prices-grid:not([data-stale])').waitFor();
+      const inside = await rowsOf(page);
+      await page.getByRole('button', { name: 'not', exact: true }).nth(1).click();
+      await page.waitForFunction(
+        (count) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) !== count,
+        inside,
+      );
+    }));
+
+  test('columns: any field at any timeframe, in one’s own order, kept for next time', () =>
+    at('/prices', async (page) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Columns' });
+      await dialog.getByRole('searchbox').fill('average true');
+      await dialog.getByRole('button', { name: 'Average true range 4h' }).click();
+      await dialog.getByRole('button', { name: /Earlier: Average true range 4h/ }).click();
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await page.waitForFunction(() => (new URL(location.href).searchParams.get('columns') ?? '').endsWith('natr.4h,rsi.1h'));
+      await page.getByRole('columnheader', { name: /Average true range 4h/ }).waitFor();
+      await page.goto('/prices');
+      await settled(page);
+      await page.getByRole('columnheader', { name: /Average true range 4h/ }).waitFor();
+      expect(address(page).get('columns')).toMatch(/natr\.4h/);
+    }));
+
+  test('a saved filter is loaded, kept as the first view, and deleted', () =>
+    at(
+      `/prices?filter=${encodeURIComponent('{"match":"all","rules":[{"key":"quoteVolume","operation":"topN","value":9}]}')}`,
+      async (page) => {
+        await page.getByRole('button', { name: 'Save as coin filter' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Save as coin filter' });
+        await dialog.getByRole('textbox', { name: 'Name' }).fill('Nine largest');
+        expect(await axeViolations(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByRole('button', { name: 'Nine largest', exact: true }).waitFor();
+        const saved = await user.call<CoinFilter[]>('/bff/v2/coin-filters');
+        expect(saved.body).toMatchObject([
+          { name: 'Nine largest', quoteAsset: 'USDT', conditions: { rules: [{ operation: 'topN', value: 9 }] } },
+        ]);
+        await page.getByRole('button', { name: 'Begin with Nine largest' }).click();
+        await page.goto('/prices');
+        await settled(page);
+        await page.waitForFunction(() => (new URL(location.href).searchParams.get('filter') ?? '').includes('"value":9'));
+        await page.getByRole('button', { name: 'Delete Nine largest' }).click();
+        await page.getByRole('dialog', { name: 'Delete this filter?' }).getByRole('button', { name: 'Delete', exact: true }).click();
+        await page.getByText('Nothing saved yet', { exact: false }).waitFor();
+        expect((await user.call<CoinFilter[]>('/bff/v2/coin-filters')).body).toEqual([]);
+      },
+      user,
+    ));
+
+  test('search, tags and favourites narrow at once, by keyboard too', () =>
+    at('/prices', async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('eth');
+      await page.waitForFunction(() => [...document.querySelectorAll('.prices-pair')].every((pair) => pair.textContent?.includes('ETH')));
+      await page.getByRole('button', { name: 'Favourite ETHUSDT' }).click();
+      await page.getByRole('searchbox').fill('');
+      await page.getByRole('button', { name: 'Favourites' }).click();
+      await page.waitForFunction(() => document.querySelector('[role=table]')?.getAttribute('aria-rowcount') === '2');
+      expect(await shown(page)).toEqual(['ETHUSDT']);
+      await page.getByRole('button', { name: 'All pairs' }).click();
+      await page.locator('.prices-pair').first().focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.waitForFunction(() => document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index === '2');
+      await page.keyboard.press('Enter');
+      await page.getByRole('complementary').getByRole('heading', { level: 2 }).first().waitFor();
+      expect(address(page).get('pair')).toBe((await shown(page, 3))[2]);
+    }));
+
+  test('what cannot be renewed stays, with its age, and comes back', () =>
+    at('/prices', async (page) => {
+      await page.route('**/bff/v1/filter/results', (route) => route.abort());
+      await page.getByText(/These figures are of/).waitFor({ timeout: 15_000 });
+      expect(await page.locator('.prices-grid[data-stale]').count()).toBe(1);
+      expect(await page.locator('.prices-row').count()).toBeGreaterThan(5);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.unroute('**/bff/v1/filter/results');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.prices-grid:not([data-stale])').waitFor();
+    }));
+
+  test('when nothing can be loaded the page says so and tries again', async () => {
+    const context = await stage.context();
+    const page = await context.newPage();
+    await page.route('**/bff/v1/filter/options', (route) => route.abort());
+    await page.goto('/prices');
+    await page.getByRole('alert').first().waitFor();
+    await page.unroute('**/bff/v1/filter/options');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.locator('.prices-row').first().waitFor();
+    await context.close();
+  });
+
+  test('three thousand pairs of which some fifty exist, however far one scrolls', () =>
+    at('/prices?quote=all', async (page) => {
+      const count = await rowsOf(page);
+      expect(count).toBeGreaterThan(300);
+      await page.evaluate(() => {
+        const grid = document.querySelector('.prices-grid');
+        if (grid) grid.scrollTop = grid.scrollHeight;
+      });
+      await page.waitForFunction((last) => document.querySelector(`[aria-rowindex="${last}"]`) !== null, count);
+      expect(await page.locator('.prices-row').count()).toBeLessThan(60);
+    }));
+
+  test.each([PHONE, SMALL])('on a phone ($width): the builder is a sheet, the pair a page, nothing scrolls sideways', (look) =>
+    at(
+      '/prices',
+      async (page) => {
+        const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(await sideways()).toBeLessThanOrEqual(0);
+        await page.getByRole('button', { name: look.language === 'tr' ? 'Filtre' : 'Filter' }).click();
+        const sheet = page.getByRole('dialog');
+        await sheet.getByRole('button', { name: look.language === 'tr' ? 'Kural' : 'Rule', exact: true }).click();
+        expect(await axeViolations(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.locator('.prices-pair').first().click();
+        await page.getByRole('complementary').waitFor();
+        expect(await page.locator('.prices-row').first().isVisible()).toBe(false);
+        await page.locator('.chart-canvas canvas').first().waitFor();
+        expect(await sideways()).toBeLessThanOrEqual(0);
+        expect(await axeViolations(page)).toEqual([]);
+      },
+      undefined,
+      look,
+    ),
+  );
+});
