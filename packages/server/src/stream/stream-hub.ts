@@ -7,7 +7,7 @@ export type StreamClient = {
   /** Undefined for guests, who see only what is published to everybody. */
   readonly accountId: string | undefined;
   readonly sessionId: string | undefined;
-  /** True for one whose connection began with `GZIP_START`: it is given packed events. */
+  /** True for one whose connection began with the packed greeting: it is given packed events. */
   readonly packed?: boolean;
   /** Writes bytes; false when the peer is too slow and must be dropped. */
   write(bytes: Buffer): boolean;
@@ -36,8 +36,8 @@ export type StreamHub = {
 
 type StoredEvent = { id: number; accountId: string | undefined; bytes: Buffer; packed: Buffer | undefined };
 
-/** Header of an endless gzip stream; packed events follow it in any selection. */
-export const GZIP_START = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** Header of an endless gzip stream. */
+const GZIP_START = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /**
  * An event as whole deflate blocks that look back at nothing before them, so that the same bytes go into every
@@ -59,7 +59,9 @@ const RING: Record<StreamTopic, number> = {
   notifications: 1000,
 };
 
-const HEARTBEAT = { bytes: Buffer.from(':\n\n'), packed: undefined };
+const HEARTBEAT: Pick<StoredEvent, 'bytes' | 'packed'> = { bytes: Buffer.from(':\n\n'), packed: undefined };
+/** What every stream begins with, so that its reader knows it is open; packed events follow in any selection. */
+export const GREETING = { plain: HEARTBEAT.bytes, packed: Buffer.concat([GZIP_START, packedOf(HEARTBEAT)]) };
 
 /**
  * Fan-out of server-sent events. Ids are `<epoch>-<n>`: the epoch names this run of the process, so an id of an

@@ -6,7 +6,7 @@ import type { AppContext } from '../app/context.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { type Authenticator, bearerOf } from '../http/guard.ts';
 import { languageOf } from '../http/texts.ts';
-import { GZIP_START, type StreamClient } from './stream-hub.ts';
+import { GREETING, type StreamClient } from './stream-hub.ts';
 
 /** Bytes a slow reader may leave unread before it is dropped; it resumes by its last event id. */
 const MAX_UNREAD = 1024 * 1024;
@@ -42,8 +42,7 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
     };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value as string);
     raw.writeHead(200);
-    if (packed) raw.write(GZIP_START);
-    else raw.write(':\n\n');
+    raw.write(packed ? GREETING.packed : GREETING.plain);
     raw.socket?.setNoDelay(true);
 
     const client: StreamClient = {

@@ -78,6 +78,17 @@ describe('over HTTP', () => {
     for (const stream of [...listeners, late]) stream.close();
   });
 
+  test('a stream that is ended was a whole answer, packed or not', async () => {
+    for (const encoding of ['gzip', 'identity']) {
+      const response = await fetch(`${server.url}/bff/v1/stream`, { headers: { 'accept-encoding': encoding } });
+      server.context.stream.publish('tickers', tickers('7'));
+      await server.restart();
+      const text = await response.text();
+      expect(text.startsWith(':\n\n')).toBe(true);
+      expect(text).toContain('"7"');
+    }
+  });
+
   test('guests may not ask for private topics, nor anybody for unknown ones', async () => {
     const user = await server.register();
     expect(await server.call('/bff/v1/stream?topics=positions')).toMatchObject({ status: 400, body: { errors: [{ path: 'topics' }] } });
