@@ -21,6 +21,7 @@ await inBrowser('prices', async (page, devtools) => {
     );
   await run(1000, 1500, false);
   for (const [name, perSecond, scroll] of [
+    ['nothing comes', 0, false],
     ['1,000 updates/s', 1000, false],
     ['10,000 updates/s', 10_000, false],
     ['1,000 updates/s while scrolling 60 px a frame', 1000, true],

@@ -253,7 +253,11 @@ const LIVE: Readonly<Record<string, Live>> = {
   price: {
     tone: () => '',
     text: ({ price, moves, direction }, precision) => (
-      <span key={moves} className={moves > 0 ? (direction > 0 ? 'flash-gain' : 'flash-loss') : ''}>
+      <span
+        className={moves > 0 ? 'flash' : undefined}
+        data-up={direction > 0 ? '' : undefined}
+        data-odd={moves % 2 === 1 ? '' : undefined}
+      >
         {exactPrice(price, precision)}
       </span>
     ),
