@@ -199,6 +199,10 @@ describeEachDialect('candle history', (open) => {
     const rows = await database.queries.selectFrom('candle_chunks').select('symbol').distinct().execute();
     expect(rows).toEqual([{ symbol: 'BTCUSDT' }]);
     expect(history.progress()).toEqual({ loaded: 1, of: 2 });
+    // After a restart the stored pair is still kept up, and the other one still has no room.
+    const again = boot();
+    await again.settle();
+    expect(again.progress()).toEqual({ loaded: 1, of: 2 });
   });
 
   test('two markets and broken pieces do not meet', async (context) => {

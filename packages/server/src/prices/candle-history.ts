@@ -98,6 +98,8 @@ export function candleHistory(options: {
   let listings: Map<string, number> | undefined;
   let reference: FigureCandles | undefined;
   let full = false;
+  /** Pairs that were stored before this start: they belong here even when there is no room for more. */
+  let stored: Set<string> = new Set();
   let stopped = false;
   let running = false;
   let cursor = 0;
@@ -142,7 +144,7 @@ export function candleHistory(options: {
     if (busy.has(symbol) || now() < state.refusedUntil) return undefined;
     const index = market.board.index(symbol);
     if (index === undefined) return undefined;
-    if (full && state.read.size === 0) return undefined;
+    if (full && state.read.size === 0 && !stored.has(symbol)) return undefined;
     // A pair whose minutes are not whole after they were asked for is asked again only after the next outage.
     if (!(Math.abs(venueNow() - state.minutesAt) < 30 * MINUTE) && !market.minutes.complete(index, venueNow())) return 'minutes';
     for (const interval of ['1h', '15m', '1d'] as const)
@@ -177,17 +179,17 @@ export function candleHistory(options: {
     const from = last - (FIGURE_HISTORY[interval] - 1) * length;
     const state = stateOf(symbol);
     // Candles later than the market's clock are of a clock that ran ahead once.
-    const stored = (await store.read(symbol, interval)).filter((candle) => candle.openTime >= from && candle.openTime <= last);
+    const old = (await store.read(symbol, interval)).filter((candle) => candle.openTime >= from && candle.openTime <= last);
     const listedAt = listings?.get(symbol) ?? 0;
-    const newest = Math.max(stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY, state.covered[interval] ?? Number.NEGATIVE_INFINITY);
+    const newest = Math.max(old.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY, state.covered[interval] ?? Number.NEGATIVE_INFINITY);
     // Listings are known to the day.
-    const whole = stored.length > 0 && stored[0]!.openTime <= Math.max(from, listedAt + DAY) + 2 * length;
+    const whole = old.length > 0 && old[0]!.openTime <= Math.max(from, listedAt + DAY) + 2 * length;
     const fresh = await askAll(symbol, interval, whole ? newest + length : Math.max(from, Math.floor(listedAt / length) * length), last);
     if (fresh.length > 0) await store.write(symbol, interval, fresh, from);
     state.read.add(interval);
     state.covered[interval] = last;
     if (interval === '1d' && !whole) await noteListing(symbol, fresh, from);
-    await setFigures(symbol, interval, fillGaps([...(whole ? stored : []), ...fresh], interval, last));
+    await setFigures(symbol, interval, fillGaps([...(whole ? old : []), ...fresh], interval, last));
   }
 
   /** A pair whose daily candles begin later than was asked for was listed on the first of them. */
@@ -237,17 +239,28 @@ export function candleHistory(options: {
   /** Lets the least traded pairs go when the store is larger than allowed. */
   async function bound(): Promise<void> {
     let bytes = await store.bytes();
-    full = bytes >= options.maxBytes * TRIM_TO;
+    // Once there was no room there is none until the next start: pairs would come and go.
+    full ||= bytes >= options.maxBytes * TRIM_TO;
     if (bytes <= options.maxBytes) return;
     for (const symbol of byVolume().toReversed()) {
       if (bytes <= options.maxBytes * TRIM_TO) break;
-      if (stateOf(symbol).read.size === 0) continue;
+      if (stateOf(symbol).read.size === 0 && !stored.has(symbol)) continue;
       await store.forget(symbol);
+      stored.delete(symbol);
       known.delete(symbol);
       bytes = await store.bytes();
     }
     full = true;
     log.info({ bytes }, 'candles of the least traded pairs were let go to keep within the bound');
+  }
+
+  /** What is known from before this start. */
+  async function recall(): Promise<void> {
+    if (listings !== undefined) return;
+    const [read, symbols] = [await store.listings(), await store.symbols()];
+    if (listings !== undefined) return;
+    [listings, stored] = [read, symbols];
+    for (const [symbol, at] of listings) figures.setListing(symbol, at);
   }
 
   async function upkeep(): Promise<void> {
@@ -269,11 +282,7 @@ export function candleHistory(options: {
           await wait(IDLE_MS);
           continue;
         }
-        if (listings === undefined) {
-          const read = await store.listings();
-          listings ??= read;
-          for (const [symbol, at] of listings) figures.setListing(symbol, at);
-        }
+        await recall();
         if (first) await upkeep();
         const next = findNext();
         if (next === undefined) {
@@ -327,8 +336,8 @@ export function candleHistory(options: {
     },
     /** Everything that is due, now and to the end: for tests. */
     settle: async (): Promise<void> => {
-      listings ??= await store.listings();
-      for (const [symbol, at] of listings) figures.setListing(symbol, at);
+      await recall();
+      await bound();
       for (let next = findNext(); next !== undefined; next = findNext()) await run(next.symbol, next.job);
       await store.flush();
       await bound();

@@ -13,9 +13,9 @@ const KEPT = 60;
 
 export type CandleReader = {
   /** Candles of any interval, oldest first, gaps filled and marked. @throws ExchangeError when neither exchange nor store can tell */
-  candles(symbol: string, interval: string, query: { limit: number; endTime?: number }): Promise<Candle[]>;
+  readonly candles: (symbol: string, interval: string, query: { limit: number; endTime?: number }) => Promise<Candle[]>;
   /** Closes of the last closed candles, oldest first; from the store alone, so undefined until it has them. */
-  closes(symbol: string, interval: string, count: number): Promise<number[] | undefined>;
+  readonly closes: (symbol: string, interval: string, count: number) => Promise<number[] | undefined>;
 };
 
 export function candleReader(options: {

@@ -21,6 +21,8 @@ export type CandleStore = {
   flush(): Promise<void>;
   readonly waiting: number;
   forget(symbol: string): Promise<void>;
+  /** Pairs of which something is stored. */
+  symbols(): Promise<Set<string>>;
   /** Bytes of all pieces of this market. */
   bytes(): Promise<number>;
   listings(): Promise<Map<string, number>>;
@@ -129,6 +131,10 @@ export function candleStore(database: Database, market: string): CandleStore {
     forget: async (symbol) => {
       for (const [key, piece] of dirty) if (piece.symbol === symbol) dirty.delete(key);
       await queries.deleteFrom('candle_chunks').where('market', '=', market).where('symbol', '=', symbol).execute();
+    },
+    symbols: async () => {
+      const rows = await queries.selectFrom('candle_chunks').select('symbol').distinct().where('market', '=', market).execute();
+      return new Set(rows.map((row) => row.symbol));
     },
     bytes: async () => {
       const row = await queries
