@@ -71,6 +71,7 @@ describe('what a rule lets through', () => {
       ['BTCUSDT', 'NEWUSDT'],
       0,
     ],
+    ['a rank among pairs nobody can judge', all(rule('natr.1h', 'lt', 5), rule('quoteVolume', 'topN', 2)), [], 4],
     ['the lowest', all(rule('quoteVolume', 'bottomN', 1)), ['ETHUSDT'], 0],
     ['a rank of something unknown', all(rule('rsi.1h', 'topN', 3)), ['BTCUSDT', 'ETHUSDT', 'ETHBTC'], 1],
     [

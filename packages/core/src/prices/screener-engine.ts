@@ -208,7 +208,8 @@ function rank(table: ScreenerTable, rule: FilterRule, within: Verdicts): Verdict
   const candidates: number[] = [];
   for (let row = 0; row < within.length; row += 1) {
     const number = numbers?.[row] ?? Number.NaN;
-    if (Number.isNaN(number)) verdicts[row] = UNKNOWN;
+    // Whether a pair takes part is as unknown as what the rest of the group says of it.
+    if (Number.isNaN(number) || within[row] === UNKNOWN) verdicts[row] = UNKNOWN;
     else if (within[row] === TRUE) candidates.push(row);
   }
   const direction = rule.operation === 'topN' ? 'desc' : 'asc';
