@@ -45,7 +45,7 @@ export function FilterPanel({
         </Flex>
         <div role="status">
           <Text fontSize="13px" color={isAsking ? 'fg.muted' : 'fg'} css={{ fontVariantNumeric: 'tabular-nums' }}>
-            {answer ? t('screener.builder.matches', { count: answer.total }) : t('ui.loading')}
+            {answer ? t('screener.builder.matches', { count: answer.total }) : isAsking ? t('ui.loading') : ''}
           </Text>
           {answer && answer.tooLittleHistory > 0 && (
             <Text fontSize="12px" color="fg.muted">

@@ -225,7 +225,15 @@ export default function PricesPage() {
               <ErrorPanel problem={first.problem} onRetry={first.retry} />
             </Box>
           ) : !shown || !options.byKey ? (
-            <Box p="5">{problem ? <Text color="fg.muted">{t('prices.mendRules')}</Text> : <Skeleton rows={14} height={22} />}</Box>
+            problem ? (
+              <EmptyState icon="filter" title={t('prices.mendTitle')}>
+                {t('prices.mendRules')}
+              </EmptyState>
+            ) : (
+              <Box p="5">
+                <Skeleton rows={14} height={22} />
+              </Box>
+            )
           ) : shown.length === 0 ? (
             <EmptyState
               icon={isEmptyFavourites ? 'star' : 'search'}

@@ -203,7 +203,7 @@ function Candles({
     box,
     candles.time.length === 0 ? '' : `${label}:${i18n.language}:${width}:${seconds ?? ''}:${names}`,
     () => ({
-      padding: [12, 0, 0, 0],
+      padding: [12, 0, 0, 14],
       legend: { show: false },
       cursor: { ...PANNED_CURSOR, points: { show: false }, sync: { key: lead.key } },
       scales: {

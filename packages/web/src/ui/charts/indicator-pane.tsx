@@ -41,7 +41,7 @@ export function IndicatorPane({
     box,
     `${lead.key}:${i18n.language}:${pane.label}:${width}`,
     () => ({
-      padding: [6, 0, 0, 0],
+      padding: [6, 0, 0, 14],
       legend: { show: false },
       cursor: { ...PANNED_CURSOR, y: false, points: { show: false }, sync: { key: lead.key } },
       scales: { x: { time: true }, y: { range: [0, 100] } },

@@ -108,7 +108,7 @@ function Lines({
     box,
     time.length === 0 ? '' : `${label}:${i18n.language}:${series.map((line) => line.label).join()}`,
     () => ({
-      padding: [8, 0, 0, 0],
+      padding: [8, 0, 0, 16],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       scales: { x: { time: true }, y: { range: (chart) => rangeOf(chart, drawn.current) } },
