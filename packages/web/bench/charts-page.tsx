@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { BarChart } from '../src/ui/charts/bar-chart.tsx';
@@ -101,11 +101,13 @@ async function firstDraw(kind: 'line' | 'candles' | 'bars', count: number) {
   return { sync, painted: performance.now() - start, canvases: box.querySelectorAll('canvas').length };
 }
 
-let put: (candles: CandleColumns) => void = () => undefined;
+const screen: { put: (candles: CandleColumns) => void } = { put: () => undefined };
 /** A screen that is given new candles, as the one of a pair is: only what shows them is rendered again. */
 function Growing({ first }: { first: CandleColumns }) {
   const [candles, setCandles] = useState(first);
-  put = setCandles;
+  useEffect(() => {
+    screen.put = setCandles;
+  }, []);
   return candlesOf(candles, 500 * STEP);
 }
 
@@ -119,7 +121,7 @@ async function append(count: number, times: number) {
   for (let index = 1; index <= times; index += 1) {
     await frame();
     const start = performance.now();
-    flushSync(() => put(cut(candles, count + index)));
+    flushSync(() => screen.put(cut(candles, count + index)));
     await drawn();
     costs.push(performance.now() - start);
   }

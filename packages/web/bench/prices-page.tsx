@@ -1,6 +1,6 @@
 import type { FilterOption, FilterResult } from '@pilotfish/core/prices/screener-contract';
 import { operationsOf, SCREENER_FIELDS } from '@pilotfish/core/prices/screener-fields';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PricesGrid } from '../src/prices/prices-grid.tsx';
 import { useLiveTickers } from '../src/prices/use-prices.ts';
@@ -46,7 +46,7 @@ const rowOf = (index: number): FilterResult => ({
 });
 
 const { around, feed } = await benchApp();
-let renew: (rows: FilterResult[]) => void = () => undefined;
+const table: { renew: (rows: FilterResult[]) => void } = { renew: () => undefined };
 /** An answer of the screener: new objects in another order. */
 const newAnswer = () => Array.from({ length: PAIRS }, (_, index) => rowOf((index * 7 + 3) % PAIRS));
 const nothing = new Set<string>();
@@ -58,7 +58,9 @@ const tag = (key: string) => key;
 function Table() {
   useLiveTickers();
   const [rows, setRows] = useState(() => Array.from({ length: PAIRS }, (_, index) => rowOf(index)));
-  renew = setRows;
+  useEffect(() => {
+    table.renew = setRows;
+  }, []);
   return (
     <PricesGrid
       rows={rows}
@@ -102,7 +104,7 @@ async function run(perSecond: number, milliseconds: number, scroll: boolean) {
     if (due > fed) feed({ at: '', items: updates.slice(fed, due), stale: false });
     fed = due;
   }, TICK_MS);
-  const refresh = setInterval(() => renew(answers.pop() ?? []), REFRESH_MS);
+  const refresh = setInterval(() => table.renew(answers.pop() ?? []), REFRESH_MS);
   const scroller = document.querySelector('.prices-grid') as HTMLElement;
   const intervals: number[] = [];
   await new Promise<void>((resolve) => {

@@ -2,8 +2,9 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import { themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSummary } from './chart-frame.tsx';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS } from './chart-frame.tsx';
 import { spanOf } from './series-summary.ts';
+import { useSummary } from './use-summary.ts';
 import { useUplot } from './use-uplot.ts';
 
 type Bar = { label: string; value: number };

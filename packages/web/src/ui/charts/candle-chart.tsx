@@ -5,11 +5,12 @@ import type uPlot from 'uplot';
 import { type CandleColumns, summarise } from './bucket-candles.ts';
 import { drawCandles, drawMarks, drawPriceLines, type PriceLine, type TradeMark } from './candle-drawing.ts';
 import { axisWidth, type ChartColor, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan, useSummary } from './chart-frame.tsx';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
 import { IndicatorPane, type Lead, type Pane } from './indicator-pane.tsx';
 import { linePaths } from './line-paths.ts';
 import { onWindowKey, PANNED_CURSOR, panZoom } from './pan-zoom.ts';
 import { extremes, type Numbers } from './series-summary.ts';
+import { useSummary } from './use-summary.ts';
 import { firstWindow, useUplot } from './use-uplot.ts';
 
 export type { PriceLine, TradeMark } from './candle-drawing.ts';

@@ -1,11 +1,10 @@
 import './charts.css';
 import { chakra } from '@chakra-ui/react';
-import { formatPercent } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../primitives.tsx';
 import type { ChartColor } from './chart-axes.ts';
-import { changePct, type Numbers, type Span, spanOf } from './series-summary.ts';
+import { type Numbers, type Span, spanOf } from './series-summary.ts';
 
 /** Rows of the table that stands for a chart. */
 export const TABLE_ROWS = 100;
@@ -131,21 +130,6 @@ export function useSpan(values: Numbers, lows: Numbers = values, highs: Numbers 
     return () => clearInterval(timer);
   }, [isLong]);
   return isLong ? long : short;
-}
-
-/** The sentence that stands for a chart: where it began, where it is, its extremes and the change. */
-export function useSummary(label: string, span: Span | undefined, format: (value: number) => string): string {
-  const { t } = useTranslation();
-  if (!span) return `${label}: ${t('chart.nothing')}`;
-  const change = changePct(span);
-  return t('chart.summary', {
-    label,
-    first: format(span.first),
-    last: format(span.last),
-    change: change === undefined ? format(span.last - span.first) : formatPercent(change.toFixed(2)),
-    low: format(span.low),
-    high: format(span.high),
-  });
 }
 
 /** Where a key takes the cursor, or undefined when it is not a key of the cursor. */

@@ -2,9 +2,10 @@ import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from '
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import { type ChartColor, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan, useSummary } from './chart-frame.tsx';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
 import { linePaths } from './line-paths.ts';
 import { extremes, type Numbers, thinOut } from './series-summary.ts';
+import { useSummary } from './use-summary.ts';
 import { useUplot } from './use-uplot.ts';
 
 export type LineSeries = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };

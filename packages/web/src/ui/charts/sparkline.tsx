@@ -1,5 +1,5 @@
-import { useSummary } from './chart-frame.tsx';
 import { type Numbers, spanOf } from './series-summary.ts';
+import { useSummary } from './use-summary.ts';
 
 /** The line of a sparkline in a box of `width` × `height`; a flat series lies in the middle. */
 export function sparklinePath(values: Numbers, width: number, height: number): string {
