@@ -14,9 +14,21 @@ export type ChartColor =
   | 'border'
   | 'border-subtle';
 
-/** The value of a theme colour right now; charts read it at every draw, so a theme change is only a redraw. */
-export const themeColor = (name: ChartColor): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--chakra-colors-${name}`).trim();
+const colors = new Map<string, string>();
+
+/**
+ * The value of a theme colour right now; charts read it at every draw, so a theme change is only a redraw. Known ones
+ * are kept by theme and palette: to ask the browser makes it settle all styles first.
+ */
+export function themeColor(name: ChartColor): string {
+  const root = document.documentElement;
+  const key = `${root.className} ${root.dataset.palette ?? ''} ${name}`;
+  const held = colors.get(key);
+  if (held) return held;
+  const color = getComputedStyle(root).getPropertyValue(`--chakra-colors-${name}`).trim();
+  if (color) colors.set(key, color);
+  return color;
+}
 
 const FONT = '12px "Inter Variable", sans-serif';
 export const CHART_FONT = '"Inter Variable", sans-serif';
