@@ -45,6 +45,8 @@ export function readAmount(text: string, candidates: readonly string[]): Amount 
   return value === undefined ? undefined : { value, asset: split?.[2] };
 }
 
+const SERIAL_OF_1970 = 25_569;
+
 export type ReadTime = number | 'BAD_DATE' | 'AMBIGUOUS_DATE';
 
 /**
@@ -54,6 +56,9 @@ export type ReadTime = number | 'BAD_DATE' | 'AMBIGUOUS_DATE';
  */
 export function readTime(text: string, offsetMinutes: number): ReadTime {
   const trimmed = text.trim();
+  // A spreadsheet's own time: days since 30 December 1899, the day's part as a fraction.
+  const serial = /^([34]\d{4}|5\d{4})(\.\d+)?$/.exec(trimmed);
+  if (serial) return Math.round((Number(trimmed) - SERIAL_OF_1970) * 86_400) * 1000 - offsetMinutes * 60_000;
   const clock = String.raw`(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?)?`;
   const yearFirst = new RegExp(String.raw`^(\d{4}|\d{2})-(\d{1,2})-(\d{1,2})${clock}(Z)?$`).exec(trimmed);
   if (yearFirst) {

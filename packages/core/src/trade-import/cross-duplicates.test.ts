@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EntrySource, LedgerEntry, TradeEntry, TransferEntry } from '../positions/ledger-entry.ts';
+import { crossDuplicates } from './cross-duplicates.ts';
+
+const T = Date.UTC(2026, 0, 1);
+const fill = (id: string, source: EntrySource, quantity: string, more: Partial<TradeEntry> = {}): TradeEntry => ({
+  kind: 'trade',
+  id,
+  at: T,
+  symbol: 'BTCUSDT',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  side: 'Buy',
+  price: '100',
+  quantity,
+  quoteQuantity: '100',
+  fee: '0',
+  feeAsset: 'USDT',
+  tradeId: null,
+  orderId: null,
+  source,
+  feeInQuote: null,
+  feeInPrimary: null,
+  quoteRate: '1',
+  ...more,
+});
+const moved = (id: string, source: EntrySource, change: string, at = T): TransferEntry => ({
+  kind: 'transfer',
+  id,
+  at,
+  asset: 'SOL',
+  change,
+  transfer: 'deposit',
+  cost: null,
+  source,
+});
+const compare = (incoming: LedgerEntry[], stored: LedgerEntry[]) => {
+  const { known, replaced } = crossDuplicates(incoming, stored);
+  return { known: [...known], replaced: [...replaced] };
+};
+
+describe('two sources tell of the same', () => {
+  test('what the exchange told stays, the file row is known', () =>
+    expect(compare([fill('csv', 'trade-history', '1', { at: T + 400 })], [fill('api', 'api', '1')])).toEqual({
+      known: ['csv'],
+      replaced: [],
+    }));
+  test('what the exchange tells later takes the place of the file row', () =>
+    expect(compare([fill('api', 'api', '1')], [fill('csv', 'trade-history', '1')])).toEqual({ known: [], replaced: ['csv'] }));
+  test('two honest rows that are alike need two partners', () => {
+    const rows = [fill('a', 'trade-history', '1'), fill('b', 'trade-history', '1')];
+    expect(compare(rows, [fill('x', 'api', '1')])).toEqual({ known: ['a'], replaced: [] });
+    expect(compare(rows, [fill('x', 'api', '1'), fill('y', 'api', '1')])).toEqual({ known: ['a', 'b'], replaced: [] });
+  });
+  test('another price, quantity, side or second is another fill', () => {
+    for (const other of [{ price: '101' }, { quantity: '2' }, { side: 'Sell' as const }, { at: T + 1000 }])
+      expect(compare([fill('csv', 'trade-history', '1', other)], [fill('api', 'api', '1')])).toEqual({ known: [], replaced: [] });
+  });
+  test('an order in one row is its fills, by its number or by its second', () => {
+    const order = fill('order', 'order-history', '3', { aggregate: true, price: '99', orderId: '7' });
+    const fills = [fill('f1', 'trade-history', '1'), fill('f2', 'trade-history', '2', { price: '98' })];
+    expect(compare([order], fills)).toEqual({ known: ['order'], replaced: [] });
+    expect(compare(fills, [order])).toEqual({ known: [], replaced: ['order'] });
+    expect(compare([fill('f', 'api', '1', { orderId: '7', at: T - 86_400_000 })], [order])).toEqual({ known: [], replaced: ['order'] });
+    expect(compare([fill('f', 'trade-history', '1')], [order])).toEqual({ known: [], replaced: [] });
+  });
+  test('two orders of one size in one second are two orders', () => {
+    const order = (id: string) => fill(id, 'order-history', '3', { aggregate: true, orderId: id });
+    expect(compare([order('1'), order('2')], [])).toEqual({ known: [], replaced: [] });
+  });
+  test('a second of a statement is the fills of that second', () => {
+    const statement = fill('s', 'transaction-records', '3', { price: '98.666666666667' });
+    expect(compare([statement], [fill('f1', 'api', '1', { at: T + 900 }), fill('f2', 'api', '2')])).toEqual({ known: ['s'], replaced: [] });
+    expect(compare([statement], [fill('o', 'order-history', '3', { aggregate: true })])).toEqual({ known: ['s'], replaced: [] });
+  });
+  test('transfers: the same amount of the same asset about the same hour', () => {
+    expect(compare([moved('a', 'deposit-history', '5', T + 60_000)], [moved('b', 'transaction-records', '5')])).toEqual({
+      known: ['a'],
+      replaced: [],
+    });
+    expect(compare([moved('a', 'deposit-history', '5', T + 4 * 3_600_000)], [moved('b', 'transaction-records', '5')])).toEqual({
+      known: [],
+      replaced: [],
+    });
+    expect(compare([moved('a', 'deposit-history', '5')], [moved('b', 'deposit-history', '5')])).toEqual({ known: [], replaced: [] });
+  });
+});
+
+test('whatever comes first, the same quantity stays: files and the exchange in any order', () => {
+  const some = fc.array(fc.record({ quantity: fc.integer({ min: 1, max: 3 }), second: fc.integer({ min: 0, max: 30 }) }), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(some, fc.shuffledSubarray(['api', 'trade-history'] as EntrySource[], { minLength: 2 }), (trades, order) => {
+      const told = (source: EntrySource): LedgerEntry[] =>
+        trades.map(({ quantity, second }, index) => fill(`${source}${index}`, source, String(quantity), { at: T + second * 1000 }));
+      let stored: LedgerEntry[] = [];
+      for (const source of [...order, ...order]) {
+        const incoming = told(source).filter(({ id }) => !stored.some((entry) => entry.id === id));
+        const { known, replaced } = crossDuplicates(incoming, stored);
+        stored = [...stored.filter(({ id }) => !replaced.includes(id)), ...incoming.filter(({ id }) => !known.has(id))];
+      }
+      expect(stored.map(({ source }) => source)).toEqual(trades.map(() => 'api'));
+    }),
+  );
+});

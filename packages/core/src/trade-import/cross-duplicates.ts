@@ -1,0 +1,143 @@
+import { add, type Decimal, decimal, equals, ZERO } from '../money/decimal.ts';
+import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry } from '../positions/ledger-entry.ts';
+import { fillLikeness } from './import-identity.ts';
+
+/** Which of two sources speaks when both tell of the same thing: the smaller number. */
+const rank = ({ source }: Pick<LedgerEntry, 'source'>): number => ENTRY_SOURCES.indexOf(source);
+
+/** Rows that stand for several fills: an order in one row, or a second of a statement. */
+const isCoarse = (entry: TradeEntry): boolean => entry.aggregate === true || entry.source === 'transaction-records';
+
+/** Clocks of two exports differ by this much, in ms; conversions are written down when they settle. */
+const tolerance = (entry: LedgerEntry): number => (entry.source === 'convert' ? 60_000 : entry.kind === 'transfer' ? 3_600_000 : 1000);
+
+export type CrossDuplicates = {
+  /** Names of incoming entries that something stored already tells of, as well or better. */
+  readonly known: ReadonlySet<string>;
+  /** Names of stored entries that give way to incoming ones. */
+  readonly replaced: readonly string[];
+};
+
+/**
+ * Compares what comes with what is stored, over all sources. Fills are the same when pair, side, price, quantity and
+ * second agree, each counted once: two honest fills that are alike need two partners. A row for several fills is the
+ * same as those fills when order or second agree and their quantities add up to its own.
+ */
+export function crossDuplicates(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[]): CrossDuplicates {
+  const known = new Set<string>();
+  const replaced = new Set<string>();
+  const fresh = new Set(incoming.map(({ id }) => id));
+  const others = stored.filter(({ id }) => !fresh.has(id));
+  matchFills(incoming, others, known, replaced);
+  matchCoarse(incoming, others, known, replaced);
+  matchTransfers(incoming, others, known);
+  return { known, replaced: [...replaced] };
+}
+
+const tradesOf = (entries: readonly LedgerEntry[]): TradeEntry[] => entries.filter((entry): entry is TradeEntry => entry.kind === 'trade');
+
+function matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>, replaced: Set<string>): void {
+  const byLikeness = new Map<string, TradeEntry[]>();
+  for (const entry of tradesOf(stored)) {
+    if (isCoarse(entry)) continue;
+    const likeness = fillLikeness(entry);
+    byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), entry]);
+  }
+  for (const entry of tradesOf(incoming)) {
+    if (isCoarse(entry)) continue;
+    const partners = byLikeness.get(fillLikeness(entry));
+    // The same source twice is its own business: its rows have names.
+    const at = partners?.findIndex((partner) => partner.source !== entry.source) ?? -1;
+    if (partners === undefined || at < 0) continue;
+    const [partner] = partners.splice(at, 1) as [TradeEntry];
+    if (rank(partner) <= rank(entry)) known.add(entry.id);
+    else replaced.add(partner.id);
+  }
+}
+
+const sideOf = ({ symbol, side }: TradeEntry): string => `${symbol} ${side}`;
+
+/** Fills of one pair and side in the order of time, to be found by time. */
+function bySide(entries: readonly TradeEntry[]): Map<string, TradeEntry[]> {
+  const sides = new Map<string, TradeEntry[]>();
+  for (const entry of entries) {
+    const list = sides.get(sideOf(entry));
+    if (list) list.push(entry);
+    else sides.set(sideOf(entry), [entry]);
+  }
+  for (const list of sides.values()) list.sort((one, other) => one.at - other.at);
+  return sides;
+}
+
+function within(list: readonly TradeEntry[] | undefined, from: number, to: number): TradeEntry[] {
+  if (list === undefined) return [];
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as TradeEntry).at < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: TradeEntry[] = [];
+  for (let at = low; at < list.length && (list[at] as TradeEntry).at <= to; at += 1) found.push(list[at] as TradeEntry);
+  return found;
+}
+
+const total = (entries: readonly TradeEntry[]): Decimal => entries.reduce((sum, { quantity }) => add(sum, decimal(quantity)), ZERO);
+
+/** True when the fills are what the coarse row stands for: those of its order, or those of its second. */
+function stands(row: TradeEntry, fills: ReadonlyMap<string, TradeEntry[]>, byOrder: ReadonlyMap<string, TradeEntry[]>): boolean {
+  if (row.orderId !== null) {
+    const own = byOrder.get(`${row.symbol} ${row.orderId}`);
+    if (own?.some(({ source }) => source !== row.source)) return true;
+  }
+  const reach = tolerance(row);
+  const near = within(fills.get(sideOf(row)), row.at - reach, row.at + reach).filter(({ source }) => source !== row.source);
+  return near.length > 0 && equals(total(near), decimal(row.quantity));
+}
+
+function matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>, replaced: Set<string>): void {
+  const alive = [...tradesOf(stored).filter(({ id }) => !replaced.has(id)), ...tradesOf(incoming).filter(({ id }) => !known.has(id))];
+  const coarse = alive.filter(isCoarse).sort((one, other) => rank(one) - rank(other));
+  if (coarse.length === 0) return;
+  const cameNow = new Set(incoming.map(({ id }) => id));
+  const settled = alive.filter((entry) => !isCoarse(entry));
+  const fills = bySide(settled);
+  const byOrder = new Map<string, TradeEntry[]>();
+  for (const fill of settled) {
+    if (fill.orderId === null) continue;
+    const key = `${fill.symbol} ${fill.orderId}`;
+    byOrder.set(key, [...(byOrder.get(key) ?? []), fill]);
+  }
+  // Better rows first: an order's row, once it stays, speaks against a statement's row of the same second.
+  for (const row of coarse) {
+    if (stands(row, fills, byOrder)) {
+      if (cameNow.has(row.id)) known.add(row.id);
+      else replaced.add(row.id);
+      continue;
+    }
+    const list = fills.get(sideOf(row)) ?? [];
+    list.push(row);
+    list.sort((one, other) => one.at - other.at);
+    fills.set(sideOf(row), list);
+  }
+}
+
+/** Transfers have no names of their own across files: asset, amount and about the hour must do. */
+function matchTransfers(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>): void {
+  const candidates = new Map<string, LedgerEntry[]>();
+  for (const entry of stored) {
+    if (entry.kind !== 'transfer') continue;
+    const key = `${entry.asset} ${entry.change}`;
+    candidates.set(key, [...(candidates.get(key) ?? []), entry]);
+  }
+  for (const entry of incoming) {
+    if (entry.kind !== 'transfer') continue;
+    const partners = candidates.get(`${entry.asset} ${entry.change}`);
+    const at =
+      partners?.findIndex((partner) => partner.source !== entry.source && Math.abs(partner.at - entry.at) <= tolerance(entry)) ?? -1;
+    if (partners === undefined || at < 0) continue;
+    partners.splice(at, 1);
+    known.add(entry.id);
+  }
+}
