@@ -149,3 +149,55 @@ test('the clock offset is that of the quickest sample', async () => {
   expect(await rest.syncClock()).toBe(60_000);
   expect(rest.time()).toBe(61_000);
 });
+
+test('a clock that was set is measured anew, once for all who were turned away, and they are signed again', async () => {
+  let [clock, times] = [0, 0];
+  const stamps: number[] = [];
+  const rest = exchangeRest({
+    origin: 'http://127.0.0.1:1',
+    now: () => clock,
+    budget: weightBudget({ limit: 6000, now: () => 0, wait: async () => undefined }),
+    fetch: async (input) => {
+      const url = new URL(String(input));
+      if (url.pathname === '/api/v3/time') {
+        times += 1;
+        return json({ serverTime: 1_000_000 });
+      }
+      const stamp = Number(url.searchParams.get('timestamp'));
+      stamps.push(stamp);
+      return Math.abs(stamp - 1_000_000) > 1000 ? json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400) : json({});
+    },
+  });
+  clock = 1_000_000;
+  await rest.syncClock();
+  clock += 30_000;
+  const ask = () =>
+    rest.request({
+      method: 'GET',
+      path: '/api/v3/account',
+      weight: 1,
+      signer: signerFor('key-key-key-key-key', SECRET),
+      answer: z.object({}),
+    });
+  times = 0;
+  expect(await Promise.all([ask(), ask()])).toEqual([{}, {}]);
+  expect(stamps).toEqual([1_030_000, 1_030_000, 1_000_000, 1_000_000]);
+  expect(times).toBe(3);
+});
+test('a time that stays wrong is told, not tried for ever', async () => {
+  let asked = 0;
+  const { rest } = stage((url) => {
+    if (url.includes('/api/v3/time')) return json({ serverTime: 1000 });
+    asked += 1;
+    return json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400);
+  });
+  const call = {
+    method: 'GET',
+    path: '/api/v3/account',
+    weight: 1,
+    signer: signerFor('key-key-key-key-key', SECRET),
+    answer: z.object({}),
+  } as const;
+  await expect(rest.request(call)).rejects.toMatchObject({ code: -1021 });
+  expect(asked).toBe(1);
+});

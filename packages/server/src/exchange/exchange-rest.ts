@@ -31,13 +31,17 @@ export const RECV_WINDOW_MS = 5000;
 const TIMEOUT_MS = 10_000;
 const CLOCK_SAMPLES = 3;
 const TOO_MANY_ORDERS = -1015;
+/** Our time is outside of the window: turned away before anything else is looked at. */
+const WRONG_TIME = -1021;
 /** Something went wrong inside the exchange: the request may have been executed all the same. */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([-1000, -1001, -1006, -1007]);
 const isLimit = (status: number): boolean => status === 429 || status === 418;
 
 /**
  * The exchange over HTTP: signs, counts weight, keeps the clock, and sorts every failure into refused, limited,
- * unreachable or unknown. Never retries by itself: whether a second try is safe is the caller's knowledge.
+ * unreachable or unknown. Never retries by itself, since whether a second try is safe is the caller's knowledge, but
+ * for one case that is safe always: our clock was set since it was last compared (a machine woke up, time was
+ * corrected). Then the offset is measured anew and the request is signed once more.
  */
 export function exchangeRest(options: {
   origin: string;
@@ -49,7 +53,27 @@ export function exchangeRest(options: {
   const send = options.fetch ?? globalThis.fetch;
   let offset = 0;
 
+  let measuring: Promise<number> | undefined;
   async function request<Answer>(call: Request<Answer>): Promise<Answer> {
+    const before = offset;
+    try {
+      return await attempt(call);
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || error.code !== WRONG_TIME) throw error;
+      // Requests that were turned away together measure together; who comes late finds it done.
+      if (offset === before) {
+        measuring ??= syncClock().finally(() => {
+          measuring = undefined;
+        });
+        const measured = await measuring.catch(() => before);
+        // As it was: the clock is not what is wrong, or it cannot be asked.
+        if (measured === before) throw error;
+      }
+      return attempt(call);
+    }
+  }
+
+  async function attempt<Answer>(call: Request<Answer>): Promise<Answer> {
     await options.budget.spend(call.weight, call.urgent ?? false);
     call.beforeSigning?.();
     const query = call.signer
@@ -112,26 +136,28 @@ export function exchangeRest(options: {
     return new ExchangeError('refused', message, more);
   }
 
+  async function syncClock(): Promise<number> {
+    let best = Number.POSITIVE_INFINITY;
+    for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
+      const sent = options.now();
+      const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+        () => undefined,
+      );
+      const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
+      const way = options.now() - sent;
+      if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
+      if (way < best) {
+        best = way;
+        offset = Math.round(body.serverTime - (sent + way / 2));
+      }
+    }
+    return offset;
+  }
+
   return {
     request,
     time: () => options.now() + offset,
-    syncClock: async () => {
-      let best = Number.POSITIVE_INFINITY;
-      for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
-        const sent = options.now();
-        const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-          () => undefined,
-        );
-        const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
-        const way = options.now() - sent;
-        if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
-        if (way < best) {
-          best = way;
-          offset = Math.round(body.serverTime - (sent + way / 2));
-        }
-      }
-      return offset;
-    },
+    syncClock,
     get weightUsed() {
       return options.budget.used;
     },
