@@ -37,6 +37,8 @@ const BUILDS_ON = {
   server: {
     'auto-trades': ['exchange-connection', 'wallets', 'auth'],
     wallets: ['exchange-connection', 'auth'],
+    positions: ['exchange-connection', 'prices'],
+    'trade-import': ['positions'],
     orders: ['exchange-connection'],
     account: ['auth'],
     admin: ['auth', 'account'],
@@ -48,6 +50,7 @@ const BUILDS_ON = {
   cli: {
     'auto-trades': ['prices'],
     backtest: ['auto-trades', 'wallets', 'prices'],
+    filters: ['screen'],
   },
 };
 

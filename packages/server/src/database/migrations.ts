@@ -10,6 +10,7 @@ import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
 import { type LedgerTables, ledgerMigrations } from '../positions/ledger-tables.ts';
 import { type PricesTables, pricesMigrations } from '../prices/prices-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
+import { type ImportTables, importMigrations } from '../trade-import/import-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
 
 /** Every table of the product. A feature adds its tables here and its steps below. */
@@ -24,6 +25,7 @@ export interface Schema
     ExchangeConnectionTables,
     WalletsTables,
     LedgerTables,
+    ImportTables,
     AutoTradesTables,
     PricesTables {}
 
@@ -40,5 +42,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...walletsMigrations,
   ...autoTradesMigrations,
   ...ledgerMigrations,
+  ...importMigrations,
   ...pricesMigrations,
 };

@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { CsvError, parse } from 'csv-parse';
+import { FileRefused } from './file-refused.ts';
+
+/** A row of a table and the line it stands on, counted from 1. */
+export type FileRow = { readonly line: number; readonly cells: readonly string[] };
+
+export const MAX_ROWS = 500_000;
+const MAX_LINE = 64 * 1024;
+const MAX_CELLS = 100;
+/** Rows handed on at once; between two batches the process does other things. */
+export const BATCH = 1000;
+
+/** The decoder a file's first bytes call for. Anything that is not valid in it is refused, never replaced. */
+function decoderOf(start: Uint8Array): TextDecoder {
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be', { fatal: true });
+  return new TextDecoder('utf-8', { fatal: true });
+}
+
+async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  const decode = (chunk: Uint8Array | undefined, stream: boolean): string => {
+    try {
+      return decoder?.decode(chunk, { stream }) ?? '';
+    } catch {
+      throw new FileRefused('encoding');
+    }
+  };
+  for await (const chunk of source) {
+    decoder ??= decoderOf(chunk);
+    const text = decode(chunk, true);
+    // A table has no such characters: this is a picture, a program or a database.
+    if (text.includes('\u0000')) throw new FileRefused('binary');
+    if (text !== '') yield text;
+  }
+  const rest = decode(undefined, false);
+  if (rest !== '') yield rest;
+}
+
+/** What separates the cells of the first line, outside quotes. */
+export function separatorOf(line: string): string {
+  const bare = line.replace(/"[^"]*"/g, '');
+  const count = (separator: string) => bare.split(separator).length;
+  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best), ',');
+}
+
+/**
+ * The rows of a text file, in batches. Separator and encoding are found out; quotes may hold separators and line
+ * ends. @throws FileRefused when it is no table, or one beyond the limits
+ */
+export async function* csvRows(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<FileRow[]> {
+  const chunks = decoded(source as AsyncIterable<Uint8Array>);
+  let head = '';
+  let ended = false;
+  const hasLine = () => /\n|\r/.test(head.replace(/^[\s\uFEFF]+/, ''));
+  while (!hasLine()) {
+    const next = await chunks.next();
+    if (next.done) {
+      ended = true;
+      break;
+    }
+    head += next.value;
+    if (head.length > 4 * MAX_LINE && !hasLine()) throw new FileRefused('lineTooLong', MAX_LINE);
+  }
+  if (head.trim() === '') throw new FileRefused('empty');
+  const parser = parse({
+    bom: true,
+    delimiter: separatorOf(
+      head
+        .replace(/^\uFEFF/, '')
+        .trimStart()
+        .split(/\r|\n/, 1)[0] ?? '',
+    ),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: MAX_LINE,
+    info: true,
+  });
+  let rows: FileRow[] = [];
+  let total = 0;
+  const take = () => {
+    for (let record = parser.read() as Parsed | null; record !== null; record = parser.read() as Parsed | null) {
+      if (record.record.length > MAX_CELLS) throw new FileRefused('tooManyCells', MAX_CELLS);
+      total += 1;
+      if (total > MAX_ROWS + 1) throw new FileRefused('tooManyRows', MAX_ROWS);
+      rows.push({ line: record.info.lines, cells: record.record });
+    }
+  };
+  let failure: Error | undefined;
+  parser.on('error', (error) => {
+    failure ??= error;
+  });
+  const check = () => {
+    if (failure === undefined) return;
+    if (failure instanceof CsvError && failure.code === 'CSV_MAX_RECORD_SIZE') throw new FileRefused('lineTooLong', MAX_LINE);
+    throw new FileRefused('binary');
+  };
+  async function* fed(text: string): AsyncGenerator<FileRow[]> {
+    for (let start = 0; start < text.length; start += SLICE) {
+      parser.write(text.slice(start, start + SLICE));
+      take();
+      check();
+      if (rows.length >= BATCH) {
+        yield rows;
+        rows = [];
+      }
+      await breathe();
+    }
+  }
+  yield* fed(head.replace(/^\uFEFF/, ''));
+  while (!ended) {
+    const next = await chunks.next();
+    if (next.done) break;
+    yield* fed(next.value);
+  }
+  parser.end();
+  await breathe();
+  take();
+  check();
+  if (rows.length > 0) yield rows;
+}
+
+type Parsed = { readonly record: string[]; readonly info: { readonly lines: number } };
+const SLICE = 32 * 1024;
+/** Lets the process answer others before the next piece. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

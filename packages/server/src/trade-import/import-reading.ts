@@ -1,0 +1,124 @@
+import type { EntrySource } from '@pilotfish/core/positions/ledger-entry';
+import { zoneIn } from '@pilotfish/core/trade-import/import-cells';
+import { type ImportDraft, isProblem, type RowProblem } from '@pilotfish/core/trade-import/import-draft';
+import { detectFormat, type ImportFormat, mappedHeader } from '@pilotfish/core/trade-import/import-formats';
+import { type Header, readHeader } from '@pilotfish/core/trade-import/import-header';
+import { rowNamer } from '@pilotfish/core/trade-import/import-identity';
+import type { KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
+import { tradeHistoryReader } from '@pilotfish/core/trade-import/trade-history';
+import type { ImportField } from '@pilotfish/core/trade-import/trade-import-contract';
+import { type FileRow, MAX_ROWS } from './csv-rows.ts';
+import { FileRefused } from './file-refused.ts';
+import type { Table } from './uploaded-file.ts';
+
+/** Problems that are told one by one; the counts tell of all. */
+export const PROBLEMS_TOLD = 1000;
+/** A title or two may stand above the header. */
+const HEADER_WITHIN = 5;
+
+export type NamedDraft = { readonly draft: ImportDraft; readonly id: string; readonly source: EntrySource };
+
+/** Everything an upload says, before anything of it is compared or stored. */
+export type Reading = {
+  readonly format: string;
+  /** Minutes east of UTC; undefined when nobody says. */
+  readonly zone: number | undefined;
+  readonly needs: 'zone' | 'mapping' | null;
+  readonly columns: readonly string[];
+  readonly drafts: NamedDraft[];
+  readonly problems: RowProblem[];
+  readonly counts: { rows: number; skipped: number; error: number };
+};
+
+export type ReadingOptions = {
+  /** Minutes east of UTC the person named. */
+  readonly zone?: number | undefined;
+  readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
+  readonly pairs: KnownPairs;
+  readonly onRows?: (done: number) => void;
+};
+
+const MAPPED: ImportFormat = { key: 'mapped', source: 'trade-history', words: [], reader: tradeHistoryReader };
+
+/** Reads every table of an upload to its end. @throws FileRefused */
+export async function readTables(tables: readonly Table[], options: ReadingOptions): Promise<Reading> {
+  const namers = new Map<EntrySource, (draft: ImportDraft) => string>();
+  const reading = { drafts: [] as NamedDraft[], problems: [] as RowProblem[], counts: { rows: 0, skipped: 0, error: 0 } };
+  const formats = new Set<string>();
+  let zone: number | undefined;
+  let columns: readonly string[] = [];
+  let needs: Reading['needs'] = null;
+  for (const table of tables) {
+    const found = await readTable(table, options, reading, (source) => {
+      const known = namers.get(source) ?? rowNamer(source);
+      namers.set(source, known);
+      return known;
+    });
+    formats.add(found.format);
+    zone ??= found.zone;
+    if (columns.length === 0) columns = found.columns;
+    needs ??= found.needs;
+  }
+  return { ...reading, format: formats.size === 1 ? ([...formats][0] ?? 'unknown') : 'several', zone, needs, columns };
+}
+
+type Found = { format: string; zone: number | undefined; columns: readonly string[]; needs: Reading['needs'] };
+
+async function readTable(
+  table: Table,
+  { zone: said, mapping, pairs, onRows }: ReadingOptions,
+  reading: Pick<Reading, 'drafts' | 'problems' | 'counts'>,
+  namerOf: (source: EntrySource) => (draft: ImportDraft) => string,
+): Promise<Found> {
+  let open: { format: ImportFormat; header: Header; reader: ReturnType<ImportFormat['reader']>; zone: number; line: string } | undefined;
+  let found: Found | undefined;
+  const before: FileRow[] = [];
+
+  const start = ({ cells }: FileRow): Found | undefined => {
+    const header = mapping === undefined ? readHeader(cells) : mappedHeader(readHeader(cells), mapping);
+    const format = mapping === undefined ? detectFormat(header) : header.columns.size > 0 ? MAPPED : undefined;
+    if (format === undefined) return undefined;
+    const zone = header.zone ?? zoneIn(table.name) ?? said;
+    if (zone === undefined) return { format: format.key, zone, columns: header.names, needs: 'zone' };
+    const name = namerOf(format.source);
+    const emit = (parsed: ImportDraft | RowProblem) => {
+      if (!isProblem(parsed)) reading.drafts.push({ draft: parsed, id: name(parsed), source: format.source });
+      else {
+        reading.counts[parsed.result === 'error' ? 'error' : 'skipped'] += 1;
+        if (reading.problems.length < PROBLEMS_TOLD) reading.problems.push(parsed);
+      }
+    };
+    const reader = format.reader({ header, pairs, zone, fileName: table.name, emit });
+    open = { format, header, reader, zone, line: cells.join('\n') };
+    return { format: format.key, zone, columns: header.names, needs: null };
+  };
+
+  for await (const rows of table.rows()) {
+    for (const row of rows) {
+      if (open === undefined) {
+        found = start(row);
+        if (found?.needs) return found;
+        if (found === undefined) {
+          before.push(row);
+          if (before.length >= HEADER_WITHIN) return unknown(before);
+        }
+        continue;
+      }
+      // Parts that were put together carry their header again.
+      if (row.cells.join('\n') === open.line) continue;
+      reading.counts.rows += 1;
+      if (reading.counts.rows > MAX_ROWS) throw new FileRefused('tooManyRows', MAX_ROWS);
+      open.reader.push(row.cells, row.line);
+    }
+    onRows?.(reading.counts.rows);
+  }
+  open?.reader.end();
+  return found ?? unknown(before);
+}
+
+const unknown = (rows: readonly FileRow[]): Found => ({
+  format: 'unknown',
+  zone: undefined,
+  columns: rows[0]?.cells.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [],
+  needs: 'mapping',
+});

@@ -1,0 +1,63 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import { readZone } from '@pilotfish/core/trade-import/import-cells';
+import { IMPORT_FIELDS } from '@pilotfish/core/trade-import/trade-import-contract';
+import * as z from 'zod';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { Language } from '../http/texts.ts';
+import { toFileError } from './file-refused.ts';
+import { type ImportParts, importService } from './import-service.ts';
+
+const mappingSchema = z.record(z.string().max(200), z.enum(IMPORT_FIELDS));
+/** Without these no row can become a fill. */
+const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
+
+/** Import of export files, what was imported, and how it is taken back. */
+export function importFeature(context: AppContext, parts: ImportParts): Feature {
+  const { texts, audit } = context;
+  const service = importService(context, parts);
+  const refuse = (path: string, code: string, language: Language, actual: string): never => {
+    const message = texts.text(language, `tradeImport.${code}`, { actual });
+    throw new AppError('invalid', { fields: [{ path, code, message, actual }] });
+  };
+
+  const zoneOf = (text: string | undefined, language: Language): number | undefined =>
+    text === undefined ? undefined : (readZone(text) ?? refuse('zone', 'badZone', language, text.slice(0, 20)));
+
+  const mappingOf = (text: string | undefined, language: Language) => {
+    if (text === undefined) return undefined;
+    const parsed = mappingSchema.safeParse(readJson(text));
+    if (!parsed.success) return refuse('mapping', 'badMapping', language, text.slice(0, 40));
+    const fields = Object.values(parsed.data);
+    const missing = NEEDED.filter((field) => !fields.includes(field));
+    if (missing.length > 0) return refuse('mapping', 'mappingMisses', language, missing.join(', '));
+    return parsed.data;
+  };
+
+  return {
+    handlers: {
+      importTrades: async ({ account, query, file, language, origin }) => {
+        const options = { ...query, zone: zoneOf(query.zone, language), mapping: mappingOf(query.mapping, language) };
+        const answer = await service.importFile(account.id, await file(), options).catch((error: unknown) => {
+          throw toFileError(error, texts, language);
+        });
+        if (answer.committed)
+          await audit.record({ accountId: account.id, action: 'trade-import.commit', origin, details: { rows: answer.counts.imported } });
+        return answer;
+      },
+      listImports: ({ account }) => service.list(account.id),
+      undoImport: async ({ account, params, origin }) => {
+        if (!(await service.undo(account.id, params.id))) throw new AppError('not-found');
+        await audit.record({ accountId: account.id, action: 'trade-import.undo', target: params.id, origin });
+      },
+    },
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,318 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import { tradeIdentity } from '@pilotfish/core/trade-import/import-identity';
+import fc from 'fast-check';
+import { describe, expect, type TestContext, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { describeEachDialect } from '../database/database-fixture.ts';
+import { uuidGenerator } from '../database/uuid.ts';
+import { ledgerStore } from '../positions/ledger-store.ts';
+import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
+import { type ImportOptions, importService, zoneText } from './import-service.ts';
+
+const NOW = Date.UTC(2026, 0, 15);
+let counter = 0;
+const newId = uuidGenerator(
+  () => NOW,
+  (count) => Uint8Array.from({ length: count }, () => (counter = (counter * 31 + 7) & 255)),
+);
+async function account(database: Database): Promise<string> {
+  const id = newId();
+  const values = {
+    id,
+    username: id,
+    username_key: id,
+    email: id,
+    email_key: id,
+    email_confirmed: 0,
+    password_hash: '',
+    phone: null,
+  } as const;
+  await database.queries
+    .insertInto('accounts')
+    .values({ ...values, phone_confirmed: 0, two_factor_confirmed: 1, totp_secret: null, language: 'en', created_at: NOW, updated_at: NOW })
+    .execute();
+  return id;
+}
+const PAIRS = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC'].map((pair) => {
+  const [baseAsset = '', quoteAsset = ''] = pair.split('/');
+  return { symbol: baseAsset + quoteAsset, baseAsset, quoteAsset };
+});
+const HEADER = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
+const line = (second: number, side = 'BUY', quantity = 1) =>
+  `${new Date(NOW - 86_400_000 + second * 1000).toISOString().slice(0, 19).replace('T', ' ')},BTCUSDT,${side},100,${quantity}BTC,${quantity * 100}USDT,0.1USDT`;
+const csv = (...lines: string[]) => [HEADER, ...lines].join('\n');
+
+describeEachDialect('import', (open) => {
+  async function stage(context: TestContext) {
+    const database = await open(context);
+    const store = ledgerStore(database);
+    const told: { phase: string; done: number }[] = [];
+    const service = importService(
+      {
+        database,
+        now: () => NOW,
+        newId,
+        stream: { publish: (_topic: string, payload: { phase: string; done: number }) => void told.push(payload) } as never,
+      },
+      {
+        market: { pairs: () => PAIRS as never },
+        store,
+        rates: { load: async () => (asset, quote) => (asset === 'BNB' && quote === 'USDT' ? '600' : undefined) },
+        valueLater: () => {},
+      },
+    );
+    const owner = await account(database);
+    const run = (name: string, data: string | Uint8Array, options: Partial<ImportOptions> = {}) =>
+      service.importFile(owner, uploadOf(name, data), { commit: true, acceptPartial: false, ...options });
+    return { store, service, owner, other: await account(database), run, told };
+  }
+
+  test('a preview stores nothing; a commit stores all of it, values fees, and can be taken back', async (context) => {
+    const { store, service, owner, other, run } = await stage(context);
+    const file = csv(line(1), line(2, 'SELL'), line(3).replace('0.1USDT', '0.001BNB'));
+    const preview = await run('trades.csv', file, { commit: false });
+    expect(preview).toMatchObject({
+      committed: false,
+      batchId: null,
+      needs: null,
+      format: 'trade-history',
+      zone: 'UTC',
+      counts: { rows: 3, imported: 3 },
+    });
+    expect(preview.preview).toHaveLength(3);
+    expect(await store.entries(owner)).toEqual([]);
+    const done = await run('trades.csv', file);
+    expect(done).toMatchObject({ committed: true, counts: { imported: 3, error: 0 } });
+    expect(await store.entries(owner)).toMatchObject([
+      { side: 'Buy' },
+      { side: 'Sell' },
+      { feeAsset: 'BNB', feeInQuote: '0.6', feeInPrimary: '0.6' },
+    ]);
+    expect(await service.list(owner)).toMatchObject([{ id: done.batchId, fileName: 'trades.csv', counts: { imported: 3 } }]);
+    expect(await service.list(other)).toEqual([]);
+    expect(await service.undo(other, done.batchId ?? '')).toBe(false);
+    expect(await service.undo(owner, done.batchId ?? '')).toBe(true);
+    expect([await store.entries(owner), await service.list(owner), await service.undo(owner, done.batchId ?? '')]).toEqual([[], [], false]);
+  });
+
+  test('the same file again, or one that overlaps it, brings nothing twice; rows that are honestly alike stay', async (context) => {
+    const { store, owner, run } = await stage(context);
+    await run('a.csv', csv(line(1), line(1), line(2)));
+    expect(await run('a.csv', csv(line(1), line(1), line(2)))).toMatchObject({ counts: { imported: 0, duplicate: 3 } });
+    expect(await run('b.csv', csv(line(2), line(3)))).toMatchObject({
+      counts: { imported: 1, duplicate: 1 },
+      rows: [{ row: 2, result: 'duplicate' }],
+    });
+    expect(await store.entries(owner)).toHaveLength(4);
+  });
+
+  test('rows the exchange already told of are known; undoing brings back what gave way', async (context) => {
+    const { store, service, owner, run } = await stage(context);
+    const orders = await run(
+      'orders.csv',
+      `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`,
+    );
+    expect(orders.counts.imported).toBe(1);
+    expect(await store.entries(owner)).toMatchObject([{ aggregate: true, feeUnknown: true }]);
+    const fills = await run('trades.csv', csv(line(1), line(1, 'BUY', 2)));
+    expect(fills.counts.imported).toBe(2);
+    expect((await store.entries(owner)).map(({ source }) => source)).toEqual(['trade-history', 'trade-history']);
+    expect(
+      await run(
+        'orders.csv',
+        `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`,
+      ),
+    ).toMatchObject({ counts: { imported: 0, crossDuplicate: 1 } });
+    await service.undo(owner, fills.batchId ?? '');
+    expect(await store.entries(owner)).toMatchObject([{ aggregate: true, orderId: '77' }]);
+    await service.undo(owner, orders.batchId ?? '');
+    expect(await store.entries(owner)).toEqual([]);
+  });
+
+  test('an API fill stands against its row in a file', async (context) => {
+    const { store, owner, run } = await stage(context);
+    await run('a.csv', csv(line(1)));
+    const [row] = (await store.entries(owner)) as [TradeEntry];
+    const api: TradeEntry = { ...row, id: tradeIdentity('BTCUSDT', '9'), source: 'api', tradeId: '9' };
+    await store.append(owner, [api], { replaces: [row.id] });
+    expect(await run('a.csv', csv(line(1)))).toMatchObject({ counts: { imported: 0, crossDuplicate: 1 } });
+    expect(await store.entries(owner)).toHaveLength(1);
+  });
+
+  test('a file with rows that cannot be read is stored only when that is accepted', async (context) => {
+    const { store, owner, run } = await stage(context);
+    const file = csv(line(1), 'x,BTCUSDT,BUY,1,1BTC,1USDT,0');
+    expect(await run('a.csv', file)).toMatchObject({
+      committed: false,
+      needs: 'acceptPartial',
+      counts: { imported: 1, error: 1 },
+      rows: [{ row: 3, code: 'BAD_DATE' }],
+    });
+    expect(await store.entries(owner)).toEqual([]);
+    expect(await run('a.csv', file, { acceptPartial: true })).toMatchObject({ committed: true, counts: { imported: 1, error: 1 } });
+    expect(await store.entries(owner)).toHaveLength(1);
+  });
+
+  test('the zone is asked for, never guessed; the file name may say it', async (context) => {
+    const { run, store, owner } = await stage(context);
+    const file = `Time,Pair,Side,Price,Executed,Amount,Fee\n2025-01-01 03:00:00,BTCUSDT,BUY,100,1BTC,100USDT,0.1USDT`;
+    expect(await run('export.csv', file)).toMatchObject({ needs: 'zone', zone: null, committed: false });
+    expect(await run('export.csv', file, { commit: false, zone: 180 })).toMatchObject({ needs: null, zone: 'UTC+3' });
+    await run('Binance-Spot-Trade-History-2025(UTC+3)-part1-of1.csv', file);
+    expect(await store.entries(owner)).toMatchObject([{ at: Date.UTC(2025, 0, 1) }]);
+  });
+
+  test('an unknown header asks for a mapping, and is read with it', async (context) => {
+    const { run } = await stage(context);
+    const file = 'When,What,Way,Rate,Units,Sum\n2025-01-01 03:00:00,BTCUSDT,BUY,100,1,100';
+    expect(await run('x.csv', file)).toMatchObject({
+      needs: 'mapping',
+      columns: ['When', 'What', 'Way', 'Rate', 'Units', 'Sum'],
+      format: 'unknown',
+    });
+    const mapping = { When: 'time', What: 'pair', Way: 'side', Rate: 'price', Units: 'quantity', Sum: 'total' } as const;
+    expect(await run('x.csv', file, { mapping, zone: 0 })).toMatchObject({ committed: true, counts: { imported: 1 } });
+  });
+
+  test('a ZIP of parts, a workbook, a workbook in a ZIP', async (context) => {
+    const { run, store, owner } = await stage(context);
+    const zip = zipOf([
+      { name: 'part-2.csv', data: csv(line(3)) },
+      { name: 'part-1.csv', data: csv(line(1), line(2)) },
+      { name: 'readme.pdf', data: 'x' },
+    ]);
+    expect(await run('export.zip', zip)).toMatchObject({ counts: { rows: 3, imported: 3 } });
+    const cells = csv(line(4))
+      .split('\n')
+      .map((row) => row.split(','));
+    expect(await run('export.xlsx', xlsxOf(cells))).toMatchObject({ counts: { rows: 1, imported: 1 } });
+    expect(await run('again.zip', zipOf([{ name: 'a.xlsx', data: xlsxOf(cells) }]))).toMatchObject({ counts: { duplicate: 1 } });
+    expect(await store.entries(owner)).toHaveLength(4);
+  });
+
+  test('progress is told to the one who uploads', async (context) => {
+    const { run, told } = await stage(context);
+    await run('a.csv', csv(line(1), line(2)), { uploadId: 'u1' });
+    expect(told.map(({ phase, done }) => [phase, done])).toEqual([
+      ['reading', 2],
+      ['storing', 2],
+      ['folding', 2],
+    ]);
+  });
+
+  test('any parts of a file, in any order, however they overlap, make the same ledger', async (context) => {
+    const { database, newStage } = { database: await open(context), newStage: stage };
+    void database;
+    const rows = Array.from({ length: 12 }, (_, index) => line(Math.floor(index / 2), index % 3 === 0 ? 'SELL' : 'BUY', 1 + (index % 2)));
+    const whole = await newStage(context);
+    await whole.run('whole.csv', csv(...rows));
+    const expected = strip(await whole.store.entries(whole.owner));
+    const cuts = fc.array(fc.tuple(fc.integer({ min: 0, max: 11 }), fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (parts) => {
+        const each = await newStage(context);
+        // Parts are cut between seconds: a second that is torn apart cannot be told from two.
+        for (const [from, length] of parts)
+          await each.run('p.csv', csv(...rows.slice(2 * Math.floor(from / 2), 2 * Math.ceil((from + length) / 2))));
+        await each.run('whole.csv', csv(...rows));
+        expect(strip(await each.store.entries(each.owner))).toEqual(expected);
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+});
+
+const strip = (entries: readonly LedgerEntry[]) => entries.map(({ id, at }) => [id, at]);
+
+describe('what is refused', () => {
+  const service = importService(
+    { database: undefined as never, now: () => NOW, newId, stream: undefined as never },
+    {
+      market: { pairs: () => [] },
+      store: { entries: async () => [] } as never,
+      rates: { load: async () => () => undefined },
+      valueLater: () => {},
+    },
+  );
+  const run = (name: string, data: string | Uint8Array) =>
+    service.importFile('x', uploadOf(name, data), { commit: false, acceptPartial: false });
+  const zeros = Buffer.alloc(4 * 1024 * 1024);
+  test.each<[string, string | Uint8Array, string]>([
+    ['nothing.csv', '', 'empty'],
+    ['picture.csv', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]), 'encoding'],
+    ['damaged.zip', 'PK\x03\x04 and nothing else', 'zipBroken'],
+    ['bomb.zip', zipOf([{ name: 'a.csv', data: zeros }]), 'zipBomb'],
+    ['liar.zip', zipOf([{ name: 'a.csv', data: zeros, claims: 2000 }]), 'zipBroken'],
+    ['many.zip', zipOf(Array.from({ length: 21 }, (_, index) => ({ name: `${index}.csv`, data: 'a' }))), 'zipTooManyFiles'],
+    ['nested.zip', zipOf([{ name: 'b.zip', data: 'x' }]), 'zipNested'],
+    ['locked.zip', zipOf([{ name: 'a.csv', data: 'x', flags: 1 }]), 'zipEncrypted'],
+    ['photos.zip', zipOf([{ name: 'a.png', data: 'x' }]), 'zipNothing'],
+    [
+      'wide.xlsx',
+      zipOf([
+        { name: 'xl/workbook.xml', data: '<a/>' },
+        { name: 'xl/worksheets/sheet1.xml', data: '<w><row r="1"><c r="ZZZ1"><v>1</v></c></row></w>' },
+      ]),
+      'tooManyCells',
+    ],
+    [
+      'entity.xlsx',
+      zipOf([
+        { name: 'xl/workbook.xml', data: '<a/>' },
+        { name: 'xl/worksheets/sheet1.xml', data: '<!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]><w>&x;</w>' },
+      ]),
+      'xlsxBroken',
+    ],
+    [
+      'torn.xlsx',
+      zipOf([
+        { name: 'xl/workbook.xml', data: '<a/>' },
+        { name: 'xl/worksheets/sheet1.xml', data: '<w><row' },
+      ]),
+      'xlsxBroken',
+    ],
+  ])('%s: %s', async (name, data, code) => expect(run(name, data)).rejects.toMatchObject({ code }));
+  test('a formula is text that is no number, never a result', async () => {
+    const answer = await run('f.xlsx', xlsxOf([HEADER.split(','), ['2025-01-01', 'BTCUSDT', 'BUY', '=1+99', '1BTC', '100USDT', '0USDT']]));
+    expect(answer.rows).toEqual([{ row: 2, result: 'error', code: 'BAD_NUMBER', column: 'Price', value: '=1+99' }]);
+  });
+  test('numbers and times of a spreadsheet itself', async () => {
+    const answer = await run('n.xlsx', xlsxOf([HEADER.split(','), [45352.5, 'BTCUSDT', 'BUY', 100, '1BTC', '100USDT', '0USDT']]));
+    expect(answer.preview).toMatchObject([{ at: '2024-03-01T12:00:00.000Z', price: '100' }]);
+  });
+});
+
+test('zones in words', () => expect([0, 180, -330, 345].map(zoneText)).toEqual(['UTC', 'UTC+3', 'UTC-5:30', 'UTC+5:45']));
+
+const EXPORTS = join(dirname(fileURLToPath(import.meta.url)), '../../../../../shared/data/exports');
+describe.skipIf(!existsSync(EXPORTS))('real files (needs ../shared/data/exports)', () => {
+  const pairs = ['CAKE/USDT', 'AVAX/USDT', 'BTC/EUR', 'ETH/EUR', 'XRP/ETH'].map((pair) => {
+    const [baseAsset = '', quoteAsset = ''] = pair.split('/');
+    return { symbol: baseAsset + quoteAsset, baseAsset, quoteAsset };
+  });
+  const service = importService(
+    { database: undefined as never, now: () => NOW, newId, stream: undefined as never },
+    {
+      market: { pairs: () => pairs as never },
+      store: { entries: async () => [] } as never,
+      rates: { load: async () => () => undefined },
+      valueLater: () => {},
+    },
+  );
+  test.each([
+    ['declarenta-binance-sample.csv', { rows: 3, imported: 3, skipped: 0, error: 0 }],
+    ['declarenta-binance-tx-sample.csv', { rows: 10, imported: 4, skipped: 1, error: 0 }],
+    ['ganciaux-convert-history-semicolon-2022.csv', { rows: 33, imported: 33, skipped: 0, error: 0 }],
+    ['metko-order-history-xlsx-layout-2023.csv', { rows: 454, imported: 154, skipped: 16, error: 0 }],
+  ])('%s', async (file, counts) => {
+    const answer = await service.importFile('x', uploadOf(file, readFileSync(join(EXPORTS, file))), {
+      commit: false,
+      acceptPartial: false,
+      zone: 0,
+    });
+    expect(answer).toMatchObject({ counts, needs: null });
+  });
+});

@@ -1,0 +1,37 @@
+import type { Migration } from 'kysely';
+import { ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
+
+export type ImportTables = {
+  /** Files whose rows are in the ledger; what they brought carries the batch's id. */
+  import_batches: {
+    id: string;
+    account_id: string;
+    file_name: string;
+    format: string;
+    at: number;
+    /** Counts of the rows by result, and the period they cover, as JSON. */
+    counts: string;
+    period: string;
+    /** Entries of other imports that gave way to this one, as JSON: they come back when it is undone. */
+    replaced: string;
+  };
+};
+
+export const importMigrations: Record<string, Migration> = {
+  '0180-import-batches': {
+    up: async (db) => {
+      await db.schema
+        .createTable('import_batches')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('file_name', TEXT, (column) => column.notNull())
+        .addColumn('format', TEXT, (column) => column.notNull())
+        .addColumn('at', TIME, (column) => column.notNull())
+        .addColumn('counts', JSON_TEXT, (column) => column.notNull())
+        .addColumn('period', JSON_TEXT, (column) => column.notNull())
+        .addColumn('replaced', JSON_TEXT, (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('import_batches_account').on('import_batches').columns(['account_id', 'at']).execute();
+    },
+  },
+};

@@ -1,0 +1,84 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { UploadedFile } from '../http/endpoint-handler.ts';
+import { csvRows, type FileRow } from './csv-rows.ts';
+import { FileRefused } from './file-refused.ts';
+import { isXlsx, xlsxRows } from './xlsx-rows.ts';
+import { openZip } from './zip-entries.ts';
+
+/** One table of an upload: the file itself, or one of several in a ZIP. */
+export type Table = { readonly name: string; readonly rows: () => AsyncGenerator<FileRow[]> };
+
+/** Entries an XLSX may have; it is a ZIP of small files. */
+const XLSX_ENTRIES = 200;
+const TABLE = /\.(csv|txt|tsv)$/i;
+
+/**
+ * Keeps an upload in a file of its own while `work` reads it, and removes it after. What kind of file it is, its
+ * first bytes say, not its name. @throws FileRefused
+ */
+export async function withTables<Result>(upload: UploadedFile, work: (tables: readonly Table[]) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'pilotfish-import-'));
+  const path = join(folder, 'upload');
+  try {
+    // The upload itself ends with an error beyond the size limit.
+    await pipeline(upload.stream, createWriteStream(path, { mode: 0o600 }));
+    const name = basename(upload.name.replaceAll('\\', '/'));
+    if (!(await startsAsZip(path))) return await work([{ name, rows: () => csvRows(createReadStream(path)) }]);
+    const zip = await openZip(path, XLSX_ENTRIES);
+    try {
+      if (isXlsx(zip)) return await work([{ name, rows: () => xlsxRows(zip) }]);
+      return await work(await tablesIn(path, zip.entries.length, folder));
+    } finally {
+      zip.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Text tables and workbooks of a ZIP, in the order of their names. */
+async function tablesIn(path: string, count: number, folder: string): Promise<Table[]> {
+  const zip = await openZip(path, count > 20 ? 20 : undefined);
+  const tables: Table[] = [];
+  const sorted = [...zip.entries].sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const [index, entry] of sorted.entries()) {
+    const name = basename(entry.name);
+    if (TABLE.test(name)) tables.push({ name, rows: () => entryRows(() => entry.open()) });
+    else if (/\.xlsx$/i.test(name)) {
+      const inner = join(folder, String(index));
+      tables.push({ name, rows: () => workbookRows(() => entry.open(), inner) });
+    }
+  }
+  if (tables.length === 0) throw new FileRefused('zipNothing');
+  return tables;
+}
+
+async function* entryRows(openEntry: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<FileRow[]> {
+  yield* csvRows(await openEntry());
+}
+
+async function* workbookRows(openEntry: () => Promise<AsyncIterable<Uint8Array>>, path: string): AsyncGenerator<FileRow[]> {
+  await pipeline(await openEntry(), createWriteStream(path, { mode: 0o600 }));
+  const zip = await openZip(path, XLSX_ENTRIES);
+  try {
+    if (!isXlsx(zip)) throw new FileRefused('xlsxBroken');
+    yield* xlsxRows(zip);
+  } finally {
+    zip.close();
+  }
+}
+
+async function startsAsZip(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const start = Buffer.alloc(4);
+    await file.read(start, 0, 4, 0);
+    return start[0] === 0x50 && start[1] === 0x4b;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,136 @@
+import { TextDecoder } from 'node:util';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { BATCH, breathe, type FileRow, MAX_ROWS } from './csv-rows.ts';
+import { FileRefused } from './file-refused.ts';
+import type { Zip } from './zip-entries.ts';
+
+const MAX_SHARED = 2_000_000;
+const MAX_TEXT = 64 * 1024;
+const MAX_COLUMNS = 100;
+
+export const isXlsx = ({ entries }: Zip): boolean => entries.some(({ name }) => name === 'xl/workbook.xml');
+
+/**
+ * Feeds an XML file to a handler piece by piece. Only the five entities of XML itself are known, a document type is
+ * refused: there is nothing to expand. @throws FileRefused
+ */
+async function* walk(zip: Zip, name: string, handler: (parser: SaxesParser) => void): AsyncGenerator<void> {
+  const entry = zip.entries.find((each) => each.name === name);
+  if (entry === undefined) return;
+  const parser = new SaxesParser();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  parser.on('error', () => {
+    throw new FileRefused('xlsxBroken');
+  });
+  parser.on('doctype', () => {
+    throw new FileRefused('xlsxBroken');
+  });
+  handler(parser);
+  try {
+    for await (const chunk of await entry.open()) {
+      parser.write(decoder.decode(chunk, { stream: true }));
+      await breathe();
+      yield;
+    }
+    parser.close();
+    yield;
+  } catch (error) {
+    throw error instanceof FileRefused ? error : new FileRefused('xlsxBroken');
+  }
+}
+
+/** Texts that cells point to by number. */
+async function sharedTexts(zip: Zip): Promise<string[]> {
+  const texts: string[] = [];
+  let text = '';
+  let inText = false;
+  let inReading = false;
+  const work = walk(zip, 'xl/sharedStrings.xml', (parser) => {
+    parser.on('opentag', ({ name }: SaxesTagPlain) => {
+      if (name === 'si') text = '';
+      // A reading aid beside Asian text is not part of it.
+      else if (name === 'rPh') inReading = true;
+      else if (name === 't') inText = !inReading;
+    });
+    parser.on('text', (piece) => {
+      if (inText) text += piece;
+      if (text.length > MAX_TEXT) throw new FileRefused('lineTooLong', MAX_TEXT);
+    });
+    parser.on('closetag', ({ name }: SaxesTagPlain) => {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') inReading = false;
+      else if (name === 'si') {
+        if (texts.length >= MAX_SHARED) throw new FileRefused('tooManyRows', MAX_ROWS);
+        texts.push(text);
+      }
+    });
+  });
+  for await (const _ of work);
+  return texts;
+}
+
+/** Column number, from 0, of a cell's name: `C7` is 2. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of reference) {
+    const digit = letter.charCodeAt(0) - 64;
+    if (digit < 1 || digit > 26) break;
+    column = column * 26 + digit;
+  }
+  return column - 1;
+}
+
+/** The rows of the first sheet, in batches. Formulas are never computed: such a cell reads as the formula itself. */
+export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
+  const shared = await sharedTexts(zip);
+  const sheet = zip.entries
+    .map(({ name }) => name)
+    .filter((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name))
+    .sort((one, other) => one.length - other.length || (one < other ? -1 : 1))[0];
+  if (sheet === undefined) throw new FileRefused('xlsxBroken');
+  let rows: FileRow[] = [];
+  let total = 0;
+  let line = 0;
+  let cells: string[] = [];
+  let cell = { column: 0, type: '', value: '', formula: '' };
+  let into: 'value' | 'formula' | undefined;
+  const work = walk(zip, sheet, (parser) => {
+    parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+      if (name === 'row') {
+        line = Number(attributes.r ?? line + 1);
+        cells = [];
+      } else if (name === 'c') {
+        const reference = attributes.r;
+        const column = reference === undefined ? cells.length : columnOf(reference);
+        if (column < 0 || column >= MAX_COLUMNS) throw new FileRefused('tooManyCells', MAX_COLUMNS);
+        cell = { column, type: attributes.t ?? 'n', value: '', formula: '' };
+      } else if (name === 'v' || name === 't') into = 'value';
+      else if (name === 'f') into = 'formula';
+    });
+    parser.on('text', (piece) => {
+      if (into === undefined) return;
+      cell[into] += piece;
+      if (cell[into].length > MAX_TEXT) throw new FileRefused('lineTooLong', MAX_TEXT);
+    });
+    parser.on('closetag', ({ name }: SaxesTagPlain) => {
+      if (name === 'v' || name === 't' || name === 'f') into = undefined;
+      else if (name === 'c') {
+        while (cells.length < cell.column) cells.push('');
+        cells[cell.column] =
+          cell.formula === '' ? (cell.type === 's' ? (shared[Number(cell.value)] ?? '') : cell.value) : `=${cell.formula}`;
+      } else if (name === 'row') {
+        if (cells.every((text) => text.trim() === '')) return;
+        total += 1;
+        if (total > MAX_ROWS + 1) throw new FileRefused('tooManyRows', MAX_ROWS);
+        rows.push({ line, cells });
+      }
+    });
+  });
+  for await (const _ of work) {
+    if (rows.length < BATCH) continue;
+    yield rows;
+    rows = [];
+  }
+  if (total === 0) throw new FileRefused('empty');
+  yield rows;
+}

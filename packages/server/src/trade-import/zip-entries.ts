@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import { type Entry, open, type ZipFile } from 'yauzl';
+import { FileRefused } from './file-refused.ts';
+
+const MAX_ENTRIES = 20;
+const MAX_RATIO = 100;
+/** Uncompressed bytes of everything that is read of one file. */
+const MAX_BYTES = 512 * 1024 * 1024;
+/** Small files compress well without being bombs. */
+const RATIO_FROM = 1024 * 1024;
+
+export type ZipEntry = { readonly name: string; readonly size: number; readonly open: () => Promise<AsyncIterable<Uint8Array>> };
+export type Zip = { readonly entries: readonly ZipEntry[]; close(): void };
+
+/**
+ * The files in a ZIP; an XLSX has a few more than a folder of exports, so its own reader asks for more of them.
+ * Bytes are counted while they come, whatever the headers promise. @throws FileRefused
+ */
+export async function openZip(path: string, mostEntries = MAX_ENTRIES): Promise<Zip> {
+  const zip = await new Promise<ZipFile>((resolve, reject) => {
+    open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, file) =>
+      error ? reject(new FileRefused('zipBroken')) : resolve(file),
+    );
+  });
+  let bytes = 0;
+  const count = (size: number) => {
+    bytes += size;
+    if (bytes > MAX_BYTES) throw new FileRefused('zipBomb', MAX_RATIO);
+  };
+  try {
+    const found = await list(zip, mostEntries);
+    const entries = found
+      .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
+      .map((entry): ZipEntry => ({ name: entry.fileName, size: entry.uncompressedSize, open: () => openEntry(zip, entry, count) }));
+    return { entries, close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+function list(zip: ZipFile, mostEntries: number): Promise<Entry[]> {
+  if (zip.entryCount > mostEntries) throw new FileRefused('zipTooManyFiles', mostEntries);
+  return new Promise((resolve, reject) => {
+    const entries: Entry[] = [];
+    zip.on('error', () => reject(new FileRefused('zipBroken')));
+    zip.on('end', () => resolve(entries));
+    zip.on('entry', (entry: Entry) => {
+      const fault = faultOf(entry);
+      if (fault !== undefined) reject(fault);
+      else {
+        entries.push(entry);
+        zip.readEntry();
+      }
+    });
+    zip.readEntry();
+  });
+}
+
+function faultOf(entry: Entry): FileRefused | undefined {
+  if ((entry.generalPurposeBitFlag & 1) === 1) return new FileRefused('zipEncrypted');
+  if (/\.(zip|7z|rar|gz|tar)$/i.test(entry.fileName)) return new FileRefused('zipNested');
+  const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
+  if (entry.uncompressedSize > RATIO_FROM && ratio > MAX_RATIO) return new FileRefused('zipBomb', MAX_RATIO);
+  return undefined;
+}
+
+async function openEntry(zip: ZipFile, entry: Entry, count: (size: number) => void): Promise<AsyncIterable<Uint8Array>> {
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    zip.openReadStream(entry, (error, opened) => (error ? reject(new FileRefused('zipBroken')) : resolve(opened)));
+  });
+  return counted(stream, entry, count);
+}
+
+async function* counted(stream: Readable, entry: Entry, count: (size: number) => void): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = chunk as Uint8Array;
+      size += bytes.length;
+      count(bytes.length);
+      if (size > RATIO_FROM && size > MAX_RATIO * Math.max(1, entry.compressedSize)) throw new FileRefused('zipBomb', MAX_RATIO);
+      yield bytes;
+    }
+  } catch (error) {
+    throw error instanceof FileRefused ? error : new FileRefused('zipBroken');
+  } finally {
+    stream.destroy();
+  }
+}
