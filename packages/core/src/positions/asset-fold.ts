@@ -31,12 +31,19 @@ export type FoldOptions = {
   readonly cash: ReadonlySet<string>;
   readonly rulesOf: (symbol: string) => PairRules;
   readonly closings?: readonly PositionClosing[];
+  /**
+   * Entries by which somebody remembers a position: it keeps them, so that it is found again when an earlier entry
+   * turns up and opens it. The positions of closings are to be among them.
+   */
+  readonly marked?: ReadonlySet<string>;
   /** Keep every line of every position; lists do without. */
   readonly lines?: boolean;
 };
 
 /** Units that came in and wait for the first trade: they open no position by themselves. */
 type Pool = { quantity: Decimal; cost: Decimal; unknown: Decimal };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What happened to one asset, in one order. A trade is seen twice when its quote asset is an asset too. */
 type Step =
@@ -114,7 +121,10 @@ class AssetBook {
   private pair(symbol: string, quoteAsset: string): PairState {
     let state = this.pairs.get(symbol);
     if (state === undefined) {
-      state = new PairState({ symbol, baseAsset: this.asset, quoteAsset }, this.options.rulesOf(symbol), this.options.lines ?? false);
+      state = new PairState({ symbol, baseAsset: this.asset, quoteAsset }, this.options.rulesOf(symbol), {
+        keepLines: this.options.lines ?? false,
+        marked: this.options.marked ?? NONE,
+      });
       this.pairs.set(symbol, state);
     }
     return state;

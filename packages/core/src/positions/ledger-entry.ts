@@ -1,3 +1,5 @@
+import { add, type Decimal, decimal, negate, ZERO } from '../money/decimal.ts';
+
 /** Where an entry came from. Precedence where two tell of the same thing: the first in this list. */
 export const ENTRY_SOURCES = [
   'api',
@@ -75,4 +77,19 @@ export function compareEntries(one: LedgerEntry, other: LedgerEntry): number {
   if (a !== null && b !== null && a !== b) return a.length - b.length || (a < b ? -1 : 1);
   if ((a === null) !== (b === null)) return a === null ? 1 : -1;
   return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+}
+
+/** Adds what an entry changed of each asset's balance, fees included, to the sums; `-1` takes it away again. */
+export function addFlows(sums: Map<string, Decimal>, entry: LedgerEntry, sign: 1 | -1 = 1): void {
+  const put = (asset: string, change: Decimal): void => {
+    sums.set(asset, add(sums.get(asset) ?? ZERO, sign === 1 ? change : negate(change)));
+  };
+  if (entry.kind === 'transfer') {
+    put(entry.asset, decimal(entry.change));
+    return;
+  }
+  const [base, quote] = [decimal(entry.quantity), decimal(entry.quoteQuantity)];
+  put(entry.baseAsset, entry.side === 'Buy' ? base : negate(base));
+  put(entry.quoteAsset, entry.side === 'Buy' ? negate(quote) : quote);
+  put(entry.feeAsset, negate(decimal(entry.fee)));
 }

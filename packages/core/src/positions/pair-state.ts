@@ -18,7 +18,7 @@ import { afterBuy, afterSell, type Execution, takeOut } from './average-cost.ts'
 import type { TradeEntry } from './ledger-entry.ts';
 
 /** Why the figures of a position cannot be trusted, as far as the entries themselves show it. */
-export type FoldReason = 'OVERSOLD' | 'MISSING_COST' | 'FEE_UNVALUED' | 'DELISTED_PRICE';
+export type FoldReason = 'OVERSOLD' | 'MISSING_COST' | 'FEE_UNVALUED' | 'DELISTED_PRICE' | 'UNKNOWN_OPERATION';
 
 /** The rules of a pair that decide when what is left is dust. */
 export type PairRules = { readonly stepSize: Decimal; readonly minNotional: Decimal };
@@ -84,12 +84,15 @@ export type FoldedPosition = {
   readonly unknownCost: Decimal;
   readonly trades: number;
   readonly lastAt: number;
+  /** Those of the marked entries that belong to it. */
+  readonly marks: readonly string[];
   readonly reasons: ReadonlySet<FoldReason>;
   readonly lines: readonly PositionLine[];
 };
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
-type Draft = Omit<Mutable<FoldedPosition>, 'reasons' | 'lines' | 'fills'> & {
+type Draft = Omit<Mutable<FoldedPosition>, 'reasons' | 'lines' | 'fills' | 'marks'> & {
+  marks: string[];
   reasons: Set<FoldReason>;
   lines: PositionLine[];
   fills: Mutable<FoldedPosition['fills']>;
@@ -108,17 +111,23 @@ export class PairState {
   readonly quoteAsset: string;
   private readonly rules: PairRules;
   private readonly keepLines: boolean;
+  private readonly marked: ReadonlySet<string>;
   private readonly done: Draft[] = [];
   private current: Draft | undefined;
   /** Dust of the position before, waiting for the next buy. */
   private dust = { quantity: ZERO, cost: ZERO };
 
-  constructor(pair: { symbol: string; baseAsset: string; quoteAsset: string }, rules: PairRules, keepLines: boolean) {
+  constructor(
+    pair: { symbol: string; baseAsset: string; quoteAsset: string },
+    rules: PairRules,
+    { keepLines, marked }: { keepLines: boolean; marked: ReadonlySet<string> },
+  ) {
     this.symbol = pair.symbol;
     this.baseAsset = pair.baseAsset;
     this.quoteAsset = pair.quoteAsset;
     this.rules = rules;
     this.keepLines = keepLines;
+    this.marked = marked;
   }
 
   get isOpen(): boolean {
@@ -164,6 +173,7 @@ export class PairState {
       unknownCost: ZERO,
       trades: 0,
       lastAt: at,
+      marks: [],
       reasons: new Set(),
       lines: [],
     };
@@ -191,6 +201,7 @@ export class PairState {
     };
     const position = entry.side === 'Buy' ? this.buy(entry, execution) : this.sell(entry, execution);
     position.trades += 1;
+    if (this.marked.has(entry.id)) position.marks.push(entry.id);
     position.lastAt = entry.at;
     position.fees = add(position.fees, inBase ? multiply(fee, decimal(entry.price)) : valued);
     if ((third && entry.feeInQuote === null) || entry.feeUnknown) position.reasons.add('FEE_UNVALUED');
@@ -260,6 +271,7 @@ export class PairState {
     const position = this.opened(entryId, at);
     this.come(position, entryId, at, quantity, cost ?? ZERO, 'received', detail);
     if (cost === undefined) this.missCost(position, quantity);
+    if (detail === 'unknown') position.reasons.add('UNKNOWN_OPERATION');
     position.lastAt = at;
   }
 
@@ -304,6 +316,7 @@ export class PairState {
       position.realised = add(position.realised, realised);
       position.matchedCost = add(position.matchedCost, matchedCost);
     }
+    if (detail === 'unknown') position.reasons.add('UNKNOWN_OPERATION');
     if (value === 'unknown') position.reasons.add(detail === 'fee' ? 'FEE_UNVALUED' : 'DELISTED_PRICE');
     this.line(position, {
       entryId,
@@ -330,7 +343,7 @@ export class PairState {
   /** The person's own close: what is held leaves at its cost, or at the price it had then. */
   closeByHand({ position: key, at, remainder, price }: PositionClosing): void {
     const position = this.current;
-    if (position === undefined || position.key !== key) return;
+    if (position === undefined || (position.key !== key && !position.marks.includes(key))) return;
     const { quantity, cost } = position;
     const amount = remainder === 'at-market' ? multiply(quantity, decimal(price)) : cost;
     const realised = remainder === 'at-market' ? subtract(amount, cost) : null;

@@ -292,3 +292,18 @@ describe('whatever was traded', () => {
     );
   });
 });
+
+describe('a position is remembered by an entry of it', () => {
+  test('an earlier buy turns up: the closing by hand still finds its position', () => {
+    const [first, second, later] = [trade('Buy', '1', '90'), trade('Buy', '1', '100'), trade('Buy', '1', '120')];
+    const closings = [{ position: second.id, at: later.at - 1, remainder: 'at-cost', price: '0' }] as const;
+    const marked = new Set([second.id]);
+    const without = positionsOf([second, later], 'BTC', { closings, marked });
+    const withEarlier = positionsOf([first, second, later], 'BTC', { closings, marked });
+    for (const positions of [without, withEarlier]) {
+      expect(positions.map(({ closedBy }) => closedBy)).toEqual(['hand', null]);
+      expect(positions[0]!.marks).toEqual([second.id]);
+    }
+    expect(withEarlier[0]!.key).toBe(first.id);
+  });
+});

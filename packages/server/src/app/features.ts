@@ -15,6 +15,9 @@ import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
+import { ledgerStore } from '../positions/ledger-store.ts';
+import { positionsFeature } from '../positions/positions-routes.ts';
+import { positionsService } from '../positions/positions-service.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
@@ -54,9 +57,12 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     random: unit,
     log,
     onBalances: (key) => {
-      if (key.startsWith('live:')) stream.publish('account', { kind: 'balances', at: new Date(now()).toISOString() }, key.slice(5));
+      if (!key.startsWith('live:')) return;
+      stream.publish('account', { kind: 'balances', at: new Date(now()).toISOString() }, key.slice(5));
+      positions.onBalances(key.slice(5));
     },
   });
+  const positions = positionsService(context, { exchange, market, accounts, connections, ledger: ledgerStore(database) });
   const service = autoTradesService(context, { exchange, market, accounts, connections, wallets, tape: tapeFolder(settings, log) });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
@@ -79,7 +85,17 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       connectedAccounts: connections.connectedAccounts,
     }),
     ...(await accountFeatures(context)),
-    exchangeConnectionFeature(context, { exchange, store: connections, accounts, inUse: service.inUse, rebind: service.rebind }),
+    exchangeConnectionFeature(context, {
+      exchange,
+      store: connections,
+      accounts,
+      inUse: service.inUse,
+      rebind: async (accountId) => {
+        await service.rebind(accountId);
+        await positions.connected(accountId);
+      },
+    }),
+    positionsFeature(context, { service: positions, market, reader: prices.reader }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
     ordersFeature({ exchange, accounts }),
     autoTradesFeature(context, { service, market, wallets }),

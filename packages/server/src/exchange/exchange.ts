@@ -21,8 +21,9 @@ import {
 import type { Parameters, Signer } from './signing.ts';
 import { weightBudget } from './weight-budget.ts';
 
-const WEIGHT_LIMIT = 6000;
-const TRADES_PER_PAGE = 1000;
+export const WEIGHT_LIMIT = 6000;
+export const TRADES_PER_PAGE = 1000;
+export const MY_TRADES_WEIGHT = 20;
 
 /** One exchange as the rest of the server sees it: public data, one market stream, and calls signed by a key. */
 export type Exchange = ReturnType<typeof openExchange>;
@@ -124,6 +125,16 @@ export function openExchange(options: {
         signer,
         parameters: { symbol },
         answer: ordersPayload,
+      }),
+    /** A page of an account's trades of a pair, oldest first, from a trade id on (0: from the first). */
+    tradesFrom: (signer: Signer, symbol: string, fromId: number) =>
+      rest.request({
+        method: 'GET',
+        path: '/api/v3/myTrades',
+        weight: MY_TRADES_WEIGHT,
+        signer,
+        parameters: { symbol, fromId, limit: TRADES_PER_PAGE },
+        answer: myTradesPayload,
       }),
     /** Every execution of an order, however many pages they fill. */
     tradesOfOrder: async (signer: Signer, symbol: string, orderId: number) => {

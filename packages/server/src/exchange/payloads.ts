@@ -44,6 +44,7 @@ export const depthPayload = z.looseObject({ bids: z.array(level), asks: z.array(
 export const accountPayload = z.looseObject({
   canTrade: z.boolean(),
   uid: z.number().optional(),
+  commissionRates: z.looseObject({ maker: text, taker: text }).optional(),
   balances: z.array(z.looseObject({ asset: text, free: text, locked: text })),
 });
 export const commissionPayload = z.looseObject({

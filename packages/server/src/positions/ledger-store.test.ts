@@ -130,6 +130,7 @@ describeEachDialect('the ledger', (open) => {
     const results = await Promise.all([store.append(owner, many(0)), store.append(owner, many(600)), store.append(owner, many(0))]);
     expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(1800);
     expect(await store.entries(owner)).toHaveLength(1800);
-    expect(await store.version(owner)).toBe(3);
+    // One of them brought nothing that was not there.
+    expect(await store.version(owner)).toBe(2);
   });
 });

@@ -1,4 +1,5 @@
-import type { EntrySource, LedgerEntry, TradeEntry, TransferKind } from '@pilotfish/core/positions/ledger-entry';
+import type { Decimal } from '@pilotfish/core/money/decimal';
+import { addFlows, type EntrySource, type LedgerEntry, type TradeEntry, type TransferKind } from '@pilotfish/core/positions/ledger-entry';
 import { yesNo } from '../database/column-types.ts';
 import type { Database, Queries } from '../database/database.ts';
 import type { LedgerTables } from './ledger-tables.ts';
@@ -7,13 +8,23 @@ type Row = LedgerTables['ledger_entries'];
 
 /** Rows per statement: both databases bound the values of one. */
 const ROWS = 500;
+/** Rows read at once. */
+const PAGE = 5000;
 
-export type LedgerChange = { readonly accountId: string; readonly version: number; readonly assets: readonly string[] };
+export type LedgerChange = {
+  readonly accountId: string;
+  readonly version: number;
+  readonly assets: readonly string[];
+  /** Pairs of the trades among what changed. */
+  readonly symbols: readonly string[];
+  /** By how much what the entries explain of each asset's balance changed. */
+  readonly flows: ReadonlyMap<string, Decimal>;
+};
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
 /**
  * What moved the assets of each account. An entry has one name in every source, so writing it again changes
- * nothing. Every write is one transaction and raises the account's version.
+ * nothing. Every write is one transaction, and one that changes something raises the account's version.
  */
 export function ledgerStore(database: Database) {
   const listeners = new Set<(change: LedgerChange) => void>();
@@ -33,6 +44,13 @@ export function ledgerStore(database: Database) {
     return version;
   }
 
+  const lower = (queries: Queries, accountId: string) =>
+    queries
+      .updateTable('ledger_versions')
+      .set((update) => ({ version: update('version', '-', 1) }))
+      .where('account_id', '=', accountId)
+      .execute();
+
   /**
    * Adds what is not there yet and takes away what gives way to it, all or nothing.
    * `duplicates` are the names that were there before.
@@ -51,7 +69,7 @@ export function ledgerStore(database: Database) {
     const { change, ...result } = await database.transaction(async (queries) => {
       // The version first: it locks the account's ledger, so that two writers come one after the other.
       const version = await raise(queries, accountId);
-      const touched = new Set<string>();
+      const touched = new Touched();
       await removeIds(queries, accountId, replaces, touched);
       const duplicates: string[] = [];
       let added = 0;
@@ -72,12 +90,15 @@ export function ledgerStore(database: Database) {
             .values(fresh.map((entry) => toRow(accountId, entry, batchId)))
             .execute();
           added += fresh.length;
-          for (const entry of fresh) for (const asset of assetsOf(entry)) touched.add(asset);
+          for (const entry of fresh) touched.came(entry);
         }
         onStored?.(start + part.length);
       }
       await within?.(queries);
-      return { added, duplicates, change: { accountId, version, assets: [...touched] } };
+      const lists = touched.lists();
+      // Nothing came and nothing went: whoever has read this version need not read again.
+      if (lists.assets.length === 0) await lower(queries, accountId);
+      return { added, duplicates, change: { accountId, version, ...lists } };
     });
     if (change.assets.length > 0) tell(change);
     return result;
@@ -87,7 +108,7 @@ export function ledgerStore(database: Database) {
   async function remove(accountId: string, what: { batchId: string } | { ids: readonly string[] }): Promise<number> {
     const { count, change } = await database.transaction(async (queries) => {
       const version = await raise(queries, accountId);
-      const touched = new Set<string>();
+      const touched = new Touched();
       let removed = 0;
       if ('ids' in what) removed = await removeIds(queries, accountId, what.ids, touched);
       else {
@@ -95,12 +116,12 @@ export function ledgerStore(database: Database) {
           .deleteFrom('ledger_entries')
           .where('account_id', '=', accountId)
           .where('batch_id', '=', what.batchId)
-          .returning(['asset', 'quote_asset', 'fee_asset'])
+          .returningAll()
           .execute();
         removed = rows.length;
-        for (const row of rows) for (const asset of [row.asset, row.quote_asset, row.fee_asset]) if (asset !== null) touched.add(asset);
+        for (const row of rows) touched.went(fromRow(row));
       }
-      return { count: removed, change: { accountId, version, assets: [...touched] } };
+      return { count: removed, change: { accountId, version, ...touched.lists() } };
     });
     if (change.assets.length > 0) tell(change);
     return count;
@@ -120,11 +141,24 @@ export function ledgerStore(database: Database) {
       if (to !== undefined) query = query.where('at', '<=', to);
       if (assets !== undefined) {
         if (assets.length === 0) return [];
-        query = query.where(({ or, eb }) =>
-          or([eb('asset', 'in', assets), eb('quote_asset', 'in', assets), eb('fee_asset', 'in', assets)]),
-        );
+        query = query.where((e) => e.or([e('asset', 'in', assets), e('quote_asset', 'in', assets), e('fee_asset', 'in', assets)]));
       }
       return (await query.orderBy('at').orderBy('entry_id').execute()).map(fromRow);
+    },
+    /** All entries in the order of time, read in pages, so that others have their turn between two of them. */
+    allEntries: async (accountId: string): Promise<LedgerEntry[]> => {
+      const all: LedgerEntry[] = [];
+      for (let last: { at: number; id: string } | undefined; ; last = all.at(-1)) {
+        let query = database.queries.selectFrom('ledger_entries').selectAll().where('account_id', '=', accountId);
+        if (last !== undefined) {
+          const { at, id } = last;
+          query = query.where((e) => e.or([e('at', '>', at), e.and([e('at', '=', at), e('entry_id', '>', id)])]));
+        }
+        const rows = await query.orderBy('at').orderBy('entry_id').limit(PAGE).execute();
+        for (const row of rows) all.push(fromRow(row));
+        if (rows.length < PAGE) return all;
+        await new Promise((done) => setImmediate(done));
+      }
     },
     /** Values that were not known when the entry was written; anything else of an entry never changes. */
     revalue: async (
@@ -134,20 +168,64 @@ export function ledgerStore(database: Database) {
       if (values.length === 0) return;
       const change = await database.transaction(async (queries) => {
         const version = await raise(queries, accountId);
-        const touched = new Set<string>();
+        const touched = new Touched();
         for (const { id, feeInQuote, feeInPrimary, quoteRate } of values) {
           const row = await queries
             .updateTable('ledger_entries')
             .set({ fee_in_quote: feeInQuote, fee_in_primary: feeInPrimary, quote_rate: quoteRate })
             .where('account_id', '=', accountId)
             .where('entry_id', '=', id)
-            .returning(['asset', 'quote_asset', 'fee_asset'])
+            .returningAll()
             .executeTakeFirst();
-          for (const asset of [row?.asset, row?.quote_asset, row?.fee_asset]) if (asset) touched.add(asset);
+          if (row) touched.changed(fromRow(row));
         }
-        return { accountId, version, assets: [...touched] };
+        return { accountId, version, ...touched.lists() };
       });
       tell(change);
+    },
+    /** Trades whose fee or quote asset has no known value yet, oldest first, at most `limit`. */
+    unvalued: async (accountId: string, limit: number): Promise<TradeEntry[]> => {
+      const rows = await database.queries
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'trade')
+        .where((e) =>
+          e.or([
+            e('quote_rate', 'is', null),
+            e.and([
+              e.or([e('fee_in_quote', 'is', null), e('fee_in_primary', 'is', null)]),
+              e('fee', '<>', '0'),
+              e('fee_asset', '<>', e.ref('asset')),
+              e('fee_asset', '<>', e.ref('quote_asset')),
+            ]),
+          ]),
+        )
+        .orderBy('at')
+        .orderBy('entry_id')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow).filter((entry) => entry.kind === 'trade');
+    },
+    /** Pairs an account has trades of, with the time of the first and the last and where they came from. */
+    symbols: async (accountId: string): Promise<{ symbol: string; first: number; last: number; sources: ReadonlySet<string> }[]> => {
+      const rows = await database.queries
+        .selectFrom('ledger_entries')
+        .select(({ fn }) => ['symbol', 'source', fn.min<number>('at').as('first'), fn.max<number>('at').as('last')])
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'trade')
+        .groupBy(['symbol', 'source'])
+        .execute();
+      const bySymbol = new Map<string, { symbol: string; first: number; last: number; sources: Set<string> }>();
+      for (const { symbol, source, first, last } of rows) {
+        if (symbol === null) continue;
+        const known = bySymbol.get(symbol) ?? { symbol, first, last, sources: new Set<string>() };
+        known.first = Math.min(known.first, first);
+        known.last = Math.max(known.last, last);
+        known.sources.add(source);
+        bySymbol.set(symbol, known);
+      }
+      return [...bySymbol.values()].sort((one, other) => (one.symbol < other.symbol ? -1 : 1));
     },
     /** 0 for an account nothing was ever written of. */
     version: async (accountId: string): Promise<number> => {
@@ -180,17 +258,40 @@ async function idsAmong(queries: Queries, accountId: string, entries: readonly L
   return rows.map((row) => row.entry_id);
 }
 
-async function removeIds(queries: Queries, accountId: string, ids: readonly string[], touched: Set<string>): Promise<number> {
+/** What a write changed the positions of. */
+class Touched {
+  private readonly assets = new Set<string>();
+  private readonly symbols = new Set<string>();
+  private readonly flows = new Map<string, Decimal>();
+
+  came(entry: LedgerEntry): void {
+    this.changed(entry);
+    addFlows(this.flows, entry);
+  }
+  went(entry: LedgerEntry): void {
+    this.changed(entry);
+    addFlows(this.flows, entry, -1);
+  }
+  changed(entry: LedgerEntry): void {
+    for (const asset of assetsOf(entry)) this.assets.add(asset);
+    if (entry.kind === 'trade') this.symbols.add(entry.symbol);
+  }
+  lists(): Pick<LedgerChange, 'assets' | 'symbols' | 'flows'> {
+    return { assets: [...this.assets], symbols: [...this.symbols], flows: this.flows };
+  }
+}
+
+async function removeIds(queries: Queries, accountId: string, ids: readonly string[], touched: Touched): Promise<number> {
   let removed = 0;
   for (let start = 0; start < ids.length; start += ROWS) {
     const rows = await queries
       .deleteFrom('ledger_entries')
       .where('account_id', '=', accountId)
       .where('entry_id', 'in', ids.slice(start, start + ROWS))
-      .returning(['asset', 'quote_asset', 'fee_asset'])
+      .returningAll()
       .execute();
     removed += rows.length;
-    for (const row of rows) for (const asset of [row.asset, row.quote_asset, row.fee_asset]) if (asset !== null) touched.add(asset);
+    for (const row of rows) touched.went(fromRow(row));
   }
   return removed;
 }

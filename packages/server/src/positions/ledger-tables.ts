@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { COUNT, DECIMAL, ID, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
+import { COUNT, DECIMAL, ID, JSON_TEXT, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
 
 export type LedgerTables = {
   /** Everything that moved an asset of an account, once. `entry_id` is the name it has in every source. */
@@ -35,6 +35,52 @@ export type LedgerTables = {
   };
   /** Grows with every change of an account's ledger. */
   ledger_versions: { account_id: string; version: number };
+  /** How far the trades of a pair were read from an account at the exchange (`uid`). */
+  sync_cursors: {
+    account_id: string;
+    uid: string;
+    symbol: string;
+    /** The next trade to ask for. */
+    next_trade_id: number;
+    trades: number;
+    /** When it was last read to its end; null while it never was. */
+    read_at: number | null;
+    /** The exchange does not answer for this pair: it is gone. */
+    refused: YesNo;
+    /** Its owner named it: read along from then on. */
+    is_asked: YesNo;
+  };
+  /** How far deposits, withdrawals and the like were read. */
+  transfer_cursors: { account_id: string; uid: string; kind: string; read_to: number };
+  /** The last reading of the history of each account; one that runs is taken up again after a restart. */
+  sync_runs: {
+    account_id: string;
+    state: 'running' | 'done' | 'failed';
+    /** Pairs still to read, JSON. */
+    remaining: string;
+    done: number;
+    total: number;
+    trades_found: number;
+    started_at: number;
+    finished_at: number | null;
+    error: string | null;
+  };
+  /** What a person says of a position, by the entry that opened it. */
+  position_overrides: {
+    account_id: string;
+    symbol: string;
+    entry_id: string;
+    /** When that entry happened: finds the position should the entry be replaced. */
+    entry_at: number;
+    target_price: string | null;
+    closed_at: number | null;
+    closed_remainder: 'at-cost' | 'at-market' | null;
+    closed_price: string | null;
+    is_excluded: YesNo;
+    /** Why it is broken in the person's words; empty for no words, null when it is not. */
+    broken_text: string | null;
+    updated_at: number;
+  };
 };
 
 export const ledgerMigrations: Record<string, Migration> = {
@@ -77,6 +123,55 @@ export const ledgerMigrations: Record<string, Migration> = {
         .createTable('ledger_versions')
         .addColumn('account_id', ID, (column) => column.primaryKey().references('accounts.id').onDelete('cascade'))
         .addColumn('version', COUNT, (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0171-positions-sync-and-overrides': {
+    up: async (db) => {
+      const owner = (table: string) =>
+        db.schema
+          .createTable(table)
+          .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'));
+      await db.schema.createIndex('ledger_entries_time').on('ledger_entries').columns(['account_id', 'at', 'entry_id']).execute();
+      await owner('sync_cursors')
+        .addColumn('uid', TEXT, (column) => column.notNull())
+        .addColumn('symbol', TEXT, (column) => column.notNull())
+        .addColumn('next_trade_id', COUNT, (column) => column.notNull())
+        .addColumn('trades', COUNT, (column) => column.notNull())
+        .addColumn('read_at', TIME)
+        .addColumn('refused', YES_NO, (column) => column.notNull())
+        .addColumn('is_asked', YES_NO, (column) => column.notNull())
+        .addPrimaryKeyConstraint('sync_cursors_key', ['account_id', 'uid', 'symbol'])
+        .execute();
+      await owner('transfer_cursors')
+        .addColumn('uid', TEXT, (column) => column.notNull())
+        .addColumn('kind', TEXT, (column) => column.notNull())
+        .addColumn('read_to', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('transfer_cursors_key', ['account_id', 'uid', 'kind'])
+        .execute();
+      await owner('sync_runs')
+        .addColumn('state', TEXT, (column) => column.notNull())
+        .addColumn('remaining', JSON_TEXT, (column) => column.notNull())
+        .addColumn('done', COUNT, (column) => column.notNull())
+        .addColumn('total', COUNT, (column) => column.notNull())
+        .addColumn('trades_found', COUNT, (column) => column.notNull())
+        .addColumn('started_at', TIME, (column) => column.notNull())
+        .addColumn('finished_at', TIME)
+        .addColumn('error', TEXT)
+        .addPrimaryKeyConstraint('sync_runs_key', ['account_id'])
+        .execute();
+      await owner('position_overrides')
+        .addColumn('symbol', TEXT, (column) => column.notNull())
+        .addColumn('entry_id', TEXT, (column) => column.notNull())
+        .addColumn('entry_at', TIME, (column) => column.notNull())
+        .addColumn('target_price', DECIMAL)
+        .addColumn('closed_at', TIME)
+        .addColumn('closed_remainder', TEXT)
+        .addColumn('closed_price', DECIMAL)
+        .addColumn('is_excluded', YES_NO, (column) => column.notNull())
+        .addColumn('broken_text', TEXT)
+        .addColumn('updated_at', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('position_overrides_key', ['account_id', 'entry_id'])
         .execute();
     },
   },

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import type { ExecutionReport } from '../exchange/payloads.ts';
+import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { FeeValuer } from './fee-valuer.ts';
+import { entryOfReport, type PairNames } from './fill-entries.ts';
+import type { LedgerStore } from './ledger-store.ts';
+
+/** A history is read this long after its account came, even when the account's stream does not open. */
+const PATIENCE_MS = 5000;
+
+export type AccountWatch = ReturnType<typeof accountWatch>;
+
+/** Writes what connected accounts trade as their streams tell it, and has read what a stream may have missed. */
+export function accountWatch(options: {
+  accounts: Pick<TradingAccounts, 'get'>;
+  market: PairNames;
+  ledger: LedgerStore;
+  valuer: FeeValuer;
+  /** Reads what is new: the stream is live from now on, or it cannot be had. */
+  readHistory: (accountId: string) => void;
+  onFill: (accountId: string, symbol: string) => void;
+  log: Logger;
+}) {
+  const { accounts, market, ledger, valuer, log } = options;
+  const watched = new Map<string, { account: TradingAccount; stop: () => void }>();
+  const queues = new Map<string, Promise<void>>();
+
+  function write(accountId: string, report: ExecutionReport): void {
+    const entry = entryOfReport(report, market);
+    if (entry === undefined) return;
+    const before = queues.get(accountId) ?? Promise.resolve();
+    const after = before
+      .then(async () => {
+        await ledger.append(accountId, [entry]);
+        valuer.later(accountId);
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error, tradeId: report.t }, 'a fill could not be written; the history is read instead');
+        options.readHistory(accountId);
+      })
+      .finally(() => {
+        if (queues.get(accountId) === after) queues.delete(accountId);
+      });
+    queues.set(accountId, after);
+  }
+
+  return {
+    /** Listens to an account, with its newest keys. Does nothing for one without a connection. */
+    watch: async (accountId: string): Promise<void> => {
+      const account = await accounts.get(`live:${accountId}`).catch(() => undefined);
+      const known = watched.get(accountId);
+      if (account === undefined || known?.account === account) return;
+      known?.stop();
+      const late = setTimeout(() => options.readHistory(accountId), PATIENCE_MS).unref();
+      const unlisten = account.listen({
+        onExecution: (report) => {
+          if (report.x !== 'TRADE') return;
+          write(accountId, report);
+          options.onFill(accountId, report.s);
+        },
+        onReady: () => {
+          clearTimeout(late);
+          options.readHistory(accountId);
+        },
+      });
+      watched.set(accountId, {
+        account,
+        stop: () => {
+          clearTimeout(late);
+          unlisten();
+        },
+      });
+    },
+    unwatch: (accountId: string): void => {
+      watched.get(accountId)?.stop();
+      watched.delete(accountId);
+    },
+    /** Resolves when every fill heard of so far is written. */
+    written: async (accountId: string): Promise<void> => {
+      await queues.get(accountId);
+    },
+    stop: async (): Promise<void> => {
+      for (const { stop } of watched.values()) stop();
+      watched.clear();
+      await Promise.all(queues.values());
+    },
+  };
+}

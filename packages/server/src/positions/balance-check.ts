@@ -1,0 +1,120 @@
+import {
+  absolute,
+  add,
+  type Decimal,
+  decimal,
+  divide,
+  HUNDRED,
+  isZero,
+  maximum,
+  multiply,
+  subtract,
+  ZERO,
+} from '@pilotfish/core/money/decimal';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Signer } from '../exchange/signing.ts';
+import type { Market } from '../market/market.ts';
+
+/** How long after the last event balances are compared: the fills behind a change of balance have come by then. */
+const SETTLE_MS = 1500;
+const TRIES = 3;
+/** A difference below this share of the balance is none. */
+const TOLERANCE_PERCENT = decimal('0.1');
+
+export type Difference = { readonly asset: string; readonly balance: Decimal; readonly known: Decimal; readonly difference: Decimal };
+export type Compared = {
+  readonly at: number;
+  readonly balances: ReadonlyMap<string, Decimal>;
+  readonly differences: ReadonlyMap<string, Difference>;
+  /** Fraction, as the exchange charges this account. */
+  readonly taker: Decimal | undefined;
+};
+export type BalanceCheck = ReturnType<typeof balanceCheck>;
+
+/**
+ * What accounts hold at the exchange against what their ledgers explain. Compared when both stand still: a judgement
+ * made while a fill is on its way would blame the wrong one, so until then the last one holds.
+ */
+export function balanceCheck(options: {
+  exchange: Pick<Exchange, 'account'>;
+  market: Pick<Market, 'pairs'>;
+  signerOf: (accountId: string) => Promise<Signer>;
+  /** Once everything heard of is written. */
+  written: (accountId: string) => Promise<void>;
+  flowsOf: (accountId: string) => Promise<ReadonlyMap<string, Decimal>>;
+  onCompared: (accountId: string, compared: Compared, before: Compared | undefined) => void;
+  now: () => number;
+  log: Logger;
+}) {
+  const { exchange, market, now, log } = options;
+  const results = new Map<string, Compared>();
+  const events = new Map<string, number>();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  let steps: { of: readonly unknown[]; byAsset: Map<string, Decimal> } = { of: [], byAsset: new Map() };
+
+  /** The finest lot of an asset over its pairs. */
+  const stepOf = (asset: string): Decimal => {
+    const pairs = market.pairs();
+    if (steps.of.length !== pairs.length) {
+      const byAsset = new Map<string, Decimal>();
+      for (const { baseAsset, filters } of pairs) {
+        const step = decimal(filters.stepSize);
+        const known = byAsset.get(baseAsset);
+        if (known === undefined || subtract(step, known).units < 0n) byAsset.set(baseAsset, step);
+      }
+      steps = { of: pairs, byAsset };
+    }
+    return steps.byAsset.get(asset) ?? decimal('0.00000001');
+  };
+
+  async function compare(accountId: string): Promise<Compared> {
+    for (let attempt = 1; ; attempt += 1) {
+      await options.written(accountId);
+      const before = events.get(accountId);
+      const { balances: rows, commissionRates } = await exchange.account(await options.signerOf(accountId));
+      await options.written(accountId);
+      if (events.get(accountId) !== before && attempt < TRIES) continue;
+      const flows = await options.flowsOf(accountId);
+      const balances = new Map(rows.map(({ asset, free, locked }) => [asset, add(decimal(free), decimal(locked))] as const));
+      const differences = new Map<string, Difference>();
+      for (const asset of new Set([...balances.keys(), ...flows.keys()])) {
+        const [balance, known] = [balances.get(asset) ?? ZERO, flows.get(asset) ?? ZERO];
+        const difference = subtract(balance, known);
+        const allowed = maximum(stepOf(asset), divide(multiply(balance, TOLERANCE_PERCENT), HUNDRED));
+        if (!isZero(difference) && subtract(absolute(difference), allowed).units > 0n)
+          differences.set(asset, { asset, balance, known, difference });
+      }
+      const compared = { at: now(), balances, differences, taker: commissionRates && decimal(commissionRates.taker) };
+      const last = results.get(accountId);
+      results.set(accountId, compared);
+      options.onCompared(accountId, compared, last);
+      return compared;
+    }
+  }
+
+  return {
+    /** Compares now. @throws what the exchange refuses with */
+    compare,
+    /** The last judgement; undefined before the first. */
+    last: (accountId: string): Compared | undefined => results.get(accountId),
+    /** Something happened on the account: compare a little later. */
+    poke: (accountId: string): void => {
+      events.set(accountId, (events.get(accountId) ?? 0) + 1);
+      clearTimeout(timers.get(accountId));
+      const timer = setTimeout(() => {
+        timers.delete(accountId);
+        compare(accountId).catch((error: unknown) => log.info({ reason: (error as Error).message }, 'balances could not be compared'));
+      }, SETTLE_MS).unref();
+      timers.set(accountId, timer);
+    },
+    forget: (accountId: string): void => {
+      clearTimeout(timers.get(accountId));
+      timers.delete(accountId);
+      results.delete(accountId);
+    },
+    stop: (): void => {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

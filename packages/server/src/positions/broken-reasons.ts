@@ -1,0 +1,82 @@
+import { type Decimal, rescale, toText } from '@pilotfish/core/money/decimal';
+import type { FoldedPosition } from '@pilotfish/core/positions/pair-state';
+import type { OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import type { Language, Texts } from '../http/texts.ts';
+import type { Compared } from './balance-check.ts';
+import type { BookPosition } from './position-book.ts';
+import type { SyncCursor } from './sync-store.ts';
+
+type Broken = OpenPosition['broken'][number];
+
+/** What is known beside the entries, for judging whether a position's figures can be trusted. */
+export type BrokenFacts = {
+  readonly compared: Compared | undefined;
+  /** How far each pair was read from the exchange; undefined without a connection. */
+  readonly cursors: ReadonlyMap<string, SyncCursor> | undefined;
+  /** False when the market is known and has no price for the pair. */
+  readonly hasPrice: (symbol: string) => boolean;
+};
+
+/** Digits that a person reads. */
+const shown = (value: Decimal): string => toText(value.scale > 8 ? rescale(value, 8, 'half-even') : value);
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** True when the exchange's own history of the pair was never read to its end although it could be. */
+function hasGap({ symbol }: FoldedPosition, { cursors }: BrokenFacts): boolean {
+  if (cursors === undefined) return false;
+  const cursor = cursors.get(symbol);
+  return cursor?.refused !== true && (cursor === undefined || cursor.readAt === null);
+}
+
+/** Every reason why the figures cannot be trusted, as codes with the values their sentences need. */
+function reasonsOf({ position, override }: BookPosition, facts: BrokenFacts): { code: Broken['code']; values: Record<string, string> }[] {
+  const { baseAsset, symbol, openedAt } = position;
+  const isOpen = position.closedAt === null;
+  const reasons: { code: Broken['code']; values: Record<string, string> }[] = [];
+  const values = { asset: baseAsset, symbol, date: dayOf(openedAt) };
+  for (const code of position.reasons) {
+    if (code === 'OVERSOLD') reasons.push({ code, values: { ...values, quantity: shown(position.unmatched.quantity) } });
+    else if (code === 'MISSING_COST') reasons.push({ code, values: { ...values, quantity: shown(position.unknownCost) } });
+    else reasons.push({ code, values });
+  }
+  const difference = isOpen ? facts.compared?.differences.get(baseAsset) : undefined;
+  if (difference !== undefined)
+    reasons.push({
+      code: 'BALANCE_MISMATCH',
+      values: { ...values, balance: shown(difference.balance), known: shown(difference.known), difference: shown(difference.difference) },
+    });
+  if (hasGap(position, facts)) reasons.push({ code: 'GAP', values });
+  if (isOpen && !position.reasons.has('DELISTED_PRICE') && !facts.hasPrice(symbol)) reasons.push({ code: 'DELISTED_PRICE', values });
+  const text = override?.brokenText;
+  if (text !== null && text !== undefined) reasons.push({ code: 'USER', values: { text } });
+  return reasons;
+}
+
+export const isBroken = (position: BookPosition, facts: BrokenFacts): boolean => reasonsOf(position, facts).length > 0;
+
+/** The reasons in the reader's language, each with what would mend it. */
+export function brokenOf(position: BookPosition, facts: BrokenFacts, texts: Texts, language: Language): Broken[] {
+  return reasonsOf(position, facts).map(({ code, values }) => {
+    const own = code === 'USER' && values.text !== '' ? values.text : undefined;
+    return {
+      code,
+      detail: own ?? texts.text(language, `positions.broken.${code}.detail`, values),
+      fix: texts.text(language, `positions.broken.${code}.fix`, values),
+    };
+  });
+}
+
+/** Balances that the ledger does not explain, by asset. */
+export function differencesOf(compared: Compared | undefined, texts: Texts, language: Language): SyncStatus['differences'] {
+  return [...(compared?.differences.values() ?? [])]
+    .sort((one, other) => (one.asset < other.asset ? -1 : 1))
+    .map(({ asset, balance, known, difference }) => ({
+      asset,
+      balance: toText(balance),
+      known: toText(known),
+      difference: toText(difference),
+      reasons: (difference.units > 0n ? (['cameIn', 'notRead'] as const) : (['wentOut', 'elsewhere', 'notRead'] as const)).map((reason) =>
+        texts.text(language, `positions.differences.${reason}`, { asset }),
+      ),
+    }));
+}

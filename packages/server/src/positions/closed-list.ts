@@ -1,0 +1,45 @@
+import { compare, type Decimal, decimal } from '@pilotfish/core/money/decimal';
+import type { ClosedOrder } from '@pilotfish/core/positions/positions-contract';
+import type { Valued } from './position-view.ts';
+
+export type ClosedFilter = {
+  readonly currency?: string | undefined;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  readonly onlyBroken?: boolean | undefined;
+};
+
+const realisedOf = ({ of }: Valued): Decimal | null => (of.position.reasons.size === 0 ? of.position.realised : null);
+
+/** The closed positions a filter leaves. Results within [min, max] are hidden, ends included; an unknown result never is. */
+export function filterClosed(positions: readonly Valued[], filter: ClosedFilter, isBroken: (valued: Valued) => boolean): Valued[] {
+  const min = filter.min === undefined ? undefined : decimal(filter.min);
+  const max = filter.max === undefined ? undefined : decimal(filter.max);
+  const isHidden = (valued: Valued): boolean => {
+    const realised = realisedOf(valued);
+    if ((min === undefined && max === undefined) || realised === null) return false;
+    return (min === undefined || compare(realised, min) >= 0) && (max === undefined || compare(realised, max) <= 0);
+  };
+  return positions.filter(
+    (valued) =>
+      (filter.currency === undefined || valued.of.position.quoteAsset === filter.currency) &&
+      (filter.onlyBroken !== true || isBroken(valued)) &&
+      !isHidden(valued),
+  );
+}
+
+/** Unknown figures come last, whichever way; equal ones by their close, newest first, then by id: pages never overlap. */
+export function sortClosed(positions: readonly Valued[], order: ClosedOrder): Valued[] {
+  const down = order.endsWith('-desc') ? -1 : 1;
+  const closedAt = ({ of }: Valued) => of.position.closedAt ?? 0;
+  const byNumber = (one: Decimal | null, other: Decimal | null): number =>
+    one === null || other === null ? Number(one === null) - Number(other === null) : compare(one, other) * down;
+  const byField = (one: Valued, other: Valued): number => {
+    if (order.startsWith('closedAt')) return (closedAt(one) - closedAt(other)) * down;
+    if (order.startsWith('realised')) return byNumber(realisedOf(one), realisedOf(other));
+    if (order.startsWith('returnPct')) return byNumber(one.figures.returnPct, other.figures.returnPct);
+    const [a, b] = [one.of.position.symbol, other.of.position.symbol];
+    return a === b ? 0 : (a < b ? -1 : 1) * down;
+  };
+  return [...positions].sort((one, other) => byField(one, other) || closedAt(other) - closedAt(one) || (one.of.id < other.of.id ? -1 : 1));
+}

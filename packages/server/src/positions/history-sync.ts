@@ -1,0 +1,309 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import { decimal, isPositive } from '@pilotfish/core/money/decimal';
+import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import type { Logger } from 'pino';
+import { type Exchange, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
+import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import type { Signer } from '../exchange/signing.ts';
+import type { Market } from '../market/market.ts';
+import type { WeightPacer } from '../market/weight-pacer.ts';
+import type { FeeValuer } from './fee-valuer.ts';
+import { entryOfTrade, type MyTrade } from './fill-entries.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import type { SyncCursor, SyncRun, SyncStore } from './sync-store.ts';
+
+/** Waits between tries of a question the exchange did not answer; after the last one the reading has failed. */
+const RETRY_MS = [500, 2000, 5000, 15_000] as const;
+/** A reading that failed for want of a connection is taken up again after this. */
+const AGAIN_MS = 60_000;
+/** Progress is told at most this often. */
+const TELL_MS = 500;
+
+/** A connected account, as far as reading its history goes. */
+export type SyncAccount = { readonly signer: Signer; readonly uid: string };
+export type SyncProgress = Omit<SyncStatus, 'differences'>;
+export type SyncWish = {
+  /** From the first trade on: of the pairs named, or of every pair of the exchange. */
+  readonly full?: boolean;
+  readonly symbols?: readonly string[];
+  /** Only the pairs named, and not the others that may have traded. */
+  readonly only?: boolean;
+};
+export type HistorySync = ReturnType<typeof historySync>;
+
+type Running = { run: SyncRun; symbol: string | null; added: string[]; finished: Promise<void> };
+
+/**
+ * Reads the trades of connected accounts pair by pair, each from where it was left. What was read stays, whatever
+ * happens after; entries, cursor and progress are written together, so a restart goes on where the last page ended.
+ */
+export function historySync(options: {
+  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom'>;
+  market: Pick<Market, 'pair' | 'pairs' | 'loaded'>;
+  ledger: LedgerStore;
+  store: SyncStore;
+  valuer: FeeValuer;
+  pacer: WeightPacer;
+  /** @throws AppError `not-connected` */
+  accountOf: (accountId: string) => Promise<SyncAccount>;
+  /** Deposits, withdrawals and whatever else moved assets; told once the trades are there. */
+  readTransfers: (accountId: string, account: SyncAccount) => Promise<number>;
+  onProgress: (accountId: string, progress: SyncProgress) => void;
+  onFinished: (accountId: string) => Promise<void>;
+  now: () => number;
+  log: Logger;
+  wait?: (ms: number) => Promise<void>;
+}) {
+  const { exchange, market, ledger, store, valuer, pacer, now, log } = options;
+  const wait = options.wait ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref()));
+  const running = new Map<string, Running>();
+  const again = new Map<string, ReturnType<typeof setTimeout>>();
+  const toldAt = new Map<string, number>();
+  let stopped = false;
+
+  const progressOf = (run: SyncRun | undefined, symbol: string | null): SyncProgress => {
+    if (run === undefined)
+      return { state: 'never', done: 0, total: 0, symbol: null, tradesFound: 0, etaSeconds: null, finishedAt: null, error: null };
+    const { done, total, startedAt, finishedAt } = run;
+    const pace = done > 0 ? (now() - startedAt) / done : null;
+    return {
+      state: run.state === 'done' ? 'idle' : run.state,
+      done,
+      total,
+      symbol,
+      tradesFound: run.tradesFound,
+      etaSeconds: run.state === 'running' && pace !== null ? Math.ceil(((total - done) * pace) / 1000) : null,
+      finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+      error: run.error,
+    };
+  };
+  const tell = (accountId: string, progress: SyncProgress, always: boolean) => {
+    if (!always && now() - (toldAt.get(accountId) ?? 0) < TELL_MS) return;
+    toldAt.set(accountId, now());
+    options.onProgress(accountId, progress);
+  };
+
+  /** Asks until there is an answer. @throws ExchangeError when it was refused, or tried often enough */
+  async function patiently<Answer>(weight: number, ask: () => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 0; ; attempt += 1) {
+      if (!(await pacer.take(weight))) throw new Stopped();
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof ExchangeError) || error.kind === 'refused') throw error;
+        const pause = RETRY_MS[attempt];
+        if (pause === undefined || stopped) throw error;
+        if (error.kind === 'limited') pacer.pause(error.retryAfterMs ?? pause);
+        await wait(Math.max(pause, error.kind === 'limited' ? (error.retryAfterMs ?? 0) : 0));
+      }
+    }
+  }
+
+  /** Pairs an account may have traded: what it holds, orders, has traded before, or was told of; most likely first. */
+  async function likely(accountId: string, { signer, uid }: SyncAccount): Promise<string[]> {
+    const held = new Set(
+      (await patiently(20, () => exchange.account(signer))).balances
+        .filter(({ free, locked }) => isPositive(decimal(free)) || isPositive(decimal(locked)))
+        .map(({ asset }) => asset),
+    );
+    const ordered = (await patiently(80, () => exchange.openOrders(signer, undefined))).map(({ symbol }) => symbol);
+    const traded = (await ledger.symbols(accountId)).map(({ symbol }) => symbol);
+    const cursors = [...(await store.cursors(accountId, uid)).values()];
+    const followed = cursors.filter(({ trades, isAsked }) => trades > 0 || isAsked).map(({ symbol }) => symbol);
+    const known = new Set(cursors.filter(({ readAt }) => readAt !== null).map(({ symbol }) => symbol));
+    // A pair of a coin that is held, and that was read before without a trade, is told of by the account's stream.
+    const possible = market.pairs().filter(({ baseAsset, symbol }) => held.has(baseAsset) && !known.has(symbol));
+    return [...new Set([...ordered, ...traded, ...followed, ...possible.map(({ symbol }) => symbol)])];
+  }
+
+  async function symbolsFor(accountId: string, account: SyncAccount, wish: SyncWish): Promise<string[]> {
+    const { full = false, symbols = [], only = false } = wish;
+    if (only || (full && symbols.length > 0)) return [...new Set(symbols)];
+    const first = [...symbols, ...(await likely(accountId, account))];
+    return [...new Set(full ? [...first, ...market.pairs().map(({ symbol }) => symbol)] : first)];
+  }
+
+  const freshCursor = (symbol: string): SyncCursor => ({
+    symbol,
+    nextTradeId: 0,
+    trades: 0,
+    readAt: null,
+    refused: false,
+    isAsked: false,
+  });
+
+  async function readSymbol(accountId: string, account: SyncAccount, job: Running, symbol: string): Promise<void> {
+    const { signer, uid } = account;
+    let cursor = (await store.cursors(accountId, uid)).get(symbol) ?? freshCursor(symbol);
+    // Deleted from the list, or never on it: the exchange would answer "invalid symbol".
+    for (let last = false; !last; ) {
+      let page: MyTrade[];
+      try {
+        page = await patiently(MY_TRADES_WEIGHT, () => exchange.tradesFrom(signer, symbol, cursor.nextTradeId));
+      } catch (error) {
+        if (!(error instanceof ExchangeError) || error.code !== INVALID_SYMBOL) throw error;
+        await store.saveCursor(accountId, uid, { ...cursor, refused: true });
+        return;
+      }
+      last = page.length < TRADES_PER_PAGE;
+      const entries = await valuer.withValues(page.flatMap((trade) => entryOfTrade(trade, market) ?? []));
+      const next: SyncCursor = {
+        ...cursor,
+        nextTradeId: page.reduce((most, { id }) => Math.max(most, id + 1), cursor.nextTradeId),
+        trades: cursor.trades + page.length,
+        readAt: last ? now() : cursor.readAt,
+        refused: false,
+      };
+      if (entries.length === 0) await store.saveCursor(accountId, uid, next);
+      else {
+        const { added } = await ledger.append(accountId, entries, { within: (queries) => store.saveCursor(accountId, uid, next, queries) });
+        job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+      }
+      cursor = next;
+      if (!last) tell(accountId, progressOf(job.run, symbol), false);
+      if (stopped) throw new Stopped();
+    }
+  }
+
+  async function work(accountId: string, job: Running): Promise<void> {
+    const account = await options.accountOf(accountId);
+    while (job.run.remaining.length > 0 || job.added.length > 0) {
+      if (job.added.length > 0) {
+        const added = job.added.splice(0).filter((symbol) => !job.run.remaining.includes(symbol));
+        job.run = { ...job.run, remaining: [...added, ...job.run.remaining], total: job.run.total + added.length };
+      }
+      const symbol = job.run.remaining[0];
+      if (symbol === undefined) continue;
+      job.symbol = symbol;
+      tell(accountId, progressOf(job.run, symbol), false);
+      await readSymbol(accountId, account, job, symbol);
+      job.run = { ...job.run, remaining: job.run.remaining.filter((each) => each !== symbol), done: job.run.done + 1 };
+      await store.saveRun(accountId, job.run);
+    }
+    job.symbol = null;
+    await options.readTransfers(accountId, account);
+    await valuer.settle(accountId).then((left) => left > 0 && valuer.later(accountId));
+  }
+
+  async function carryOut(accountId: string, job: Running): Promise<void> {
+    try {
+      do {
+        await work(accountId, job);
+        job.run = { ...job.run, state: 'done', finishedAt: now(), error: null };
+        await store.saveRun(accountId, job.run);
+        // Asked for while the end was being written.
+        if (job.added.length > 0) job.run = { ...job.run, state: 'running', finishedAt: null };
+      } while (job.added.length > 0);
+    } catch (error) {
+      // The next start finds it running and goes on.
+      if (stopped || error instanceof Stopped) return;
+      const problem = error instanceof AppError ? error : toAppErrorFromExchange(error);
+      log.warn(
+        { code: problem.code, reason: (error as Error).message, left: job.run.remaining.length },
+        'a trade history could not be read',
+      );
+      if (problem.code === 'internal') log.error({ err: error }, 'reading a trade history failed');
+      job.run = { ...job.run, state: 'failed', finishedAt: now(), error: problem.code };
+      if (problem.family === 'connectivity') tryAgain(accountId);
+      await store
+        .saveRun(accountId, job.run)
+        .catch((failure: unknown) => log.error({ err: failure }, 'the end of a reading could not be written'));
+    }
+    running.delete(accountId);
+    await options.onFinished(accountId).catch((error: unknown) => log.warn({ err: error }, 'what was read could not be compared'));
+    tell(accountId, progressOf(job.run, null), true);
+  }
+
+  function tryAgain(accountId: string): void {
+    clearTimeout(again.get(accountId));
+    again.set(accountId, setTimeout(() => void start(accountId).catch(() => undefined), AGAIN_MS).unref());
+  }
+
+  function launch(accountId: string, run: SyncRun): Running {
+    const job: Running = { run, symbol: null, added: [], finished: Promise.resolve() };
+    running.set(accountId, job);
+    job.finished = carryOut(accountId, job);
+    return job;
+  }
+
+  /** One reading at a time: what is asked for meanwhile is added to it. */
+  async function start(accountId: string, wish: SyncWish = {}): Promise<SyncProgress> {
+    clearTimeout(again.get(accountId));
+    if (!market.loaded) throw new AppError('exchange-unreachable');
+    const account = await options.accountOf(accountId);
+    const before = await store.run(accountId);
+    const symbols = await symbolsFor(accountId, account, wish).catch((error: unknown) => {
+      throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
+    });
+    const cursors = await store.cursors(accountId, account.uid);
+    for (const symbol of symbols) {
+      const cursor = cursors.get(symbol) ?? freshCursor(symbol);
+      const isAsked = cursor.isAsked || (wish.symbols?.includes(symbol) === true && wish.only !== true);
+      if (wish.full === true)
+        await store.saveCursor(accountId, account.uid, { ...cursor, nextTradeId: 0, trades: 0, readAt: null, isAsked });
+      else if (isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
+    }
+    const job = running.get(accountId);
+    if (job !== undefined) {
+      job.added.push(...symbols);
+      return progressOf(job.run, job.symbol);
+    }
+    // What an earlier reading could not do is done along.
+    const left = before !== undefined && before.state !== 'done' ? before.remaining : [];
+    const remaining = [...new Set([...symbols, ...left])];
+    const run: SyncRun = {
+      state: 'running',
+      remaining,
+      done: 0,
+      total: remaining.length,
+      tradesFound: 0,
+      startedAt: now(),
+      finishedAt: null,
+      error: null,
+    };
+    await store.saveRun(accountId, run);
+    const meanwhile = running.get(accountId);
+    if (meanwhile !== undefined) {
+      meanwhile.added.push(...symbols);
+      return progressOf(meanwhile.run, meanwhile.symbol);
+    }
+    const launched = launch(accountId, run);
+    tell(accountId, progressOf(run, null), true);
+    return progressOf(launched.run, null);
+  }
+
+  return {
+    start,
+    progress: async (accountId: string): Promise<SyncProgress> => {
+      const job = running.get(accountId);
+      return job === undefined ? progressOf(await store.run(accountId), null) : progressOf(job.run, job.symbol);
+    },
+    isRunning: (accountId: string): boolean => running.has(accountId),
+    /** Trades of one pair from an id on, to the end: for a calculation. @throws AppError */
+    tradesOf: async (accountId: string, symbol: string, fromId: number): Promise<MyTrade[]> => {
+      const { signer } = await options.accountOf(accountId);
+      const all: MyTrade[] = [];
+      for (let next = fromId; ; ) {
+        const page = await patiently(MY_TRADES_WEIGHT, () => exchange.tradesFrom(signer, symbol, next)).catch((error: unknown) => {
+          throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
+        });
+        all.push(...page);
+        if (page.length < TRADES_PER_PAGE) return all;
+        next = page.at(-1)!.id + 1;
+      }
+    },
+    /** Resolves when nothing is read for the account any more. */
+    settled: async (accountId: string): Promise<void> => {
+      while (running.has(accountId)) await running.get(accountId)?.finished;
+    },
+    stop: async (): Promise<void> => {
+      stopped = true;
+      pacer.stop();
+      for (const timer of again.values()) clearTimeout(timer);
+      await Promise.all([...running.values()].map((job) => job.finished));
+    },
+  };
+}
+
+const INVALID_SYMBOL = -1121;
+class Stopped extends Error {}

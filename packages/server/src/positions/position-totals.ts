@@ -1,0 +1,50 @@
+import { add, type Decimal, ZERO } from '@pilotfish/core/money/decimal';
+import type { PositionTotals } from '@pilotfish/core/positions/positions-contract';
+import type { Valued } from './position-view.ts';
+import { amount } from './wire-amount.ts';
+
+type Sums = { invested: Decimal; value: Decimal; realised: Decimal; unrealised: Decimal; count: number; broken: number; excluded: number };
+
+/** Why a position is in no sum; undefined when it counts. What its owner left out is told as that, broken or not. */
+export type Standing = (valued: Valued) => 'excluded' | 'broken' | undefined;
+
+/** Sums of each quote currency, by name. What is broken or left out is counted and in no sum. */
+export function totalsOf(positions: readonly Valued[], standing: Standing): PositionTotals[] {
+  const byCurrency = new Map<string, Sums>();
+  for (const valued of positions) {
+    const { position } = valued.of;
+    const sums = byCurrency.get(position.quoteAsset) ?? {
+      invested: ZERO,
+      value: ZERO,
+      realised: ZERO,
+      unrealised: ZERO,
+      count: 0,
+      broken: 0,
+      excluded: 0,
+    };
+    byCurrency.set(position.quoteAsset, sums);
+    sums.count += 1;
+    const why = standing(valued);
+    if (why !== undefined) {
+      sums[why] += 1;
+      continue;
+    }
+    sums.realised = add(sums.realised, position.realised);
+    if (position.closedAt !== null) continue;
+    sums.invested = add(sums.invested, position.cost);
+    sums.value = add(sums.value, valued.figures.value ?? ZERO);
+    sums.unrealised = add(sums.unrealised, valued.figures.unrealised ?? ZERO);
+  }
+  return [...byCurrency]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, sums]) => ({
+      currency,
+      invested: amount(sums.invested),
+      value: amount(sums.value),
+      realised: amount(sums.realised),
+      unrealised: amount(sums.unrealised),
+      count: sums.count,
+      broken: sums.broken,
+      excluded: sums.excluded,
+    }));
+}

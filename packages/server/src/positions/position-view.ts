@@ -1,0 +1,102 @@
+import { type Decimal, decimal, divide, fromFloat, HUNDRED, isPositive, multiply, subtract } from '@pilotfish/core/money/decimal';
+import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfish/core/positions/position-figures';
+import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { Language, Texts } from '../http/texts.ts';
+import type { Market } from '../market/market.ts';
+import { type BrokenFacts, brokenOf } from './broken-reasons.ts';
+import type { BookPosition } from './position-book.ts';
+import { amount, amountOrNull } from './wire-amount.ts';
+
+export type PriceSource = Pick<Market, 'board' | 'price' | 'pair' | 'loaded'>;
+
+/** What the exchange charges where it does not say. */
+export const STANDARD_TAKER = decimal('0.001');
+
+/** Bids come as numbers; no price of the exchange has more digits. */
+const BID_SCALE = 8;
+
+/** What a seller gets now: the best bid, or the last price where none is known; null for a pair without one. */
+export function sellPrice(market: PriceSource, symbol: string): Decimal | null {
+  const pair = market.pair(symbol);
+  if (pair === undefined) return null;
+  const index = market.board.index(symbol);
+  const bid = index === undefined ? Number.NaN : market.board.column('bid')[index]!;
+  if (bid > 0) return fromFloat(bid, Math.max(pair.pricePrecision, BID_SCALE));
+  const last = market.price(symbol);
+  return last === undefined || !isPositive(decimal(last)) ? null : decimal(last);
+}
+
+export type ViewOptions = {
+  readonly facts: BrokenFacts;
+  readonly texts: Texts;
+  readonly language: Language;
+  readonly market: PriceSource;
+  readonly taker: Decimal;
+};
+
+/** Everything about a position that changes with the market, and whether it counts. */
+export type Valued = { readonly of: BookPosition; readonly figures: PositionFigures; readonly price: Decimal | null };
+
+export const valuedAt = (of: BookPosition, { market, taker }: Pick<ViewOptions, 'market' | 'taker'>): Valued => {
+  const price = of.position.closedAt === null ? sellPrice(market, of.position.symbol) : null;
+  return { of, price, figures: positionFigures(of.position, { price, taker }) };
+};
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+function baseOf({ of, figures }: Valued, { facts, texts, language }: ViewOptions) {
+  const { id, position, override } = of;
+  // With a cost or a sell that nobody can explain, no result is told rather than a wrong one.
+  const whole = position.reasons.size === 0;
+  return {
+    id,
+    exchange: 'Binance' as const,
+    symbol: position.symbol,
+    baseAsset: position.baseAsset,
+    quoteAsset: position.quoteAsset,
+    number: position.number,
+    openedAt: iso(position.openedAt),
+    quantity: amount(position.quantity),
+    averageCost: amountOrNull(figures.averageCost),
+    breakEven: amountOrNull(figures.breakEven),
+    averageAsOnExchange: amountOrNull(figures.averageAsOnExchange),
+    realised: whole ? amount(position.realised) : null,
+    fees: position.reasons.has('FEE_UNVALUED') ? null : amount(position.fees),
+    trades: position.trades,
+    broken: brokenOf(of, facts, texts, language),
+    excludedFromTotals: override?.excluded ?? false,
+  };
+}
+
+export function toOpenPosition(valued: Valued, sparkline: readonly number[], options: ViewOptions): OpenPosition {
+  const { of, figures, price } = valued;
+  const { position, override } = of;
+  const target = override?.targetPrice == null ? null : decimal(override.targetPrice);
+  const whole = position.reasons.size === 0;
+  return {
+    ...baseOf(valued, options),
+    cost: amount(position.cost),
+    price: amountOrNull(price),
+    value: amountOrNull(figures.value),
+    unrealised: amountOrNull(figures.unrealised),
+    total: amountOrNull(figures.total),
+    exitFee: amountOrNull(figures.exitFee),
+    returnPct: amountOrNull(figures.returnPct),
+    targetPrice: amountOrNull(target),
+    targetDistancePct: target === null || price === null ? null : amount(divide(multiply(subtract(target, price), HUNDRED), price)),
+    resultAtTarget: target === null || !whole ? null : amount(resultAtTarget(position, target, options.taker)),
+    sparkline: [...sparkline],
+  };
+}
+
+export function toClosedPosition(valued: Valued, options: ViewOptions): ClosedPosition {
+  const { position } = valued.of;
+  return {
+    ...baseOf(valued, options),
+    closedAt: iso(position.closedAt ?? position.lastAt),
+    closedBy: position.closedBy ?? 'sell',
+    matchedCost: amount(position.matchedCost),
+    returnPct: amountOrNull(valued.figures.returnPct),
+    dust: amount(position.dust.quantity),
+  };
+}

@@ -1,0 +1,208 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import { compare, decimal } from '@pilotfish/core/money/decimal';
+import { dailyPerformance } from '@pilotfish/core/positions/daily-performance';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { Language } from '../http/texts.ts';
+import type { Market } from '../market/market.ts';
+import type { CandleReader } from '../prices/candle-reader.ts';
+import { brokenOf } from './broken-reasons.ts';
+import { recalculate } from './calculation.ts';
+import { filterClosed, sortClosed } from './closed-list.ts';
+import { dayCloses, dayOf, daysBetween } from './day-closes.ts';
+import { overviewOf } from './overview.ts';
+import { positionActions } from './position-actions.ts';
+import { nameUuid } from './position-id.ts';
+import { type Look, positionReader } from './position-reader.ts';
+import { totalsOf } from './position-totals.ts';
+import { toClosedPosition, toOpenPosition, type Valued } from './position-view.ts';
+import type { PositionsService } from './positions-service.ts';
+import { sparklines } from './sparklines.ts';
+import { amount, amountOrNull } from './wire-amount.ts';
+
+export type PositionRouteParts = { readonly service: PositionsService; readonly market: Market; readonly reader: CandleReader };
+
+/** Positions over HTTP: parse, look, answer. */
+export function positionsFeature(context: AppContext, { service, market, reader }: PositionRouteParts): Feature {
+  const { now, texts } = context;
+  const { books, sync } = service;
+  const positions = positionReader(context, service, market);
+  const closesOf = sparklines(reader, { asOf: () => market.asOf, now });
+  const overview = overviewOf({ books, market });
+
+  const iso = (at: number): string => new Date(at).toISOString();
+  const venueNow = (): number => market.asOf || now();
+  const valuedOf = (look: Look, isOpen: boolean): Valued[] =>
+    look.book.positions.filter(({ position }) => (position.closedAt === null) === isOpen).map(look.valued);
+
+  const answerOf = async (look: Look, id: string) => {
+    const of = look.book.byId.get(id);
+    if (of === undefined) throw new AppError('not-found');
+    const valued = look.valued(of);
+    if (of.position.closedAt !== null) return toClosedPosition(valued, look);
+    return toOpenPosition(valued, (await closesOf([of.position.symbol])).get(of.position.symbol) ?? [], look);
+  };
+  const actions = positionActions(context, { service, positions, market, answerOf, venueNow });
+
+  const page = <Item>(items: readonly Item[], { page: number, pageSize }: { page: number; pageSize: number }) => ({
+    items: items.slice((number - 1) * pageSize, number * pageSize),
+    page: number,
+    pageSize,
+    total: items.length,
+  });
+
+  const bounds = (query: { 'excludedPnl.min'?: string | undefined; 'excludedPnl.max'?: string | undefined }, language: Language) => {
+    const { 'excludedPnl.min': min, 'excludedPnl.max': max } = query;
+    if (min !== undefined && max !== undefined && compare(decimal(min), decimal(max)) > 0) {
+      const message = texts.text(language, 'positions.invalid.range', { min, max });
+      throw new AppError('invalid', {
+        fields: [
+          { path: 'excludedPnl.min', code: 'range', message, limit: max, actual: min },
+          { path: 'excludedPnl.max', code: 'range', message, limit: min, actual: max },
+        ],
+      });
+    }
+    return { min, max };
+  };
+
+  return {
+    handlers: {
+      ...actions,
+      listOpenPositions: async ({ account, language }) => {
+        const look = await positions.look(account.id, language);
+        const open = valuedOf(look, true);
+        const lines = await closesOf(open.map(({ of }) => of.position.symbol));
+        return {
+          items: open.map((valued) => toOpenPosition(valued, lines.get(valued.of.position.symbol) ?? [], look)),
+          totals: totalsOf(open, look.standing),
+          asOf: iso(venueNow()),
+        };
+      },
+      listClosedPositions: async ({ account, language, query }) => {
+        const { min, max } = bounds(query, language);
+        const look = await positions.look(account.id, language);
+        const closed = valuedOf(look, false);
+        const filter = { currency: query.currency, min, max, onlyBroken: query.onlyBrokenPositions };
+        const listed = filterClosed(closed, filter, ({ of }) => brokenOf(of, look.facts, texts, language).length > 0);
+        const { items, ...rest } = page(sortClosed(listed, query.order), query);
+        return {
+          items: items.map((valued) => toClosedPosition(valued, look)),
+          ...rest,
+          totalsListed: totalsOf(listed, look.standing),
+          totalsAll: totalsOf(closed, look.standing),
+        };
+      },
+      getPositionsOverview: async ({ account, language }) =>
+        overview.summary(account.id, await positions.look(account.id, language), venueNow()),
+      getMonthlyOverview: async ({ account, language }) => overview.months(account.id, await positions.look(account.id, language)),
+      getDailyPerformance: async ({ account, language, params }) => {
+        const { look, of } = await positions.find(account.id, params.id, language);
+        const { position } = await books.withLines(account.id, of);
+        const days = daysBetween(position.openedAt, position.closedAt ?? Math.max(venueNow(), position.lastAt));
+        const lastTrade = position.lines.findLast(({ trade }) => trade !== null)?.trade;
+        const closeOf = await dayCloses(
+          reader,
+          position.symbol,
+          days,
+          position.closedAt === null ? look.valued(of).price : null,
+          decimal(lastTrade?.price ?? '0'),
+        );
+        return dailyPerformance(position, days, dayOf, closeOf).map(({ day, pnl, returnPct, value, interpolated }) => ({
+          day,
+          pnl: amount(pnl),
+          returnPct: amount(returnPct),
+          value: amount(value),
+          interpolated,
+        }));
+      },
+      listPositionTransactions: async ({ account, language, params, query }) => {
+        const { of } = await positions.find(account.id, params.id, language);
+        const { position, entries } = await books.withLines(account.id, of);
+        const sources = new Map(entries.map((entry) => [entry.id, entry.source]));
+        const { items, ...rest } = page([...position.lines.entries()].reverse(), query);
+        return {
+          items: items.map(([index, line]) => ({
+            id: nameUuid('line', of.id, line.entryId, String(index)),
+            at: iso(line.at),
+            kind: line.detail ?? line.kind,
+            asset: position.baseAsset,
+            change: amount(line.change),
+            cost: amountOrNull(line.amount),
+            source: line.kind === 'closed' ? 'user' : (sources.get(line.entryId) ?? 'user'),
+          })),
+          ...rest,
+        };
+      },
+      listPositionTrades: async ({ account, language, params, query }) => {
+        const { of } = await positions.find(account.id, params.id, language);
+        const { position } = await books.withLines(account.id, of);
+        const fills = position.lines.flatMap(({ trade, realised }) => (trade === null ? [] : [{ trade, realised }])).reverse();
+        const { items, ...rest } = page(fills, query);
+        return {
+          items: items.map(({ trade, realised }) => ({
+            tradeId: trade.tradeId ?? trade.id,
+            orderId: trade.orderId,
+            symbol: trade.symbol,
+            side: trade.side,
+            price: trade.price,
+            quantity: trade.quantity,
+            quoteQuantity: trade.quoteQuantity,
+            fee: trade.fee,
+            feeAsset: trade.feeAsset,
+            feeInQuote:
+              trade.feeUnknown === true
+                ? null
+                : trade.feeAsset === trade.quoteAsset
+                  ? trade.fee
+                  : trade.feeAsset === trade.baseAsset
+                    ? null
+                    : trade.feeInQuote,
+            realised: amountOrNull(realised),
+            at: iso(trade.at),
+          })),
+          ...rest,
+        };
+      },
+      calculatePosition: async ({ account, language, params, origin }) => {
+        const before = await positions.find(account.id, params.id, language);
+        const figures = before.look.valued(before.of).figures;
+        const { position } = before.of;
+        const done = await recalculate(service, market, account.id, before.of);
+        await context.audit.record({ accountId: account.id, action: 'position.calculate', target: params.id, origin });
+        const look = await positions.look(account.id, language);
+        // An earlier trade may have come and opened it now: it is the one that holds the entry it was opened by.
+        const after =
+          look.book.byId.get(params.id) ??
+          look.book.positions.findLast(
+            ({ position: each }) =>
+              each.symbol === position.symbol && each.openedAt <= position.openedAt && (each.closedAt ?? Infinity) >= position.openedAt,
+          );
+        const result = after && look.valued(after).figures;
+        return {
+          averageCostBefore: amountOrNull(figures.averageCost),
+          averageCostAfter: amountOrNull(result?.averageCost ?? null),
+          realisedBefore: position.reasons.size === 0 ? amount(position.realised) : null,
+          realisedAfter: after === undefined || after.position.reasons.size > 0 ? null : amount(after.position.realised),
+          tradesAdded: done.added,
+          tradesRemoved: done.removed,
+          broken: after === undefined ? [] : brokenOf(after, look.facts, texts, language),
+        };
+      },
+      getSyncStatus: ({ account, language }) => service.syncStatus(account.id, language),
+      startSync: async ({ account, body, language, origin }) => {
+        await service.accountOf(account.id);
+        const unknown = body.symbols.findIndex((symbol) => market.loaded && market.pair(symbol) === undefined);
+        if (unknown !== -1) {
+          const symbol = body.symbols[unknown]!;
+          const message = texts.text(language, 'positions.invalid.symbol', { symbol });
+          throw new AppError('invalid', { fields: [{ path: `symbols.${unknown}`, code: 'unknown_symbol', message, actual: symbol }] });
+        }
+        await sync.start(account.id, { full: body.full, symbols: body.symbols });
+        await context.audit.record({ accountId: account.id, action: 'positions.sync', target: body.full ? 'full' : 'new', origin });
+        return service.syncStatus(account.id, language);
+      },
+    },
+    start: service.start,
+    stop: service.stop,
+  };
+}

@@ -1,0 +1,187 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import type { AppContext } from '../app/context.ts';
+import { type Exchange, WEIGHT_LIMIT } from '../exchange/exchange.ts';
+import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { Language } from '../http/texts.ts';
+import type { Market } from '../market/market.ts';
+import { weightPacer } from '../market/weight-pacer.ts';
+import { accountWatch } from './account-watch.ts';
+import { balanceCheck } from './balance-check.ts';
+import { differencesOf } from './broken-reasons.ts';
+import { feeValuer } from './fee-valuer.ts';
+import { historySync, type SyncProgress } from './history-sync.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { minuteRates } from './minute-rates.ts';
+import { overridesStore } from './overrides-store.ts';
+import { positionBooks } from './position-book.ts';
+import { syncStore } from './sync-store.ts';
+import { transferHistory } from './transfer-history.ts';
+
+/** Pairs named in one message; of more, none is: whoever listens reads all of it anew. */
+const MOST_SYMBOLS = 100;
+/** The market or the exchange is not there yet: the reading begins when it is. */
+const RETRY_MS = { first: 1000, most: 60_000 };
+
+export type PositionsParts = {
+  readonly exchange: Exchange;
+  readonly market: Market;
+  readonly accounts: TradingAccounts;
+  readonly connections: ExchangeConnectionStore;
+  readonly ledger: LedgerStore;
+};
+export type PositionsService = ReturnType<typeof positionsService>;
+
+/** The ledger of each connected account kept true: what it hears, what it reads, and what it compares with the exchange. */
+export function positionsService(context: AppContext, { exchange, market, accounts, connections, ledger }: PositionsParts) {
+  const { database, log, now, stream, accountExtras, texts } = context;
+  const overrides = overridesStore(database);
+  const store = syncStore(database);
+  const books = positionBooks({ ledger, overrides, market });
+  const valuer = feeValuer({ store: ledger, rates: minuteRates({ exchange, market }), log });
+  // As fast as it gets, but never more than half of what the exchange allows: orders come first.
+  const pacer = weightPacer({
+    perMinute: Number.POSITIVE_INFINITY,
+    limit: WEIGHT_LIMIT,
+    used: () => exchange.rest.weightUsed,
+    now,
+  });
+  const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
+  const accountOf = async (accountId: string) => {
+    const connection = await connections.find(accountId);
+    if (connection === undefined) throw new AppError('not-connected');
+    return { signer: await signerOf(accountId), uid: connection.uid };
+  };
+  const followed = new Set<string>();
+  const retries = new Map<string, ReturnType<typeof setTimeout>>();
+  let stopped = false;
+  /** Differences that were looked into already: they are asked about again only when they change. */
+  const examined = new Map<string, Map<string, string>>();
+
+  const transfers = transferHistory({ exchange, store, ledger, market, rates: minuteRates({ exchange, market }), pacer, log });
+  const sync = historySync({
+    exchange,
+    market,
+    ledger,
+    store,
+    valuer,
+    pacer,
+    accountOf,
+    readTransfers: transfers.read,
+    onProgress: (accountId, progress) => tell(accountId, [], progress),
+    onFinished: async (accountId) => void (await check.compare(accountId)),
+    now,
+    log,
+  });
+  const check = balanceCheck({
+    exchange,
+    market,
+    signerOf,
+    written: (accountId) => watch.written(accountId),
+    flowsOf: async (accountId) => (await books.of(accountId)).flows,
+    onCompared: (accountId, { differences }, before) => {
+      const looked = examined.get(accountId) ?? new Map<string, string>();
+      const fresh = [...differences.values()].filter(
+        ({ asset, difference }) => looked.get(asset) !== `${difference.units}/${difference.scale}`,
+      );
+      examined.set(
+        accountId,
+        new Map([...differences.values()].map(({ asset, difference }) => [asset, `${difference.units}/${difference.scale}`])),
+      );
+      const changed = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
+      if (changed) tell(accountId, [], undefined);
+      // A fill that was never heard of shows here: what has changed is read once.
+      if (before !== undefined && fresh.length > 0 && !sync.isRunning(accountId)) readHistory(accountId);
+    },
+    now,
+    log,
+  });
+  const watch = accountWatch({
+    accounts,
+    market,
+    ledger,
+    valuer,
+    readHistory: (accountId) => readHistory(accountId),
+    onFill: (accountId, symbol) => {
+      check.poke(accountId);
+      follow(accountId, symbol).catch((error: unknown) => log.warn({ err: error, symbol }, 'a new pair could not be read'));
+    },
+    log,
+  });
+
+  /** The first fill of a pair: whatever was traded in it before is read. */
+  async function follow(accountId: string, symbol: string): Promise<void> {
+    const key = `${accountId} ${symbol}`;
+    if (followed.has(key)) return;
+    followed.add(key);
+    const { uid } = await accountOf(accountId);
+    if ((await store.cursors(accountId, uid)).get(symbol)?.readAt == null) await sync.start(accountId, { symbols: [symbol], only: true });
+  }
+
+  function readHistory(accountId: string, attempt = 0): void {
+    clearTimeout(retries.get(accountId));
+    retries.delete(accountId);
+    sync.start(accountId).catch((error: unknown) => {
+      const code = error instanceof AppError ? error.code : 'internal';
+      log.warn({ code, reason: (error as Error).message }, 'the reading of a trade history could not begin');
+      if (stopped || !(error instanceof AppError) || error.family !== 'connectivity') return;
+      const pause = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** attempt);
+      retries.set(accountId, setTimeout(() => readHistory(accountId, attempt + 1), pause).unref());
+    });
+  }
+
+  function tell(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
+    const named = symbols.length > MOST_SYMBOLS ? [] : [...symbols];
+    stream.publish('positions', { symbols: named, ...(progress ? { sync: { ...progress, differences: [] } } : {}) }, accountId);
+  }
+  const unlisten = ledger.onChange(({ accountId, symbols }) => tell(accountId, symbols, undefined));
+
+  const syncStatus = async (accountId: string, language: Language): Promise<SyncStatus> => ({
+    ...(await sync.progress(accountId)),
+    differences: differencesOf(check.last(accountId), texts, language),
+  });
+
+  return {
+    ledger,
+    overrides,
+    books,
+    sync,
+    syncStore: store,
+    check,
+    valuer,
+    accountOf,
+    syncStatus,
+    /** The account's balances changed: deposits and withdrawals are not told of in any other way. */
+    onBalances: (accountId: string): void => check.poke(accountId),
+    /** After keys came or were replaced. */
+    connected: async (accountId: string): Promise<void> => {
+      check.forget(accountId);
+      examined.delete(accountId);
+      await watch.watch(accountId);
+    },
+    disconnected: (accountId: string): void => {
+      watch.unwatch(accountId);
+      check.forget(accountId);
+    },
+    start: async (): Promise<void> => {
+      accountExtras.beforeDelete.push(async (accountId) => {
+        watch.unwatch(accountId);
+        check.forget(accountId);
+        await sync.settled(accountId);
+        books.forget(accountId);
+      });
+      for (const accountId of await connections.connectedAccounts()) await watch.watch(accountId);
+    },
+    stop: async (): Promise<void> => {
+      stopped = true;
+      for (const timer of retries.values()) clearTimeout(timer);
+      check.stop();
+      valuer.stop();
+      await sync.stop();
+      await watch.stop();
+      unlisten();
+      books.stop();
+    },
+  };
+}

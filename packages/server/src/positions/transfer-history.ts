@@ -1,0 +1,221 @@
+import { add, decimal, negate, toText } from '@pilotfish/core/money/decimal';
+import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
+import type { ConversionDraft } from '@pilotfish/core/trade-import/import-draft';
+import type { Logger } from 'pino';
+import type * as z from 'zod';
+import type { Exchange } from '../exchange/exchange.ts';
+import { ExchangeError } from '../exchange/exchange-error.ts';
+import type { Parameters } from '../exchange/signing.ts';
+import type { Market } from '../market/market.ts';
+import type { WeightPacer } from '../market/weight-pacer.ts';
+import { PRIMARY } from './fill-entries.ts';
+import type { SyncAccount } from './history-sync.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import type { MinuteRates } from './minute-rates.ts';
+import type { SyncStore } from './sync-store.ts';
+import { conversionsPayload, depositsPayload, dividendsPayload, dustPayload, withdrawalsPayload } from './transfer-payloads.ts';
+
+const DAY = 86_400_000;
+/** Nothing is older: the exchange opened in July 2017. */
+const BEGINNING = Date.UTC(2017, 6, 1);
+/** Empty windows in a row, before the oldest trade, after which nothing older is looked for. */
+const EMPTY_WINDOWS = 4;
+/** Rows that were still pending are looked at again for so long. */
+const PENDING_MS = 7 * DAY;
+/** What happened just now waits: the minute it is valued in has not ended. */
+const SETTLED_MS = 2 * 60_000;
+const ROWS = 1000;
+
+type Kind = {
+  readonly name: string;
+  /** Longest span the exchange takes in one question. */
+  readonly windowMs: number;
+  /** Wait after each question beyond the first few: some lists are dear. */
+  readonly pauseMs: number;
+  readonly read: (ask: Ask, from: number, to: number) => Promise<Row[]>;
+};
+type Row = { readonly entry: LedgerEntry } | { readonly id: string; readonly conversion: ConversionDraft };
+type Ask = <Answer>(path: `/${string}`, answer: z.ZodType<Answer>, parameters: Parameters) => Promise<Answer>;
+const FREE_QUESTIONS = 8;
+
+const canonical = (amount: string): string => toText(decimal(amount));
+const utc = (written: string): number => Date.parse(`${written.replace(' ', 'T')}Z`);
+const moved = (id: string, at: number, asset: string, change: string, transfer: 'deposit' | 'withdrawal' | 'reward'): Row => ({
+  entry: { kind: 'transfer', id, at, asset, change: canonical(change), transfer, cost: null, source: 'api' },
+});
+
+/** All rows of a list that is paged by an offset. */
+async function pages<Value>(page: (offset: number) => Promise<Value[]>): Promise<Value[]> {
+  const all: Value[] = [];
+  for (;;) {
+    const rows = await page(all.length);
+    all.push(...rows);
+    if (rows.length < ROWS) return all;
+  }
+}
+
+const CREDITED = new Set([1, 6]);
+const COMPLETED = 6;
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'deposits',
+    windowMs: 89 * DAY,
+    pauseMs: 0,
+    read: async (ask, startTime, endTime) =>
+      (await pages((offset) => ask('/sapi/v1/capital/deposit/hisrec', depositsPayload, { startTime, endTime, offset, limit: ROWS })))
+        .filter(({ status }) => CREDITED.has(status))
+        .map(({ id, insertTime, coin, amount }) => moved(`deposit:${id}`, insertTime, coin, amount, 'deposit')),
+  },
+  {
+    name: 'withdrawals',
+    windowMs: 89 * DAY,
+    pauseMs: 6500,
+    read: async (ask, startTime, endTime) =>
+      (await pages((offset) => ask('/sapi/v1/capital/withdraw/history', withdrawalsPayload, { startTime, endTime, offset, limit: ROWS })))
+        .filter(({ status }) => status === COMPLETED)
+        .map(({ id, applyTime, coin, amount, transactionFee }) => {
+          const gone = negate(add(decimal(amount), decimal(transactionFee)));
+          return moved(`withdrawal:${id}`, utc(applyTime), coin, toText(gone), 'withdrawal');
+        }),
+  },
+  {
+    name: 'dividends',
+    windowMs: 179 * DAY,
+    pauseMs: 0,
+    read: async (ask, startTime, endTime) => {
+      const all: Row[] = [];
+      // Newest first and 500 at most: the next question ends where the last answer did.
+      for (let end = endTime; ; ) {
+        const { rows } = await ask('/sapi/v1/asset/assetDividend', dividendsPayload, { startTime, endTime: end, limit: 500 });
+        for (const { id, divTime, asset, amount, direction } of rows)
+          all.push(moved(`dividend:${id}`, divTime, asset, direction === -1 ? `-${amount}` : amount, 'reward'));
+        const oldest = Math.min(...rows.map(({ divTime }) => divTime));
+        if (rows.length < 500 || oldest >= end) return all;
+        end = oldest;
+      }
+    },
+  },
+  {
+    name: 'conversions',
+    windowMs: 29 * DAY,
+    pauseMs: 1100,
+    read: async (ask, startTime, endTime) => {
+      const { list } = await ask('/sapi/v1/convert/tradeFlow', conversionsPayload, { startTime, endTime, limit: ROWS });
+      return (list ?? [])
+        .filter(({ orderStatus }) => orderStatus === 'SUCCESS')
+        .map(({ orderId, createTime, fromAsset, fromAmount, toAsset, toAmount }) => ({
+          id: `convert:${orderId}`,
+          conversion: {
+            kind: 'conversion',
+            row: 0,
+            at: createTime,
+            from: { asset: fromAsset, quantity: canonical(fromAmount) },
+            to: { asset: toAsset, quantity: canonical(toAmount) },
+          },
+        }));
+    },
+  },
+  {
+    name: 'dust',
+    windowMs: Number.POSITIVE_INFINITY,
+    pauseMs: 0,
+    read: async (ask) => {
+      const { userAssetDribblets } = await ask('/sapi/v1/asset/dribblet', dustPayload, {});
+      return (userAssetDribblets ?? []).flatMap(({ userAssetDribbletDetails }) =>
+        userAssetDribbletDetails.map(({ transId, operateTime, fromAsset, amount, transferedAmount }) => ({
+          id: `dust:${transId}:${fromAsset}`,
+          conversion: {
+            kind: 'conversion' as const,
+            row: 0,
+            at: operateTime,
+            from: { asset: fromAsset, quantity: canonical(amount) },
+            to: { asset: 'BNB', quantity: canonical(transferedAmount) },
+          },
+        })),
+      );
+    },
+  },
+];
+
+/**
+ * Deposits, withdrawals, dividends, conversions and dust, from the wallet's own lists. One that an exchange does not
+ * serve (the test network has none of them) is left alone: what it would explain stays visible as a difference.
+ */
+export function transferHistory(options: {
+  exchange: Pick<Exchange, 'rest'>;
+  store: SyncStore;
+  ledger: LedgerStore;
+  market: Pick<Market, 'pairs' | 'asOf'>;
+  rates: MinuteRates;
+  pacer: WeightPacer;
+  log: Logger;
+  wait?: (ms: number) => Promise<void>;
+}) {
+  const { exchange, store, ledger, market, rates, pacer, log } = options;
+  const wait = options.wait ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref()));
+  const notServed = new Set<string>();
+
+  async function toEntries(rows: readonly Row[]): Promise<LedgerEntry[]> {
+    const wanted = rows.flatMap((row) => {
+      if ('entry' in row) return [];
+      const { from, to, at } = row.conversion;
+      return [from, to].map(({ asset }) => ({ asset, quote: PRIMARY, at }));
+    });
+    const rateAt = await rates.load(wanted);
+    const pairs = new Map(market.pairs().map((pair) => [pair.symbol, pair]));
+    return rows.flatMap((row) =>
+      'entry' in row ? [row.entry] : entriesOf(row.conversion, row.id, { source: 'api', primary: PRIMARY, pairs, rateAt }),
+    );
+  }
+
+  /** Reads one list up to `to`; answers how many entries were new. */
+  async function readKind(accountId: string, { signer, uid }: SyncAccount, kind: Kind, to: number): Promise<number> {
+    const readTo = (await store.transferCursors(accountId, uid)).get(kind.name);
+    const oldest = Math.min(to, ...(await ledger.symbols(accountId)).map(({ first }) => first));
+    const until = readTo === undefined ? BEGINNING : Math.min(readTo, to) - PENDING_MS;
+    let asked = 0;
+    const ask: Ask = async (path, answer, parameters) => {
+      if (!(await pacer.take(1))) throw new ExchangeError('unreachable', 'Reading was stopped.');
+      if (asked++ >= FREE_QUESTIONS && kind.pauseMs > 0) await wait(kind.pauseMs);
+      return exchange.rest.request({ method: 'GET', path, weight: 1, signer, parameters, answer });
+    };
+    const rows: Row[] = [];
+    for (let end = to, empty = 0; end > until; ) {
+      const start = Math.max(until, end - kind.windowMs);
+      const found = await kind.read(ask, start, end);
+      rows.push(...found);
+      empty = found.length === 0 ? empty + 1 : 0;
+      end = start;
+      // The first deposit came before the first trade, but hardly a year before it.
+      if (readTo === undefined && empty >= EMPTY_WINDOWS && end < oldest) break;
+    }
+    const entries = (await toEntries(rows)).filter(({ at }) => at <= to);
+    const { added } = await ledger.append(accountId, entries, {
+      within: (queries) => store.saveTransferCursor(accountId, uid, kind.name, to, queries),
+    });
+    return added;
+  }
+
+  return {
+    /** Answers how many entries were new. A list that cannot be read now is read the next time. */
+    read: async (accountId: string, account: SyncAccount): Promise<number> => {
+      let added = 0;
+      const to = market.asOf - SETTLED_MS;
+      for (const kind of KINDS) {
+        if (notServed.has(kind.name)) continue;
+        // Deposits need no rate: one that has just come is taken at once.
+        const end = kind.name === 'deposits' || kind.name === 'withdrawals' ? market.asOf : to;
+        try {
+          added += await readKind(accountId, account, kind, end);
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error;
+          if (error.status === 404) notServed.add(kind.name);
+          log.info({ list: kind.name, reason: error.message }, 'a list of the wallet could not be read');
+        }
+      }
+      return added;
+    },
+  };
+}
