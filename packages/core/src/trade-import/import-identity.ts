@@ -12,10 +12,10 @@ export function rowNamer(source: EntrySource): (draft: ImportDraft) => string {
   const met = new Map<string, number>();
   return (draft) => {
     if (draft.kind === 'trade' && draft.tradeId !== null) return tradeIdentity(draft.symbol, draft.tradeId);
-    const text = canonical(draft);
-    const occurrence = (met.get(text) ?? 0) + 1;
-    met.set(text, occurrence);
-    return `${source}:${bytesToHex(sha256(utf8ToBytes(text))).slice(0, 32)}:${occurrence}`;
+    const name = `${source}:${bytesToHex(sha256(utf8ToBytes(canonical(draft))).subarray(0, 16))}`;
+    const occurrence = (met.get(name) ?? 0) + 1;
+    met.set(name, occurrence);
+    return `${name}:${occurrence}`;
   };
 }
 

@@ -8,6 +8,8 @@ type Row = LedgerTables['ledger_entries'];
 
 /** Rows per statement: both databases bound the values of one. */
 const ROWS = 500;
+/** Names read at once. */
+const NAMES = 5000;
 /** Rows read at once. */
 const PAGE = 5000;
 
@@ -93,6 +95,8 @@ export function ledgerStore(database: Database) {
           for (const entry of fresh) touched.came(entry);
         }
         onStored?.(start + part.length);
+        // A long history must not keep the process from answering others.
+        await new Promise((resolve) => setImmediate(resolve));
       }
       await within?.(queries);
       const lists = touched.lists();
@@ -158,6 +162,28 @@ export function ledgerStore(database: Database) {
         for (const row of rows) all.push(fromRow(row));
         if (rows.length < PAGE) return all;
         await new Promise((done) => setImmediate(done));
+      }
+    },
+    /** Names of the entries of a span of time (ends included), read page by page. */
+    names: async (accountId: string, { from, to }: { from: number; to: number }): Promise<Set<string>> => {
+      const names = new Set<string>();
+      for (let after = { at: from, id: '' }; ; ) {
+        const { at, id } = after;
+        const rows = await database.queries
+          .selectFrom('ledger_entries')
+          .select(['at', 'entry_id'])
+          .where('account_id', '=', accountId)
+          .where('at', '<=', to)
+          .where(({ or, and, eb }) => or([eb('at', '>', at), and([eb('at', '=', at), eb('entry_id', '>', id)])]))
+          .orderBy('at')
+          .orderBy('entry_id')
+          .limit(NAMES)
+          .execute();
+        for (const row of rows) names.add(row.entry_id);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < NAMES) return names;
+        after = { at: last.at, id: last.entry_id };
+        await new Promise((resolve) => setImmediate(resolve));
       }
     },
     /** Values that were not known when the entry was written; anything else of an entry never changes. */

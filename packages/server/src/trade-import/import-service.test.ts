@@ -232,7 +232,7 @@ describe('what is refused', () => {
     { database: undefined as never, now: () => NOW, newId, stream: undefined as never },
     {
       market: { pairs: () => [] },
-      store: { entries: async () => [] } as never,
+      store: { entries: async () => [], names: async () => new Set() } as never,
       rates: { load: async () => () => undefined },
       valueLater: () => {},
     },
@@ -297,7 +297,7 @@ describe.skipIf(!existsSync(EXPORTS))('real files (needs ../shared/data/exports)
     { database: undefined as never, now: () => NOW, newId, stream: undefined as never },
     {
       market: { pairs: () => pairs as never },
-      store: { entries: async () => [] } as never,
+      store: { entries: async () => [], names: async () => new Set() } as never,
       rates: { load: async () => () => undefined },
       valueLater: () => {},
     },

@@ -107,35 +107,35 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
   }
 
   /** Which rows bring something, which are there already, and what gives way to them. */
-  async function compare(accountId: string, drafts: readonly NamedDraft[], pairs: KnownPairs) {
+  async function compare(accountId: string, drafts: readonly NamedDraft[], pairs: KnownPairs): Promise<Compared> {
     const period = boundsOf(drafts);
-    const stored = period === undefined ? [] : await store.entries(accountId, { from: period.from - DAY, to: period.to + DAY });
-    const names = new Set(stored.map(({ id }) => id));
-    const duplicates: { draft: ImportDraft; result: 'duplicate' }[] = [];
-    const unnamed: NamedDraft[] = [];
-    const firstOf = new Map<string, NamedDraft>();
+    if (period === undefined) return { fresh: [], duplicates: [], crossed: [], replaced: [] };
+    const names = await store.names(accountId, period);
+    const duplicates = drafts.filter(({ id }) => names.has(id)).map(({ draft }) => ({ draft, result: 'duplicate' as const }));
+    const unnamed = drafts.filter(({ id }) => !names.has(id));
+    const around = boundsOf(unnamed);
+    const stored = around === undefined ? [] : await store.entries(accountId, { from: around.from - DAY, to: around.to + DAY });
+    // One source alone has nothing to be compared with: its rows have their names.
+    if (stored.length === 0 && new Set(unnamed.map(({ source }) => source)).size < 2) {
+      return { fresh: unnamed, duplicates, crossed: [], replaced: [] };
+    }
+    const firstOf = new Map<string, string>();
     const entries: LedgerEntry[] = [];
-    for (const [index, named] of drafts.entries()) {
-      if (names.has(named.id)) duplicates.push({ draft: named.draft, result: 'duplicate' });
-      else {
-        names.add(named.id);
-        unnamed.push(named);
-        // Values do not matter for telling two of them apart.
-        for (const entry of entriesOf(named.draft, named.id, { source: named.source, primary: PRIMARY, pairs, rateAt: NOTHING_KNOWN })) {
-          firstOf.set(entry.id, named);
-          entries.push(entry);
-        }
+    for (const [index, { draft, id, source }] of unnamed.entries()) {
+      // Values do not matter for telling two of them apart.
+      for (const entry of entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt: NOTHING_KNOWN })) {
+        firstOf.set(entry.id, id);
+        entries.push(entry);
       }
       if (index % 5000 === 4999) await breathe();
     }
     const { known, replaced } = crossDuplicates(entries, stored);
-    const crossedNames = new Set([...known].map((id) => firstOf.get(id)?.id));
-    const crossed = unnamed.filter(({ id }) => crossedNames.has(id)).map(({ draft }) => ({ draft, result: 'crossDuplicate' as const }));
+    const crossedNames = new Set([...known].map((id) => firstOf.get(id)));
     const gone = new Set(replaced);
     return {
       fresh: unnamed.filter(({ id }) => !crossedNames.has(id)),
       duplicates,
-      crossed,
+      crossed: unnamed.filter(({ id }) => crossedNames.has(id)).map(({ draft }) => ({ draft, result: 'crossDuplicate' as const })),
       replaced: stored.filter(({ id }) => gone.has(id)),
     };
   }
@@ -236,6 +236,13 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     return row !== undefined;
   }
 }
+
+type Compared = {
+  readonly fresh: readonly NamedDraft[];
+  readonly duplicates: readonly { draft: ImportDraft; result: 'duplicate' }[];
+  readonly crossed: readonly { draft: ImportDraft; result: 'crossDuplicate' }[];
+  readonly replaced: readonly LedgerEntry[];
+};
 
 /** An entry that gave way, and the import it came with; null for what the exchange told. */
 type GaveWay = { readonly entry: LedgerEntry; readonly batchId: string | null };
