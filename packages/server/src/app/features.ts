@@ -16,10 +16,12 @@ import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
+import { minuteRates } from '../positions/minute-rates.ts';
 import { positionsFeature } from '../positions/positions-routes.ts';
 import { positionsService } from '../positions/positions-service.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
+import { importFeature } from '../trade-import/import-routes.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
 import { walletsStore } from '../wallets/wallets-store.ts';
 import type { AppContext } from './context.ts';
@@ -62,7 +64,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       positions.onBalances(key.slice(5));
     },
   });
-  const positions = positionsService(context, { exchange, market, accounts, connections, ledger: ledgerStore(database) });
+  const ledger = ledgerStore(database);
+  const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
   const service = autoTradesService(context, { exchange, market, accounts, connections, wallets, tape: tapeFolder(settings, log) });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
@@ -96,6 +99,12 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       },
     }),
     positionsFeature(context, { service: positions, market, reader: prices.reader }),
+    importFeature(context, {
+      market,
+      store: positions.ledger,
+      rates: minuteRates({ exchange, market }),
+      valueLater: positions.valuer.later,
+    }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
     ordersFeature({ exchange, accounts }),
     autoTradesFeature(context, { service, market, wallets }),
