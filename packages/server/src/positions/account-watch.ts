@@ -4,6 +4,7 @@ import type { TradingAccount, TradingAccounts } from '../exchange-connection/tra
 import type { FeeValuer } from './fee-valuer.ts';
 import { entryOfReport, type PairNames } from './fill-entries.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { superseded } from './superseded.ts';
 
 /** A history is read this long after its account came, even when the account's stream does not open. */
 const PATIENCE_MS = 5000;
@@ -18,7 +19,7 @@ export function accountWatch(options: {
   valuer: FeeValuer;
   /** Reads what is new: the stream is live from now on, or it cannot be had. */
   readHistory: (accountId: string) => void;
-  onFill: (accountId: string, symbol: string) => void;
+  onFill: (accountId: string) => void;
   log: Logger;
 }) {
   const { accounts, market, ledger, valuer, log } = options;
@@ -31,7 +32,7 @@ export function accountWatch(options: {
     const before = queues.get(accountId) ?? Promise.resolve();
     const after = before
       .then(async () => {
-        await ledger.append(accountId, [entry]);
+        await ledger.append(accountId, [entry], { replaces: await superseded(ledger, accountId, [entry]) });
         valuer.later(accountId);
       })
       .catch((error: unknown) => {
@@ -56,7 +57,7 @@ export function accountWatch(options: {
         onExecution: (report) => {
           if (report.x !== 'TRADE') return;
           write(accountId, report);
-          options.onFill(accountId, report.s);
+          options.onFill(accountId);
         },
         onReady: () => {
           clearTimeout(late);

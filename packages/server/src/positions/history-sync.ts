@@ -10,6 +10,7 @@ import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
 import { entryOfTrade, type MyTrade } from './fill-entries.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { superseded } from './superseded.ts';
 import type { SyncCursor, SyncRun, SyncStore } from './sync-store.ts';
 
 /** Waits between tries of a question the exchange did not answer; after the last one the reading has failed. */
@@ -156,7 +157,10 @@ export function historySync(options: {
       };
       if (entries.length === 0) await store.saveCursor(accountId, uid, next);
       else {
-        const { added } = await ledger.append(accountId, entries, { within: (queries) => store.saveCursor(accountId, uid, next, queries) });
+        const { added } = await ledger.append(accountId, entries, {
+          replaces: await superseded(ledger, accountId, entries),
+          within: (queries) => store.saveCursor(accountId, uid, next, queries),
+        });
         job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
       }
       cursor = next;

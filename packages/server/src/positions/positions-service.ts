@@ -103,20 +103,19 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     ledger,
     valuer,
     readHistory: (accountId) => readHistory(accountId),
-    onFill: (accountId, symbol) => {
-      check.poke(accountId);
-      follow(accountId, symbol).catch((error: unknown) => log.warn({ err: error, symbol }, 'a new pair could not be read'));
-    },
+    onFill: (accountId) => check.poke(accountId),
     log,
   });
 
-  /** The first fill of a pair: whatever was traded in it before is read. */
-  async function follow(accountId: string, symbol: string): Promise<void> {
-    const key = `${accountId} ${symbol}`;
-    if (followed.has(key)) return;
-    followed.add(key);
+  /** Pairs that a fill or a file names for the first time: what the exchange knows of them is read. */
+  async function follow(accountId: string, symbols: readonly string[]): Promise<void> {
+    const fresh = symbols.filter((symbol) => !followed.has(`${accountId} ${symbol}`));
+    if (fresh.length === 0) return;
+    for (const symbol of fresh) followed.add(`${accountId} ${symbol}`);
     const { uid } = await accountOf(accountId);
-    if ((await store.cursors(accountId, uid)).get(symbol)?.readAt == null) await sync.start(accountId, { symbols: [symbol], only: true });
+    const cursors = await store.cursors(accountId, uid);
+    const unread = fresh.filter((symbol) => cursors.get(symbol)?.readAt == null && cursors.get(symbol)?.refused !== true);
+    if (unread.length > 0) await sync.start(accountId, { symbols: unread, only: true });
   }
 
   function readHistory(accountId: string, attempt = 0): void {
@@ -135,7 +134,15 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     const named = symbols.length > MOST_SYMBOLS ? [] : [...symbols];
     stream.publish('positions', { symbols: named, ...(progress ? { sync: { ...progress, differences: [] } } : {}) }, accountId);
   }
-  const unlisten = ledger.onChange(({ accountId, symbols }) => tell(accountId, symbols, undefined));
+  const unlisten = ledger.onChange(({ accountId, symbols }) => {
+    tell(accountId, symbols, undefined);
+    if (stopped) return;
+    follow(accountId, symbols).catch((error: unknown) => {
+      // They are among those that are read the next time.
+      for (const symbol of symbols) followed.delete(`${accountId} ${symbol}`);
+      if (!(error instanceof AppError)) log.warn({ err: error }, 'a new pair could not be read');
+    });
+  });
 
   const syncStatus = async (accountId: string, language: Language): Promise<SyncStatus> => ({
     ...(await sync.progress(accountId)),
@@ -158,6 +165,8 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     connected: async (accountId: string): Promise<void> => {
       check.forget(accountId);
       examined.delete(accountId);
+      // The keys may be of another account of the exchange: nothing was read of that.
+      for (const key of followed) if (key.startsWith(`${accountId} `)) followed.delete(key);
       await watch.watch(accountId);
     },
     disconnected: (accountId: string): void => {
