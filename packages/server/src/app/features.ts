@@ -22,6 +22,7 @@ import { positionsService } from '../positions/positions-service.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
 import { importFeature } from '../trade-import/import-routes.ts';
+import { migrationFeature } from '../trade-import/migration-routes.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
 import { walletsStore } from '../wallets/wallets-store.ts';
 import type { AppContext } from './context.ts';
@@ -70,6 +71,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
   const prices = openPrices(context, { exchange, market, ...accountQuestions(exchange, { isConnected, signerOf }, now) });
+  const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
+  const { calculatePosition } = positionsRoutes.handlers;
   return [
     exchangeFeature,
     marketFeature(context, market),
@@ -98,7 +101,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
         await positions.connected(accountId);
       },
     }),
-    positionsFeature(context, { service: positions, market, reader: prices.reader }),
+    positionsRoutes,
+    migrationFeature(context, { service: positions, market, calculate: calculatePosition }),
     importFeature(context, {
       market,
       store: positions.ledger,
