@@ -233,8 +233,8 @@ export const setPositionClosed = endpoint({
 export const setPositionOpen = endpoint({
   ...post,
   path: '/v2/positions/closed/{id}/set-as-open',
-  summary: 'Reverses a closing by hand',
-  answer: openPositionSchema,
+  summary: 'Reverses a closing by hand; what was sold since may leave it closed all the same',
+  answer: z.union([openPositionSchema, closedPositionSchema]),
   errors: ['conflict'],
 });
 export const getDailyPerformance = endpoint({

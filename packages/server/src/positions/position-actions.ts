@@ -100,10 +100,12 @@ export function positionActions(context: AppContext, { service, positions, marke
       const { position } = of;
       if (position.closedBy !== 'hand') throw conflict(call.language, 'notClosedByHand');
       const later = look.book.positions.some(
-        ({ position: each }) => each.symbol === position.symbol && each.number > position.number && each.closedAt === null,
+        ({ position: each }) =>
+          each.symbol === position.symbol && each.number > position.number && (each.closedAt === null || each.closedBy === 'hand'),
       );
       if (later) throw conflict(call.language, 'laterOpen');
-      return (await say(call, of, 'position.reopened', { closing: null })) as OpenPosition;
+      // What was sold since may have been of it: then it is closed all the same.
+      return say(call, of, 'position.reopened', { closing: null });
     },
   };
 }
