@@ -3,6 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { AppError } from '@pilotfish/core/http/problem';
 import type { UploadedFile } from '../http/endpoint-handler.ts';
 import { csvRows, type FileRow } from './csv-rows.ts';
 import { FileRefused } from './file-refused.ts';
@@ -24,8 +25,9 @@ export async function withTables<Result>(upload: UploadedFile, work: (tables: re
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-import-'));
   const path = join(folder, 'upload');
   try {
-    // The upload itself ends with an error beyond the size limit.
     await pipeline(upload.stream, createWriteStream(path, { mode: 0o600 }));
+    // Beyond the size limit the stream just ends: half a file must not pass for a whole one.
+    if ('truncated' in upload.stream && upload.stream.truncated === true) throw new AppError('payload-too-large');
     const name = basename(upload.name.replaceAll('\\', '/'));
     if (!(await startsAsZip(path))) return await work([{ name, rows: () => csvRows(createReadStream(path)) }]);
     const zip = await openZip(path, XLSX_ENTRIES);

@@ -1,0 +1,134 @@
+import type { Problem } from '@pilotfish/core/http/problem-document';
+import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { zipOf } from '../src/trade-import/import-fixture.ts';
+
+// Files over HTTP, as a browser sends them, and the gap between an account and its known trades closed by hand.
+
+let simulator: Simulator;
+let server: TestServer;
+beforeAll(async () => {
+  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
+  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+});
+afterAll(async () => {
+  await server.close();
+  await simulator.close();
+});
+
+function upload<Body = ImportAnswer>(user: SignedInUser, name: string, data: string | Uint8Array<ArrayBuffer>, query = '') {
+  const body = new FormData();
+  body.append('file', new Blob([data]), name);
+  return user.call<Body>(`/bff/v2/import-trades/Binance${query}`, { method: 'POST', body });
+}
+const HEADER = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
+const trade = (day: string, side: string, price: number, quantity: number) =>
+  `2025-01-${day} 10:00:00,BTCUSDT,${side},${price},${quantity}BTC,${price * quantity}USDT,${(price * quantity) / 1000}USDT`;
+
+describe('an export file', () => {
+  test('is previewed, imported, shown as positions, and taken back', async () => {
+    const user = await server.register();
+    const file = [HEADER, trade('01', 'BUY', 90_000, 0.5), trade('02', 'SELL', 95_000, 0.5), trade('03', 'BUY', 93_000, 0.1)].join('\n');
+    const preview = await upload(user, 'trades.csv', file);
+    expect(preview.body).toMatchObject({ committed: false, counts: { imported: 3 } });
+    const total = async (path: string) => (await user.call<{ items: { symbol: string; realised: string | null }[] }>(path)).body.items;
+    expect(await total('/bff/v2/positions/closed')).toEqual([]);
+    const done = await upload(user, 'trades.csv', file, '?commit=true');
+    expect(done.body.committed).toBe(true);
+    expect(await total('/bff/v2/positions/closed')).toMatchObject([{ symbol: 'BTCUSDT', realised: '2407.5' }]);
+    expect(await total('/bff/v2/positions/open')).toMatchObject([{ symbol: 'BTCUSDT' }]);
+    const batches = (await user.call<{ id: string }[]>('/bff/v2/import-trades/Binance')).body;
+    expect(batches).toMatchObject([{ fileName: 'trades.csv', format: 'trade-history' }]);
+    const stranger = await server.register();
+    expect((await stranger.call(`/bff/v2/import-trades/Binance/${batches[0]?.id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await user.call(`/bff/v2/import-trades/Binance/${batches[0]?.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await total('/bff/v2/positions/closed')).toEqual([]);
+  });
+
+  test.each<[string, string, string | Uint8Array<ArrayBuffer>, string, number, object]>([
+    ['nothing in it', 'a.csv', '', '', 400, { errors: [{ path: 'file', code: 'empty' }] }],
+    ['a picture', 'a.csv', new Uint8Array([0x89, 0x50, 0x4e, 0x47]), '', 400, { errors: [{ path: 'file', code: 'encoding' }] }],
+    [
+      'a bomb',
+      'a.zip',
+      new Uint8Array(zipOf([{ name: 'a.csv', data: Buffer.alloc(8_000_000) }])),
+      '',
+      400,
+      { errors: [{ path: 'file', code: 'zipBomb' }] },
+    ],
+    ['a zone that is none', 'a.csv', HEADER, '?zone=CET', 400, { errors: [{ path: 'zone', code: 'badZone' }] }],
+    ['a mapping that is none', 'a.csv', HEADER, '?mapping=x', 400, { errors: [{ path: 'mapping', code: 'badMapping' }] }],
+    [
+      'a mapping without a price',
+      'a.csv',
+      HEADER,
+      `?mapping=${encodeURIComponent('{"a":"time"}')}`,
+      400,
+      { errors: [{ path: 'mapping', code: 'mappingMisses' }] },
+    ],
+    ['too large', 'a.csv', new Uint8Array(51 * 1024 * 1024).fill(97), '', 413, { code: 'payload-too-large' }],
+  ])('%s is refused with a sentence', async (_, name, data, query, status, problem) => {
+    const user = await server.register();
+    const answer = await upload<Problem>(user, name, data, query);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject(problem);
+  });
+
+  test('needs an account, an exchange that is known, and a file', async () => {
+    const user = await server.register();
+    expect((await upload(user, 'a.csv', HEADER, '')).status).toBe(200);
+    expect((await server.call('/bff/v2/import-trades/Binance', { method: 'POST', body: {} })).status).toBe(401);
+    expect((await user.call('/bff/v2/import-trades/Kraken', { method: 'POST', body: {} })).status).toBe(400);
+    expect((await user.call('/bff/v2/import-trades/Binance', { method: 'POST', body: {} })).status).toBe(400);
+  });
+});
+
+describe('migration', () => {
+  type Row = { asset: string; balance: string; known: string; difference: string };
+  test('the list empties as what is missing is told', async () => {
+    const user = await server.register();
+    expect((await user.call<Problem>('/bff/v2/migration')).body.code).toBe('not-connected');
+    const { apiKey, apiSecret } = await simulator.createAccount({ balances: { BTC: '0.5', USDT: '100' } });
+    await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
+    const list = async () => (await user.call<Row[]>('/bff/v2/migration')).body;
+    expect(await list()).toMatchObject([
+      { asset: 'BTC', balance: '0.5', known: '0', difference: '0.5' },
+      { asset: 'USDT', difference: '100' },
+    ]);
+    const tell = (body: object) =>
+      user.call<Row & Problem>('/bff/v2/migration/trades', { body: { exchange: 'Binance', asset: 'BTC', ...body } });
+    const holding = { quantity: '0.5', cost: '20000', at: '2025-01-01T00:00:00.000Z' };
+    expect((await tell({ holding, dryRun: true })).body).toMatchObject({ known: '0.5', difference: '0' });
+    expect(await list()).toHaveLength(2);
+    expect((await tell({ holding })).body).toMatchObject({ difference: '0' });
+    expect(await list()).toMatchObject([{ asset: 'USDT' }]);
+    // The same sentence again is no second half bitcoin.
+    await tell({ holding });
+    expect(await list()).toMatchObject([{ asset: 'USDT' }]);
+    await user.call('/bff/v2/migration/trades', {
+      body: { exchange: 'Binance', asset: 'USDT', holding: { quantity: '100', cost: '100', at: holding.at } },
+    });
+    expect(await list()).toEqual([]);
+  });
+  test.each([
+    [{}, 'trades', 'nothing'],
+    [
+      { trades: [{ symbol: 'ETHUSDT', side: 'Buy', price: '1', quantity: '1', at: '2025-01-01T00:00:00.000Z' }] },
+      'trades.0.symbol',
+      'otherAsset',
+    ],
+    [{ trades: [{ symbol: 'BTCUSDT', side: 'Buy', price: '1', quantity: '1', at: '2999-01-01T00:00:00.000Z' }] }, 'trades.0.at', 'future'],
+    [
+      { trades: [{ symbol: 'BTCUSDT', side: 'Buy', price: '-1', quantity: '1', at: '2025-01-01T00:00:00.000Z' }] },
+      'trades.0.price',
+      'not_negative',
+    ],
+  ])('%j is refused at %s', async (body, path, code) => {
+    const user = await server.register();
+    const answer = await user.call<Problem>('/bff/v2/migration/trades', { body: { exchange: 'Binance', asset: 'BTC', ...body } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ path, code }));
+  });
+});
