@@ -45,6 +45,10 @@ const BUILDS_ON = {
   },
   web: {
     'auto-trades': ['prices'],
+    positions: ['prices'],
+    orders: ['prices', 'positions'],
+    'trade-import': ['positions'],
+    migration: ['positions', 'prices'],
     account: ['auth'],
   },
   cli: {

@@ -6,8 +6,10 @@ import { backtestCommand } from '../backtest/backtest-command.ts';
 import { completionCommand } from '../completion/completion-command.ts';
 import { configCommand } from '../config/config-command.ts';
 import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
+import { filtersCommand } from '../filters/filters-command.ts';
 import { ordersCommand } from '../orders/orders-command.ts';
 import { pricesCommand } from '../prices/prices-command.ts';
+import { screenCommand } from '../screen/screen-command.ts';
 import { serveCommand } from '../serve/serve-command.ts';
 import { simulatorCommand } from '../simulator/simulator-command.ts';
 import { walletsCommand } from '../wallets/wallets-command.ts';
@@ -20,6 +22,8 @@ export const ROOT: CommandSpec = {
     authCommand,
     exchangeCommand,
     pricesCommand,
+    screenCommand,
+    filtersCommand,
     walletsCommand,
     ordersCommand,
     botsCommand,

@@ -1,4 +1,4 @@
-import { isErrorCode } from '@pilotfish/core/http/error-codes';
+import { ERROR_CODES, isErrorCode } from '@pilotfish/core/http/error-codes';
 import type { FieldError, ShownProblem } from '@pilotfish/core/http/problem';
 import { CommanderError } from 'commander';
 import { colours } from '../ui/colour.ts';
@@ -15,8 +15,8 @@ export type Told = { sentence: string; code: string; fix: string; exit: number; 
 
 /** The one mapping of everything that can go wrong to a sentence, a code, a fix and an exit code. */
 export function tell(error: unknown, t: Translate): Told {
-  const fixOf = (code: string) => {
-    const fix = t(`cli.fixes.${code}`, { defaultValue: '' });
+  const fixOf = (code: string, values: Readonly<Record<string, string | number>> = {}) => {
+    const fix = t(`cli.fixes.${code}`, { ...values, defaultValue: '' });
     return fix === `cli.fixes.${code}` ? '' : fix;
   };
   if (error instanceof CommanderError) return commandLine(error, t);
@@ -33,7 +33,7 @@ export function tell(error: unknown, t: Translate): Told {
     return {
       sentence: t(`cli.failures.${error.code}`, error.values),
       code: error.code,
-      fix: fixOf(error.code),
+      fix: fixOf(error.code, error.values),
       exit: error.exit,
       status: STATUS_OF_EXIT[error.exit] ?? 500,
       fields: [],
@@ -47,7 +47,7 @@ export function tell(error: unknown, t: Translate): Told {
       code: problem.code,
       fix: fixOf(problem.code),
       exit: exitCodeOf(problem.code),
-      status: (error as { status?: number }).status ?? 500,
+      status: (error as { status?: number }).status ?? ERROR_CODES[problem.code].status,
       fields: problem.fields ?? [],
     };
   }

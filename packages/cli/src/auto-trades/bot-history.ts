@@ -1,8 +1,8 @@
 import type { StoredTrace, TraceKind } from '@pilotfish/core/auto-trades/trace';
 import type { Context } from '../app/context.ts';
-import { countOf } from '../prices/prices.ts';
 import { printRows } from '../ui/output.ts';
 import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
+import { wholeNumber } from '../ui/whole-number.ts';
 import { logLines, traces } from './bot-columns.ts';
 import { botsClient, findBot } from './find-bot.ts';
 
@@ -24,7 +24,7 @@ export async function newest<Item>(
 }
 
 export async function logs(context: Context, { bot, limit }: { bot: string; limit: string }): Promise<void> {
-  const count = countOf(limit, '--limit') ?? 50;
+  const count = wholeNumber(limit, '--limit') ?? 50;
   const client = await botsClient(context);
   const { id } = await findBot(client, bot);
   const rows = await newest(count, (page, pageSize) => client.listAutoTradeLogs({ params: { id }, query: { page, pageSize } }));
@@ -35,7 +35,7 @@ export type TraceOptions = { bot: string; limit: string; kind?: TraceKind; posit
 
 /** Traces as they happened, oldest first; with --watch the new ones follow. */
 export async function trace(context: Context, { bot, limit, kind, position, watch }: TraceOptions): Promise<void> {
-  const count = countOf(limit, '--limit') ?? 50;
+  const count = wholeNumber(limit, '--limit') ?? 50;
   const client = await botsClient(context);
   const { id, currency } = await findBot(client, bot);
   const choice = { ...(kind ? { kind } : {}), ...(position ? { positionId: position } : {}) };

@@ -14,8 +14,14 @@ export const prices: Resource<Ticker> = {
       shown: ({ changePct }, paint) => tint(paint, formatPercent(changePct)),
       right: true,
     },
-    { key: 'high', value: ({ high }) => high, shown: ({ high }) => formatQuantity(high, 12), right: true },
-    { key: 'low', value: ({ low }) => low, shown: ({ low }) => formatQuantity(low, 12), right: true },
-    { key: 'quoteVolume', value: ({ quoteVolume }) => quoteVolume, shown: ({ quoteVolume }) => formatCompact(quoteVolume), right: true },
+    { key: 'high', value: ({ high }) => high, shown: ({ high }) => formatQuantity(high, 12), right: true, rank: 2 },
+    { key: 'low', value: ({ low }) => low, shown: ({ low }) => formatQuantity(low, 12), right: true, rank: 3 },
+    {
+      key: 'quoteVolume',
+      value: ({ quoteVolume }) => quoteVolume,
+      shown: ({ quoteVolume }) => formatCompact(quoteVolume),
+      right: true,
+      rank: 1,
+    },
   ],
 };

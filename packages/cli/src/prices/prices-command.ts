@@ -3,7 +3,11 @@ import type { CommandSpec, OptionSpec } from '../app/command.ts';
 const choice: readonly OptionSpec[] = [
   { flags: '--quote <asset>' },
   { flags: '--search <text>' },
-  { flags: '--sort <column>', choices: ['symbol', 'price', 'changePct', 'quoteVolume'], default: 'quoteVolume' },
+  { flags: '--tag <tags>' },
+  { flags: '--min-volume <amount>' },
+  { flags: '--min-change <percent>' },
+  { flags: '--max-change <percent>' },
+  { flags: '--sort <columns>', default: 'quoteVolume', text: 'priceSort' },
   { flags: '--limit <count>' },
 ];
 
@@ -17,24 +21,32 @@ export const pricesCommand: CommandSpec = {
       examples: [
         'pilotfish prices ls --quote USDT --limit 20',
         'pilotfish prices ls --search btc --json',
-        'pilotfish prices ls --sort changePct --fields symbol,changePct --csv',
+        'pilotfish prices ls --quote USDT --min-volume 1000000 --sort changePct:asc',
+        'pilotfish prices ls --tag meme,ai --sort changePct --fields symbol,changePct --csv',
       ],
       load: async () => (await import('./prices.ts')).list,
     },
     {
       name: 'show',
       arguments: ['<symbol>'],
-      options: [{ flags: '--interval <interval>', default: '1h' }],
+      options: [
+        { flags: '--interval <interval>', default: '1h' },
+        { flags: '--limit <count>', text: 'candleLimit' },
+      ],
       prints: true,
-      examples: ['pilotfish prices show BTCUSDT', 'pilotfish prices show ETHUSDT --interval 1m --json'],
-      load: async () => (await import('./prices.ts')).show,
+      examples: ['pilotfish prices show BTCUSDT', 'pilotfish prices show ETHUSDT --interval 15m --limit 200 --json'],
+      load: async () => (await import('./show-price.ts')).show,
     },
     {
       name: 'watch',
       arguments: ['[symbols...]'],
-      options: [{ flags: '--quote <asset>' }],
+      options: choice,
       prints: true,
-      examples: ['pilotfish prices watch BTCUSDT ETHUSDT', 'pilotfish prices watch --quote USDT --jsonl | jq .price'],
+      examples: [
+        'pilotfish prices watch BTCUSDT ETHUSDT',
+        'pilotfish prices watch --quote USDT --sort changePct --limit 15',
+        'pilotfish prices watch --quote USDT --jsonl | jq .price',
+      ],
       load: async () => (await import('./watch.ts')).watch,
     },
   ],

@@ -1,60 +1,74 @@
-import { AppError } from '@pilotfish/core/http/problem';
 import { listTickers, type Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
+import { colours } from '../ui/colour.ts';
 import { formatOf, printRows, table } from '../ui/output.ts';
 import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
+import { heightOf } from '../ui/terminal-size.ts';
 import { openTextScreen } from '../ui/text-screen.ts';
+import { livePrices } from './live-prices.ts';
+import { choose, noSuchPair, type PriceChoice } from './price-choice.ts';
 import { prices } from './price-columns.ts';
+import { taggedSymbols } from './prices.ts';
+
+/** The status line counts seconds, and marks of changes fade, although nothing arrives. */
+const BEAT_MS = 500;
 
 /** Live prices: a table that redraws itself, or one row per change. */
-export async function watch(context: Context, { symbols, quote }: { symbols: string[]; quote?: string }): Promise<void> {
+export async function watch(context: Context, { symbols, ...choice }: PriceChoice & { symbols: string[] }): Promise<void> {
+  choose([], choice);
   const wanted = new Set(symbols.map((symbol) => symbol.toUpperCase()));
-  const isWanted = (symbol: string) =>
-    (wanted.size === 0 || wanted.has(symbol)) && (quote === undefined || symbol.endsWith(quote.toUpperCase()));
   const client = await context.client({ listTickers });
-  const rows = new Map<string, Ticker>();
-  const load = async (): Promise<Ticker[]> => {
-    const { items } = await client.listTickers();
-    const found = items.filter(({ symbol }) => isWanted(symbol));
-    for (const row of found) rows.set(row.symbol, row);
-    return found;
+  const tagged = await taggedSymbols(context, choice.tag);
+  const live = livePrices(context.now);
+  const load = async (): Promise<void> => {
+    const { items, stale, asOf } = await client.listTickers();
+    if (live.rows().length === 0) {
+      const known = new Set(items.map(({ symbol }) => symbol));
+      for (const symbol of wanted) if (!known.has(symbol)) throw noSuchPair(symbol, [...known]);
+    }
+    live.load(items, { stale, asOf });
   };
-  const first = await load();
-  if (first.length === 0) throw new AppError('not-found');
-  const isScreen = formatOf(context) === 'table';
+  const isNamed = (row: Ticker) => wanted.size === 0 || wanted.has(row.symbol);
+  const chosen = (rows: readonly Ticker[]) => choose(rows.filter(isNamed), choice, tagged);
+  await load();
   const controller = untilEnd(context);
-  const screen = isScreen
-    ? openTextScreen(context, () => table(context, prices.columns, [...rows.values()].slice(0, context.stdout.rows ?? 24)))
-    : undefined;
+  const t = await context.texts();
+  const paint = colours(context, context.stdout);
+  const text = async (): Promise<string> => {
+    const rows = chosen(live.rows()).slice(0, Math.max(1, heightOf(context) - 3));
+    const body =
+      rows.length === 0 ? `${t('cli.empty.prices')}\n` : await table(context, live.columns(prices.columns, context.unicode), rows);
+    const { status, age } = live.state();
+    const said = t(`cli.prices.state.${status}`, { count: Math.floor(age / 1000), at: live.asOfText() });
+    return `${body}\n${status === 'live' ? paint.dim(said) : paint.yellow(said)}\n`;
+  };
+  const screen = formatOf(context) === 'table' ? openTextScreen(context, text) : undefined;
+  const beat = screen ? setInterval(screen.changed, BEAT_MS) : undefined;
   const asLines = { ...context, globals: { ...context.globals, jsonl: context.globals.jsonl || context.globals.json, json: false } };
-  if (!screen) await printRows(asLines, prices, first);
-  await follow(context, {
-    topics: ['tickers'],
-    signal: controller.signal,
-    onReset: () => void load().then(() => screen?.changed()),
-    onStatus: sayingConnection(context),
-    onMessage: (topic, payload) => {
-      if (topic !== 'tickers' || !('items' in payload)) return;
-      const changed: Ticker[] = [];
-      for (const [symbol, price, changePct, quoteVolume, high, low] of payload.items) {
-        const before = rows.get(symbol);
-        if (!isWanted(symbol) || (before === undefined && wanted.size > 0 && !wanted.has(symbol))) continue;
-        const row: Ticker = {
-          ...(before ?? { symbol, open: price, volume: '0' }),
-          symbol,
-          price,
-          changePct,
-          quoteVolume,
-          high,
-          low,
-          at: payload.at,
-        };
-        rows.set(symbol, row);
-        changed.push(row);
-      }
-      if (changed.length === 0) return;
-      if (screen) screen.changed();
-      else void printRows(asLines, prices, changed);
-    },
-  });
+  const say = sayingConnection(context);
+  if (!screen) await printRows(asLines, prices, chosen(live.rows()));
+  try {
+    await follow(context, {
+      topics: ['tickers'],
+      signal: controller.signal,
+      onReset: () =>
+        void load().then(
+          () => screen?.changed(),
+          () => undefined,
+        ),
+      onStatus: (status) => {
+        live.connection(status);
+        if (screen) screen.changed();
+        else say(status);
+      },
+      onMessage: (topic, payload) => {
+        if (topic !== 'tickers' || !('items' in payload)) return;
+        const changed = live.apply(payload);
+        if (screen) screen.changed();
+        else if (changed.length > 0) void printRows(asLines, prices, chosen(changed));
+      },
+    });
+  } finally {
+    clearInterval(beat);
+  }
 }

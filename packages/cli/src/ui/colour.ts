@@ -3,6 +3,8 @@ import type { Context, Output } from '../app/context.ts';
 const codes = {
   bold: [1, 22],
   dim: [2, 22],
+  /** Reversed: this changed just now. */
+  marked: [7, 27],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],

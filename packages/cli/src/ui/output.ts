@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { type Colours, colours } from './colour.ts';
+import { widthOf } from './terminal-size.ts';
 
 /**
  * One column of a resource. `key` is the API's name, so that --fields, --csv and --json speak the same language;
@@ -14,6 +15,10 @@ export type Column<Row> = {
   /** What a person reads, when that differs. */
   readonly shown?: (row: Row, paint: Colours) => string;
   readonly right?: boolean;
+  /** Its heading, where the key is not one of `cli.columns`. */
+  readonly head?: string;
+  /** Left out of a terminal that is too narrow, the highest first; columns without one stay. */
+  readonly rank?: number;
 };
 export type Resource<Row> = {
   readonly columns: readonly Column<Row>[] /** The text for no rows: `cli.empty.<empty>`. */;
@@ -59,6 +64,10 @@ const picked = <Row extends object>(row: Row, fields: readonly string[] | undefi
       )
     : row;
 
+/** Rows with the chosen fields only, as --json gives them. */
+export const pickedRows = <Row extends object>(context: Context, { columns }: Resource<Row>, rows: readonly Row[]): object[] =>
+  rows.map((row) => picked(row, context.globals.fields, columns));
+
 /** RFC 4180: quotes only where they are needed. A cell that a spreadsheet would run as a formula is quoted as text. */
 export const csvCell = (text: string): string => {
   const safe = /^[=@\t\r]|^[+-](?![\d.])/.test(text) ? `'${text}` : text;
@@ -76,13 +85,7 @@ export async function printRows<Row extends object>(
   const list = chosen(context, columns, rows[0]);
   switch (formatOf(context)) {
     case 'json':
-      stdout.write(
-        `${JSON.stringify(
-          rows.map((row) => picked(row, globals.fields, columns)),
-          null,
-          stdout.isTTY ? 2 : 0,
-        )}\n`,
-      );
+      stdout.write(`${JSON.stringify(pickedRows(context, { columns, empty }, rows), null, stdout.isTTY ? 2 : 0)}\n`);
       return;
     case 'jsonl':
       for (const row of rows) stdout.write(`${JSON.stringify(picked(row, globals.fields, columns))}\n`);
@@ -99,34 +102,67 @@ export async function printRows<Row extends object>(
       return;
     case 'table': {
       if (rows.length === 0) return context.say(`cli.empty.${empty}`);
-      stdout.write(await table(context, list, rows));
+      const { text, left } = await layout(context, list, rows);
+      stdout.write(text);
+      if (left.length > 0 && context.stderr.isTTY) await context.say('cli.table.left', { columns: left.join(', ') });
     }
   }
 }
 
-/** The text of a table, no wider than the terminal: what does not fit is cut, never wrapped. */
-export async function table<Row extends object>(context: Context, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<string> {
+/** The text of a table, no wider than the terminal. */
+export const table = async <Row extends object>(context: Context, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<string> =>
+  (await layout(context, globalsColumns(context, columns, rows[0]), rows)).text;
+
+/** A table that stays on the screen shows the chosen fields, too. */
+const globalsColumns = <Row extends object>(context: Context, columns: readonly Column<Row>[], sample: Row | undefined) =>
+  context.globals.fields && sample ? chosen(context, columns, sample) : columns;
+
+/**
+ * The text of a table and the columns that found no room. What still does not fit is cut, never wrapped; columns that
+ * were asked for by name all stay.
+ */
+async function layout<Row extends object>(
+  context: Context,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Promise<{ text: string; left: readonly string[] }> {
   const [t, { default: width }] = await Promise.all([context.texts(), import('string-width')]);
   const paint = colours(context, context.stdout);
-  const heads = columns.map(({ key }) => t(`cli.columns.${key}`, { defaultValue: key }));
-  const cells = rows.map((row) => columns.map(({ value, shown }) => (shown ? shown(row, paint) : value(row)).replace(/[\r\n\t]+/g, ' ')));
-  const widths = heads.map((head, index) => Math.max(width(head), ...cells.map((line) => width(line[index] ?? ''))));
-  const room = Number(context.env.COLUMNS) || context.stdout.columns || 100;
-  const last = widths.length - 1;
-  const before = widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0);
+  const room = widthOf(context);
+  const all = columns.map((column) => {
+    const head = column.head ?? t(`cli.columns.${column.key}`, { defaultValue: column.key });
+    const cells = rows.map((row) => (column.shown ? column.shown(row, paint) : column.value(row)).replace(/[\r\n\t]+/g, ' '));
+    return { column, head, cells, wide: Math.max(width(head), ...cells.map((cell) => width(cell))) };
+  });
+  const kept = [...all];
+  const total = () => kept.reduce((sum, { wide }) => sum + wide + 2, -2);
+  while (!context.globals.fields && total() > room) {
+    const rank = Math.max(...kept.map(({ column }) => column.rank ?? 0));
+    if (rank <= 0) break;
+    kept.splice(
+      kept.findLastIndex(({ column }) => column.rank === rank),
+      1,
+    );
+  }
+  const last = kept.length - 1;
+  const before = kept.slice(0, last).reduce((sum, { wide }) => sum + wide + 2, 0);
   const pad = (text: string, index: number) => {
-    const gap = ' '.repeat(Math.max(0, (widths[index] ?? 0) - width(text)));
-    return columns[index]?.right ? gap + text : index === last ? text : text + gap;
+    const { column, wide } = kept[index]!;
+    const gap = ' '.repeat(Math.max(0, wide - width(text)));
+    return column.right ? gap + text : index === last ? text : text + gap;
   };
   const line = (texts: readonly string[]) => {
     const lastText = texts[last] ?? '';
-    const cut =
-      !columns[last]?.right && before + width(lastText) > room
-        ? shorten(lastText, Math.max(8, room - before), context.unicode, width)
-        : lastText;
-    return `${[...texts.slice(0, last), cut].map(pad).join('  ').trimEnd()}\n`;
+    const isLong = kept[last]?.column.right !== true && before + width(lastText) > room;
+    const cut = isLong ? shorten(lastText, Math.max(8, room - before), context.unicode, width) : lastText;
+    const whole = [...texts.slice(0, last), cut].map(pad).join('  ').trimEnd();
+    return `${width(whole) > room ? shorten(whole, room, context.unicode, width) : whole}\n`;
   };
-  return line(heads.map((head) => paint.bold(head))) + cells.map(line).join('');
+  const body = rows.map((_, row) => line(kept.map(({ cells }) => cells[row] ?? '')));
+  return {
+    text: line(kept.map(({ head }) => paint.bold(head))) + body.join(''),
+    left: all.filter((each) => !kept.includes(each)).map(({ column }) => column.key),
+  };
 }
 
 /** Cut to so many columns, colours taken off: half a colour code would paint the rest of the screen. */
@@ -162,7 +198,7 @@ export async function printOne<Row extends object>(context: Context, { columns }
   }
   const t = await context.texts();
   const paint = colours(context, stdout);
-  const heads = list.map(({ key }) => t(`cli.columns.${key}`, { defaultValue: key }));
+  const heads = list.map(({ key, head }) => head ?? t(`cli.columns.${key}`, { defaultValue: key }));
   const width = Math.max(...heads.map((head) => head.length));
   stdout.write(
     list

@@ -1,0 +1,262 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Ticker } from '@pilotfish/core/prices/prices-contract';
+import type { FilterOptions, FilterResult } from '@pilotfish/core/prices/screener-contract';
+import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTerminal, PROGRAM } from './terminal.ts';
+
+// Prices, the screener and coin filters, in a pipe and in a real terminal, against a server on the simulated market.
+
+let simulator: Simulator;
+let server: TestServer;
+let folder: string;
+let guest: Record<string, string>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ market: { kind: 'seeded', seed: 7 }, speed: 60 });
+  server = await startTestServer({
+    realClock: true,
+    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
+  });
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-'));
+  guest = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url };
+  const user = await server.register();
+  env = { ...guest, PILOTFISH_TOKEN: user.session.accessToken };
+});
+afterAll(async () => {
+  await server?.close();
+  await simulator?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Run = { exit: number; stdout: string; stderr: string };
+
+function pilotfish(words: readonly string[], more: { env?: Record<string, string>; input?: string } = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...words],
+      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more.env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(more.input ?? '');
+  });
+}
+const json = async <Answer>(...words: string[]): Promise<Answer> => {
+  const run = await pilotfish([...words, '--json']);
+  expect(run.stderr, words.join(' ')).toBe('');
+  return JSON.parse(run.stdout) as Answer;
+};
+/** Asks until the server has the history that figures are made of. */
+async function until<Value>(what: string, look: () => Promise<Value | undefined>, patienceMs = 60_000): Promise<Value> {
+  const end = Date.now() + patienceMs;
+  while (Date.now() < end) {
+    const value = await look();
+    if (value !== undefined) return value;
+  }
+  throw new Error(`${what} did not happen within ${patienceMs / 1000} s`);
+}
+type Screened = { items: FilterResult[]; total: number; columns: string[]; tooLittleHistory: number; page: number };
+
+test('a list in a pipe: filtered, ordered, without colour, separated by tabs', async () => {
+  const rows = await json<Ticker[]>('prices', 'ls', '--quote', 'USDT', '--sort', 'changePct:asc', '--limit', '5');
+  expect(rows).toHaveLength(5);
+  const changes = rows.map(({ changePct }) => Number(changePct));
+  expect(changes).toEqual([...changes].sort((a, b) => a - b));
+  const plain = await pilotfish(['prices', 'ls', '--search', 'btc', '--limit', '2', '--fields', 'symbol,price']);
+  expect(plain.stdout).toMatch(/^(\w*BTC\w*\t[\d.]+\n){2}$/);
+  expect(await pilotfish(['prices', 'ls', '--sort', 'prise'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('quoteVolume') });
+  expect(await pilotfish(['prices', 'ls', '--tag', 'mem'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('meme') });
+  expect((await json<Ticker[]>('prices', 'ls', '--tag', 'meme')).length).toBeGreaterThan(0);
+});
+
+test('one pair with its candles, on a small and on a wide terminal, in Turkish, and without UTF-8', async () => {
+  const small = openTerminal(['prices', 'show', 'BTCUSDT'], { ...env, NO_COLOR: '1' });
+  await small.ended();
+  const screen = small.screen();
+  expect(screen).toMatch(/Price step/);
+  expect(screen).toMatch(/[⠁-⣿]/);
+  expect(screen).toMatch(/◄ [\d,.]+/);
+  expect(screen.split('\n').length).toBeLessThan(24);
+  const wide = openTerminal(['prices', 'show', 'BTCUSDT', '--interval', '15m', '--lang', 'tr'], env, { columns: 160, rows: 50 });
+  await wide.ended();
+  expect(wide.screen()).toMatch(/Fiyat adımı/);
+  expect(
+    Math.max(
+      ...wide
+        .screen()
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeGreaterThan(120);
+  const letters = openTerminal(['prices', 'show', 'BTCUSDT'], { ...env, LC_ALL: 'C', NO_COLOR: '1' });
+  await letters.ended();
+  expect(letters.screen()).not.toMatch(/[⠁-⣿▁-█]/);
+  expect(letters.screen()).toMatch(/#/);
+  expect(await json('prices', 'show', 'ethusdt', '--limit', '7')).toMatchObject({ symbol: 'ETHUSDT', candles: { length: 7 } });
+  expect(await pilotfish(['prices', 'show', 'BTCUSTD'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT?') });
+});
+
+test('a live table that redraws only what moved, follows the size, and gives the terminal back on ctrl-C', async () => {
+  const terminal = openTerminal(['prices', 'watch', '--quote', 'USDT', '--limit', '8'], env);
+  await terminal.see(/BTCUSDT[\s\S]*Live/);
+  expect(terminal.buffer()).toBe('alternate');
+  await terminal.see(/[▲▼]/);
+  const before = terminal.raw().length;
+  const started = performance.now();
+  await until('two seconds', async () => {
+    await new Promise((done) => setImmediate(done));
+    return performance.now() - started > 2_000 ? true : undefined;
+  });
+  const frames = terminal.raw().slice(before).split('\u001b[?2026h').length - 1;
+  expect(frames).toBeGreaterThan(1);
+  expect(frames / ((performance.now() - started) / 1000)).toBeLessThanOrEqual(15);
+  terminal.resize(44, 8);
+  await until('the narrow table', async () => {
+    await new Promise((done) => setImmediate(done));
+    // The emulator keeps cells beyond its new width.
+    const lines = terminal
+      .screen()
+      .split('\n')
+      .map((line) => line.slice(0, 44));
+    return /Pair +Price +24h/.test(lines[0] ?? '') && !lines[0]?.includes('High') ? true : undefined;
+  });
+  terminal.press('ctrl-c');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
+  expect(terminal.buffer()).toBe('normal');
+  expect(terminal.raw()).toContain('\u001b[?25h');
+  // The last table stays readable above the prompt, once.
+  expect(terminal.screen().match(/BTCUSDT/g)).toHaveLength(1);
+});
+
+test('live prices as lines, for guests, too', async () => {
+  const terminal = openTerminal(['prices', 'watch', 'BTCUSDT', '--jsonl', '--fields', 'symbol,price'], guest);
+  await terminal.see(/("symbol":"BTCUSDT","price":"[\d.]+"[\s\S]*){3}/);
+  terminal.press('ctrl-c');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
+  expect(await pilotfish(['prices', 'watch', 'BTCUSD'])).toMatchObject({ exit: 7 });
+});
+
+test('what can be asked, as a table, one field, and as data', async () => {
+  const options = await json<FilterOptions>('screen', 'options');
+  expect(options.filter.map(({ key }) => key)).toContain('rsi');
+  expect((await pilotfish(['screen', 'options', 'rsi'])).stdout).toMatch(/example\trsi\.15m < 30\n/);
+  expect(await pilotfish(['screen', 'options', 'rsj'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean rsi?') });
+  const terminal = openTerminal(['screen', 'options', '--lang', 'tr'], env);
+  await terminal.ended();
+  expect(
+    Math.max(
+      ...terminal
+        .screen()
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(80);
+  expect(terminal.screen()).toMatch(/rsi\.15m < 30/);
+});
+
+test('rules of the command line and of files find pairs; pages, columns, count and history', async () => {
+  // Figures of an hour are there once the server has read the history.
+  const found = await until('figures', async () => {
+    const answer = await json<Screened>('screen', 'run', 'rsi.1h > 0', 'quote in USDT', '--sort', 'rsi.1h:asc', '--limit', '3');
+    return answer.total > 3 ? answer : undefined;
+  });
+  expect(found.columns).toEqual(['rsi.1h', 'quote', 'change.24h', 'quoteVolume']);
+  const values = found.items.map(({ values }) => Number(values['rsi.1h']));
+  expect(values).toEqual([...values].sort((a, b) => a - b));
+  const second = await json<Screened>('screen', 'run', 'rsi.1h > 0', 'quote = usdt', '--sort', 'rsi.1h:asc', '--limit', '3', '--page', '2');
+  expect(second.page).toBe(2);
+  const either = await json<Screened>(
+    'screen',
+    'run',
+    'symbol startsWith BTCUSDT',
+    'symbol startsWith ETHUSDT',
+    '--any',
+    '--sort',
+    'quoteVolume',
+  );
+  expect(either.items.map(({ symbol }) => symbol).sort()).toEqual(['BTCUSDT', 'ETHUSDT']);
+  const file = join(folder, 'rules.yaml');
+  writeFileSync(
+    file,
+    'match: any\nrules:\n  - symbol startsWith BTCUSDT\n  - {key: symbol, operation: startsWith, value: ETHU}\n  - match: all\n    rules: ["base contains LINK", "quote = BTC"]\n',
+  );
+  const grouped = await json<Screened>('screen', 'run', '--file', file, 'quote in USDT');
+  expect(grouped.items.map(({ symbol }) => symbol).sort()).toEqual(['BTCUSDT', 'ETHUSDT']);
+  const lines = await pilotfish([
+    'screen',
+    'run',
+    'symbol startsWith BTCUSDT',
+    '--columns',
+    'natr.1h,tags',
+    '--jsonl',
+    '--fields',
+    'symbol,natr.1h',
+  ]);
+  expect(JSON.parse(lines.stdout)).toMatchObject({ symbol: 'BTCUSDT' });
+  const terminal = openTerminal(['screen', 'run', 'quote in USDT', '--limit', '5'], env);
+  await terminal.ended();
+  expect(terminal.screen()).toMatch(/pairs match · page 1 of \d+/);
+});
+
+test('wrong rules are named with what is allowed, whoever finds them', async () => {
+  const here = await pilotfish(['screen', 'run', 'rsj.1h < 30', 'quote in USDC2', 'rsi < 30']);
+  expect(here).toMatchObject({ exit: 2, stdout: '' });
+  expect(here.stderr).toMatch(/rsj\.1h < 30: There is no field rsj[\s\S]*Did you mean rsi\?/);
+  expect(here.stderr).toMatch(/quote in USDC2: USDC2 is none of .*USDT/);
+  expect(here.stderr).toMatch(/rsi < 30: Say which timeframe.*15m/);
+  const document = JSON.parse((await pilotfish(['screen', 'run', 'rsi < 30', '--json', '--lang', 'tr'])).stderr);
+  expect(document).toMatchObject({ status: 400, code: 'invalid', errors: [{ path: 'rsi < 30', code: 'missingTimeframe' }] });
+  // The server counts the depth of groups; its complaint names the group as it is typed.
+  const deep = await pilotfish(['screen', 'run', 'any(all(any(price > 1)))']);
+  expect(deep).toMatchObject({ exit: 2, stderr: expect.stringContaining('any(price > 1): ') });
+  expect(await pilotfish(['screen', 'run', '--file', '/nonexistent'])).toMatchObject({ exit: 2 });
+  expect(await pilotfish(['screen', 'run', 'owned'], { env: { PILOTFISH_TOKEN: '' } })).toMatchObject({ exit: 2 });
+});
+
+test('a screen that stays tells what entered, as lines and as a table', async () => {
+  const lines = openTerminal(['screen', 'run', 'symbol startsWith BTCU', '--watch', '--jsonl', '--columns', 'price'], guest, {
+    columns: 300,
+  });
+  await lines.see(/"event":"entered","symbol":"BTCUSDT"/);
+  await lines.see(/"event":"changed","symbol":"BTCUSDT"/);
+  lines.press('ctrl-c');
+  expect(await lines.ended()).toMatchObject({ exitCode: 130 });
+  const terminal = openTerminal(['screen', 'run', 'quote in USDT', '--watch'], env);
+  await terminal.see(/pairs match/);
+  terminal.press('ctrl-c');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
+  expect(terminal.buffer()).toBe('normal');
+});
+
+test('coin filters: saved from a screen or by themselves, shown with their coins, deleted on a yes', async () => {
+  expect(await pilotfish(['filters', 'ls'], { env: { PILOTFISH_TOKEN: '' } })).toMatchObject({ exit: 4 });
+  const saved = await pilotfish(['screen', 'run', 'quoteVolume topN 30', 'quote in USDT', '--save', 'Large']);
+  expect(saved).toMatchObject({ exit: 0, stderr: expect.stringContaining('Large is saved for pairs in USDT') });
+  const words = ['filters', 'add', 'Small', 'price < 5', '--sort', 'price:asc', '--max-coins', '4', '--min-age', '0', '--min-volume', '0'];
+  expect(await json(...words)).toMatchObject({ name: 'Small', quoteAsset: 'USDT', maxCoins: 4, minAgeDays: 0 });
+  expect(await pilotfish(['filters', 'add', 'Small'])).toMatchObject({ exit: 8 });
+  expect(await pilotfish(['filters', 'add', 'Other', '--include', 'NOTUSDT'])).toMatchObject({ exit: 2 });
+  expect((await pilotfish(['filters', 'ls', '--fields', 'name,conditions'])).stdout).toBe(
+    'Large\tquoteVolume topN 30, quote in USDT\nSmall\tprice < 5\n',
+  );
+  const shown = await json<{ coins: string[]; leftOut: { reason: string; count: number }[] }>('filters', 'show', 'small');
+  expect(shown.coins.length).toBeLessThanOrEqual(4);
+  expect(shown.leftOut.map(({ reason }) => reason)).toContain('conditions');
+  const terminal = openTerminal(['filters', 'show', 'Small'], env, { rows: 40 });
+  await terminal.ended();
+  expect(terminal.screen()).toMatch(/Left out:\n +\d+ {2}\w/);
+  expect(await pilotfish(['filters', 'show', 'Nothing'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('Large, Small') });
+  expect(await pilotfish(['filters', 'rm', 'Small'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
+  const asked = openTerminal(['filters', 'rm', 'Small'], env);
+  await asked.see(/Delete the coin filter Small\?/);
+  asked.type('n\r');
+  expect(await asked.ended()).toMatchObject({ exitCode: 1 });
+  expect(await pilotfish(['filters', 'rm', 'Small', '--yes'])).toMatchObject({ exit: 0 });
+  expect(await json<unknown[]>('filters', 'ls')).toHaveLength(1);
+});

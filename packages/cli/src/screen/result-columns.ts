@@ -1,0 +1,59 @@
+import { formatCompact, formatFixed, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import type { FilterCell, FilterOption, FilterOptions, FilterResult } from '@pilotfish/core/prices/screener-contract';
+import { type Colours, tint } from '../ui/colour.ts';
+import type { Column, Resource } from '../ui/output.ts';
+
+/** Fields that say how far something moved: signed and coloured. */
+const MOVES = /^(change|volumeChange|macdHistogram|.*Distance)$/;
+
+const decimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(8) : '');
+
+/** A cell as a person reads it; unknown is a dash. */
+export function shownCell(
+  cell: FilterCell | undefined,
+  { key, type, unit }: Pick<FilterOption, 'key' | 'type' | 'unit'>,
+  paint: Colours,
+): string {
+  if (cell === null || cell === undefined) return paint.dim(UNKNOWN);
+  if (Array.isArray(cell)) return cell.join(', ');
+  if (typeof cell === 'string') return type === 'time' ? cell.slice(0, 10) : cell;
+  if (typeof cell === 'boolean') return String(cell);
+  const text = decimals(cell);
+  if (unit === '%') return MOVES.test(key) ? tint(paint, formatPercent(text)) : `${formatFixed(text, 2)}%`;
+  if (unit === 'quote') return key === 'quoteVolume' || key === 'bookDepth1pct' ? formatCompact(text) : formatQuantity(text, 8);
+  if (unit === '×') return `${formatFixed(text, 2)}×`;
+  if (unit === 'days' || Number.isInteger(cell)) return formatQuantity(text, 0);
+  return MOVES.test(key) ? tint(paint, formatSigned(text)) : formatFixed(text, 2);
+}
+
+/** The table of results: the pair, its price, and the columns that were asked for, headed as they are typed. */
+export function results(columns: readonly string[], options: Pick<FilterOptions, 'filter'>): Resource<FilterResult> {
+  const cells = columns.map((id, index): Column<FilterResult> => {
+    const [key = id] = id.split('.');
+    const option = options.filter.find((each) => each.key === key) ?? { key, type: 'number' as const };
+    return {
+      key: id,
+      head: id,
+      value: ({ values }) => plainCell(values[id]),
+      shown: ({ values }, paint) => shownCell(values[id], option, paint),
+      right: option.type === 'number',
+      ...(index > 0 ? { rank: index } : {}),
+    };
+  });
+  return {
+    empty: 'prices',
+    columns: [
+      { key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) },
+      {
+        key: 'price',
+        value: ({ price }) => price ?? '',
+        shown: ({ price }) => (price === null ? UNKNOWN : formatQuantity(price, 12)),
+        right: true,
+      },
+      ...cells,
+    ],
+  };
+}
+
+const plainCell = (cell: FilterCell | undefined): string =>
+  cell === null || cell === undefined ? '' : Array.isArray(cell) ? cell.join(',') : String(cell);

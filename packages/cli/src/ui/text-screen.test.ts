@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeHost } from '../../testing/fake-host.ts';
+import { createContext } from '../app/create-context.ts';
+import { openTextScreen } from './text-screen.ts';
+// Drawing loads it; real loading and a fake clock do not wait for each other.
+import 'string-width';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('rows that stayed the same are not written again; at most 14 redraws a second; the last text stays', async () => {
+  const host = fakeHost({ terminal: true });
+  const endings: (() => void)[] = [];
+  const context = createContext([], host, {}, (work) => {
+    endings.push(work);
+    return () => undefined;
+  });
+  let price = 1;
+  const screen = openTextScreen(context, async () => `Pair\nBTC ${price}\nETH 5\n`);
+  await vi.waitFor(() => expect(host.out()).toContain('ETH 5'));
+  const first = host.out().length;
+  for (let tick = 0; tick < 1_000; tick += 1) {
+    price += 1;
+    screen.changed();
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  const written = host.out().slice(first);
+  const frames = written.split('\u001b[?2026h').length - 1;
+  expect(frames).toBeGreaterThan(10);
+  expect(frames).toBeLessThanOrEqual(15);
+  expect(written).not.toContain('ETH');
+  for (const end of endings) end();
+  const [, left] = host.out().split('\u001b[?7h\u001b[?25h\u001b[?1049l');
+  expect(left).toMatch(/^Pair\nBTC \d+\nETH 5\n$/);
+});
