@@ -110,7 +110,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       valueLater: positions.valuer.later,
     }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
-    ordersFeature({ exchange, accounts }),
+    ordersFeature({ exchange, accounts, audit: context.audit }),
     autoTradesFeature(context, { service, market, wallets }),
   ];
 }

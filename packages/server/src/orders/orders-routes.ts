@@ -1,28 +1,77 @@
-import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { type Order, orderStatus } from '@pilotfish/core/orders/orders-contract';
 import type { Feature } from '../app/feature.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { OrderPayload } from '../exchange/payloads.ts';
+import type { Signer } from '../exchange/signing.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 
+/** Waits before the questions what became of a cancel whose answer was lost. */
+const ASK_AGAIN_MS = [0, 300, 1000, 2500] as const;
+/** The exchange does not let go of an order it does not know, or that is over. */
+const UNKNOWN_TO_CANCEL = -2011;
+
+type OrderCalls = Pick<Exchange, 'cancelOrder' | 'openOrders' | 'order'>;
+type OrderKey = { readonly symbol: string; readonly orderId: string };
+
+/**
+ * Cancels an order once. A cancel whose answer was lost, or that came too late, is settled by asking what the order
+ * is: it is never sent a second time, and what is answered is what the exchange says.
+ * @throws AppError `exchange-unreachable` when nobody could say; the order may stand or not
+ */
+export async function cancelOnce(
+  exchange: OrderCalls,
+  signer: Signer,
+  key: OrderKey,
+  wait: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
+): Promise<OrderPayload> {
+  try {
+    return await exchange.cancelOrder(signer, key);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    const isOver = error.kind === 'refused' && error.code === UNKNOWN_TO_CANCEL;
+    if (error.kind !== 'unknown' && !isOver) throw toAppErrorFromExchange(error);
+    let last = error;
+    for (const pause of ASK_AGAIN_MS) {
+      if (pause > 0) await wait(pause);
+      try {
+        return await exchange.order(signer, key);
+      } catch (problem) {
+        if (!(problem instanceof ExchangeError)) throw problem;
+        last = problem;
+        if (problem.kind === 'refused') break;
+      }
+    }
+    throw toAppErrorFromExchange(last);
+  }
+}
+
 /** Open orders of the connected account, straight from the exchange. */
-export function ordersFeature({ exchange, accounts }: { exchange: Exchange; accounts: TradingAccounts }): Feature {
-  const refuse = (error: unknown): never => {
-    throw error instanceof AppError ? error : toAppErrorFromExchange(error);
-  };
+export function ordersFeature({
+  exchange,
+  accounts,
+  audit,
+}: {
+  exchange: OrderCalls;
+  accounts: Pick<TradingAccounts, 'get'>;
+  audit: AuditLog;
+}): Feature {
   return {
     handlers: {
       listOpenOrders: async ({ params, account }) => {
         const { signer } = await accounts.get(`live:${account.id}`);
-        const orders = await exchange.openOrders(signer, params.symbol === 'all' ? undefined : params.symbol).catch(refuse);
-        return orders.map(toOrder);
+        const orders = await exchange.openOrders(signer, params.symbol === 'all' ? undefined : params.symbol).catch((error: unknown) => {
+          throw toAppErrorFromExchange(error);
+        });
+        return orders.map(toOrder).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
       },
-      cancelOrder: async ({ params, account }) => {
+      cancelOrder: async ({ params, account, origin }) => {
         const { signer } = await accounts.get(`live:${account.id}`);
-        const cancelled = await exchange.cancelOrder(signer, { symbol: params.symbol, orderId: params.orderId }).catch(refuse);
-        return toOrder(cancelled);
+        const { symbol, orderId } = params;
+        await audit.record({ accountId: account.id, action: 'order.cancel', target: `${symbol} ${orderId}`, origin });
+        return toOrder(await cancelOnce(exchange, signer, { symbol, orderId }));
       },
     },
   };

@@ -174,7 +174,7 @@ export function ledgerStore(database: Database) {
           .select(['at', 'entry_id'])
           .where('account_id', '=', accountId)
           .where('at', '<=', to)
-          .where(({ or, and, eb }) => or([eb('at', '>', at), and([eb('at', '=', at), eb('entry_id', '>', id)])]))
+          .where((e) => e.or([e('at', '>', at), e.and([e('at', '=', at), e('entry_id', '>', id)])]))
           .orderBy('at')
           .orderBy('entry_id')
           .limit(NAMES)

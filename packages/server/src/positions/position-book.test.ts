@@ -1,0 +1,175 @@
+import { decimal, toText } from '@pilotfish/core/money/decimal';
+import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import { expect, type TestContext, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { describeEachDialect } from '../database/database-fixture.ts';
+import { ledgerStore } from './ledger-store.ts';
+import { overridesStore, type PositionOverride } from './overrides-store.ts';
+import { type Book, positionBooks } from './position-book.ts';
+
+const NOW = Date.UTC(2026, 0, 15);
+const OWNER = '018f0000-0000-7000-8000-000000000001';
+const MINUTE = 60_000;
+
+async function account(database: Database): Promise<void> {
+  const values = {
+    id: OWNER,
+    username: 'a',
+    username_key: 'a',
+    email: 'a',
+    email_key: 'a',
+    email_confirmed: 0,
+    password_hash: '',
+  } as const;
+  await database.queries
+    .insertInto('accounts')
+    .values({
+      ...values,
+      phone: null,
+      phone_confirmed: 0,
+      two_factor_confirmed: 1,
+      totp_secret: null,
+      language: 'en',
+      created_at: NOW,
+      updated_at: NOW,
+    })
+    .execute();
+}
+const trade = (minute: number, side: 'Buy' | 'Sell', quantity: string, price: string, more: Partial<TradeEntry> = {}): TradeEntry => ({
+  kind: 'trade',
+  id: `trade:ETHUSDT:${minute}`,
+  at: NOW + minute * MINUTE,
+  symbol: 'ETHUSDT',
+  baseAsset: 'ETH',
+  quoteAsset: 'USDT',
+  side,
+  price,
+  quantity,
+  quoteQuantity: toText({ units: decimal(quantity).units * decimal(price).units, scale: decimal(quantity).scale + decimal(price).scale }),
+  fee: '0',
+  feeAsset: 'USDT',
+  tradeId: String(minute),
+  orderId: null,
+  source: 'api',
+  feeInQuote: null,
+  feeInPrimary: null,
+  quoteRate: '1',
+  ...more,
+});
+const other = (minute: number, base: string, more: Partial<TradeEntry> = {}) =>
+  trade(minute, 'Buy', '1', '10', { id: `trade:${base}USDT:${minute}`, symbol: `${base}USDT`, baseAsset: base, ...more });
+const override = (of: TradeEntry, more: Partial<PositionOverride>): PositionOverride => ({
+  symbol: of.symbol,
+  entryId: of.id,
+  entryAt: of.at,
+  targetPrice: null,
+  closing: null,
+  excluded: false,
+  brokenText: null,
+  ...more,
+});
+/** Everything a screen could tell of a book. */
+const told = ({ positions, flows }: Book) => ({
+  positions: positions.map(({ id, position, override: said }) => ({
+    id,
+    said: said?.targetPrice,
+    key: position.key,
+    quantity: toText(position.quantity),
+    cost: toText(position.cost),
+    realised: toText(position.realised),
+    closedBy: position.closedBy,
+  })),
+  flows: [...flows].map(([asset, flow]) => [asset, toText(flow)]).sort((one, two) => (one[0]! < two[0]! ? -1 : 1)),
+});
+
+describeEachDialect('the book of positions', (open) => {
+  async function stage(context: TestContext) {
+    const database = await open(context);
+    await account(database);
+    const ledger = ledgerStore(database);
+    const overrides = overridesStore(database);
+    const fresh = () => positionBooks({ ledger, overrides, market: { pair: () => undefined, pairs: () => [] } });
+    const books = fresh();
+    return { ledger, overrides, books, fresh, of: async () => told(await books.of(OWNER)) };
+  }
+
+  test('what is folded anew after each change is what a fold of everything says', async (context) => {
+    const { ledger, books, fresh, of } = await stage(context);
+    const steps: (() => Promise<unknown>)[] = [
+      () => ledger.append(OWNER, [trade(1, 'Buy', '2', '100'), other(2, 'SOL')]),
+      () => ledger.append(OWNER, [other(3, 'SOL', { feeAsset: 'BNB', fee: '0.01', feeInQuote: '5', feeInPrimary: '5' })]),
+      () => ledger.append(OWNER, [trade(5, 'Sell', '1', '130')], { batchId: 'f' }),
+      () => ledger.append(OWNER, [trade(5, 'Sell', '1', '130')]),
+      () => ledger.append(OWNER, [trade(0, 'Buy', '1', '50')]),
+      () => ledger.remove(OWNER, { batchId: 'f' }),
+      () => ledger.revalue(OWNER, [{ id: 'trade:SOLUSDT:3', feeInQuote: '7', feeInPrimary: '7', quoteRate: '1' }]),
+      () => ledger.remove(OWNER, { ids: ['trade:SOLUSDT:2', 'trade:SOLUSDT:3'] }),
+    ];
+    for (const step of steps) {
+      await step();
+      expect(await of()).toEqual({ ...told(await fresh().of(OWNER)), flows: expect.anything() as unknown });
+      const zeroless = (book: ReturnType<typeof told>) => book.flows.filter(([, flow]) => flow !== '0');
+      expect(zeroless(await of())).toEqual(zeroless(told(await fresh().of(OWNER))));
+    }
+    expect(await books.of(OWNER)).toBe(await books.of(OWNER));
+    expect((await of()).positions).toHaveLength(1);
+  });
+
+  test('entries in any order and any number of parts give the same positions', async (context) => {
+    const { ledger, of } = await stage(context);
+    const all = [trade(1, 'Buy', '2', '100'), trade(2, 'Sell', '2', '120'), trade(3, 'Buy', '1', '90'), other(4, 'SOL')];
+    await ledger.append(OWNER, all);
+    const expected = (await of()).positions;
+    await ledger.remove(OWNER, { ids: all.map(({ id }) => id) });
+    for (const entry of [...all].reverse()) {
+      await ledger.append(OWNER, [entry]);
+      await of();
+    }
+    expect((await of()).positions).toEqual(expected);
+  });
+
+  test('what a person said survives: taking an import back and reading it again, and an earlier buy', async (context) => {
+    const { ledger, overrides, books, of } = await stage(context);
+    const buy = trade(10, 'Buy', '1', '100');
+    await ledger.append(OWNER, [buy], { batchId: 'f' });
+    await overrides.save(OWNER, override(buy, { targetPrice: '150' }), NOW);
+    books.touch(OWNER, ['ETH']);
+    const before = await of();
+    expect(before.positions).toMatchObject([{ said: '150' }]);
+    await ledger.remove(OWNER, { batchId: 'f' });
+    expect((await of()).positions).toEqual([]);
+    await ledger.append(OWNER, [buy], { batchId: 'g' });
+    expect((await of()).positions).toEqual(before.positions);
+    // Two whole positions turn up before it, and a buy that opens it earlier: it is number 2 of the pair now.
+    await ledger.append(OWNER, [trade(1, 'Buy', '1', '80'), trade(2, 'Sell', '1', '85'), trade(9, 'Buy', '1', '90')]);
+    expect((await of()).positions).toMatchObject([
+      { said: undefined, closedBy: 'sell' },
+      { said: '150', key: 'trade:ETHUSDT:9', quantity: '2' },
+    ]);
+  });
+
+  test('the row of an order gives way to its fills: what was said of it holds on to the first', async (context) => {
+    const { ledger, overrides, books, of } = await stage(context);
+    const row = trade(10, 'Buy', '2', '100', { id: 'order-row', tradeId: null, source: 'order-history', aggregate: true });
+    await ledger.append(OWNER, [row, trade(30, 'Buy', '1', '120')]);
+    await overrides.save(OWNER, override(row, { closing: { at: NOW + 20 * MINUTE, remainder: 'at-market', price: '110' } }), NOW);
+    books.touch(OWNER, ['ETH']);
+    const expected = [
+      { closedBy: 'hand', realised: '20' },
+      { closedBy: null, quantity: '1' },
+    ];
+    expect((await of()).positions).toMatchObject(expected);
+    const fills = [trade(10, 'Buy', '1', '100'), trade(11, 'Buy', '1', '100')];
+    await ledger.append(OWNER, fills, { replaces: ['order-row'] });
+    expect((await of()).positions).toMatchObject(expected);
+  });
+
+  test('an override that says nothing is none', async (context) => {
+    const { overrides } = await stage(context);
+    const buy = trade(10, 'Buy', '1', '100');
+    await overrides.save(OWNER, override(buy, { excluded: true, brokenText: '' }), NOW);
+    expect(await overrides.list(OWNER)).toEqual([override(buy, { excluded: true, brokenText: '' })]);
+    await overrides.save(OWNER, override(buy, {}), NOW);
+    expect(await overrides.list(OWNER)).toEqual([]);
+  });
+});
