@@ -8,10 +8,12 @@ import { configCommand } from '../config/config-command.ts';
 import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
 import { filtersCommand } from '../filters/filters-command.ts';
 import { ordersCommand } from '../orders/orders-command.ts';
+import { positionsCommand } from '../positions/positions-command.ts';
 import { pricesCommand } from '../prices/prices-command.ts';
 import { screenCommand } from '../screen/screen-command.ts';
 import { serveCommand } from '../serve/serve-command.ts';
 import { simulatorCommand } from '../simulator/simulator-command.ts';
+import { importCommand, importsCommand, migrateCommand } from '../trade-import/import-command.ts';
 import { walletsCommand } from '../wallets/wallets-command.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 
@@ -25,7 +27,11 @@ export const ROOT: CommandSpec = {
     screenCommand,
     filtersCommand,
     walletsCommand,
+    positionsCommand,
     ordersCommand,
+    importCommand,
+    importsCommand,
+    migrateCommand,
     botsCommand,
     backtestCommand,
     replayCommand,

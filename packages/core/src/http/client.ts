@@ -54,6 +54,8 @@ export type Client<Contract extends Readonly<Record<string, AnyEndpoint>>> = {
   readonly [Id in keyof Contract]: (...call: Arguments<Contract[Id]>) => Promise<Answer<Contract[Id]>>;
 };
 
+/** A large file is read row by row before the answer comes. */
+const UPLOAD_TIMEOUT = 600_000;
 const DEFAULT_TIMEOUT = 20_000;
 
 /**
@@ -126,7 +128,7 @@ function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
 
   return async (endpoint: AnyEndpoint, input: RawInput, more: CallOptions, token: string | undefined): Promise<Outcome> => {
     more.signal?.throwIfAborted();
-    const patience = AbortSignal.timeout(timeout);
+    const patience = AbortSignal.timeout(endpoint.content === 'multipart' ? Math.max(timeout, UPLOAD_TIMEOUT) : timeout);
     const signal = more.signal ? AbortSignal.any([more.signal, patience]) : patience;
     const { body, contentType } = encode(endpoint, input.body, more);
     const headers = new Headers(more.headers);

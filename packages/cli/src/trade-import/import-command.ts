@@ -1,0 +1,59 @@
+import type { CommandSpec } from '../app/command.ts';
+
+export const importCommand: CommandSpec = {
+  name: 'import',
+  arguments: ['<file>'],
+  options: [{ flags: '--commit' }, { flags: '--accept-partial' }, { flags: '--zone <zone>' }, { flags: '--map <column>', many: true }],
+  prints: true,
+  examples: [
+    'pilotfish import trades.csv',
+    'pilotfish import export.zip --commit',
+    'pilotfish import trades.csv --zone UTC+3 --commit --accept-partial',
+    'pilotfish import other.csv --map time=When --map pair=Market --map side=Way --map price=Rate --map quantity=Units --map total=Sum',
+  ],
+  load: async () => (await import('./import.ts')).importFile,
+};
+
+export const importsCommand: CommandSpec = {
+  name: 'imports',
+  commands: [
+    { name: 'ls', prints: true, examples: ['pilotfish imports ls'], load: async () => (await import('./import.ts')).list },
+    {
+      name: 'undo',
+      arguments: ['<import>'],
+      examples: ['pilotfish imports undo 01a1ff8f-565f-72f9-b1c6-782500d479ef --yes'],
+      load: async () => (await import('./import.ts')).undo,
+    },
+  ],
+};
+
+export const migrateCommand: CommandSpec = {
+  name: 'migrate',
+  commands: [
+    { name: 'ls', prints: true, examples: ['pilotfish migrate ls'], load: async () => (await import('./migrate.ts')).list },
+    {
+      name: 'add',
+      arguments: ['<asset>'],
+      options: [
+        { flags: '--holding <quantity>' },
+        { flags: '--cost <amount>' },
+        { flags: '--at <time>' },
+        { flags: '--trade <trade>', many: true },
+        { flags: '--dry-run' },
+      ],
+      prints: true,
+      examples: [
+        'pilotfish migrate add BTC --holding 0.5 --cost 20000 --at 2024-05-01',
+        "pilotfish migrate add BTC --trade 'BTCUSDT Buy 0.5 @ 40000 2024-05-01T10:00Z' --dry-run",
+      ],
+      load: async () => (await import('./migrate.ts')).add,
+    },
+    {
+      name: 'build',
+      arguments: ['<asset>'],
+      prints: true,
+      examples: ['pilotfish migrate build BTC'],
+      load: async () => (await import('./migrate.ts')).build,
+    },
+  ],
+};
