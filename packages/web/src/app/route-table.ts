@@ -28,6 +28,8 @@ export const ROUTES = [
   route('/positions', 'positions', 'user'),
   route('/positions/open-positions', 'openPositions', 'user'),
   route('/positions/closed-positions', 'closedPositions', 'user'),
+  route('/positions/detail/:id', 'positionDetail', 'user'),
+  route('/positions/orders', 'openOrders', 'user'),
   route('/price-alerts', 'priceAlerts', 'user', false),
   route('/auto-trade', 'autoTrades', 'user', false),
   route('/auto-trade/create', 'autoTradeCreate', 'user', false),

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import { themeColor, timeAxis, valueAxis } from './chart-axes.ts';
@@ -15,11 +15,14 @@ export function BarChart({
   bars,
   format,
   height = 200,
+  onPick,
 }: {
   label: string;
   bars: readonly Bar[];
   format: (value: number) => string;
   height?: number;
+  /** A bar was clicked, or Enter pressed on it. */
+  onPick?: (index: number) => void;
 }) {
   const { t } = useTranslation();
   const plot = useRef<uPlot>(undefined);
@@ -34,6 +37,7 @@ export function BarChart({
     format,
   );
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && onPick && last >= 0) return onPick(read !== undefined && read <= last ? read : last);
     const next = cursorKey(event, read ?? last, last);
     if (next === undefined) return;
     event.preventDefault();
@@ -58,7 +62,7 @@ export function BarChart({
       })}
       readout={shown && <Reading name={shown.label} text={format(shown.value)} />}
     >
-      <Bars plot={plot} label={label} bars={bars} format={format} height={height} onRead={setRead} />
+      <Bars plot={plot} label={label} bars={bars} format={format} height={height} onRead={setRead} onPick={onPick} />
     </ChartFrame>
   );
 }
@@ -70,6 +74,7 @@ function Bars({
   format,
   height,
   onRead,
+  onPick,
 }: {
   plot: { current: uPlot | undefined };
   label: string;
@@ -77,9 +82,14 @@ function Bars({
   format: (value: number) => string;
   height: number;
   onRead: (index: number | undefined) => void;
+  onPick: ((index: number) => void) | undefined;
 }) {
   const { i18n } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
+  const picked = useRef(onPick);
+  useLayoutEffect(() => {
+    picked.current = onPick;
+  });
   const data = useMemo<uPlot.AlignedData>(
     () => [
       bars.map((_, index) => index),
@@ -122,6 +132,7 @@ function Bars({
         ready: [
           (chart) => {
             plot.current = chart;
+            chart.over.addEventListener('click', () => chart.cursor.idx != null && picked.current?.(chart.cursor.idx));
           },
         ],
         setCursor: [(chart) => onRead(chart.cursor.idx ?? undefined)],

@@ -1,0 +1,195 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePairs } from '../prices/use-prices.ts';
+import { Pager } from '../ui/pager.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { Amount, placesFor, Unknown } from './amounts.tsx';
+import { BodyCell, HeadCell } from './open-positions-table.tsx';
+import { type AnyPosition, DETAIL_PAGE, useDailyPerformance, usePositionTrades, usePositionTransactions } from './use-positions.ts';
+
+const BarChart = lazy(() => import('../ui/charts/bar-chart.tsx').then((module) => ({ default: module.BarChart })));
+
+const useMoment = () => {
+  const { i18n } = useTranslation();
+  return (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' });
+};
+
+/** A table with its four states and pages; scrolls sideways by itself where it is too wide. */
+function Records({
+  query,
+  label,
+  head,
+  page,
+  onPage,
+  empty,
+  children,
+}: {
+  query: ReturnType<typeof usePositionTrades> | ReturnType<typeof usePositionTransactions>;
+  label: string;
+  head: readonly string[];
+  page: number;
+  onPage: (page: number) => void;
+  empty: string;
+  children: ReactNode;
+}) {
+  if (query.hasFailed) return <ErrorPanel problem={query.problem} onRetry={query.retry} />;
+  if (!query.data) return <Skeleton rows={6} height={32} />;
+  if (query.data.total === 0)
+    return (
+      <Text color="fg.muted" py="4">
+        {empty}
+      </Text>
+    );
+  const pages = Math.ceil(query.data.total / DETAIL_PAGE);
+  return (
+    <>
+      <chakra.section tabIndex={0} aria-label={label} overflowX="auto">
+        <chakra.table
+          w="100%"
+          fontSize="13px"
+          css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse', whiteSpace: 'nowrap' }}
+        >
+          <thead>
+            <tr>
+              {head.map((column, index) => (
+                <HeadCell key={column} scope="col" textAlign={index < 2 ? 'start' : 'end'}>
+                  {column}
+                </HeadCell>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </chakra.table>
+      </chakra.section>
+      {pages > 1 && <Pager page={page} pages={pages} onPage={onPage} />}
+    </>
+  );
+}
+
+export function TradesTable({ position }: { position: AnyPosition }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const [page, setPage] = useState(1);
+  const query = usePositionTrades(position.id, page);
+  const pair = usePairs()?.get(position.symbol);
+  return (
+    <Records
+      query={query}
+      label={t('positions.record.trades')}
+      head={[
+        t('positions.time.name'),
+        t('positions.side'),
+        t('positions.price'),
+        t('positions.quantity'),
+        t('positions.amount'),
+        t('positions.fee'),
+        t('positions.realised'),
+      ]}
+      page={page}
+      onPage={setPage}
+      empty={t('positions.noTrades')}
+    >
+      {query.data?.items.map((fill) => (
+        <tr key={fill.tradeId}>
+          <BodyCell textAlign="start">{moment(fill.at)}</BodyCell>
+          <BodyCell textAlign="start">{t(`prices.side.${fill.side}`)}</BodyCell>
+          <BodyCell>{formatPrice(fill.price, pair?.pricePrecision ?? 8)}</BodyCell>
+          <BodyCell>{formatQuantity(fill.quantity)}</BodyCell>
+          <BodyCell>
+            <Amount value={fill.quoteQuantity} currency={position.quoteAsset} reason="" />
+          </BodyCell>
+          <BodyCell>
+            {formatQuantity(fill.fee)} {fill.feeAsset}
+            {fill.feeAsset !== position.quoteAsset && (
+              <Text color="fg.muted" fontSize="12px">
+                ≈ <Amount value={fill.feeInQuote} currency={position.quoteAsset} reason={t('positions.unknown.noRate')} />
+              </Text>
+            )}
+          </BodyCell>
+          <BodyCell>
+            {fill.side === 'Buy' ? (
+              ''
+            ) : (
+              <Amount value={fill.realised} currency={position.quoteAsset} signed bare reason={t('positions.unknown.noResult')} />
+            )}
+          </BodyCell>
+        </tr>
+      ))}
+    </Records>
+  );
+}
+
+export function TransactionsTable({ position }: { position: AnyPosition }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const [page, setPage] = useState(1);
+  const query = usePositionTransactions(position.id, page);
+  return (
+    <Records
+      query={query}
+      label={t('positions.record.transactions')}
+      head={[
+        t('positions.time.name'),
+        t('positions.kind'),
+        t('positions.asset'),
+        t('positions.change'),
+        t('positions.cost'),
+        t('positions.source'),
+      ]}
+      page={page}
+      onPage={setPage}
+      empty={t('positions.noTransactions')}
+    >
+      {query.data?.items.map((line) => (
+        <tr key={line.id}>
+          <BodyCell textAlign="start">{moment(line.at)}</BodyCell>
+          <BodyCell textAlign="start">{t(`positions.kinds.${line.kind}`, { defaultValue: line.kind })}</BodyCell>
+          <BodyCell lang="en" translate="no">
+            {line.asset}
+          </BodyCell>
+          <BodyCell>{trimmed(line.change)}</BodyCell>
+          <BodyCell>
+            <Amount value={line.cost} currency={position.quoteAsset} reason={t('positions.unknown.noCost')} />
+          </BodyCell>
+          <BodyCell>{t(`positions.sources.${line.source}`, { defaultValue: line.source })}</BodyCell>
+        </tr>
+      ))}
+    </Records>
+  );
+}
+const trimmed = (text: string): string => {
+  const signed = formatSigned(text, 8);
+  return signed.includes('.') ? signed.replace(/\.?0+$/, '') : signed;
+};
+
+export function DailyPerformance({ position }: { position: AnyPosition }) {
+  const { t, i18n } = useTranslation();
+  const query = useDailyPerformance(position.id, position.kind === 'open');
+  if (query.hasFailed) return <ErrorPanel problem={query.problem} onRetry={query.retry} />;
+  if (!query.data) return <div className="skeleton" style={{ height: 240 }} />;
+  if (query.data.length === 0) return <Unknown reason={t('positions.unknown.noTrades')} />;
+  const interpolated = query.data.filter((day) => day.interpolated);
+  const name = (day: string) =>
+    new Date(`${day}T00:00:00Z`).toLocaleDateString(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const places = placesFor(position.quoteAsset);
+  return (
+    <Box>
+      <Suspense fallback={<div className="skeleton" style={{ height: 240 }} />}>
+        <BarChart
+          label={t('positions.dailyLabel', { symbol: position.symbol, currency: position.quoteAsset })}
+          bars={query.data.map(({ day, pnl, interpolated: isGuess }) => ({
+            label: isGuess ? `${name(day)} *` : name(day),
+            value: Number(pnl),
+          }))}
+          format={(value) => formatSigned(value.toFixed(places), places)}
+        />
+      </Suspense>
+      <Flex fontSize="12px" color="fg.muted" gap="3" wrap="wrap">
+        <span>{t('positions.utcDays')}</span>
+        {interpolated.length > 0 && <span>* {t('positions.interpolated', { count: interpolated.length })}</span>}
+      </Flex>
+    </Box>
+  );
+}

@@ -1,0 +1,195 @@
+import { decimal, toText } from '@pilotfish/core/money/decimal';
+import type { FoldedPosition } from '@pilotfish/core/positions/pair-state';
+import { positionFigures } from '@pilotfish/core/positions/position-figures';
+import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import { describe, expect, test } from 'vitest';
+import { boundsProblem, closedQuery, readClosedAddress, writeClosedAddress } from './closed-address.ts';
+import { closedCsv, csvCell } from './closed-csv.ts';
+import { closingPreview, liveFigures, targetProgress } from './live-figures.ts';
+import { monthSums } from './month-panel.tsx';
+import { arrange, readSort, writeSort } from './open-order.ts';
+import { liveTotals } from './open-positions-page.tsx';
+import { checkTarget } from './target-price.ts';
+
+const position = (more: Partial<OpenPosition> = {}): OpenPosition => ({
+  id: '0190a0b0-0000-7000-8000-000000000000',
+  exchange: 'Binance',
+  symbol: 'BTCUSDT',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  number: 1,
+  openedAt: '2026-01-01T00:00:00.000Z',
+  quantity: '0.998',
+  averageCost: '100.1001',
+  breakEven: '90.38',
+  averageAsOnExchange: '90',
+  realised: '9.7898999',
+  fees: '0.3',
+  trades: 2,
+  broken: [],
+  excludedFromTotals: false,
+  cost: '99.8998999',
+  price: '110',
+  value: '109.78',
+  unrealised: '9.7703201',
+  total: '19.56022',
+  exitFee: '0.10978',
+  returnPct: '9.78011',
+  targetPrice: '120',
+  targetDistancePct: '9.0909',
+  resultAtTarget: '30',
+  sparkline: [],
+  ...more,
+});
+
+describe('figures at a newer price', () => {
+  test.each(['110.01', '95.5', '0.00000001', '123456789.12345678'])('%s: to the last digit those of the ledger', (price) => {
+    const held = position();
+    const folded = {
+      quantity: decimal(held.quantity),
+      cost: decimal(held.cost),
+      realised: decimal(held.realised ?? '0'),
+      bought: decimal('200'),
+      sold: decimal('109.89'),
+      fills: { boughtQuote: decimal('200'), soldQuote: decimal('110'), boughtQuantity: decimal('2'), soldQuantity: decimal('1') },
+      peakCost: decimal('200'),
+      matchedCost: decimal('100'),
+      reasons: new Set(),
+    } as unknown as FoldedPosition;
+    const exact = positionFigures(folded, { price: decimal(price), taker: decimal('0.001') });
+    const live = liveFigures(held, price);
+    expect(live.price).toBe(price);
+    expect(live.value).toBe(toText(exact.value!));
+    expect(live.exitFee).toBe(toText(exact.exitFee!));
+    expect(live.unrealised).toBe(toText(exact.unrealised!));
+    expect(live.total).toBe(toText(exact.total!));
+    expect(Number(live.returnPct)).toBeCloseTo(Number(toText(exact.returnPct!)), 3);
+  });
+  test('without a price, or with what is no price, nothing changes', () => {
+    const held = position();
+    for (const price of [undefined, held.price ?? '', 'NaN', '0', '-1'])
+      expect(liveFigures(held, price)).toMatchObject({ price: '110', value: '109.78', total: '19.56022' });
+  });
+  test('what is unknown stays unknown', () => {
+    const live = liveFigures(
+      position({ unrealised: null, total: null, returnPct: null, targetPrice: null, targetDistancePct: null }),
+      '111',
+    );
+    expect(live).toMatchObject({ value: '110.778', unrealised: null, total: null, returnPct: null, targetDistancePct: null });
+  });
+  test('the sums move with them, and leave out what the server leaves out', () => {
+    const totals = [
+      { currency: 'USDT', invested: '99.9', value: '109.78', realised: '9.8', unrealised: '9.77', count: 1, broken: 1, excluded: 1 },
+    ];
+    const items = [position(), position({ excludedFromTotals: true }), position({ broken: [{ code: 'GAP', detail: '' }] })];
+    expect(liveTotals(totals, items, new Map([['BTCUSDT', '120']]))[0]).toMatchObject({ value: '119.76', invested: '99.9' });
+    expect(liveTotals(totals, [position({ value: null })], new Map())).toEqual(totals);
+  });
+  test('closing by hand: at cost adds nothing, at market what the market gives', () => {
+    expect(closingPreview({ realised: '9', value: '120', cost: '100' })).toEqual({ atCost: '9', atMarket: '29' });
+    expect(closingPreview({ realised: null, value: '120', cost: '100' })).toEqual({ atCost: null, atMarket: null });
+  });
+  test('the way to the target', () => {
+    expect(targetProgress('100', '120', '110')).toBe(50);
+    expect(targetProgress('100', '120', '90')).toBe(0);
+    expect(targetProgress('100', '120', '500')).toBe(100);
+    expect(targetProgress('100', '90', '95')).toBeUndefined();
+  });
+});
+
+describe('a typed target', () => {
+  test.each([
+    ['', { kind: 'clear' }],
+    ['0', { kind: 'not-positive' }],
+    ['1e5', { kind: 'not-positive' }],
+    ['120.50', { kind: 'ok', target: '120.5' }],
+    ['120.505', { kind: 'off-tick', below: '120.5', above: '120.51' }],
+    ['0.001', { kind: 'off-tick', below: '0.01', above: '0.01' }],
+  ] as const)('%s', (typed, expected) => {
+    expect(checkTarget(typed, '0.01')).toEqual(expected);
+  });
+  test('a pair without a tick takes any price', () =>
+    expect(checkTarget('0.123456789', '0')).toEqual({ kind: 'ok', target: '0.123456789' }));
+});
+
+describe('the address of the closed list', () => {
+  test('what is written is read again', () => {
+    const changes = {
+      exchange: 'Binance',
+      currency: 'BTC',
+      min: '-5',
+      max: '5.5',
+      order: 'realised-asc',
+      onlyBroken: true,
+      page: 3,
+      pageSize: 50,
+    } as const;
+    expect(readClosedAddress(writeClosedAddress(new URLSearchParams(), changes))).toEqual(changes);
+  });
+  test('a new filter begins on the first page, and the usual is left out', () => {
+    const query = writeClosedAddress(new URLSearchParams('page=4&order=symbol-asc&x=1'), { currency: 'USDT', order: 'closedAt-desc' });
+    expect(query.toString()).toBe('x=1&currency=USDT');
+  });
+  test('nonsense is as if it were not there', () => {
+    const usual = readClosedAddress(new URLSearchParams());
+    const odd = 'page=-1&pageSize=7&order=size&currency=%3Cb%3E&exchange=Other&onlyBrokenPositions=1';
+    expect(readClosedAddress(new URLSearchParams(odd))).toEqual(usual);
+  });
+  test('bounds: open-ended, equal, crossed, and no number', () => {
+    expect(boundsProblem({ min: '', max: '3' })).toEqual({});
+    expect(boundsProblem({ min: '3', max: '3.0' })).toEqual({});
+    expect(boundsProblem({ min: '3', max: '-3' })).toEqual({ min: 'min-above-max', max: 'min-above-max' });
+    expect(boundsProblem({ min: '-', max: '3' })).toEqual({ min: 'not-a-decimal' });
+    const crossed = readClosedAddress(new URLSearchParams('excludedPnl.min=3&excludedPnl.max=1'));
+    expect(closedQuery(crossed)).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
+  });
+});
+
+describe('the exported table', () => {
+  test.each([
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ['+1', "'+1"],
+    ['@sum', "'@sum"],
+    ['-cmd', "'-cmd"],
+    ['-12.5', '-12.5'],
+    ['a,b', '"a,b"'],
+    ['BTCUSDT', 'BTCUSDT'],
+  ])('%s', (value, cell) => expect(csvCell(value)).toBe(cell));
+  test('what is not known is empty, never 0', () => {
+    const { cost: _, price: _p, ...base } = position({ realised: null, fees: null, broken: [{ code: 'OVERSOLD', detail: '' }] });
+    const closed = { ...base, closedAt: base.openedAt, closedBy: 'sell', matchedCost: '5', dust: '0' } as unknown as ClosedPosition;
+    const [head, row] = closedCsv([closed])
+      .replace('\uFEFF', '')
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(row?.[head?.indexOf('realised') ?? -1]).toBe('');
+    expect(row?.[head?.indexOf('broken') ?? -1]).toBe('OVERSOLD');
+  });
+});
+
+describe('the open list', () => {
+  const items = [
+    position({ id: 'a', symbol: 'BTCUSDT', total: '5' }),
+    position({ id: 'b', symbol: 'LINKUSDT', total: null }),
+    position({ id: 'c', symbol: 'ADAUSDT', total: '-5' }),
+  ];
+  const ids = (sort: string, search = '') => arrange(items, readSort(sort), search, new Map()).map(({ id }) => id);
+  test('is sorted both ways; the unknown comes last', () => {
+    expect(ids('-total')).toEqual(['a', 'c', 'b']);
+    expect(ids('total')).toEqual(['c', 'a', 'b']);
+    expect(ids('symbol')).toEqual(['c', 'a', 'b']);
+    expect(readSort('nonsense')).toEqual(readSort(writeSort(readSort(null))));
+  });
+  test('is searched as a Turkish keyboard types', () => {
+    expect(ids('symbol', 'lınk')).toEqual(['b']);
+    expect(ids('symbol', 'LİNK/usdt')).toEqual(['b']);
+  });
+});
+
+test('months are summed exactly; a result without a rate is counted, not guessed', () => {
+  const row = (month: string, realisedUsdt: string | null) => ({ month, realisedUsdt }) as never;
+  expect(monthSums([row('2026-02', '0.1'), row('2026-01', '-1'), row('2026-02', '0.2'), row('2026-02', null)])).toEqual([
+    { month: '2026-01', realised: '-1', unknown: 0 },
+    { month: '2026-02', realised: '0.3', unknown: 1 },
+  ]);
+});

@@ -1,0 +1,63 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { formatPrice } from '@pilotfish/core/money/format';
+import type { calculatePosition } from '@pilotfish/core/positions/positions-contract';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { usePairs } from '../prices/use-prices.ts';
+import { Notice } from '../ui/controls.tsx';
+import { Amount, Unknown } from './amounts.tsx';
+import { BodyCell, HeadCell } from './open-positions-table.tsx';
+import { BrokenReasons } from './position-state.tsx';
+
+export type Recalculation = z.infer<typeof calculatePosition.answer>;
+
+/** What a calculation changed: before, after, and what is still wrong. */
+export function RecalculationDiff({ diff, currency, symbol }: { diff: Recalculation; currency: string; symbol?: string }) {
+  const { t } = useTranslation();
+  const precision = usePairs()?.get(symbol ?? '')?.pricePrecision ?? 8;
+  const none = t('positions.unknown.noResult');
+  const price = (text: string | null) => (text === null ? <Unknown reason={none} /> : formatPrice(text, precision));
+  const isSame =
+    diff.averageCostBefore === diff.averageCostAfter &&
+    diff.realisedBefore === diff.realisedAfter &&
+    diff.tradesAdded + diff.tradesRemoved === 0;
+  return (
+    <Flex direction="column" gap="4">
+      {isSame ? (
+        <Notice tone="success">{t('positions.diff.same')}</Notice>
+      ) : (
+        <Notice tone="info">{t('positions.diff.trades', { added: diff.tradesAdded, removed: diff.tradesRemoved })}</Notice>
+      )}
+      <chakra.table w="100%" fontSize="14px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+        <thead>
+          <tr>
+            <td />
+            <HeadCell scope="col">{t('positions.diff.before')}</HeadCell>
+            <HeadCell scope="col">{t('positions.diff.after')}</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <BodyCell as="th" scope="row" textAlign="start" fontWeight="450">
+              {t('positions.averageCost')}
+            </BodyCell>
+            <BodyCell>{price(diff.averageCostBefore)}</BodyCell>
+            <BodyCell>{price(diff.averageCostAfter)}</BodyCell>
+          </tr>
+          <tr>
+            <BodyCell as="th" scope="row" textAlign="start" fontWeight="450">
+              {t('positions.realised')}
+            </BodyCell>
+            <BodyCell>
+              <Amount value={diff.realisedBefore} currency={currency} signed reason={none} />
+            </BodyCell>
+            <BodyCell>
+              <Amount value={diff.realisedAfter} currency={currency} signed reason={none} />
+            </BodyCell>
+          </tr>
+        </tbody>
+      </chakra.table>
+      {diff.broken.length > 0 ? <BrokenReasons broken={diff.broken} /> : <Text color="fg.muted">{t('positions.diff.whole')}</Text>}
+    </Flex>
+  );
+}

@@ -1,0 +1,195 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { completeDecimal, editDecimal } from '@pilotfish/core/money/decimal-input';
+import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
+import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../ui/controls.tsx';
+import { Button, Input } from '../ui/primitives.tsx';
+import { problemText } from '../ui/toasts.ts';
+import { targetProgress } from './live-figures.ts';
+import { checkTarget } from './target-price.ts';
+import { usePositionChange } from './use-positions.ts';
+
+/**
+ * The target price, edited in its place. What was typed is shown at once; when the server refuses it, the old one is
+ * back and the field says why.
+ */
+export function TargetCell({
+  position,
+  pair,
+  price,
+  distancePct,
+}: {
+  position: OpenPosition;
+  pair: Pair | undefined;
+  price: string | null;
+  distancePct: string | null;
+}) {
+  const { t } = useTranslation();
+  const change = usePositionChange();
+  const [typed, setTyped] = useState<string>();
+  const [problem, setProblem] = useState<{ text: string; offers: string[] }>();
+  /** What was sent and is not answered yet; null clears. */
+  const [sent, setSent] = useState<string | null>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  const isEditing = typed !== undefined;
+  useEffect(() => {
+    if (!isEditing && wasEditing.current) opener.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  const target = sent === undefined ? position.targetPrice : sent;
+  const save = async (text: string) => {
+    const check = checkTarget(completeDecimal(text), pair?.filters.tickSize ?? '0');
+    if (check.kind === 'not-positive') return setProblem({ text: t('positions.target.positive'), offers: [] });
+    if (check.kind === 'off-tick')
+      return setProblem({
+        text: t('positions.target.offTick', { tick: pair?.filters.tickSize ?? '' }),
+        offers: [...new Set([check.below, check.above])],
+      });
+    const next = check.kind === 'clear' ? null : check.target;
+    setTyped(undefined);
+    setProblem(undefined);
+    if (next === position.targetPrice) return;
+    setSent(next);
+    try {
+      await change((client) => client.setTargetPrice({ params: { id: position.id }, body: { targetPrice: next } }, { quiet: true }));
+    } catch (error) {
+      const shown = shownProblem(error);
+      setTyped(next ?? '');
+      setProblem({ text: shown.fields?.[0]?.message ?? problemText(shown, t), offers: [] });
+    } finally {
+      setSent(undefined);
+    }
+  };
+  if (isEditing)
+    return (
+      <TargetInput
+        symbol={position.symbol}
+        value={typed}
+        problem={problem}
+        onChange={(text) => {
+          setTyped(text);
+          setProblem(undefined);
+        }}
+        onSave={(text) => void save(text)}
+        onClose={() => {
+          setTyped(undefined);
+          setProblem(undefined);
+        }}
+      />
+    );
+  const progress = targetProgress(position.averageCost, target, price);
+  return (
+    <Box minW="0">
+      <Button
+        ref={opener}
+        size="xs"
+        h="7"
+        px="2"
+        mx="-2"
+        variant="ghost"
+        color={target === null ? 'brand.fg' : 'fg'}
+        opacity={sent === undefined ? undefined : 0.6}
+        aria-busy={sent !== undefined}
+        aria-label={t(target === null ? 'positions.target.setOf' : 'positions.target.editOf', {
+          symbol: position.symbol,
+          target: target ?? '',
+        })}
+        onClick={() => setTyped(target ?? '')}
+        css={{ fontVariantNumeric: 'tabular-nums' }}
+        fontSize="13px"
+      >
+        {target === null ? t('positions.target.set') : formatPrice(target, pair?.pricePrecision ?? 8)}
+      </Button>
+      {target !== null && (
+        <Flex align="center" gap="2" fontSize="12px" color="fg.muted" justify="inherit">
+          {progress !== undefined && (
+            <Box w="48px" h="4px" bg="bg.raised" borderRadius="full" overflow="hidden" aria-hidden="true" flexShrink="0">
+              <Box h="100%" bg="brand.solid" style={{ width: `${progress}%` }} />
+            </Box>
+          )}
+          {distancePct !== null && sent === undefined && (
+            <Text as="span" title={t('positions.target.distance')}>
+              {formatPercent(distancePct, 1)}
+            </Text>
+          )}
+        </Flex>
+      )}
+    </Box>
+  );
+}
+
+function TargetInput({
+  symbol,
+  value,
+  problem,
+  onChange,
+  onSave,
+  onClose,
+}: {
+  symbol: string;
+  value: string;
+  problem: { text: string; offers: string[] } | undefined;
+  onChange: (text: string) => void;
+  onSave: (text: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  return (
+    <Box minW="148px" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      <Flex
+        as="form"
+        gap="1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(value);
+        }}
+      >
+        <Input
+          ref={input}
+          h="8"
+          px="2"
+          fontSize="13px"
+          textAlign="end"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-label={t('positions.target.of', { symbol })}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? id : undefined}
+          value={value}
+          onChange={(event) => {
+            const pasted = /Paste|Drop/.test((event.nativeEvent as InputEvent).inputType ?? '');
+            onChange(editDecimal(value, event.currentTarget.value, pasted).text);
+          }}
+        />
+        <IconButton icon="check" label={t('positions.target.save')} type="submit" size="xs" w="8" />
+        <IconButton icon="close" label={t('ui.cancel')} size="xs" w="8" type="button" onClick={onClose} />
+      </Flex>
+      {problem && (
+        <Text id={id} role="alert" color="danger.fg" fontSize="12px" mt="1" textAlign="start" whiteSpace="normal">
+          {problem.text}
+        </Text>
+      )}
+      {problem && problem.offers.length > 0 && (
+        <Flex gap="1" mt="1">
+          {problem.offers.map((offer) => (
+            <Button key={offer} size="xs" h="6" variant="outline" color="brand.fg" onClick={() => onSave(offer)}>
+              {offer}
+            </Button>
+          ))}
+        </Flex>
+      )}
+    </Box>
+  );
+}

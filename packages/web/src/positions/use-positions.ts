@@ -1,0 +1,169 @@
+import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { useEffect, useState } from 'react';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { useMarket } from '../prices/use-prices.ts';
+import type { ClosedQuery } from './closed-address.ts';
+
+/** News of trades come in bursts; what they change is loaded at most this often. */
+const REFRESH_MS = 1000;
+const QUERIES = ['positions-overview', 'positions-monthly', 'positions-open', 'positions-closed', 'position'];
+
+/** Everything told of positions is loaded again: after a write, or when the stream says that something changed. */
+export function usePositionNews(): void {
+  const app = useApp();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = app.live.on('positions', ({ symbols, sync }) => {
+      // A beat of the reading's progress that found nothing changes no figure.
+      if (symbols.length === 0 && sync?.state === 'running') return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        app.queries.invalidate(...QUERIES, 'migration');
+      }, REFRESH_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [app]);
+}
+
+export const useOverview = () =>
+  useQuery('positions-overview', (client, _: null, signal) => client.getPositionsOverview(undefined, { signal, quiet: true }), null);
+export const useMonthly = () =>
+  useQuery('positions-monthly', (client, _: null, signal) => client.getMonthlyOverview(undefined, { signal, quiet: true }), null);
+export const useOpenPositions = () =>
+  useQuery('positions-open', (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }), null);
+export const useClosedPositions = (query: ClosedQuery, enabled: boolean) =>
+  useQuery(
+    'positions-closed',
+    (client, params: ClosedQuery, signal) => client.listClosedPositions({ query: params }, { signal, quiet: true }),
+    query,
+    { enabled },
+  );
+
+/** How far the reading of the history is: asked once, then as the stream tells it. */
+export function useSync() {
+  const app = useApp();
+  const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null);
+  const [told, setTold] = useState<{ sync: SyncStatus; at: number }>();
+  useEffect(
+    () =>
+      app.live.on('positions', ({ sync }) => {
+        if (sync) setTold({ sync, at: app.browser.now() });
+      }),
+    [app],
+  );
+  // A newer answer replaces what the stream told before it.
+  return { ...query, data: told && told.at >= (query.loadedAt ?? 0) ? told.sync : query.data };
+}
+
+/** Begins a reading; what it answers is shown at once. */
+export function useStartSync() {
+  const app = useApp();
+  const [starting, setStarting] = useState(false);
+  const start = async (full: boolean): Promise<void> => {
+    setStarting(true);
+    try {
+      await app.busy.during(app.client.startSync({ body: { full, symbols: [] } }));
+    } catch {
+      // Toasted by the client; the panel shows what the status then says.
+    } finally {
+      setStarting(false);
+      app.queries.invalidate('positions-sync');
+    }
+  };
+  return { start, starting };
+}
+
+export type AnyPosition = ({ kind: 'open' } & OpenPosition) | ({ kind: 'closed' } & ClosedPosition);
+const SEARCHED_PAGE = 200;
+
+/** One position by its id, wherever it is; undefined when there is none. Closed ones are looked for page by page. */
+export function usePosition(id: string) {
+  return useQuery<null, AnyPosition | null>(
+    `position:${id}`,
+    async (client, _, signal) => {
+      const call = { signal, quiet: true };
+      const open = (await client.listOpenPositions(undefined, call)).items.find((item) => item.id === id);
+      if (open) return { kind: 'open', ...open };
+      for (let page = 1; ; page += 1) {
+        const query = { page, pageSize: SEARCHED_PAGE, order: 'closedAt-desc' } as const;
+        const { items, total } = await client.listClosedPositions({ query }, call);
+        const closed = items.find((item) => item.id === id);
+        if (closed) return { kind: 'closed', ...closed };
+        if (items.length === 0 || page * SEARCHED_PAGE >= total) return null;
+      }
+    },
+    null,
+  );
+}
+
+export const DETAIL_PAGE = 50;
+/** Fills drawn on the chart. */
+const MARKS = 200;
+export const usePositionTrades = (id: string, page: number) =>
+  useQuery(
+    `position:${id}:trades`,
+    (client, params: { page: number }, signal) =>
+      client.listPositionTrades({ params: { id }, query: { ...params, pageSize: DETAIL_PAGE } }, { signal, quiet: true }),
+    { page },
+  );
+export const usePositionMarks = (id: string) =>
+  useQuery(
+    `position:${id}:marks`,
+    (client, _: null, signal) =>
+      client.listPositionTrades({ params: { id }, query: { page: 1, pageSize: MARKS } }, { signal, quiet: true }),
+    null,
+  );
+export const usePositionTransactions = (id: string, page: number) =>
+  useQuery(
+    `position:${id}:transactions`,
+    (client, params: { page: number }, signal) =>
+      client.listPositionTransactions({ params: { id }, query: { ...params, pageSize: DETAIL_PAGE } }, { signal, quiet: true }),
+    { page },
+  );
+export const useDailyPerformance = (id: string, enabled: boolean) =>
+  useQuery(
+    `position:${id}:daily`,
+    (client, _: null, signal) => client.getDailyPerformance({ params: { id } }, { signal, quiet: true }),
+    null,
+    { enabled },
+  );
+
+/** Runs a change of a position with the bar on, then loads what it may have changed. Throws what went wrong. */
+export function usePositionChange() {
+  const app = useApp();
+  return async <Answer>(change: (client: typeof app.client) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await app.busy.during(change(app.client));
+    } finally {
+      app.queries.invalidate(...QUERIES);
+    }
+  };
+}
+
+/** Prices of some pairs, as calm as a total may move: once a second. */
+export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, string> {
+  const { tickers } = useMarket();
+  const key = symbols.join();
+  const [prices, setPrices] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    const wanted = key === '' ? [] : key.split(',');
+    const read = () =>
+      setPrices((held) => {
+        const next = new Map<string, string>();
+        for (const symbol of wanted) {
+          const price = tickers.get(symbol)?.price;
+          if (price !== undefined) next.set(symbol, price);
+        }
+        const same = next.size === held.size && [...next].every(([symbol, price]) => held.get(symbol) === price);
+        return same ? held : next;
+      });
+    read();
+    const timer = setInterval(read, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [tickers, key]);
+  return prices;
+}
