@@ -71,12 +71,10 @@ const order = (signer: Signer, parameters: Record<string, string>) =>
 const buy = (who: Trader, symbol: string, quoteOrderQty: string) => order(who.signer, { symbol, side: 'BUY', quoteOrderQty });
 const sell = (who: Trader, symbol: string, quantity: string) => order(who.signer, { symbol, side: 'SELL', quantity });
 
-/** What the exchange holds, less what the account began with. */
-async function moved(who: Trader): Promise<Map<string, string>> {
+/** What the exchange holds. */
+async function held(who: Trader): Promise<Map<string, string>> {
   const { balances } = await venue.account(who.signer);
-  const all = new Map<string, Decimal>(Object.entries(START).map(([asset, held]) => [asset, subtract(ZERO, decimal(held))]));
-  for (const { asset, free, locked } of balances) all.set(asset, add(all.get(asset) ?? ZERO, add(decimal(free), decimal(locked))));
-  return texts(all);
+  return texts(new Map(balances.map(({ asset, free, locked }) => [asset, add(decimal(free), decimal(locked))])));
 }
 const texts = (sums: Map<string, Decimal>) =>
   new Map(
@@ -88,11 +86,11 @@ const texts = (sums: Map<string, Decimal>) =>
 const entries = async (who: Trader) => ledgerStore(server.context.database).entries(who.accountId);
 async function explained(who: Trader): Promise<Map<string, string>> {
   const sums = new Map<string, Decimal>();
-  for (const entry of await entries(who)) if (entry.kind === 'trade') addFlows(sums, entry);
+  for (const entry of await entries(who)) addFlows(sums, entry);
   return texts(sums);
 }
 const reconciled = async (who: Trader): Promise<boolean> =>
-  JSON.stringify([...(await explained(who))]) === JSON.stringify([...(await moved(who))]);
+  JSON.stringify([...(await explained(who))]) === JSON.stringify([...(await held(who))]);
 
 /** Buys and sells at random over several pairs, in parts as the book gives them. */
 async function trade(who: Trader, orders: number): Promise<void> {
@@ -205,6 +203,33 @@ describe('nothing is lost on the way', () => {
     const ids = (await entries(who)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
+
+test('deposits and withdrawals are read from the wallet, and explain what trades do not', async () => {
+  const who = await trader(false);
+  await synced(who);
+  await buy(who, 'SOLUSDT', '400');
+  await until('the buy', () => reconciled(who), 1000);
+  const { apiKey } = who.signer;
+  for (const [asset, amount] of [
+    ['USDT', '250.5'],
+    ['SOL', '0.25'],
+    ['USDT', '-100'],
+  ]) {
+    const reply = await fetch(`${simulator.origin}/sim/v1/deposits`, { method: 'POST', body: JSON.stringify({ apiKey, asset, amount }) });
+    expect(reply.status).toBe(200);
+  }
+  await until('deposits being read', () => reconciled(who));
+  const told = await until('the differences being gone', async () => {
+    const { body } = await who.user.call<SyncStatus>('/bff/v2/positions/sync');
+    return body.state === 'idle' && body.differences.length === 0 && body;
+  });
+  expect(told.error).toBeNull();
+  // Nobody said what the quarter cost: the position says so, and is in no sum.
+  const { items, totals } = await open(who);
+  expect(items[0]).toMatchObject({ symbol: 'SOLUSDT', realised: null, averageCost: null, broken: [{ code: 'MISSING_COST' }] });
+  expect(items[0]!.broken[0]!.detail).toContain('0.25 SOL');
+  expect(totals).toMatchObject([{ count: 1, broken: 1, invested: '0' }]);
 });
 
 describe('what a person says of a position', () => {

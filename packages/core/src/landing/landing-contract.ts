@@ -62,7 +62,16 @@ export const getWalletChartV2 = endpoint({
   access: 'user',
   summary: 'Total against invested over time, in the primary currency',
   query: range,
-  answer: z.array(z.object({ time: isoTime, total: decimalText, invested: decimalText, available: decimalText })),
+  answer: z.array(
+    z.object({
+      time: isoTime,
+      total: decimalText,
+      invested: decimalText,
+      available: decimalText,
+      /** What came in less what went out since the point before, as deposits and withdrawals: no result of trading. */
+      flow: decimalText.optional(),
+    }),
+  ),
 });
 export const getWalletChart = endpoint({
   ...bff,

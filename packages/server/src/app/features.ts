@@ -15,6 +15,7 @@ import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
+import { ledgerQuestions } from '../positions/ledger-questions.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
 import { minuteRates } from '../positions/minute-rates.ts';
 import { positionsFeature } from '../positions/positions-routes.ts';
@@ -89,6 +90,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
         return balances;
       },
       connectedAccounts: connections.connectedAccounts,
+      ...ledgerQuestions({ ledger, books: positions.books, market }),
     }),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, {

@@ -20,6 +20,8 @@ export const SNAPSHOT_MS = 15 * 60_000;
 export type BalanceHistory = {
   /** Keeps a point unless the last one is younger than a quarter of an hour. */
   add(accountId: string, point: BalancePoint): Promise<void>;
+  /** The point next to a moment, at most `within` ms away from it. */
+  near(accountId: string, at: number, within: number): Promise<BalancePoint | undefined>;
   /** Oldest first; of each step the latest point. */
   list(accountId: string, range: ChartRange): Promise<BalancePoint[]>;
 };
@@ -40,6 +42,16 @@ export function balanceHistory({ queries }: Database, now: () => number): Balanc
         .values({ account_id: accountId, ...point })
         .onConflict((conflict) => conflict.columns(['account_id', 'at']).doNothing())
         .execute();
+    },
+    near: async (accountId, at, within) => {
+      const points = await queries
+        .selectFrom('balance_snapshots')
+        .select(['at', 'total', 'invested', 'available'])
+        .where('account_id', '=', accountId)
+        .where('at', '>=', at - within)
+        .where('at', '<=', at + within)
+        .execute();
+      return points.sort((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0];
     },
     list: (accountId, range) => {
       const { reach, step } = RANGES[range];

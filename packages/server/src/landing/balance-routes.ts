@@ -1,9 +1,10 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { add, type Decimal, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
 import { balanceHistory, SNAPSHOT_MS } from './balance-history.ts';
-import { type Balance, inBitcoin, type Valuation, valueHoldings } from './holdings.ts';
+import { type Balance, type CostOf, changeNetOfFlows, inBitcoin, type Valuation, valueHoldings } from './holdings.ts';
 import { changeOver } from './price-change.ts';
 
 const PRIMARY = 'USDT';
@@ -15,18 +16,30 @@ export type BalanceParts = {
   /** Balances of an account's connection. @throws AppError `not-connected` and what the exchange refuses with */
   balancesOf: (accountId: string) => Promise<Balance[]>;
   connectedAccounts: () => Promise<string[]>;
+  /** What the account's coins cost, as far as its ledger knows. */
+  costsOf: (accountId: string) => Promise<CostOf>;
+  /** Deposits, withdrawals and the like of a span of time, in the primary currency, oldest first; negative: went out. */
+  flowsOf: (accountId: string, from: number) => Promise<{ at: number; value: Decimal }[]>;
 };
+const DAY = 86_400_000;
+/** A point this close to a day ago stands for it. */
+const NEAR_MS = 3_600_000;
 
 /** What the connected account holds and what it is worth, now and over time. */
-export function balanceFeature({ database, now, log }: AppContext, { market, balancesOf, connectedAccounts }: BalanceParts): Feature {
+export function balanceFeature(
+  { database, now, log }: AppContext,
+  { market, balancesOf, connectedAccounts, costsOf, flowsOf }: BalanceParts,
+): Feature {
   const history = balanceHistory(database, now);
   let timer: NodeJS.Timeout | undefined;
 
   const value = async (accountId: string): Promise<Valuation> => {
-    const valuation = valueHoldings(await balancesOf(accountId), PRIMARY, (asset) => {
+    const [balances, costs] = await Promise.all([balancesOf(accountId), costsOf(accountId)]);
+    const priceOf = (asset: string) => {
       const price = market.rate(asset, PRIMARY);
       return price === undefined ? undefined : { now: price, dayAgo: market.ticker(`${asset}${PRIMARY}`)?.open };
-    });
+    };
+    const valuation = valueHoldings(balances, PRIMARY, priceOf, costs);
     const { total, invested, available } = valuation;
     await history.add(accountId, { at: now(), total, invested, available });
     return valuation;
@@ -46,6 +59,17 @@ export function balanceFeature({ database, now, log }: AppContext, { market, bal
     handlers: {
       getEstimatedBalance: async ({ account }) => {
         const { holdings: _, ...worth } = await value(account.id);
+        // Measured where a day ago is known; else what is held now is compared with its prices of then.
+        const since = now() - DAY;
+        const before = await history.near(account.id, since, NEAR_MS);
+        if (before !== undefined) {
+          const flows = await flowsOf(account.id, before.at);
+          worth.change24h = changeNetOfFlows(
+            before.total,
+            worth.total,
+            flows.map((flow) => flow.value),
+          );
+        }
         return { ...worth, currency: PRIMARY, btc: inBitcoin(worth.total, market.price('BTCUSDT')), asOf: iso(now()) };
       },
       getHoldings: async ({ caller, query }) => {
@@ -69,7 +93,14 @@ export function balanceFeature({ database, now, log }: AppContext, { market, bal
       },
       getWalletChartV2: async ({ account, query }) => {
         const points = await history.list(account.id, query.range);
-        return points.map(({ at, total, invested, available }) => ({ time: iso(at), total, invested, available }));
+        const first = points[0];
+        const flows = first === undefined ? [] : await flowsOf(account.id, first.at);
+        let next = 0;
+        return points.map(({ at, total, invested, available }) => {
+          let flow = ZERO;
+          for (; next < flows.length && flows[next]!.at <= at; next += 1) flow = add(flow, flows[next]!.value);
+          return { time: iso(at), total, invested, available, flow: toText(flow) };
+        });
       },
       getWalletChart: async ({ account, query }) => {
         const points = await history.list(account.id, query.range);

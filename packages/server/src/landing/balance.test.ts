@@ -1,4 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { decimal } from '@pilotfish/core/money/decimal';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
@@ -6,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { balanceHistory } from './balance-history.ts';
 import { balanceFeature } from './balance-routes.ts';
-import { type Balance, inBitcoin, valueHoldings } from './holdings.ts';
+import { type Balance, changeNetOfFlows, inBitcoin, valueHoldings } from './holdings.ts';
 
 const BALANCES: Balance[] = [
   { asset: 'USDT', free: '1000.50', locked: '99.50' },
@@ -53,6 +54,23 @@ describe('the worth of an account', () => {
       () => ({ now: '0.333333333333' }),
     );
     expect(worth).toMatchObject({ total: '1.12345678', available: '0.12345678', invested: '1' });
+  });
+
+  test('invested is what the coins cost, as far as that is known; what is held beyond it counts at its worth', () => {
+    const costs = (asset: string) => (asset === 'BTC' ? { quantity: decimal('0.01'), cost: decimal('700') } : undefined);
+    const worth = valueHoldings(BALANCES, 'USDT', (asset) => (asset === 'BTC' ? { now: '100000' } : undefined), costs);
+    // 99.5 in orders, 700 paid for 0.01, 0.005 at 100,000.
+    expect(worth).toMatchObject({ total: '2600', available: '1000.5', invested: '1299.5' });
+    // Sold elsewhere: half of the cost is left.
+    const less = valueHoldings([{ asset: 'BTC', free: '0.005', locked: '0' }], 'USDT', () => ({ now: '100000' }), costs);
+    expect(less).toMatchObject({ total: '500', invested: '350' });
+  });
+
+  test('the change of a day leaves out what came and went', () => {
+    expect(changeNetOfFlows('1000', '1650', [decimal('600')])).toBe('3.125');
+    expect(changeNetOfFlows('1000', '450', [decimal('-500')])).toBe('-5');
+    expect(changeNetOfFlows('1000', '1100', [])).toBe('10');
+    expect(changeNetOfFlows('0', '0', [])).toBeNull();
   });
 
   test('in bitcoin', () => {
@@ -131,7 +149,13 @@ describe('over HTTP', () => {
     server = await startTestServer({
       features: async (context) => [
         ...(await accountFeatures(context)),
-        balanceFeature(context, { market, balancesOf, connectedAccounts: async () => [] }),
+        balanceFeature(context, {
+          market,
+          balancesOf,
+          connectedAccounts: async () => [],
+          costsOf: async () => () => undefined,
+          flowsOf: async () => [],
+        }),
       ],
     });
     const user = await server.register();
@@ -151,7 +175,7 @@ describe('over HTTP', () => {
       { asset: 'USDT', quantity: '1100', value: '1100', sharePct: '42.3077', changePct: '0' },
     ]);
     expect((await user.call('/bff/v1/landing/wallet-chartv2')).body).toEqual([
-      { time: now, total: '2600', invested: '1599.5', available: '1000.5' },
+      { time: now, total: '2600', invested: '1599.5', available: '1000.5', flow: '0' },
     ]);
     expect((await user.call('/bff/v1/landing/wallet-chart?range=1y')).body).toEqual([[now, '2600']]);
     expect((await server.call('/bff/v1/landing/holdings')).body).toEqual([]);

@@ -7,9 +7,11 @@ import {
   HUNDRED,
   isPositive,
   isZero,
+  minimum,
   multiply,
   rescale,
   subtract,
+  sum,
   toText,
   ZERO,
 } from '@pilotfish/core/money/decimal';
@@ -20,12 +22,15 @@ export type Balance = { asset: string; free: string; locked: string };
 /** Price of one unit in the primary currency, now and 24 hours ago; undefined when it has none. */
 export type PriceOf = (asset: string) => { now: string; dayAgo?: string | undefined } | undefined;
 
+/** Units of an asset whose cost is known, with that cost in the primary currency. */
+export type CostOf = (asset: string) => { quantity: Decimal; cost: Decimal } | undefined;
+
 export type Holding = { asset: string; quantity: string; value: string; sharePct: string };
 export type Valuation = {
   total: string;
   /** Free units of the primary currency. */
   available: string;
-  /** Everything else: coins, and what open orders hold. */
+  /** What coins cost, or are worth where nobody knows their cost, and what open orders hold. */
   invested: string;
   /** Change of the present holdings over 24 hours in percent units; null when nothing has a price. */
   change24h: string | null;
@@ -42,8 +47,15 @@ const percentOf = (a: Decimal, b: Decimal): string => toText(divide(multiply(a, 
 const money = (value: Decimal): string => toText(rescale(value, VALUE_SCALE, 'down'));
 
 /** Values an account in the primary currency. An asset without a price is named, not counted as zero. */
-export function valueHoldings(balances: readonly Balance[], primary: string, priceOf: PriceOf): Valuation {
+export function valueHoldings(
+  balances: readonly Balance[],
+  primary: string,
+  priceOf: PriceOf,
+  costOf: CostOf = () => undefined,
+): Valuation {
   let total = ZERO;
+  /** Cost less worth of what has a known cost. */
+  let spentMore = ZERO;
   let dayAgo = ZERO;
   let available = ZERO;
   const unpriced: string[] = [];
@@ -59,6 +71,13 @@ export function valueHoldings(balances: readonly Balance[], primary: string, pri
     const value = multiply(quantity, decimal(price.now));
     total = add(total, value);
     dayAgo = add(dayAgo, multiply(quantity, decimal(price.dayAgo ?? price.now)));
+    const known = asset === primary ? undefined : costOf(asset);
+    if (known !== undefined && isPositive(known.quantity)) {
+      // What is held beyond the known units came from elsewhere; known units that lie elsewhere have their share here.
+      const here = minimum(known.quantity, quantity);
+      const cost = divide(multiply(known.cost, here), known.quantity);
+      spentMore = add(spentMore, subtract(cost, multiply(here, decimal(price.now))));
+    }
     if (asset === primary) available = decimal(free);
     priced.push({ asset, quantity, value });
   }
@@ -66,7 +85,7 @@ export function valueHoldings(balances: readonly Balance[], primary: string, pri
   return {
     total: money(total),
     available: money(available),
-    invested: money(subtract(rescale(total, VALUE_SCALE, 'down'), rescale(available, VALUE_SCALE, 'down'))),
+    invested: money(add(subtract(rescale(total, VALUE_SCALE, 'down'), rescale(available, VALUE_SCALE, 'down')), spentMore)),
     change24h: isPositive(dayAgo) ? percentOf(subtract(total, dayAgo), dayAgo) : null,
     holdings: priced.map(({ asset, quantity, value }) => ({
       asset,
@@ -76,6 +95,16 @@ export function valueHoldings(balances: readonly Balance[], primary: string, pri
     })),
     unpriced: unpriced.sort(),
   };
+}
+
+/**
+ * Change in percent since an earlier total, less what came in and went out meanwhile; of what was there and what came.
+ * Null when that is nothing.
+ */
+export function changeNetOfFlows(before: string, now: string, flows: readonly Decimal[]): string | null {
+  const net = sum(flows);
+  const base = add(decimal(before), sum(flows.filter(isPositive)));
+  return isPositive(base) ? percentOf(subtract(subtract(decimal(now), decimal(before)), net), base) : null;
 }
 
 /** A value in the primary currency as bitcoin, eight digits. */

@@ -137,9 +137,16 @@ export function ledgerStore(database: Database) {
     /** Entries in the order of time; of one pair, of some assets, or of a span of time (ends included), if asked. */
     entries: async (
       accountId: string,
-      { symbol, assets, from, to }: { symbol?: string; assets?: readonly string[]; from?: number; to?: number } = {},
+      {
+        kind,
+        symbol,
+        assets,
+        from,
+        to,
+      }: { kind?: LedgerEntry['kind']; symbol?: string; assets?: readonly string[]; from?: number; to?: number } = {},
     ): Promise<LedgerEntry[]> => {
       let query = database.queries.selectFrom('ledger_entries').selectAll().where('account_id', '=', accountId);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
       if (symbol !== undefined) query = query.where('symbol', '=', symbol);
       if (from !== undefined) query = query.where('at', '>=', from);
       if (to !== undefined) query = query.where('at', '<=', to);

@@ -1,6 +1,6 @@
 import { decimal, isNegative, isPositive } from '@pilotfish/core/money/decimal';
 import type { Market } from '../market/market-contract.ts';
-import { type Account, credit, newAccount } from './account.ts';
+import { type Account, newAccount, transfer } from './account.ts';
 import { type ApiKey, DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType, newKeyPair, randomToken } from './api-key.ts';
 
 export type NewAccountOptions = {
@@ -39,7 +39,7 @@ export class AccountStore {
     for (const [asset, amount] of Object.entries(options.balances ?? this.defaultBalances())) {
       const value = decimal(amount);
       if (isNegative(value)) throw new RangeError(`balances.${asset} must not be negative`);
-      if (isPositive(value)) credit(account, asset, value);
+      if (isPositive(value)) transfer(account, asset, value, marketTime);
     }
     const type = options.keyType ?? 'hmac';
     const { secret, verifier } = newKeyPair(type);

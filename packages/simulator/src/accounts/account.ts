@@ -3,6 +3,8 @@ import type { Fill, Order } from '../matching/order.ts';
 import type { OrderList } from '../matching/order-list.ts';
 
 export type Balance = { free: Decimal; locked: Decimal };
+/** Money that came from outside, or went there when it is negative. `time` is market time, ms. */
+export type Transfer = { readonly id: number; readonly asset: string; readonly amount: Decimal; readonly time: number };
 
 /** One customer of the simulated exchange. Money moves only through the functions below. */
 export type Account = {
@@ -21,6 +23,7 @@ export type Account = {
   readonly lists: Map<number, OrderList>;
   readonly openLists: Map<number, OrderList>;
   readonly fills: Fill[];
+  readonly transfers: Transfer[];
 };
 
 export function newAccount(id: number, createdAt: number): Account {
@@ -35,6 +38,7 @@ export function newAccount(id: number, createdAt: number): Account {
     lists: new Map(),
     openLists: new Map(),
     fills: [],
+    transfers: [],
   };
 }
 
@@ -51,6 +55,13 @@ function change(account: Account, asset: string, free: Decimal, locked: Decimal)
 
 export const credit = (account: Account, asset: string, amount: Decimal): void => change(account, asset, amount, ZERO);
 export const debit = (account: Account, asset: string, amount: Decimal): void => change(account, asset, subtract(ZERO, amount), ZERO);
+/** Money from outside, or to it when negative; kept in the account's history. Throws `RangeError` when there is too little. */
+export function transfer(account: Account, asset: string, amount: Decimal, time: number): Transfer {
+  credit(account, asset, amount);
+  const made = { id: account.id * 100_000 + account.transfers.length + 1, asset, amount, time };
+  account.transfers.push(made);
+  return made;
+}
 /** Reserves money for an order. */
 export const lock = (account: Account, asset: string, amount: Decimal): void => change(account, asset, subtract(ZERO, amount), amount);
 export const unlock = (account: Account, asset: string, amount: Decimal): void => change(account, asset, amount, subtract(ZERO, amount));

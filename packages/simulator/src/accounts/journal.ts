@@ -7,7 +7,7 @@ import { ticksOf } from '../matching/book-walk.ts';
 import type { Fill, Order } from '../matching/order.ts';
 import { isOpen } from '../matching/order.ts';
 import { isListOpen, type OrderList } from '../matching/order-list.ts';
-import { type Account, balanceOf, newAccount, unlock } from './account.ts';
+import { type Account, balanceOf, newAccount, type Transfer, unlock } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 
@@ -28,6 +28,7 @@ type Entry = {
   orders?: StoredOrder[];
   lists?: StoredList[];
   fills?: [accountId: number, fill: StoredFill][];
+  transfers?: StoredTransfer[];
 };
 
 export type Changes = {
@@ -35,6 +36,7 @@ export type Changes = {
   orders: Iterable<Order>;
   lists: Iterable<OrderList>;
   fills: Iterable<{ accountId: number; fill: Fill }>;
+  transfers: Iterable<{ accountId: number; transfer: Transfer }>;
   balances: Iterable<[Account, Iterable<string>]>;
   engine: Counters;
 };
@@ -100,6 +102,7 @@ export class Journal {
       orders: [...changes.orders].map(storedOrder),
       lists: [...changes.lists].map(storedList),
       fills: [...changes.fills].map(({ accountId, fill }) => [accountId, storedFill(fill)]),
+      transfers: [...changes.transfers].map((each) => storedTransfer(each.accountId, each.transfer)),
     });
   }
 
@@ -200,6 +203,8 @@ export class Journal {
       if (pair) store.byId(stored.accountId).lists.set(stored.orderListId, { ...stored, pair });
     }
     for (const [id, stored] of entry.fills ?? []) store.byId(id).fills.push(loadedFill(stored));
+    for (const [accountId, id, asset, amount, time] of entry.transfers ?? [])
+      store.byId(accountId).transfers.push({ id, asset, amount: decimal(amount), time });
   }
 
   private async compact(store: AccountStore, engine: Counters): Promise<void> {
@@ -229,6 +234,15 @@ export class Journal {
   }
 }
 
+type StoredTransfer = [accountId: number, id: number, asset: string, amount: string, time: number];
+const storedTransfer = (accountId: number, { id, asset, amount, time }: Transfer): StoredTransfer => [
+  accountId,
+  id,
+  asset,
+  toText(amount),
+  time,
+];
+
 const storedBalance = (account: Account, asset: string): [number, string, string, string] => {
   const { free, locked } = balanceOf(account, asset);
   return [account.id, asset, toText(free), toText(locked)];
@@ -239,6 +253,7 @@ const accountRow = ({ id, createdAt, updateTime, burnBnb }: Account) => ({ id, c
 const storedAccount = (account: Account): Entry => ({
   accounts: [accountRow(account)],
   balances: [...account.balances.keys()].map((asset) => storedBalance(account, asset)),
+  transfers: account.transfers.map((each) => storedTransfer(account.id, each)),
 });
 
 const storedCounters = ({ nextOrderId, nextTradeId, nextListId, nextExecutionId }: Counters): Counters => ({

@@ -1,5 +1,5 @@
 import { type Decimal, equals } from '@pilotfish/core/money/decimal';
-import { type Account, credit } from '../accounts/account.ts';
+import { type Account, type Transfer, transfer } from '../accounts/account.ts';
 import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
 import type { Journal } from '../accounts/journal.ts';
 import type { Market, Pair, Tick } from '../market/market-contract.ts';
@@ -31,6 +31,7 @@ export class Exchange {
   private readonly orders = new Set<Order>();
   private readonly lists = new Set<OrderList>();
   private readonly fills: { accountId: number; fill: Fill }[] = [];
+  private readonly transfers: { accountId: number; transfer: Transfer }[] = [];
   private readonly balances = new Map<Account, Set<string>>();
   private readonly changedAccounts = new Set<Account>();
   private settling: Promise<void> = Promise.resolve();
@@ -85,8 +86,9 @@ export class Exchange {
 
   /** Money that comes from outside, or goes there when it is negative. Throws `RangeError` when there is too little. */
   deposit(account: Account, asset: string, amount: Decimal): void {
-    credit(account, asset, amount);
-    account.updateTime = this.view.now();
+    const made = transfer(account, asset, amount, this.view.now());
+    this.transfers.push({ accountId: account.id, transfer: made });
+    account.updateTime = made.time;
     this.touch(account, [asset]);
     this.events.push({ accountId: account.id, event: balanceUpdate(account, asset, amount) });
     this.events.push({ accountId: account.id, event: accountPosition(account, [asset]) });
@@ -118,6 +120,7 @@ export class Exchange {
       orders: this.orders,
       lists: this.lists,
       fills: this.fills,
+      transfers: this.transfers,
       balances: this.balances,
       engine: this.engine,
     };
@@ -126,6 +129,7 @@ export class Exchange {
     this.orders.clear();
     this.lists.clear();
     this.fills.length = 0;
+    this.transfers.length = 0;
     this.balances.clear();
     const tell = (): void => {
       for (const event of events) this.deliver(event);

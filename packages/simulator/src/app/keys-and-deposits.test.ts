@@ -40,6 +40,12 @@ test('money that comes and goes is told and kept; more than is free cannot go', 
   simulator = await start();
   const account = row(await signed(simulator.origin, keys, 'GET', '/api/v3/account'));
   expect(account.balances).toEqual([{ asset: 'USDT', free: '150.00000000', locked: '0.00000000' }]);
+  const told = async (path: string) => rows(await signed(simulator.origin, keys, 'GET', `/sapi/v1/capital/${path}`));
+  expect(await told('deposit/hisrec')).toMatchObject([
+    { coin: 'USDT', amount: '50.5', status: 1 },
+    { coin: 'USDT', amount: '100', status: 1 },
+  ]);
+  expect(await told('withdraw/history')).toMatchObject([{ coin: 'USDT', amount: '0.5', transactionFee: '0', status: 6 }]);
 });
 
 test('a key that was taken back is refused at once and after a restart, and its streams end', async () => {

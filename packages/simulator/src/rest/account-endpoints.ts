@@ -1,3 +1,4 @@
+import { isNegative, isPositive, negate, toText } from '@pilotfish/core/money/decimal';
 import { balanceOf } from '../accounts/account.ts';
 import { balancesPayload, money } from '../matching/order-payload.ts';
 import { ApiError, invalidKey } from './api-error.ts';
@@ -77,6 +78,65 @@ const nothing = (call: Call): unknown => {
   call.parameters.text('symbol');
   return [];
 };
+/** The account's transfers of one direction in a span of time (90 days at most, the last ones without it), newest first. */
+function transfersOf(call: Call, direction: 1 | -1) {
+  const owner = accountOf(call);
+  const { parameters } = call;
+  const now = call.exchange.view.now();
+  const endTime = parameters.integer('endTime') ?? now;
+  const startTime = parameters.integer('startTime') ?? endTime - LONGEST_SPAN;
+  if (endTime - startTime > LONGEST_SPAN) throw new ApiError(-1127, 'More than 90 days between startTime and endTime.');
+  const coin = parameters.text('coin');
+  const offset = parameters.integer('offset') ?? 0;
+  const limit = parameters.limit(1000, 1000);
+  return owner.transfers
+    .filter(({ asset, amount, time }) => {
+      const fits = direction === 1 ? isPositive(amount) : isNegative(amount);
+      return fits && (coin === undefined || coin === asset) && time >= startTime && time <= endTime;
+    })
+    .reverse()
+    .slice(offset, offset + limit);
+}
+const LONGEST_SPAN = 90 * 86_400_000;
+
+const deposits = (call: Call): unknown =>
+  transfersOf(call, 1).map(({ id, asset, amount, time }) => ({
+    id: String(id),
+    amount: toText(amount),
+    coin: asset,
+    network: 'SIM',
+    status: 1,
+    address: 'simulated',
+    addressTag: '',
+    txId: `simulated-${id}`,
+    insertTime: time,
+    completeTime: time,
+    transferType: 0,
+    unlockConfirm: 1,
+    confirmTimes: '1/1',
+    walletType: 0,
+  }));
+
+const utc = (time: number): string => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+const withdrawals = (call: Call): unknown =>
+  transfersOf(call, -1).map(({ id, asset, amount, time }) => ({
+    id: String(id),
+    amount: toText(negate(amount)),
+    transactionFee: '0',
+    coin: asset,
+    status: 6,
+    address: 'simulated',
+    txId: `simulated-${id}`,
+    applyTime: utc(time),
+    completeTime: utc(time),
+    network: 'SIM',
+    transferType: 0,
+    info: '',
+    confirmNo: 1,
+    walletType: 0,
+    txKey: '',
+  }));
+
 const noFutures = ({ exchange, limits }: Call): unknown => ({
   timezone: 'UTC',
   serverTime: exchange.wallNow(),
@@ -91,6 +151,8 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/api/v3/account', socket: 'account.status', security: 'read', weight: 20, run: account },
   { method: 'GET', path: '/sapi/v1/account/apiRestrictions', security: 'read', weight: 1, run: restrictions },
   { method: 'GET', path: '/sapi/v1/capital/config/getall', security: 'read', weight: 10, run: coins },
+  { method: 'GET', path: '/sapi/v1/capital/deposit/hisrec', security: 'read', weight: 1, run: deposits },
+  { method: 'GET', path: '/sapi/v1/capital/withdraw/history', security: 'read', weight: 1, run: withdrawals },
   { method: 'GET', path: '/sapi/v1/asset/tradeFee', security: 'read', weight: 1, run: tradeFee },
   { method: 'GET', path: '/sapi/v1/bnbBurn', security: 'read', weight: 1, run: burn },
   { method: 'POST', path: '/sapi/v1/bnbBurn', security: 'read', weight: 1, run: setBurn },
