@@ -98,7 +98,7 @@ export const listCandles = endpoint({
     endTime: isoTime.optional(),
   }),
   answer: z.object({ symbol, interval, items: z.array(candleSchema) }),
-  errors: ['not-found', 'exchange-unreachable'],
+  errors: ['not-found', 'exchange-unreachable', 'rate-limited'],
 });
 
 export const getAppConfig = endpoint({

@@ -1,6 +1,8 @@
+import { AppError } from '@pilotfish/core/http/problem';
 import { type ExactCandle, fillGaps, intervalLength, nextOpenTime, openTimeAt } from '@pilotfish/core/prices/candle-gaps';
 import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Exchange } from '../exchange/exchange.ts';
+import { writeLimiter } from '../http/write-limiter.ts';
 import type { Market } from '../market/market.ts';
 import { type CandleHistory, toExactCandle } from './candle-history.ts';
 
@@ -10,6 +12,11 @@ const PAST_MS = 5 * 60_000;
 /** Asked in few sizes, so that viewers with different screens share one question. */
 const SIZES = [100, 500, 1000];
 const KEPT = 60;
+/**
+ * Questions to the exchange for charts, over all viewers: 2 weight each, so a fifth of its limit. Anybody may look at
+ * a chart; nobody may use up by it what bots and orders need.
+ */
+const QUESTIONS = { perMinute: 600, burst: 120 };
 
 export type CandleReader = {
   /** Candles of any interval, oldest first, gaps filled and marked. @throws ExchangeError when neither exchange nor store can tell */
@@ -26,6 +33,7 @@ export function candleReader(options: {
 }): CandleReader {
   const { exchange, market, history, now } = options;
   const asked = new Map<string, { until: number; rows: Promise<ExactCandle[]> }>();
+  const questions = writeLimiter(now, QUESTIONS);
 
   /** One question for all who want the same at about the same time. */
   function ask(symbol: string, interval: string, limit: number, endTime: number | undefined): Promise<ExactCandle[]> {
@@ -33,6 +41,8 @@ export function candleReader(options: {
     const key = `${symbol} ${interval} ${size} ${endTime ?? ''}`;
     const known = asked.get(key);
     if (known !== undefined && now() < known.until) return known.rows;
+    const wait = questions.take('all');
+    if (wait > 0) return Promise.reject(new AppError('rate-limited', { retryAfter: wait }));
     const rows = exchange
       .candles(symbol, interval, { limit: size, ...(endTime === undefined ? {} : { endTime }) })
       .then((all) => all.map(toExactCandle));
@@ -74,12 +84,14 @@ export function candleReader(options: {
       const stored = async (to: number) =>
         length === undefined ? undefined : await history.stored(symbol, interval, to - (limit - 1) * length, to);
       const past = endTime !== undefined && nextOpenTime(interval, last) <= venueNow;
+      // The end of the candle, whatever moment in it was named: one question for all of them.
+      const until = past ? nextOpenTime(interval, last) - 1 : undefined;
       if (past) {
         const rows = await stored(last);
         if (rows !== undefined) return answer(rows);
       }
       try {
-        return answer(fillGaps(await ask(symbol, interval, limit, past ? endTime : undefined), interval));
+        return answer(fillGaps(await ask(symbol, interval, limit, until), interval));
       } catch (error) {
         // Closed candles do not change: better those than nothing.
         const rows = length === undefined ? undefined : await stored(last - length);

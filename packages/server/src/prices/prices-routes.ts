@@ -34,7 +34,7 @@ export function pricesFeature(
         if (!market.pair(params.symbol)) throw new AppError('not-found');
         const endTime = query.endTime === undefined ? {} : { endTime: Date.parse(query.endTime) };
         const items = await reader.candles(params.symbol, query.interval, { limit: query.limit, ...endTime }).catch((error: unknown) => {
-          throw toAppErrorFromExchange(error);
+          throw error instanceof AppError ? error : toAppErrorFromExchange(error);
         });
         return { symbol: params.symbol, interval: query.interval, items };
       },
