@@ -1,22 +1,52 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { decimal, divide, isZero, multiply, toText } from '@pilotfish/core/money/decimal';
+import { formatFixed, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { type Order, ordersContract } from '@pilotfish/core/orders/orders-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
-import { Ended } from '../app/failure.ts';
-import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { Ended, UsageError } from '../app/failure.ts';
+import { localTime, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+
+/** Share of the order that was executed, in percent. */
+export const filledPct = ({ quantity, executedQuantity }: Pick<Order, 'quantity' | 'executedQuantity'>): string | undefined => {
+  const whole = decimal(quantity);
+  return isZero(whole) ? undefined : toText(divide(multiply(decimal(executedQuantity), decimal('100')), whole, 8));
+};
+const isSet = (text: string | undefined): text is string => text !== undefined && /[1-9]/.test(text);
 
 const orders: Resource<Order> = {
   empty: 'orders',
   columns: [
     { key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) },
     { key: 'side', value: ({ side }) => side, shown: ({ side }, paint) => (side === 'Buy' ? paint.green(side) : paint.red(side)) },
-    { key: 'type', value: ({ type }) => type },
-    { key: 'status', value: ({ status }) => status },
-    { key: 'price', value: ({ price }) => price, right: true },
-    { key: 'quantity', value: ({ quantity }) => quantity, right: true },
-    { key: 'executedQuantity', value: ({ executedQuantity }) => executedQuantity, right: true },
-    { key: 'createdAt', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => localTime(createdAt) },
+    { key: 'type', value: ({ type }) => type, rank: 2 },
+    {
+      key: 'status',
+      value: ({ status }) => status,
+      shown: ({ status }, paint) => (status === 'PARTIALLY_FILLED' ? paint.yellow(status) : status),
+      rank: 3,
+    },
+    { key: 'price', value: ({ price }) => price, shown: ({ price }) => (isSet(price) ? formatQuantity(price) : UNKNOWN), right: true },
+    {
+      key: 'stopPrice',
+      value: ({ stopPrice }) => stopPrice ?? '',
+      shown: ({ stopPrice }) => (isSet(stopPrice) ? formatQuantity(stopPrice) : ''),
+      right: true,
+      rank: 6,
+    },
+    { key: 'quantity', value: ({ quantity }) => quantity, shown: ({ quantity }) => formatQuantity(quantity), right: true },
+    {
+      key: 'executedQuantity',
+      value: ({ executedQuantity }) => executedQuantity,
+      shown: (row) => {
+        const share = filledPct(row);
+        return share === undefined ? UNKNOWN : `${formatFixed(share, 1)}%`;
+      },
+      right: true,
+      rank: 1,
+    },
+    { key: 'createdAt', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => localTime(createdAt), rank: 4 },
     { key: 'orderId', value: ({ orderId }) => orderId },
   ],
 };
@@ -27,26 +57,47 @@ export async function list(context: Context, { symbol, watch }: { symbol?: strin
   const load = () => client.listOpenOrders({ params });
   if (watch) {
     const { watchRows } = await import('../ui/watch-rows.ts');
-    return watchRows(context, orders, load, ['account', 'auto-trades']);
+    return watchRows(context, orders, load, ['account', 'auto-trades', 'positions']);
   }
   await printRows(context, orders, await load());
 }
 
-/** Names the order before it asks; --dry-run stops there. */
-export async function cancel(
-  context: Context,
-  { symbol, orderId, dryRun }: { symbol: string; orderId: string; dryRun?: true },
-): Promise<void> {
+type CancelFlags = { symbol: string; orderId?: string; all?: true; dryRun?: true };
+
+/** Names the orders before it asks; --dry-run stops there. An order that is gone meanwhile is no failure of the others. */
+export async function cancel(context: Context, { symbol, orderId, all, dryRun }: CancelFlags): Promise<void> {
+  if ((orderId === undefined) === (all === undefined)) throw new UsageError('orderOrAll');
   const client = await context.client(ordersContract);
   const pair = symbol.toUpperCase();
   const open = await client.listOpenOrders({ params: { exchange: 'Binance', symbol: pair } });
-  const order = open.find((each) => each.orderId === orderId);
-  if (!order) throw new AppError('unknown-order');
-  const { side, quantity, price } = order;
+  const wanted = all ? open : open.filter((each) => each.orderId === orderId);
+  const [first] = wanted;
+  if (!first) {
+    if (!all) throw new AppError('unknown-order');
+    return printRows(context, orders, []);
+  }
+  const described = ({ side, quantity, price }: Order) => ({ side, quantity, symbol: pair, price });
   if (dryRun) {
-    await context.say('cli.orders.wouldCancel', { side, quantity, symbol: pair, price });
+    for (const order of wanted) await context.say('cli.orders.wouldCancel', described(order));
     return;
   }
-  if (!(await confirm(context, 'cli.orders.cancel', { side, quantity, symbol: pair, price }))) throw new Ended(EXIT.failed);
-  await printOne(context, orders, await client.cancelOrder({ params: { exchange: 'Binance', symbol: pair, orderId } }));
+  const asked = all
+    ? confirm(context, 'cli.orders.cancelAll', { count: wanted.length, symbol: pair })
+    : confirm(context, 'cli.orders.cancel', described(first));
+  if (!(await asked)) throw new Ended(EXIT.failed);
+  const cancelled: Order[] = [];
+  const failed: unknown[] = [];
+  // One after the other: the exchange counts orders of one account, and the answers come in this order.
+  for (const order of wanted)
+    await client.cancelOrder({ params: { exchange: 'Binance', symbol: pair, orderId: order.orderId } }).then(
+      (done) => cancelled.push(done),
+      (error: unknown) => failed.push(error),
+    );
+  const [failure] = failed;
+  if (cancelled.length > 0 || failure === undefined) {
+    const { printOne } = await import('../ui/output.ts');
+    if (all) await printRows(context, orders, cancelled);
+    else await printOne(context, orders, cancelled[0]!);
+  }
+  if (failure !== undefined) throw failure;
 }

@@ -19,6 +19,8 @@ export type Column<Row> = {
   readonly head?: string;
   /** Left out of a terminal that is too narrow, the highest first; columns without one stay. */
   readonly rank?: number;
+  /** For pipes and files: in a table a person reads it elsewhere, unless it is asked for by name. */
+  readonly dataOnly?: true;
 };
 export type Resource<Row> = {
   readonly columns: readonly Column<Row>[] /** The text for no rows: `cli.empty.<empty>`. */;
@@ -129,11 +131,13 @@ async function layout<Row extends object>(
   const [t, { default: width }] = await Promise.all([context.texts(), import('string-width')]);
   const paint = colours(context, context.stdout);
   const room = widthOf(context);
-  const all = columns.map((column) => {
-    const head = column.head ?? t(`cli.columns.${column.key}`, { defaultValue: column.key });
-    const cells = rows.map((row) => (column.shown ? column.shown(row, paint) : column.value(row)).replace(/[\r\n\t]+/g, ' '));
-    return { column, head, cells, wide: Math.max(width(head), ...cells.map((cell) => width(cell))) };
-  });
+  const all = columns
+    .filter(({ dataOnly }) => !dataOnly || context.globals.fields)
+    .map((column) => {
+      const head = column.head ?? t(`cli.columns.${column.key}`, { defaultValue: column.key });
+      const cells = rows.map((row) => (column.shown ? column.shown(row, paint) : column.value(row)).replace(/[\r\n\t]+/g, ' '));
+      return { column, head, cells, wide: Math.max(width(head), ...cells.map((cell) => width(cell))) };
+    });
   const kept = [...all];
   const total = () => kept.reduce((sum, { wide }) => sum + wide + 2, -2);
   while (!context.globals.fields && total() > room) {

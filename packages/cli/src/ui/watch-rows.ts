@@ -2,6 +2,7 @@ import type { StreamTopic } from '@pilotfish/core/http/stream-contract';
 import type { Context } from '../app/context.ts';
 import { formatOf, printRows, type Resource, table } from './output.ts';
 import { follow, sayingConnection, untilEnd } from './stream.ts';
+import { heightOf } from './terminal-size.ts';
 import { openTextScreen } from './text-screen.ts';
 
 /** Reloads are put together: however many events arrive, the server is asked once in this time. */
@@ -10,16 +11,23 @@ const RELOAD_MS = 1_000;
 /**
  * A list that stays: a table that redraws itself, or the rows that changed as lines.
  * @param topics the stream topics after which the list may read differently
+ * @param below what stands under the table, of what was loaded last
  */
 export async function watchRows<Row extends object>(
   context: Context,
   resource: Resource<Row>,
   load: () => Promise<readonly Row[]>,
   topics: readonly StreamTopic[],
+  below: () => Promise<string> = async () => '',
 ): Promise<void> {
   let rows = await load();
   const controller = untilEnd(context);
-  const screen = formatOf(context) === 'table' ? openTextScreen(context, () => table(context, resource.columns, rows)) : undefined;
+  const text = async (): Promise<string> => {
+    const more = await below();
+    const room = heightOf(context) - 1 - (more === '' ? 0 : more.split('\n').length + 1);
+    return `${await table(context, resource.columns, rows.slice(0, Math.max(1, room)))}${more === '' ? '' : `\n${more}\n`}`;
+  };
+  const screen = formatOf(context) === 'table' ? openTextScreen(context, text) : undefined;
   const asLines = { ...context, globals: { ...context.globals, jsonl: context.globals.json || context.globals.jsonl, json: false } };
   if (!screen) await printRows(asLines, resource, rows);
   const reload = async () => {

@@ -1,0 +1,162 @@
+import { formatFixed, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import { type Colours, tint } from '../ui/colour.ts';
+import { type Column, localTime, type Resource } from '../ui/output.ts';
+import { sparkline } from '../ui/sparkline.ts';
+
+export type Position = OpenPosition | ClosedPosition;
+
+/** Digits that amounts of an asset are read with: cents for stable money, satoshis for coins. */
+const CENTS = /^(\w*USD\w*|DAI|EURI?|GBP|TRY|BRL|AUD|JPY|PLN|RON|UAH|ZAR|ARS|MXN|COP|CZK|IDR)$/;
+export const placesOf = (currency: string): number => (CENTS.test(currency) ? 2 : 8);
+
+export const isOpen = (position: Position): position is OpenPosition => 'sparkline' in position;
+export const positionName = ({ symbol, number }: Pick<Position, 'symbol' | 'number'>): string => `${symbol}#${number}`;
+
+/** An amount with its sign and colour; unknown is a dash. */
+export const signed = (paint: Colours, amount: string | null, currency: string): string =>
+  amount === null ? paint.dim(UNKNOWN) : tint(paint, formatSigned(amount, placesOf(currency)));
+export const percent = (paint: Colours, value: string | null): string =>
+  value === null ? paint.dim(UNKNOWN) : tint(paint, formatPercent(value));
+export const unsigned = (paint: Colours, amount: string | null, currency: string): string =>
+  amount === null ? paint.dim(UNKNOWN) : formatFixed(amount, placesOf(currency));
+const price = (paint: Colours, value: string | null): string => (value === null ? paint.dim(UNKNOWN) : formatQuantity(value, 8));
+const text = (value: string | null): string => value ?? '';
+
+const name: Column<Position> = {
+  key: 'symbol',
+  value: ({ symbol }) => symbol,
+  shown: (row, paint) => paint.bold(positionName(row)) + (row.excludedFromTotals ? paint.dim(' ∉') : ''),
+};
+/** In a pipe the number has a column of its own; a person reads it behind the pair. */
+const number: Column<Position> = { key: 'number', value: (row) => String(row.number), right: true, dataOnly: true };
+const quantity: Column<Position> = {
+  key: 'quantity',
+  value: (row) => row.quantity,
+  shown: (row) => formatQuantity(row.quantity, 8),
+  right: true,
+  rank: 6,
+};
+const averageCost: Column<Position> = {
+  key: 'averageCost',
+  value: (row) => text(row.averageCost),
+  shown: (row, paint) => price(paint, row.averageCost),
+  right: true,
+  rank: 4,
+};
+const realised: Column<Position> = {
+  key: 'realised',
+  value: (row) => text(row.realised),
+  shown: (row, paint) => signed(paint, row.realised, row.quoteAsset),
+  right: true,
+};
+const returnPct: Column<Position> = {
+  key: 'returnPct',
+  value: (row) => text(row.returnPct),
+  shown: (row, paint) => percent(paint, row.returnPct),
+  right: true,
+};
+const fees: Column<Position> = {
+  key: 'fees',
+  value: (row) => text(row.fees),
+  shown: (row, paint) => unsigned(paint, row.fees, row.quoteAsset),
+  right: true,
+  rank: 9,
+};
+const trades: Column<Position> = { key: 'trades', head: '#', value: (row) => String(row.trades), right: true, rank: 20 };
+const broken: Column<Position> = {
+  key: 'broken',
+  value: (row) => row.broken.map(({ code }) => code).join(','),
+  shown: (row, paint) => paint.yellow(row.broken.map(({ code }) => code).join(' ')),
+  rank: 2,
+};
+const openedAt: Column<Position> = {
+  key: 'openedAt',
+  value: (row) => row.openedAt,
+  shown: (row) => localTime(row.openedAt).slice(0, 16),
+  rank: 15,
+};
+const id: Column<Position> = { key: 'id', value: (row) => row.id, dataOnly: true };
+
+/** Amounts of the quote asset, to the right, with what is left out on narrow terminals. */
+const amount = (key: 'cost' | 'value' | 'exitFee', rank: number): Column<OpenPosition> => ({
+  key,
+  value: (row) => text(row[key]),
+  shown: (row, paint) => unsigned(paint, row[key], row.quoteAsset),
+  right: true,
+  rank,
+});
+const result = (key: 'unrealised' | 'total' | 'resultAtTarget', rank?: number): Column<OpenPosition> => ({
+  key,
+  value: (row) => text(row[key]),
+  shown: (row, paint) => signed(paint, row[key], row.quoteAsset),
+  right: true,
+  ...(rank === undefined ? {} : { rank }),
+});
+const level = (key: 'price' | 'breakEven' | 'targetPrice' | 'averageAsOnExchange', rank: number): Column<OpenPosition> => ({
+  key,
+  value: (row) => text(row[key]),
+  shown: (row, paint) => price(paint, row[key]),
+  right: true,
+  rank,
+});
+
+export const openPositions = (unicode: boolean): Resource<OpenPosition> => ({
+  empty: 'positions',
+  columns: [
+    name,
+    number,
+    quantity,
+    averageCost,
+    level('price', 5),
+    amount('value', 3),
+    result('unrealised', 1),
+    { ...realised, rank: 7 },
+    result('total'),
+    returnPct,
+    level('breakEven', 8),
+    level('averageAsOnExchange', 30),
+    level('targetPrice', 10),
+    {
+      key: 'targetDistancePct',
+      value: (row) => text(row.targetDistancePct),
+      shown: (row, paint) => (row.targetPrice === null ? '' : percent(paint, row.targetDistancePct)),
+      right: true,
+      rank: 11,
+    },
+    result('resultAtTarget', 12),
+    amount('cost', 25),
+    fees,
+    amount('exitFee', 26),
+    { key: 'sparkline', value: (row) => row.sparkline.join(' '), shown: (row) => sparkline(row.sparkline.slice(-14), unicode), rank: 13 },
+    trades,
+    openedAt,
+    broken,
+    id,
+  ] as Column<OpenPosition>[],
+});
+
+export const closedPositions: Resource<ClosedPosition> = {
+  empty: 'closedPositions',
+  columns: [
+    name,
+    number,
+    { key: 'closedAt', value: (row) => row.closedAt, shown: (row) => localTime(row.closedAt).slice(0, 16) },
+    { key: 'closedBy', value: (row) => row.closedBy, rank: 5 },
+    {
+      key: 'matchedCost',
+      value: (row) => row.matchedCost,
+      shown: (row, paint) => unsigned(paint, row.matchedCost, row.quoteAsset),
+      right: true,
+      rank: 4,
+    },
+    realised,
+    returnPct,
+    fees,
+    trades,
+    { key: 'dust', value: (row) => row.dust, shown: (row) => formatQuantity(row.dust, 8), right: true, rank: 14 },
+    openedAt,
+    broken,
+    id,
+  ] as Column<ClosedPosition>[],
+};
