@@ -2,6 +2,7 @@ import { listTags, listTickers, type Ticker } from '@pilotfish/core/prices/price
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { localTime, printRows } from '../ui/output.ts';
+import { unchecked } from '../ui/unchecked.ts';
 import { choose, type PriceChoice } from './price-choice.ts';
 import { prices } from './price-columns.ts';
 
@@ -18,7 +19,7 @@ export async function taggedSymbols(context: Context, tag: string | undefined): 
 export async function list(context: Context, options: PriceChoice): Promise<void> {
   // What cannot be read is refused before anything is asked.
   choose([], options);
-  const client = await context.client({ listTickers });
+  const client = await context.client({ listTickers: unchecked(listTickers) });
   const [{ items, stale, asOf }, tagged] = await Promise.all([client.listTickers(), taggedSymbols(context, options.tag)]);
   if (stale) await context.say('cli.prices.staleSince', { at: localTime(asOf) });
   await printRows<Ticker>(context, prices, choose(items, options, tagged));

@@ -9,6 +9,7 @@ import { type Colours, colours, isColoured, tint } from '../ui/colour.ts';
 import { formatOf, printOne } from '../ui/output.ts';
 import { sparkline } from '../ui/sparkline.ts';
 import { heightOf, widthOf } from '../ui/terminal-size.ts';
+import { unchecked } from '../ui/unchecked.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 import { noSuchPair } from './price-choice.ts';
 import { prices } from './price-columns.ts';
@@ -27,7 +28,7 @@ export async function show(context: Context, options: { symbol: string; interval
   if (!parsed.success) throw new UsageError('invalidValue', { word: '--interval', allowed: intervals.options.join(', ') });
   const asked = wholeNumber(options.limit, '--limit');
   if (asked !== undefined && asked > MOST_CANDLES) throw new UsageError('atMost', { flag: '--limit', most: MOST_CANDLES });
-  const client = await context.client({ listTickers, listPairs, listCandles });
+  const client = await context.client({ listTickers: unchecked(listTickers), listPairs: unchecked(listPairs), listCandles });
   const name = options.symbol.toUpperCase();
   const isTable = formatOf(context) === 'table';
   const [{ items }, pairs] = await Promise.all([client.listTickers(), client.listPairs()]);

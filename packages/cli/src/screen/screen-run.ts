@@ -9,6 +9,7 @@ import {
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { formatOf, pickedRows, printRows } from '../ui/output.ts';
+import { unchecked } from '../ui/unchecked.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 import { results } from './result-columns.ts';
 import { namingRules } from './rule-problems.ts';
@@ -25,7 +26,7 @@ export async function runScreen(context: Context, flags: ScreenFlags): Promise<v
   if (pageSize > LARGEST_PAGE) throw new UsageError('atMost', { flag: '--limit', most: LARGEST_PAGE });
   const page = wholeNumber(flags.page, '--page') ?? 1;
   const question = await readQuestion(context, flags);
-  const client = await context.client({ getFilterResults });
+  const client = await context.client({ getFilterResults: unchecked(getFilterResults) });
   const { filter, sort, columns } = question;
   const load = () =>
     namingRules(filter, () =>
