@@ -174,9 +174,14 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       const state = await linesState(accountId, entries);
       const foldOptions = optionsFor(state.overrides, state.anchors, true);
       const all: BookPosition[] = [];
+      let folded = 0;
       for (const [asset, steps] of stepsByAsset(entries, foldOptions)) {
         for (const position of foldAsset(asset, steps, foldOptions).positions) all.push(toBookPosition(accountId, state, position));
-        if (steps.length > YIELD_AFTER) await new Promise((done) => setImmediate(done));
+        folded += steps.length;
+        if (folded > YIELD_AFTER) {
+          folded = 0;
+          await new Promise((done) => setImmediate(done));
+        }
       }
       return all;
     },

@@ -1,0 +1,133 @@
+import { expect, type TestContext, test } from 'vitest';
+import { describeEachDialect } from '../database/database-fixture.ts';
+import { ExchangeError } from '../exchange/exchange-error.ts';
+import type { MyTrade } from './fill-entries.ts';
+import { historySync, type SyncProgress } from './history-sync.ts';
+import { ledgerStore } from './ledger-store.ts';
+import { syncStore } from './sync-store.ts';
+
+const OWNER = '018f0000-0000-7000-8000-000000000001';
+const PAIRS = ['BTCUSDT', 'ETHUSDT', 'GONEUSDT'].map((symbol) => ({ symbol, baseAsset: symbol.slice(0, -4), quoteAsset: 'USDT' }));
+const trade = (symbol: string, id: number): MyTrade => ({
+  symbol,
+  id,
+  orderId: id,
+  price: '10',
+  qty: '1',
+  quoteQty: '10',
+  commission: '0',
+  commissionAsset: 'USDT',
+  time: 1000 + id,
+  isBuyer: true,
+});
+
+describeEachDialect('reading a history', (open) => {
+  async function stage(context: TestContext) {
+    const database = await open(context);
+    const values = {
+      id: OWNER,
+      username: 'a',
+      username_key: 'a',
+      email: 'a',
+      email_key: 'a',
+      email_confirmed: 0,
+      password_hash: '',
+    } as const;
+    await database.queries
+      .insertInto('accounts')
+      .values({
+        ...values,
+        phone: null,
+        phone_confirmed: 0,
+        two_factor_confirmed: 1,
+        totp_secret: null,
+        language: 'en',
+        created_at: 0,
+        updated_at: 0,
+      })
+      .execute();
+    const ledger = ledgerStore(database);
+    const history = new Map([
+      ['BTCUSDT', Array.from({ length: 2500 }, (_, n) => trade('BTCUSDT', n * 3 + 1))],
+      ['ETHUSDT', [trade('ETHUSDT', 7)]],
+    ]);
+    const asked: string[] = [];
+    const failures: ExchangeError[] = [];
+    const told: SyncProgress[] = [];
+    const make = () =>
+      historySync({
+        exchange: {
+          account: async () => ({ canTrade: true, balances: [{ asset: 'BTC', free: '1', locked: '0' }] }),
+          openOrders: async () => [],
+          tradesFrom: async (_signer: unknown, symbol: string, fromId: number) => {
+            asked.push(`${symbol} ${fromId}`);
+            const failure = asked.length > 2 ? failures.shift() : undefined;
+            if (failure !== undefined) throw failure;
+            const trades = history.get(symbol);
+            if (trades === undefined) throw new ExchangeError('refused', 'Invalid symbol.', { code: -1121 });
+            return trades.filter(({ id }) => id >= fromId).slice(0, 1000);
+          },
+        } as never,
+        market: { loaded: true, pair: (symbol: string) => PAIRS.find((pair) => pair.symbol === symbol), pairs: () => PAIRS } as never,
+        ledger,
+        store: syncStore(database),
+        valuer: { withValues: async (entries: never) => entries, settle: async () => 0, later: () => undefined } as never,
+        pacer: { take: async () => true, pause: () => undefined, stop: () => undefined },
+        accountOf: async () => ({ signer: {} as never, uid: '1' }),
+        readTransfers: async () => 0,
+        onProgress: (_, progress) => void told.push(progress),
+        onFinished: async () => undefined,
+        now: () => 5000,
+        log: { warn: () => undefined, error: () => undefined } as never,
+        wait: async () => undefined,
+      });
+    return { ledger, history, asked, failures, told, make };
+  }
+  const run = async (sync: ReturnType<typeof historySync>, wish?: Parameters<typeof sync.start>[1]) => {
+    await sync.start(OWNER, wish);
+    await sync.settled(OWNER);
+    return sync.progress(OWNER);
+  };
+
+  test('page by page; what is new the next time, all of it when asked', async (context) => {
+    const { ledger, history, asked, told, make } = await stage(context);
+    const sync = make();
+    expect(await run(sync)).toMatchObject({ state: 'idle', done: 1, total: 1, tradesFound: 2500, error: null });
+    expect(asked).toEqual(['BTCUSDT 0', 'BTCUSDT 2999', 'BTCUSDT 5999']);
+    expect(told.at(-1)).toMatchObject({ state: 'idle', tradesFound: 2500 });
+    history.get('BTCUSDT')!.push(trade('BTCUSDT', 9000));
+    expect(await run(sync)).toMatchObject({ tradesFound: 1 });
+    expect(asked.at(-1)).toBe('BTCUSDT 7499');
+    // Every pair of the exchange; what is there already is not there twice, and a pair that is gone is no failure.
+    expect(await run(sync, { full: true })).toMatchObject({ state: 'idle', done: 3, tradesFound: 1 });
+    expect(await ledger.entries(OWNER)).toHaveLength(2502);
+  });
+
+  test('a failure keeps what was read and says why; the next reading goes on from there, in another process too', async (context) => {
+    const { ledger, asked, failures, make } = await stage(context);
+    failures.push(new ExchangeError('refused', 'Invalid API-key.', { code: -2015 }));
+    expect(await run(make())).toMatchObject({ state: 'failed', error: 'invalid-key', tradesFound: 2000 });
+    expect(await ledger.entries(OWNER)).toHaveLength(2000);
+    asked.length = 0;
+    expect(await run(make())).toMatchObject({ state: 'idle', tradesFound: 500, error: null });
+    expect(asked).toEqual(['BTCUSDT 5999']);
+  });
+
+  test('an exchange that does not answer is asked again, then it is a failure', async (context) => {
+    const { failures, make } = await stage(context);
+    failures.push(...Array.from({ length: 3 }, () => new ExchangeError('unreachable', 'away')));
+    const sync = make();
+    expect(await run(sync)).toMatchObject({ state: 'idle', tradesFound: 2500 });
+    await sync.stop();
+  });
+
+  test('asked for while one runs: it is one reading, with the pair named first', async (context) => {
+    const { asked, make } = await stage(context);
+    const sync = make();
+    await Promise.all([sync.start(OWNER), sync.start(OWNER, { symbols: ['ETHUSDT'] }), sync.start(OWNER)]);
+    await sync.settled(OWNER);
+    expect((await sync.progress(OWNER)).state).toBe('idle');
+    expect(asked.filter((each) => each === 'ETHUSDT 0').length).toBe(1);
+    expect(asked.filter((each) => each === 'BTCUSDT 0').length).toBe(1);
+  });
+});
