@@ -4,6 +4,7 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 import { nearestWord } from '../ui/nearest-word.ts';
+import { formatOf } from '../ui/output.ts';
 import { isOpen, type Position, positionName } from './position-columns.ts';
 
 const PAGE = 200;
@@ -48,12 +49,16 @@ export async function findPosition(context: Context, wanted: string, which: 'ope
   );
 }
 
+/** Texts are loaded for tables only, which keeps data fast. */
+export const recoveredWord = async (context: Context): Promise<string> =>
+  formatOf(context) === 'table' ? (await context.texts())('positions.recovered') : '0';
+
 /** Prints one position with the columns of its kind. */
 export async function printPosition(context: Context, position: Position): Promise<void> {
   const [{ printOne }, { openPositions, closedPositions }] = await Promise.all([
     import('../ui/output.ts'),
     import('./position-columns.ts'),
   ]);
-  if (isOpen(position)) await printOne(context, openPositions(context.unicode), position);
+  if (isOpen(position)) await printOne(context, openPositions(context.unicode, await recoveredWord(context)), position);
   else await printOne(context, closedPositions, position);
 }

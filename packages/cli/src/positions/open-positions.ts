@@ -2,6 +2,7 @@ import { listOpenPositions, type OpenPosition } from '@pilotfish/core/positions/
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { formatOf, pickedRows, printRows } from '../ui/output.ts';
+import { recoveredWord } from './find-position.ts';
 import { openPositions } from './position-columns.ts';
 import { brokenLines, totalLines } from './position-notes.ts';
 
@@ -29,7 +30,7 @@ export async function listOpen(context: Context, { symbol, sort = 'value', watch
   sortPositions([], sort);
   const client = await context.client({ listOpenPositions });
   const wanted = symbol?.toUpperCase();
-  const resource = openPositions(context.unicode);
+  const resource = openPositions(context.unicode, await recoveredWord(context));
   let answer = await client.listOpenPositions();
   const rows = () =>
     sortPositions(

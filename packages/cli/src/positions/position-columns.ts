@@ -101,7 +101,8 @@ const level = (key: 'price' | 'breakEven' | 'targetPrice' | 'averageAsOnExchange
   rank,
 });
 
-export const openPositions = (unicode: boolean): Resource<OpenPosition> => ({
+/** @param recovered the word for a break-even of 0: what was paid has come back already */
+export const openPositions = (unicode: boolean, recovered = '0'): Resource<OpenPosition> => ({
   empty: 'positions',
   columns: [
     name,
@@ -114,7 +115,11 @@ export const openPositions = (unicode: boolean): Resource<OpenPosition> => ({
     { ...realised, rank: 7 },
     result('total'),
     returnPct,
-    level('breakEven', 8),
+    {
+      ...level('breakEven', 8),
+      shown: (row, paint) =>
+        row.breakEven !== null && !/[1-9]/.test(row.breakEven) ? paint.green(recovered) : price(paint, row.breakEven),
+    },
     level('averageAsOnExchange', 30),
     level('targetPrice', 10),
     {
