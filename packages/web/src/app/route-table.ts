@@ -30,6 +30,8 @@ export const ROUTES = [
   route('/positions/closed-positions', 'closedPositions', 'user'),
   route('/positions/detail/:id', 'positionDetail', 'user'),
   route('/positions/orders', 'openOrders', 'user'),
+  route('/positions/import', 'tradeImport', 'user'),
+  route('/positions/migration', 'migration', 'user'),
   route('/price-alerts', 'priceAlerts', 'user', false),
   route('/auto-trade', 'autoTrades', 'user', false),
   route('/auto-trade/create', 'autoTradeCreate', 'user', false),

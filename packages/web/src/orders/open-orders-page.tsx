@@ -96,7 +96,7 @@ const cell = {
 function OrderTable({ orders }: { orders: readonly Order[] }) {
   const { t } = useTranslation();
   return (
-    <chakra.section tabIndex={0} aria-label={t('routes.openOrders')} overflowX="auto">
+    <chakra.section tabIndex={0} aria-label={t('routes.openOrders')} overflowX="auto" position="relative">
       <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
         <thead>
           <tr>

@@ -271,7 +271,7 @@ const ClosedName = ({ item }: { item: ClosedPosition }) => (
 function ClosedTable({ items }: { items: readonly ClosedPosition[] }) {
   const { t } = useTranslation();
   return (
-    <chakra.section tabIndex={0} aria-label={t('routes.closedPositions')} overflowX="auto">
+    <chakra.section tabIndex={0} aria-label={t('routes.closedPositions')} overflowX="auto" position="relative">
       <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
         <thead>
           <tr>

@@ -64,7 +64,7 @@ export function OpenTable({ items, sort, onSort }: { items: readonly OpenPositio
   const pairs = usePairs();
   const head = { sort, onSort };
   return (
-    <chakra.section tabIndex={0} aria-label={t('routes.openPositions')} overflowX="auto">
+    <chakra.section tabIndex={0} aria-label={t('routes.openPositions')} overflowX="auto" position="relative">
       <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
         <thead>
           <tr>

@@ -45,7 +45,7 @@ function Records({
   const pages = Math.ceil(query.data.total / DETAIL_PAGE);
   return (
     <>
-      <chakra.section tabIndex={0} aria-label={label} overflowX="auto">
+      <chakra.section tabIndex={0} aria-label={label} overflowX="auto" position="relative">
         <chakra.table
           w="100%"
           fontSize="13px"

@@ -98,7 +98,7 @@ export function TargetCell({
         aria-busy={sent !== undefined}
         aria-label={t(target === null ? 'positions.target.setOf' : 'positions.target.editOf', {
           symbol: position.symbol,
-          target: target ?? '',
+          target: target === null ? '' : formatPrice(target, pair?.pricePrecision ?? 8),
         })}
         onClick={() => setTyped(target ?? '')}
         css={{ fontVariantNumeric: 'tabular-nums' }}

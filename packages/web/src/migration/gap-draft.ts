@@ -1,0 +1,47 @@
+import { amountText, asset, isoTime, orderSide, positiveText, symbol } from '@pilotfish/core/http/wire';
+import * as z from 'zod';
+
+export type TypedTrade = {
+  symbol: string;
+  side: 'Buy' | 'Sell';
+  price: string;
+  quantity: string;
+  fee: string;
+  /** As a `datetime-local` field has it, in the zone of the browser. */
+  at: string;
+};
+/** A trade of the exchange that the server offers for confirming. */
+const offeredTrade = z.object({
+  symbol,
+  side: orderSide,
+  price: positiveText,
+  quantity: positiveText,
+  fee: amountText.optional(),
+  feeAsset: asset.optional(),
+  at: isoTime,
+  tradeId: z.string().max(40).nullish(),
+});
+export type OfferedTrade = Omit<z.infer<typeof offeredTrade>, 'tradeId'> & { tradeId?: string };
+
+/** Epoch ms → the text of a `datetime-local` field, in the browser's own zone. */
+export function toLocal(at: number): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The text of a `datetime-local` field → ISO in UTC; undefined while it is no moment. */
+export function fromLocal(text: string): string | undefined {
+  const at = Date.parse(text);
+  return text === '' || Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
+/** What the server offers, as trades; what is not one is left out. */
+export function readCandidates(offered: readonly Record<string, unknown>[]): OfferedTrade[] {
+  return offered.flatMap((each) => {
+    const parsed = offeredTrade.safeParse(each);
+    if (!parsed.success) return [];
+    const { tradeId, ...trade } = parsed.data;
+    return [{ ...trade, ...(tradeId == null ? {} : { tradeId }) }];
+  });
+}

@@ -1,0 +1,138 @@
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { formatQuantity } from '@pilotfish/core/money/format';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { PositionsFrame } from '../positions/positions-tabs.tsx';
+import { usePositionNews } from '../positions/use-positions.ts';
+import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { GapForms } from './gap-forms.tsx';
+import { type Gap, signedQuantity, useMigration } from './use-migration.ts';
+
+/** What the account holds beyond the known trades: a list that empties as it is explained. */
+export default function MigrationPage() {
+  const { t, i18n } = useTranslation();
+  usePositionNews();
+  const query = useMigration();
+  const { data } = query;
+  const [address, setAddress] = useSearchParams();
+  const chosen = address.get('asset');
+  const choose = (asset: string | undefined) => {
+    const next = new URLSearchParams(window.location.search);
+    if (asset === undefined) next.delete('asset');
+    else next.set('asset', asset);
+    setAddress(next, { replace: true });
+  };
+  useEffect(() => {
+    if (chosen && data) document.getElementById(`gap-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, data]);
+  return (
+    <PositionsFrame title={t('routes.migration')} lead={t('gaps.lead')}>
+      {query.isStale && query.loadedAt !== undefined && (
+        <Box mb="4">
+          <Notice tone="warning">{t('positions.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+        </Box>
+      )}
+      {query.hasFailed ? (
+        query.problem?.code === 'not-connected' ? null : (
+          <Panel>
+            <ErrorPanel problem={query.problem} onRetry={query.retry} />
+          </Panel>
+        )
+      ) : !data ? (
+        <Panel>
+          <Skeleton rows={4} height={48} />
+        </Panel>
+      ) : data.length === 0 ? (
+        <Panel>
+          <EmptyState
+            icon="check"
+            title={t('gaps.noneTitle')}
+            action={
+              <LinkButton to="/positions" colorPalette="brand">
+                {t('imports.toPositions')}
+              </LinkButton>
+            }
+          >
+            {t('gaps.noneLead')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Flex direction="column" gap="4">
+          <Text role="status" color="fg.muted">
+            {t('gaps.count', { count: data.length })}
+          </Text>
+          <Flex as="ul" direction="column" gap="4" listStyleType="none">
+            {data.map((gap) => (
+              <li key={gap.asset} id={`gap-${gap.asset}`}>
+                <GapPanel gap={gap} isOpen={chosen === gap.asset} onToggle={() => choose(chosen === gap.asset ? undefined : gap.asset)} />
+              </li>
+            ))}
+          </Flex>
+        </Flex>
+      )}
+    </PositionsFrame>
+  );
+}
+
+function GapPanel({ gap, isOpen, onToggle }: { gap: Gap; isOpen: boolean; onToggle: () => void }) {
+  const { t } = useTranslation();
+  const id = `forms-${gap.asset}`;
+  return (
+    <Panel>
+      <Flex justify="space-between" gap="4" wrap="wrap">
+        <Box flex="1 1 260px" minW="0">
+          <Heading as="h2" textStyle="title" lang="en" translate="no">
+            {gap.asset}
+          </Heading>
+          {gap.reasons.map((reason) => (
+            <Text key={reason} color="fg.muted" fontSize="13px">
+              {reason}
+            </Text>
+          ))}
+        </Box>
+        <Grid
+          as="dl"
+          templateColumns="repeat(3, minmax(0, auto))"
+          gapX={{ base: 3, sm: 5 }}
+          textAlign="end"
+          overflowWrap="anywhere"
+          css={{ fontVariantNumeric: 'tabular-nums' }}
+        >
+          {(
+            [
+              ['balance', formatQuantity(gap.balance)],
+              ['known', signedQuantity(gap.known).replace('+', '')],
+              ['difference', signedQuantity(gap.difference)],
+            ] as const
+          ).map(([key, value]) => (
+            <Box key={key}>
+              <Text as="dt" color="fg.muted" fontSize="12px">
+                {t(`gaps.${key}`)}
+              </Text>
+              <Text as="dd" fontWeight={key === 'difference' ? '650' : '450'}>
+                {value}
+              </Text>
+            </Box>
+          ))}
+        </Grid>
+      </Flex>
+      <chakra.button
+        type="button"
+        mt="3"
+        color="brand.fg"
+        fontWeight="550"
+        cursor="pointer"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={onToggle}
+      >
+        {t(isOpen ? 'gaps.hide' : 'gaps.explain', { asset: gap.asset })}
+      </chakra.button>
+      <Box id={id} hidden={!isOpen} mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle">
+        {isOpen && <GapForms gap={gap} />}
+      </Box>
+    </Panel>
+  );
+}

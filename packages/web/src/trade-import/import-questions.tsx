@@ -1,0 +1,157 @@
+import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { IMPORT_FIELDS, type ImportField } from '@pilotfish/core/trade-import/trade-import-contract';
+import type { ImportMapping } from '@pilotfish/core/trade-import/trade-import-machine';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice, SelectField } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
+
+/** The zones the exchange writes its files in: whole hours, and the halves some countries keep. */
+const ZONES = [
+  'UTC-12',
+  'UTC-11',
+  'UTC-10',
+  'UTC-9',
+  'UTC-8',
+  'UTC-7',
+  'UTC-6',
+  'UTC-5',
+  'UTC-4',
+  'UTC-03:30',
+  'UTC-3',
+  'UTC-2',
+  'UTC-1',
+  'UTC',
+  'UTC+1',
+  'UTC+2',
+  'UTC+3',
+  'UTC+03:30',
+  'UTC+4',
+  'UTC+04:30',
+  'UTC+5',
+  'UTC+05:30',
+  'UTC+05:45',
+  'UTC+6',
+  'UTC+06:30',
+  'UTC+7',
+  'UTC+8',
+  'UTC+9',
+  'UTC+09:30',
+  'UTC+10',
+  'UTC+11',
+  'UTC+12',
+  'UTC+13',
+  'UTC+14',
+];
+
+/** Asked once, never guessed: an hour too far puts a trade on the wrong day. */
+export function ZoneForm({ onZone, children }: { onZone: (zone: string) => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  const [zone, setZone] = useState('');
+  return (
+    <Flex
+      as="form"
+      direction="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (zone !== '') onZone(zone);
+      }}
+    >
+      <Notice tone="info" title={t('imports.zone.title')}>
+        <Text color="fg.muted">{t('imports.zone.lead')}</Text>
+      </Notice>
+      <SelectField
+        label={t('imports.zone.name')}
+        value={zone}
+        options={[{ value: '', label: t('imports.zone.choose') }, ...ZONES.map((each) => ({ value: each, label: each }))]}
+        onChange={setZone}
+      />
+      <Flex gap="2" justify="flex-end" wrap="wrap">
+        {children}
+        <Button type="submit" colorPalette="brand" disabled={zone === ''}>
+          {t('imports.goOn')}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** Without these no row can become a trade. */
+const NEEDED: readonly ImportField[] = ['time', 'pair', 'side', 'price', 'quantity', 'total'];
+
+/** Which column holds what, for a file nobody knows. */
+export function MappingForm({
+  columns,
+  onMapping,
+  children,
+}: {
+  columns: readonly string[];
+  onMapping: (mapping: ImportMapping) => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<Partial<Record<ImportField, string>>>(() => guess(columns));
+  const missing = NEEDED.filter((field) => !chosen[field]);
+  const twice = Object.values(chosen).filter((column, index, all) => column && all.indexOf(column) !== index);
+  return (
+    <Flex
+      as="form"
+      direction="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const mapping: Record<string, ImportField> = {};
+        for (const field of IMPORT_FIELDS) {
+          const column = chosen[field];
+          if (column) mapping[column] = field;
+        }
+        onMapping(mapping);
+      }}
+    >
+      <Notice tone="info" title={t('imports.mapping.title')}>
+        <Text color="fg.muted">{t('imports.mapping.lead')}</Text>
+      </Notice>
+      <Grid
+        as="fieldset"
+        templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' }}
+        gap="3"
+      >
+        <chakra.legend className="visually-hidden">{t('imports.mapping.title')}</chakra.legend>
+        {IMPORT_FIELDS.map((field) => (
+          <SelectField
+            key={field}
+            label={`${t(`imports.field.${field}`)}${NEEDED.includes(field) ? ' *' : ''}`}
+            value={chosen[field] ?? ''}
+            options={[{ value: '', label: t('imports.mapping.none') }, ...columns.map((column) => ({ value: column, label: column }))]}
+            onChange={(column) => setChosen({ ...chosen, [field]: column })}
+          />
+        ))}
+      </Grid>
+      <Text role="status" fontSize="13px" color={missing.length + twice.length > 0 ? 'warning' : 'fg.muted'}>
+        {missing.length > 0
+          ? t('imports.mapping.missing', { fields: missing.map((field) => t(`imports.field.${field}`)).join(', ') })
+          : twice.length > 0
+            ? t('imports.mapping.twice', { column: twice[0] })
+            : t('imports.mapping.ready')}
+      </Text>
+      <Flex gap="2" justify="flex-end" wrap="wrap">
+        {children}
+        <Button type="submit" colorPalette="brand" disabled={missing.length + twice.length > 0}>
+          {t('imports.goOn')}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** A column named as the field itself is offered; a person looks at it before it is used. */
+export function guess(columns: readonly string[]): Partial<Record<ImportField, string>> {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+  const found: Partial<Record<ImportField, string>> = {};
+  for (const field of IMPORT_FIELDS) {
+    const column = columns.find((each) => plain(each) === plain(field));
+    if (column !== undefined) found[field] = column;
+  }
+  return found;
+}

@@ -1,0 +1,99 @@
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import { formatFixed } from '@pilotfish/core/money/format';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Panel } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { showToast } from '../ui/toasts.ts';
+import { CHANGED, useImports } from './use-trade-import.ts';
+
+/** Every file that was imported; each can be taken back with everything it brought. */
+export function PastImports() {
+  const { t, i18n } = useTranslation();
+  const app = useApp();
+  const query = useImports();
+  const [asking, setAsking] = useState<NonNullable<typeof query.data>[number]>();
+  const [running, setRunning] = useState<string>();
+  const day = (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
+  const undo = async (batch: { id: string; fileName: string }) => {
+    setRunning(batch.id);
+    try {
+      await app.busy.during(app.client.undoImport({ params: { exchange: 'Binance', id: batch.id } }));
+      void showToast('success', t('imports.undone', { file: batch.fileName }));
+    } catch {
+      // Toasted by the client.
+    } finally {
+      setRunning(undefined);
+      app.queries.invalidate(...CHANGED);
+    }
+  };
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="3">
+        {t('imports.past')}
+      </Heading>
+      {query.hasFailed ? (
+        <ErrorPanel problem={query.problem} onRetry={query.retry} />
+      ) : !query.data ? (
+        <Skeleton rows={3} height={40} />
+      ) : query.data.length === 0 ? (
+        <Text color="fg.muted">{t('imports.noPast')}</Text>
+      ) : (
+        <Flex as="ul" direction="column" listStyleType="none">
+          {query.data.map((batch) => (
+            <Flex
+              as="li"
+              key={batch.id}
+              justify="space-between"
+              align="center"
+              gap="3"
+              py="3"
+              borderTopWidth="1px"
+              borderColor="border.subtle"
+              wrap="wrap"
+            >
+              <Box minW="0" flex="1 1 240px">
+                <Text fontWeight="600" overflowWrap="anywhere">
+                  {batch.fileName}
+                </Text>
+                <Text color="fg.muted" fontSize="13px">
+                  {t(`imports.format.${batch.format}`, { defaultValue: batch.format })} ·{' '}
+                  {new Date(batch.at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+                </Text>
+                <Text color="fg.muted" fontSize="13px">
+                  {t('imports.rows', { count: batch.counts.imported, rows: formatFixed(String(batch.counts.imported), 0) })}
+                  {batch.period && ` · ${day(batch.period.from)} – ${day(batch.period.to)}`}
+                </Text>
+              </Box>
+              <Button
+                size="sm"
+                variant="outline"
+                color="fg"
+                disabled={running === batch.id}
+                aria-label={t('imports.undoOf', { file: batch.fileName })}
+                onClick={() => setAsking(batch)}
+              >
+                <Icon name="back" size={16} />
+                {t('imports.undo')}
+              </Button>
+            </Flex>
+          ))}
+        </Flex>
+      )}
+      <ConfirmDialog
+        open={asking !== undefined}
+        title={t('imports.ask.title', { file: asking?.fileName ?? '' })}
+        confirm={t('imports.undo')}
+        danger
+        onConfirm={() => asking && void undo(asking)}
+        onClose={() => setAsking(undefined)}
+      >
+        <Text>{t('imports.ask.what', { count: asking?.counts.imported ?? 0 })}</Text>
+      </ConfirmDialog>
+    </Panel>
+  );
+}
