@@ -3,6 +3,7 @@ import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-con
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { ledgerStore } from '../src/positions/ledger-store.ts';
 import { zipOf } from '../src/trade-import/import-fixture.ts';
 
 // Files over HTTP, as a browser sends them, and the gap between an account and its known trades closed by hand.
@@ -93,24 +94,45 @@ describe('migration', () => {
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: { BTC: '0.5', USDT: '100' } });
     await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
     const list = async () => (await user.call<Row[]>('/bff/v2/migration')).body;
-    expect(await list()).toMatchObject([
-      { asset: 'BTC', balance: '0.5', known: '0', difference: '0.5' },
-      { asset: 'USDT', difference: '100' },
-    ]);
+    // What the account began with the exchange tells of as deposits.
+    await expect.poll(list, { timeout: 20_000 }).toEqual([]);
     const tell = (body: object) =>
-      user.call<Row & Problem>('/bff/v2/migration/trades', { body: { exchange: 'Binance', asset: 'BTC', ...body } });
-    const holding = { quantity: '0.5', cost: '20000', at: '2025-01-01T00:00:00.000Z' };
-    expect((await tell({ holding, dryRun: true })).body).toMatchObject({ known: '0.5', difference: '0' });
+      user.call<Row & Problem>('/bff/v2/migration/trades', { body: { exchange: 'Binance', asset: 'ETH', ...body } });
+
+    await upload(user, 'a.csv', `${HEADER}\n2025-01-01 10:00:00,ETHUSDT,BUY,2000,0.1ETH,200USDT,0USDT`, '?commit=true');
+    expect(await list()).toMatchObject([
+      { asset: 'ETH', balance: '0', known: '0.1', difference: '-0.1' },
+      { asset: 'USDT', difference: '200' },
+    ]);
+    const trades = [{ symbol: 'ETHUSDT', side: 'Sell', price: '2000', quantity: '0.1', at: '2025-01-02T00:00:00.000Z' }];
+    expect((await tell({ trades, dryRun: true })).body).toMatchObject({ known: '0', difference: '0' });
     expect(await list()).toHaveLength(2);
-    expect((await tell({ holding })).body).toMatchObject({ difference: '0' });
-    expect(await list()).toMatchObject([{ asset: 'USDT' }]);
-    // The same sentence again is no second half bitcoin.
-    await tell({ holding });
-    expect(await list()).toMatchObject([{ asset: 'USDT' }]);
-    await user.call('/bff/v2/migration/trades', {
-      body: { exchange: 'Binance', asset: 'USDT', holding: { quantity: '100', cost: '100', at: holding.at } },
-    });
+    expect((await tell({ trades })).body).toMatchObject({ difference: '0' });
     expect(await list()).toEqual([]);
+    // The same sentence again is no second sale.
+    await tell({ trades });
+    expect(await list()).toEqual([]);
+  });
+
+  test('a cost that is told belongs to the deposit the exchange knows of, whichever comes first', async () => {
+    const user = await server.register();
+    const { apiKey, apiSecret } = await simulator.createAccount({ balances: { BTC: '0.5' } });
+    await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
+    const holding = { quantity: '0.5', cost: '20000', at: '2025-01-01T00:00:00.000Z' };
+    expect((await user.call('/bff/v2/migration/trades', { body: { exchange: 'Binance', asset: 'BTC', holding } })).status).toBe(200);
+    const row = await server.context.database.queries
+      .selectFrom('accounts')
+      .select('id')
+      .where('username', '=', user.username)
+      .executeTakeFirstOrThrow();
+    const known = async () =>
+      (await ledgerStore(server.context.database).entries(row.id)).map(({ kind, source, ...entry }) => ({
+        kind,
+        source,
+        cost: 'cost' in entry ? entry.cost : null,
+      }));
+    await expect.poll(known, { timeout: 20_000 }).toEqual([{ kind: 'transfer', source: 'api', cost: '20000' }]);
+    expect((await user.call<Row[]>('/bff/v2/migration')).body).toEqual([]);
   });
   test.each([
     [{}, 'trades', 'nothing'],

@@ -74,16 +74,17 @@ describe('two sources tell of the same', () => {
     expect(compare([statement], [fill('f1', 'api', '1', { at: T + 900 }), fill('f2', 'api', '2')])).toEqual({ known: ['s'], replaced: [] });
     expect(compare([statement], [fill('o', 'order-history', '3', { aggregate: true })])).toEqual({ known: ['s'], replaced: [] });
   });
-  test('transfers: the same amount of the same asset about the same hour', () => {
-    expect(compare([moved('a', 'deposit-history', '5', T + 60_000)], [moved('b', 'transaction-records', '5')])).toEqual({
-      known: ['a'],
-      replaced: [],
-    });
-    expect(compare([moved('a', 'deposit-history', '5', T + 4 * 3_600_000)], [moved('b', 'transaction-records', '5')])).toEqual({
-      known: [],
-      replaced: [],
-    });
+  test('transfers: the same amount of the same asset about the same hour, the better source stays', () => {
+    const file = moved('file', 'deposit-history', '5', T + 60_000);
+    expect(compare([file], [moved('api', 'api', '5')])).toEqual({ known: ['file'], replaced: [] });
+    expect(compare([moved('api', 'api', '5')], [file])).toEqual({ known: [], replaced: ['file'] });
+    expect(compare([moved('api', 'api', '5', T + 4 * 3_600_000)], [file])).toEqual({ known: [], replaced: [] });
     expect(compare([moved('a', 'deposit-history', '5')], [moved('b', 'deposit-history', '5')])).toEqual({ known: [], replaced: [] });
+  });
+  test('what a person said it had cost goes over to the deposit the exchange tells of later', () => {
+    const said: TransferEntry = { ...moved('said', 'user', '5', T - 30 * 86_400_000), cost: '400' };
+    const { replaced, costs } = crossDuplicates([moved('api', 'api', '5')], [said]);
+    expect([replaced, [...costs]]).toEqual([['said'], [['api', { cost: '400' }]]]);
   });
 });
 

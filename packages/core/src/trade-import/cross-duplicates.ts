@@ -1,5 +1,5 @@
 import { add, type Decimal, decimal, equals, ZERO } from '../money/decimal.ts';
-import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry } from '../positions/ledger-entry.ts';
+import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { fillLikeness } from './import-identity.ts';
 
 /** Which of two sources speaks when both tell of the same thing: the smaller number. */
@@ -16,6 +16,8 @@ export type CrossDuplicates = {
   readonly known: ReadonlySet<string>;
   /** Names of stored entries that give way to incoming ones. */
   readonly replaced: readonly string[];
+  /** What a person said a transfer had cost, by the name of the incoming one that takes its place. */
+  readonly costs: ReadonlyMap<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>;
 };
 
 /**
@@ -30,8 +32,8 @@ export function crossDuplicates(incoming: readonly LedgerEntry[], stored: readon
   const others = stored.filter(({ id }) => !fresh.has(id));
   matchFills(incoming, others, known, replaced);
   matchCoarse(incoming, others, known, replaced);
-  matchTransfers(incoming, others, known);
-  return { known, replaced: [...replaced] };
+  const costs = matchTransfers(incoming, others, known, replaced);
+  return { known, replaced: [...replaced], costs };
 }
 
 const tradesOf = (entries: readonly LedgerEntry[]): TradeEntry[] => entries.filter((entry): entry is TradeEntry => entry.kind === 'trade');
@@ -123,21 +125,39 @@ function matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEn
   }
 }
 
-/** Transfers have no names of their own across files: asset, amount and about the hour must do. */
-function matchTransfers(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>): void {
-  const candidates = new Map<string, LedgerEntry[]>();
+/**
+ * Transfers have no names of their own across sources: asset, amount and about the hour must do. What a person typed
+ * has the hour they remember, so only asset and amount count.
+ */
+function matchTransfers(
+  incoming: readonly LedgerEntry[],
+  stored: readonly LedgerEntry[],
+  known: Set<string>,
+  replaced: Set<string>,
+): Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>> {
+  const costs = new Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>();
+  const candidates = new Map<string, TransferEntry[]>();
   for (const entry of stored) {
     if (entry.kind !== 'transfer') continue;
     const key = `${entry.asset} ${entry.change}`;
     candidates.set(key, [...(candidates.get(key) ?? []), entry]);
   }
+  const near = (one: TransferEntry, other: TransferEntry) =>
+    one.source === 'user' || other.source === 'user' || Math.abs(one.at - other.at) <= Math.max(tolerance(one), tolerance(other));
   for (const entry of incoming) {
     if (entry.kind !== 'transfer') continue;
     const partners = candidates.get(`${entry.asset} ${entry.change}`);
-    const at =
-      partners?.findIndex((partner) => partner.source !== entry.source && Math.abs(partner.at - entry.at) <= tolerance(entry)) ?? -1;
+    const at = partners?.findIndex((partner) => partner.source !== entry.source && near(partner, entry)) ?? -1;
     if (partners === undefined || at < 0) continue;
-    partners.splice(at, 1);
-    known.add(entry.id);
+    const [partner] = partners.splice(at, 1) as [TransferEntry];
+    if (rank(partner) <= rank(entry)) {
+      known.add(entry.id);
+      continue;
+    }
+    replaced.add(partner.id);
+    if (partner.cost !== null && entry.cost === null) {
+      costs.set(entry.id, { cost: partner.cost, ...(partner.costEstimated ? { costEstimated: true } : {}) });
+    }
   }
+  return costs;
 }

@@ -3,7 +3,7 @@ import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfis
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { Language, Texts } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import { type BrokenFacts, brokenOf } from './broken-reasons.ts';
+import { type BrokenFacts, brokenOf, isBroken } from './broken-reasons.ts';
 import type { BookPosition } from './position-book.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
@@ -46,8 +46,8 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 function baseOf({ of, figures }: Valued, { facts, texts, language }: ViewOptions) {
   const { id, position, override } = of;
-  // With a cost or a sell that nobody can explain, no result is told rather than a wrong one.
-  const whole = position.reasons.size === 0;
+  // While anything about it cannot be explained, no result is told rather than a wrong one.
+  const trusted = !isBroken(of, facts);
   return {
     id,
     exchange: 'Binance' as const,
@@ -60,7 +60,7 @@ function baseOf({ of, figures }: Valued, { facts, texts, language }: ViewOptions
     averageCost: amountOrNull(figures.averageCost),
     breakEven: amountOrNull(figures.breakEven),
     averageAsOnExchange: amountOrNull(figures.averageAsOnExchange),
-    realised: whole ? amount(position.realised) : null,
+    realised: trusted ? amount(position.realised) : null,
     fees: position.reasons.has('FEE_UNVALUED') ? null : amount(position.fees),
     trades: position.trades,
     broken: brokenOf(of, facts, texts, language),
@@ -72,31 +72,33 @@ export function toOpenPosition(valued: Valued, sparkline: readonly number[], opt
   const { of, figures, price } = valued;
   const { position, override } = of;
   const target = override?.targetPrice == null ? null : decimal(override.targetPrice);
-  const whole = position.reasons.size === 0;
+  const trusted = !isBroken(of, options.facts);
+  const result = (value: Decimal | null) => (trusted ? amountOrNull(value) : null);
   return {
     ...baseOf(valued, options),
     cost: amount(position.cost),
     price: amountOrNull(price),
     value: amountOrNull(figures.value),
-    unrealised: amountOrNull(figures.unrealised),
-    total: amountOrNull(figures.total),
+    unrealised: result(figures.unrealised),
+    total: result(figures.total),
     exitFee: amountOrNull(figures.exitFee),
-    returnPct: amountOrNull(figures.returnPct),
+    returnPct: result(figures.returnPct),
     targetPrice: amountOrNull(target),
     targetDistancePct: target === null || price === null ? null : amount(divide(multiply(subtract(target, price), HUNDRED), price)),
-    resultAtTarget: target === null || !whole ? null : amount(resultAtTarget(position, target, options.taker)),
+    resultAtTarget: target === null || !trusted ? null : amount(resultAtTarget(position, target, options.taker)),
     sparkline: [...sparkline],
   };
 }
 
 export function toClosedPosition(valued: Valued, options: ViewOptions): ClosedPosition {
   const { position } = valued.of;
+  const trusted = !isBroken(valued.of, options.facts);
   return {
     ...baseOf(valued, options),
     closedAt: iso(position.closedAt ?? position.lastAt),
     closedBy: position.closedBy ?? 'sell',
     matchedCost: amount(position.matchedCost),
-    returnPct: amountOrNull(valued.figures.returnPct),
+    returnPct: trusted ? amountOrNull(valued.figures.returnPct) : null,
     dust: amount(position.dust.quantity),
   };
 }

@@ -1,5 +1,6 @@
 import { add, decimal, negate, toText } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import type { ConversionDraft } from '@pilotfish/core/trade-import/import-draft';
 import type { Logger } from 'pino';
@@ -11,7 +12,7 @@ import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import { PRIMARY } from './fill-entries.ts';
 import type { SyncAccount } from './history-sync.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import { assetsOf, type LedgerStore } from './ledger-store.ts';
 import type { MinuteRates } from './minute-rates.ts';
 import type { SyncStore } from './sync-store.ts';
 import { conversionsPayload, depositsPayload, dividendsPayload, dustPayload, withdrawalsPayload } from './transfer-payloads.ts';
@@ -191,8 +192,13 @@ export function transferHistory(options: {
       // The first deposit came before the first trade, but hardly a year before it.
       if (readTo === undefined && empty >= EMPTY_WINDOWS && end < oldest) break;
     }
-    const entries = (await toEntries(rows)).filter(({ at }) => at <= to);
+    const told = (await toEntries(rows)).filter(({ at }) => at <= to);
+    // Files and people may have told of the same before: they give way, and what they said of the cost stays.
+    const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
+    const { replaced, costs } = crossDuplicates(told, before);
+    const entries = told.map((entry) => ({ ...entry, ...costs.get(entry.id) }));
     const { added } = await ledger.append(accountId, entries, {
+      replaces: replaced,
       within: (queries) => store.saveTransferCursor(accountId, uid, kind.name, to, queries),
     });
     return added;

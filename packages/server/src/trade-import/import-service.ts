@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
-import { crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
+import { type CrossDuplicates, crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
 import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entries';
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
@@ -62,7 +62,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       return { ...answer, needs: reading.needs, period: null, counts: countsOf(reading.counts, 0, 0, 0), rows, preview: [] };
     }
 
-    const { fresh, duplicates, crossed, replaced } = await compare(accountId, reading.drafts, pairs);
+    const { fresh, duplicates, crossed, replaced, costs } = await compare(accountId, reading.drafts, pairs);
     for (const { draft, result } of [...duplicates, ...crossed]) if (rows.length < PROBLEMS_TOLD) rows.push({ row: draft.row, result });
     rows.sort((one, other) => one.row - other.row);
     const counts = countsOf(reading.counts, fresh.length, duplicates.length, crossed.length);
@@ -78,7 +78,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     };
     if (!options.commit || partial) return whole;
 
-    const entries = await valuedEntries(fresh, pairs);
+    const entries = (await valuedEntries(fresh, pairs)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
     const batchId = newId();
     const gaveWay = await withBatches(accountId, replaced);
     await store.append(accountId, entries, {
@@ -109,15 +109,20 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
   /** Which rows bring something, which are there already, and what gives way to them. */
   async function compare(accountId: string, drafts: readonly NamedDraft[], pairs: KnownPairs): Promise<Compared> {
     const period = boundsOf(drafts);
-    if (period === undefined) return { fresh: [], duplicates: [], crossed: [], replaced: [] };
+    if (period === undefined) return { fresh: [], duplicates: [], crossed: [], replaced: [], costs: new Map() };
     const names = await store.names(accountId, period);
     const duplicates = drafts.filter(({ id }) => names.has(id)).map(({ draft }) => ({ draft, result: 'duplicate' as const }));
     const unnamed = drafts.filter(({ id }) => !names.has(id));
     const around = boundsOf(unnamed);
-    const stored = around === undefined ? [] : await store.entries(accountId, { from: around.from - DAY, to: around.to + DAY });
+    const near = around === undefined ? [] : await store.entries(accountId, { from: around.from - DAY, to: around.to + DAY });
+    // What a person typed has the time they remember: it may lie anywhere.
+    const moved = [...new Set(unnamed.flatMap(({ draft }) => (draft.kind === 'transfer' ? [draft.asset] : [])))];
+    const loaded = new Set(near.map(({ id }) => id));
+    const said = (await store.entries(accountId, { assets: moved })).filter(({ source, id }) => source === 'user' && !loaded.has(id));
+    const stored = [...near, ...said];
     // One source alone has nothing to be compared with: its rows have their names.
     if (stored.length === 0 && new Set(unnamed.map(({ source }) => source)).size < 2) {
-      return { fresh: unnamed, duplicates, crossed: [], replaced: [] };
+      return { fresh: unnamed, duplicates, crossed: [], replaced: [], costs: new Map() };
     }
     const firstOf = new Map<string, string>();
     const entries: LedgerEntry[] = [];
@@ -129,7 +134,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       }
       if (index % 5000 === 4999) await breathe();
     }
-    const { known, replaced } = crossDuplicates(entries, stored);
+    const { known, replaced, costs } = crossDuplicates(entries, stored);
     const crossedNames = new Set([...known].map((id) => firstOf.get(id)));
     const gone = new Set(replaced);
     return {
@@ -137,6 +142,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       duplicates,
       crossed: unnamed.filter(({ id }) => crossedNames.has(id)).map(({ draft }) => ({ draft, result: 'crossDuplicate' as const })),
       replaced: stored.filter(({ id }) => gone.has(id)),
+      costs,
     };
   }
 
@@ -242,6 +248,7 @@ type Compared = {
   readonly duplicates: readonly { draft: ImportDraft; result: 'duplicate' }[];
   readonly crossed: readonly { draft: ImportDraft; result: 'crossDuplicate' }[];
   readonly replaced: readonly LedgerEntry[];
+  readonly costs: CrossDuplicates['costs'];
 };
 
 /** An entry that gave way, and the import it came with; null for what the exchange told. */
