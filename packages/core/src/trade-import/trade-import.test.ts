@@ -29,7 +29,9 @@ function read(text: string, options: { fileName?: string; zone?: number; pairs?:
   const parsed: (ImportDraft | RowProblem)[] = [];
   if (format && zone !== undefined) {
     const reader = format.reader({ header, pairs: options.pairs ?? PAIRS, zone, fileName, emit: (one) => parsed.push(one) });
-    lines.slice(1).forEach((line, index) => reader.push(cellsOf(line, separator), index + 2));
+    lines.slice(1).forEach((line, index) => {
+      reader.push(cellsOf(line, separator), index + 2);
+    });
     reader.end();
   }
   return {

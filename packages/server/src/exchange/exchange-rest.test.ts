@@ -158,7 +158,7 @@ test('a clock that was set is measured anew, once for all who were turned away, 
     now: () => clock,
     budget: weightBudget({ limit: 6000, now: () => 0, wait: async () => undefined }),
     fetch: async (input) => {
-      const url = new URL(String(input));
+      const url = new URL(input as string);
       if (url.pathname === '/api/v3/time') {
         times += 1;
         return json({ serverTime: 1_000_000 });
