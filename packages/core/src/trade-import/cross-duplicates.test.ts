@@ -81,6 +81,40 @@ describe('two sources tell of the same', () => {
     expect(compare([moved('api', 'api', '5', T + 4 * 3_600_000)], [file])).toEqual({ known: [], replaced: [] });
     expect(compare([moved('a', 'deposit-history', '5')], [moved('b', 'deposit-history', '5')])).toEqual({ known: [], replaced: [] });
   });
+  test('sources of one upload are compared with each other, the better one stays', () => {
+    const upload = [fill('nested', 'order-history', '1'), fill('row', 'trade-history', '1')];
+    expect(compare(upload, [])).toEqual({ known: ['nested'], replaced: [] });
+    expect(compare(upload, [fill('api', 'api', '1')])).toEqual({ known: ['row', 'nested'], replaced: [] });
+    expect(compare(upload, [fill('typed', 'user', '1')])).toEqual({ known: ['nested'], replaced: ['typed'] });
+    const lists = [moved('deposit', 'deposit-history', '5'), moved('line', 'transaction-records', '5')];
+    expect(compare(lists, [])).toEqual({ known: ['deposit'], replaced: [] });
+  });
+  test('a conversion is the same whether its coins have a worth or just move', () => {
+    const leg = (id: string, source: EntrySource, side: 'Buy' | 'Sell', baseAsset: string, at: number) =>
+      fill(id, source, '2', { side, baseAsset, symbol: `${baseAsset}USDT`, price: String(at % 7), at });
+    const valued = (source: EntrySource, at: number) => [
+      leg(`convert:${source}`, source, 'Sell', 'ETH', at),
+      leg(`convert:${source}:2`, source, 'Buy', 'BNB', at),
+    ];
+    const moving = (source: EntrySource, at: number): TransferEntry[] =>
+      ['-2', '2'].map((change, index) => ({
+        ...moved(index === 0 ? `convert:${source}` : `convert:${source}:2`, source, change, at),
+        transfer: 'conversion',
+        asset: index === 0 ? 'ETH' : 'BNB',
+      }));
+    for (const shape of [valued, moving])
+      for (const other of [valued, moving]) {
+        expect(compare(shape('convert', T + 3000), other('api', T))).toEqual({
+          known: ['convert:convert', 'convert:convert:2'],
+          replaced: [],
+        });
+        expect(compare(shape('api', T), other('transaction-records', T + 3000))).toEqual({
+          known: [],
+          replaced: ['convert:transaction-records', 'convert:transaction-records:2'],
+        });
+        expect(compare(shape('convert', T + 120_000), other('api', T))).toEqual({ known: [], replaced: [] });
+      }
+  });
   test('what a person said it had cost goes over to the deposit the exchange tells of later', () => {
     const said: TransferEntry = { ...moved('said', 'user', '5', T - 30 * 86_400_000), cost: '400' };
     const { replaced, costs } = crossDuplicates([moved('api', 'api', '5')], [said]);

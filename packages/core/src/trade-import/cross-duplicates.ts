@@ -8,8 +8,12 @@ const rank = ({ source }: Pick<LedgerEntry, 'source'>): number => ENTRY_SOURCES.
 /** Rows that stand for several fills: an order in one row, or a second of a statement. */
 const isCoarse = (entry: TradeEntry): boolean => entry.aggregate === true || entry.source === 'transaction-records';
 
-/** Clocks of two exports differ by this much, in ms; conversions are written down when they settle. */
-const tolerance = (entry: LedgerEntry): number => (entry.source === 'convert' ? 60_000 : entry.kind === 'transfer' ? 3_600_000 : 1000);
+/** Conversions are written down when they are asked for, or when they settle. */
+const CONVERSION_MS = 60_000;
+/** Names of the exchange's own lists of conversions; its fills are named by pair and number. */
+const CONVERSION_NAME = /^(convert|dust):/;
+/** Clocks of two exports differ by this much, in ms. */
+const tolerance = (entry: LedgerEntry): number => (entry.kind === 'transfer' ? 3_600_000 : 1000);
 
 export type CrossDuplicates = {
   /** Names of incoming entries that something stored already tells of, as well or better. */
@@ -30,28 +34,76 @@ export function crossDuplicates(incoming: readonly LedgerEntry[], stored: readon
   const replaced = new Set<string>();
   const fresh = new Set(incoming.map(({ id }) => id));
   const others = stored.filter(({ id }) => !fresh.has(id));
-  matchFills(incoming, others, known, replaced);
+  const costs: Costs = new Map();
+  // One upload can hold several sources: the better one is taken first, and the next is compared with it too.
+  let settled: readonly LedgerEntry[] = others;
+  for (const source of ENTRY_SOURCES) {
+    const own = incoming.filter((entry) => entry.source === source);
+    if (own.length === 0) continue;
+    matchFills(own, settled, known, replaced);
+    matchConversions(own, settled, known, replaced);
+    matchTransfers(own, settled, known, replaced, costs);
+    settled = [...settled.filter(({ id }) => !replaced.has(id)), ...own.filter(({ id }) => !known.has(id))];
+  }
   matchCoarse(incoming, others, known, replaced);
-  const costs = matchTransfers(incoming, others, known, replaced);
   return { known, replaced: [...replaced], costs };
 }
+
+type Costs = Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>;
 
 const tradesOf = (entries: readonly LedgerEntry[]): TradeEntry[] => entries.filter((entry): entry is TradeEntry => entry.kind === 'trade');
 
 function matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>, replaced: Set<string>): void {
   const byLikeness = new Map<string, TradeEntry[]>();
   for (const entry of tradesOf(stored)) {
-    if (isCoarse(entry)) continue;
+    if (isCoarse(entry) || conversionLeg(entry) !== undefined) continue;
     const likeness = fillLikeness(entry);
     byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), entry]);
   }
   for (const entry of tradesOf(incoming)) {
-    if (isCoarse(entry)) continue;
+    if (isCoarse(entry) || conversionLeg(entry) !== undefined) continue;
     const partners = byLikeness.get(fillLikeness(entry));
     // The same source twice is its own business: its rows have names.
     const at = partners?.findIndex((partner) => partner.source !== entry.source) ?? -1;
     if (partners === undefined || at < 0) continue;
     const [partner] = partners.splice(at, 1) as [TradeEntry];
+    if (rank(partner) <= rank(entry)) known.add(entry.id);
+    else replaced.add(partner.id);
+  }
+}
+
+/**
+ * What an entry that may be part of a conversion did to its coin. The same conversion is a trade of each coin where
+ * its worth is known, and a coming and going where it is not: only asset and amount are alike in both.
+ */
+function conversionLeg(entry: LedgerEntry): string | undefined {
+  if (entry.kind === 'transfer') return entry.transfer === 'conversion' ? `${entry.asset} ${entry.change}` : undefined;
+  const { id, source, baseAsset, side, quantity } = entry;
+  const isConversion = source === 'convert' || source === 'transaction-records' || (source === 'api' && CONVERSION_NAME.test(id));
+  return isConversion ? `${baseAsset} ${side === 'Buy' ? '' : '-'}${quantity}` : undefined;
+}
+
+function matchConversions(
+  incoming: readonly LedgerEntry[],
+  stored: readonly LedgerEntry[],
+  known: Set<string>,
+  replaced: Set<string>,
+): void {
+  const byLeg = new Map<string, LedgerEntry[]>();
+  for (const entry of stored) {
+    const leg = conversionLeg(entry);
+    if (leg === undefined) continue;
+    const list = byLeg.get(leg);
+    if (list) list.push(entry);
+    else byLeg.set(leg, [entry]);
+  }
+  if (byLeg.size === 0) return;
+  for (const entry of incoming) {
+    const leg = conversionLeg(entry);
+    const partners = leg === undefined ? undefined : byLeg.get(leg);
+    const at = partners?.findIndex(({ source, at: time }) => source !== entry.source && Math.abs(time - entry.at) <= CONVERSION_MS) ?? -1;
+    if (partners === undefined || at < 0) continue;
+    const [partner] = partners.splice(at, 1) as [LedgerEntry];
     if (rank(partner) <= rank(entry)) known.add(entry.id);
     else replaced.add(partner.id);
   }
@@ -134,18 +186,18 @@ function matchTransfers(
   stored: readonly LedgerEntry[],
   known: Set<string>,
   replaced: Set<string>,
-): Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>> {
-  const costs = new Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>();
+  costs: Costs,
+): void {
   const candidates = new Map<string, TransferEntry[]>();
   for (const entry of stored) {
-    if (entry.kind !== 'transfer') continue;
+    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') continue;
     const key = `${entry.asset} ${entry.change}`;
     candidates.set(key, [...(candidates.get(key) ?? []), entry]);
   }
   const near = (one: TransferEntry, other: TransferEntry) =>
     one.source === 'user' || other.source === 'user' || Math.abs(one.at - other.at) <= Math.max(tolerance(one), tolerance(other));
   for (const entry of incoming) {
-    if (entry.kind !== 'transfer') continue;
+    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') continue;
     const partners = candidates.get(`${entry.asset} ${entry.change}`);
     const at = partners?.findIndex((partner) => partner.source !== entry.source && near(partner, entry)) ?? -1;
     if (partners === undefined || at < 0) continue;
@@ -159,5 +211,4 @@ function matchTransfers(
       costs.set(entry.id, { cost: partner.cost, ...(partner.costEstimated ? { costEstimated: true } : {}) });
     }
   }
-  return costs;
 }
