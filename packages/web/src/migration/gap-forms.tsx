@@ -6,10 +6,9 @@ import { formatQuantity } from '@pilotfish/core/money/format';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import { type Recalculation, RecalculationDiff } from '../positions/recalculation-diff.tsx';
+import type { Recalculation } from '../positions/recalculation-diff.tsx';
 import { LinkButton, Notice, Segments, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { fromLocal, readCandidates, type TypedTrade, toLocal } from './gap-draft.ts';
@@ -29,7 +28,7 @@ const CHANGED = [
 ];
 
 /** The ways to explain a difference; each shows first what it would change. */
-export function GapForms({ gap }: { gap: Gap }) {
+export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculation | undefined) => void }) {
   const { t } = useTranslation();
   const app = useApp();
   const found = readCandidates(gap.trades);
@@ -41,7 +40,6 @@ export function GapForms({ gap }: { gap: Gap }) {
   const [preview, setPreview] = useState<Gap>();
   const [problem, setProblem] = useState<ShownProblem>();
   const [running, setRunning] = useState(false);
-  const [built, setBuilt] = useState<Recalculation>();
   const forget = () => {
     setPreview(undefined);
     setBody(undefined);
@@ -76,8 +74,8 @@ export function GapForms({ gap }: { gap: Gap }) {
       forget();
       // Trades may make a position whose figures are then told; units without a pair make none.
       const diff = await app.client.buildMigrationPosition({ body: call }, { quiet: true }).catch(() => undefined);
-      if (diff) setBuilt(diff);
-      else app.queries.invalidate(...CHANGED);
+      app.queries.invalidate(...CHANGED);
+      onDone(diff);
     } catch (error) {
       setProblem(shownProblem(error));
     } finally {
@@ -140,16 +138,6 @@ export function GapForms({ gap }: { gap: Gap }) {
           </Flex>
         </Box>
       )}
-      <Dialog
-        open={built !== undefined}
-        title={t('gaps.built', { asset: gap.asset })}
-        onClose={() => {
-          setBuilt(undefined);
-          app.queries.invalidate(...CHANGED);
-        }}
-      >
-        {built && <RecalculationDiff diff={built} currency="USDT" />}
-      </Dialog>
     </Flex>
   );
 }
@@ -170,7 +158,7 @@ const fieldError = (problem: ShownProblem | undefined, path: RegExp) => problem?
 function HoldingForm({ gap, problem, running, onChange, onAsk }: FormProps) {
   const { t } = useTranslation();
   const app = useApp();
-  const [quantity, setQuantity] = useState(gap.difference);
+  const [quantity, setQuantity] = useState(/[1-9]/.test(gap.difference) ? gap.difference : '');
   const [cost, setCost] = useState('');
   const [at, setAt] = useState(() => toLocal(app.browser.now()));
   const when = fromLocal(at);
@@ -216,7 +204,7 @@ function TradeForm({ gap, problem, running, onChange, onAsk }: FormProps) {
     symbol: `${gap.asset}USDT`,
     side: gap.difference.startsWith('-') ? 'Sell' : 'Buy',
     price: '',
-    quantity: gap.difference.replace('-', ''),
+    quantity: /[1-9]/.test(gap.difference) ? gap.difference.replace('-', '') : '',
     fee: '',
     at: toLocal(app.browser.now()),
   });

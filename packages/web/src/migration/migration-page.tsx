@@ -1,11 +1,13 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { formatQuantity } from '@pilotfish/core/money/format';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
+import { type Recalculation, RecalculationDiff } from '../positions/recalculation-diff.tsx';
 import { usePositionNews } from '../positions/use-positions.ts';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { GapForms } from './gap-forms.tsx';
 import { type Gap, signedQuantity, useMigration } from './use-migration.ts';
@@ -23,6 +25,14 @@ export default function MigrationPage() {
     if (asset === undefined) next.delete('asset');
     else next.set('asset', asset);
     setAddress(next, { replace: true });
+  };
+  // Its units are explained, by a deposit for one, but nobody said what they cost.
+  const isAsked = chosen !== null && /^[A-Z0-9]{1,20}$/.test(chosen) && data !== undefined && !data.some(({ asset }) => asset === chosen);
+  // Outlives the row it came from, which leaves the list.
+  const [built, setBuilt] = useState<{ asset: string; diff: Recalculation }>();
+  const done = (asset: string) => (diff: Recalculation | undefined) => {
+    choose(undefined);
+    if (diff) setBuilt({ asset, diff });
   };
   useEffect(() => {
     if (chosen && data) document.getElementById(`gap-${chosen}`)?.scrollIntoView({ block: 'nearest' });
@@ -44,7 +54,7 @@ export default function MigrationPage() {
         <Panel>
           <Skeleton rows={4} height={48} />
         </Panel>
-      ) : data.length === 0 ? (
+      ) : data.length === 0 && !isAsked ? (
         <Panel>
           <EmptyState
             icon="check"
@@ -61,22 +71,57 @@ export default function MigrationPage() {
       ) : (
         <Flex direction="column" gap="4">
           <Text role="status" color="fg.muted">
-            {t('gaps.count', { count: data.length })}
+            {data.length === 0 ? t('gaps.noneTitle') : t('gaps.count', { count: data.length })}
           </Text>
+          {isAsked && <CostPanel key={chosen} asset={chosen} onDone={done(chosen)} />}
           <Flex as="ul" direction="column" gap="4" listStyleType="none">
             {data.map((gap) => (
               <li key={gap.asset} id={`gap-${gap.asset}`}>
-                <GapPanel gap={gap} isOpen={chosen === gap.asset} onToggle={() => choose(chosen === gap.asset ? undefined : gap.asset)} />
+                <GapPanel
+                  gap={gap}
+                  onDone={done(gap.asset)}
+                  isOpen={chosen === gap.asset}
+                  onToggle={() => choose(chosen === gap.asset ? undefined : gap.asset)}
+                />
               </li>
             ))}
           </Flex>
         </Flex>
       )}
+      <Dialog open={built !== undefined} title={t('gaps.built', { asset: built?.asset ?? '' })} onClose={() => setBuilt(undefined)}>
+        {built && <RecalculationDiff diff={built.diff} currency="USDT" />}
+      </Dialog>
     </PositionsFrame>
   );
 }
 
-function GapPanel({ gap, isOpen, onToggle }: { gap: Gap; isOpen: boolean; onToggle: () => void }) {
+/** The cost of units that are known to have come. */
+function CostPanel({ asset, onDone }: { asset: string; onDone: (diff: Recalculation | undefined) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" lang="en" translate="no" mb="1">
+        {asset}
+      </Heading>
+      <Text color="fg.muted" mb="4">
+        {t('gaps.costOnly', { asset })}
+      </Text>
+      <GapForms gap={{ exchange: 'Binance', asset, balance: '0', known: '0', difference: '0', trades: [], reasons: [] }} onDone={onDone} />
+    </Panel>
+  );
+}
+
+function GapPanel({
+  gap,
+  isOpen,
+  onToggle,
+  onDone,
+}: {
+  gap: Gap;
+  isOpen: boolean;
+  onToggle: () => void;
+  onDone: (diff: Recalculation | undefined) => void;
+}) {
   const { t } = useTranslation();
   const id = `forms-${gap.asset}`;
   return (
@@ -131,7 +176,7 @@ function GapPanel({ gap, isOpen, onToggle }: { gap: Gap; isOpen: boolean; onTogg
         {t(isOpen ? 'gaps.hide' : 'gaps.explain', { asset: gap.asset })}
       </chakra.button>
       <Box id={id} hidden={!isOpen} mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle">
-        {isOpen && <GapForms gap={gap} />}
+        {isOpen && <GapForms gap={gap} onDone={onDone} />}
       </Box>
     </Panel>
   );

@@ -187,7 +187,7 @@ function Row({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
         <tr>
           <td colSpan={8}>
             <Box mx="2.5" mb="3" p="3" borderRadius="control" bg="danger.muted">
-              <BrokenReasons broken={item.broken} compact />
+              <BrokenReasons broken={item.broken} asset={item.baseAsset} compact />
             </Box>
           </td>
         </tr>
@@ -248,7 +248,7 @@ function Card({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
       </Flex>
       {item.broken.length > 0 && (
         <Box mt="3" p="3" borderRadius="control" bg="danger.muted">
-          <BrokenReasons broken={item.broken} compact />
+          <BrokenReasons broken={item.broken} asset={item.baseAsset} compact />
         </Box>
       )}
     </Panel>

@@ -110,7 +110,7 @@ function Detail({ position }: { position: AnyPosition }) {
         </Box>
         <PositionActions position={position} />
       </Flex>
-      <BrokenReasons broken={position.broken} />
+      <BrokenReasons broken={position.broken} asset={position.baseAsset} />
       {position.kind === 'open' ? <OpenFigures position={position} /> : <ClosedFigures position={position} />}
       <PositionChart position={position} />
       <Panel>

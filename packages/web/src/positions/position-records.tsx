@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import { formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -68,6 +69,10 @@ function Records({
   );
 }
 
+/** A fee in the coin itself is worth the fill's own price; of a third asset only the server can say. */
+const feeInQuote = (fill: { fee: string; feeAsset: string; price: string; feeInQuote: string | null }, baseAsset: string): string | null =>
+  fill.feeAsset === baseAsset ? toText(multiply(decimal(fill.fee), decimal(fill.price))) : fill.feeInQuote;
+
 export function TradesTable({ position }: { position: AnyPosition }) {
   const { t } = useTranslation();
   const moment = useMoment();
@@ -104,7 +109,12 @@ export function TradesTable({ position }: { position: AnyPosition }) {
             {formatQuantity(fill.fee)} {fill.feeAsset}
             {fill.feeAsset !== position.quoteAsset && (
               <Text color="fg.muted" fontSize="12px">
-                ≈ <Amount value={fill.feeInQuote} currency={position.quoteAsset} reason={t('positions.unknown.noRate')} />
+                ≈{' '}
+                <Amount
+                  value={feeInQuote(fill, position.baseAsset)}
+                  currency={position.quoteAsset}
+                  reason={t('positions.unknown.noRate')}
+                />
               </Text>
             )}
           </BodyCell>

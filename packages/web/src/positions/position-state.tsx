@@ -33,7 +33,7 @@ export function PositionBadges({ broken, excludedFromTotals }: Pick<OpenPosition
 }
 
 /** Every reason with what would fix it and the way there. */
-export function BrokenReasons({ broken, compact = false }: { broken: Broken; compact?: boolean }) {
+export function BrokenReasons({ broken, asset, compact = false }: { broken: Broken; asset?: string; compact?: boolean }) {
   const { t } = useTranslation();
   if (broken.length === 0) return null;
   const list = (
@@ -44,7 +44,15 @@ export function BrokenReasons({ broken, compact = false }: { broken: Broken; com
           {detail && <Text color="fg.muted">{detail}</Text>}
           {fix && <Text>{fix}</Text>}
           {FIX_AT[code] && (
-            <TextLink to={FIX_AT[code]}>{t(FIX_AT[code] === '/positions/import' ? 'positions.fixImport' : 'positions.fixCost')}</TextLink>
+            <TextLink to={FIX_AT[code] === '/positions/migration' && asset !== undefined ? `${FIX_AT[code]}?asset=${asset}` : FIX_AT[code]}>
+              {t(
+                code === 'BALANCE_MISMATCH'
+                  ? 'positions.fixMissing'
+                  : code === 'MISSING_COST'
+                    ? 'positions.fixCost'
+                    : 'positions.fixImport',
+              )}
+            </TextLink>
           )}
         </Box>
       ))}

@@ -33,8 +33,21 @@ export const useOverview = () =>
   useQuery('positions-overview', (client, _: null, signal) => client.getPositionsOverview(undefined, { signal, quiet: true }), null);
 export const useMonthly = () =>
   useQuery('positions-monthly', (client, _: null, signal) => client.getMonthlyOverview(undefined, { signal, quiet: true }), null);
-export const useOpenPositions = () =>
-  useQuery('positions-open', (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }), null);
+/** The list is asked for again while it is looked at: soon while small lines are still on their way, rarely after that. */
+const OPEN_MS = { waiting: 5_000, whole: 60_000 };
+export function useOpenPositions() {
+  const app = useApp();
+  const query = useQuery('positions-open', (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }), null);
+  const waits = query.data?.items.some(({ sparkline }) => sparkline.length < 2) ?? false;
+  useEffect(() => {
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && app.queries.invalidate('positions-open'),
+      waits ? OPEN_MS.waiting : OPEN_MS.whole,
+    );
+    return () => clearInterval(timer);
+  }, [app, waits]);
+  return query;
+}
 export const useClosedPositions = (query: ClosedQuery, enabled: boolean) =>
   useQuery(
     'positions-closed',
