@@ -4,7 +4,7 @@ import type { TradingAccount, TradingAccounts } from '../exchange-connection/tra
 import type { FeeValuer } from './fee-valuer.ts';
 import { entryOfReport, type PairNames } from './fill-entries.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { superseded } from './superseded.ts';
+import { appendTold } from './superseded.ts';
 
 /** A history is read this long after its account came, even when the account's stream does not open. */
 const PATIENCE_MS = 5000;
@@ -32,7 +32,7 @@ export function accountWatch(options: {
     const before = queues.get(accountId) ?? Promise.resolve();
     const after = before
       .then(async () => {
-        await ledger.append(accountId, [entry], { replaces: await superseded(ledger, accountId, [entry]) });
+        await appendTold(ledger, accountId, [entry]);
         valuer.later(accountId);
       })
       .catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { Market } from '../market/market.ts';
 import { entryOfTrade } from './fill-entries.ts';
 import type { BookPosition } from './position-book.ts';
 import type { PositionsService } from './positions-service.ts';
+import { appendTold } from './superseded.ts';
 
 /** What the exchange says of a fill, without what we made of it. */
 const told = ({ at, side, price, quantity, quoteQuantity, fee, feeAsset }: TradeEntry): string =>
@@ -61,7 +62,7 @@ export async function recalculate(
       const replaced = fresh.filter(({ id }) => known.has(id)).map(({ id }) => id);
       const values = await valuer.withValues(fresh);
       if (fresh.length > 0 || gone.length > 0)
-        await ledger.append(accountId, values, { replaces: [...gone.map(({ id }) => id), ...replaced] });
+        await appendTold(ledger, accountId, values, { replaces: [...gone.map(({ id }) => id), ...replaced] });
       result = { added: fresh.length - replaced.length, removed: gone.length };
     }
   }

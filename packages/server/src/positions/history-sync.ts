@@ -10,7 +10,7 @@ import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
 import { entryOfTrade, type MyTrade } from './fill-entries.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { superseded } from './superseded.ts';
+import { appendTold } from './superseded.ts';
 import type { SyncCursor, SyncRun, SyncStore } from './sync-store.ts';
 
 /** Waits between tries of a question the exchange did not answer; after the last one the reading has failed. */
@@ -157,8 +157,7 @@ export function historySync(options: {
       };
       if (entries.length === 0) await store.saveCursor(accountId, uid, next);
       else {
-        const { added } = await ledger.append(accountId, entries, {
-          replaces: await superseded(ledger, accountId, entries),
+        const { added } = await appendTold(ledger, accountId, entries, {
           within: (queries) => store.saveCursor(accountId, uid, next, queries),
         });
         job.run = { ...job.run, tradesFound: job.run.tradesFound + added };

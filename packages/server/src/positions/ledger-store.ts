@@ -2,6 +2,7 @@ import type { Decimal } from '@pilotfish/core/money/decimal';
 import { addFlows, type EntrySource, type LedgerEntry, type TradeEntry, type TransferKind } from '@pilotfish/core/positions/ledger-entry';
 import { yesNo } from '../database/column-types.ts';
 import type { Database, Queries } from '../database/database.ts';
+import { accountTurns } from './account-turns.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 
 type Row = LedgerTables['ledger_entries'];
@@ -30,6 +31,7 @@ export type LedgerStore = ReturnType<typeof ledgerStore>;
  */
 export function ledgerStore(database: Database) {
   const listeners = new Set<(change: LedgerChange) => void>();
+  const inTurn = accountTurns();
   const tell = (change: LedgerChange) => {
     for (const listener of listeners) listener(change);
   };
@@ -134,6 +136,8 @@ export function ledgerStore(database: Database) {
   return {
     append,
     remove,
+    /** Runs what first looks at the ledger of an account and then writes to it; others that do so wait for it. */
+    inTurn,
     /** Entries in the order of time; of one pair, of some assets, or of a span of time (ends included), if asked. */
     entries: async (
       accountId: string,

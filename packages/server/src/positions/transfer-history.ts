@@ -193,15 +193,17 @@ export function transferHistory(options: {
       if (readTo === undefined && empty >= EMPTY_WINDOWS && end < oldest) break;
     }
     const told = (await toEntries(rows)).filter(({ at }) => at <= to);
-    // Files and people may have told of the same before: they give way, and what they said of the cost stays.
-    const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
-    const { replaced, costs } = crossDuplicates(told, before);
-    const entries = told.map((entry) => ({ ...entry, ...costs.get(entry.id) }));
-    const { added } = await ledger.append(accountId, entries, {
-      replaces: replaced,
-      within: (queries) => store.saveTransferCursor(accountId, uid, kind.name, to, queries),
+    return ledger.inTurn(accountId, async () => {
+      // Files and people may have told of the same before: they give way, and what they said of the cost stays.
+      const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
+      const { replaced, costs } = crossDuplicates(told, before);
+      const entries = told.map((entry) => ({ ...entry, ...costs.get(entry.id) }));
+      const { added } = await ledger.append(accountId, entries, {
+        replaces: replaced,
+        within: (queries) => store.saveTransferCursor(accountId, uid, kind.name, to, queries),
+      });
+      return added;
     });
-    return added;
   }
 
   return {

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
+import { appendTold } from '../positions/superseded.ts';
 import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
 import { type ImportOptions, importService, zoneText } from './import-service.ts';
 
@@ -50,6 +51,7 @@ describeEachDialect('import', (open) => {
     const database = await open(context);
     const store = ledgerStore(database);
     const told: { phase: string; done: number }[] = [];
+    const during: { rates: () => Promise<unknown> } = { rates: async () => undefined };
     const service = importService(
       {
         database,
@@ -60,14 +62,19 @@ describeEachDialect('import', (open) => {
       {
         market: { pairs: () => PAIRS as never },
         store,
-        rates: { load: async () => (asset, quote) => (asset === 'BNB' && quote === 'USDT' ? '600' : undefined) },
+        rates: {
+          load: async () => {
+            await during.rates();
+            return (asset, quote) => (asset === 'BNB' && quote === 'USDT' ? '600' : undefined);
+          },
+        },
         valueLater: () => {},
       },
     );
     const owner = await account(database);
     const run = (name: string, data: string | Uint8Array, options: Partial<ImportOptions> = {}) =>
       service.importFile(owner, uploadOf(name, data), { commit: true, acceptPartial: false, ...options });
-    return { store, service, owner, other: await account(database), run, told };
+    return { store, service, owner, other: await account(database), run, told, during };
   }
 
   test('a preview stores nothing; a commit stores all of it, values fees, and can be taken back', async (context) => {
@@ -140,6 +147,68 @@ describeEachDialect('import', (open) => {
     await store.append(owner, [api], { replaces: [row.id] });
     expect(await run('a.csv', csv(line(1)))).toMatchObject({ counts: { imported: 0, crossDuplicate: 1 } });
     expect(await store.entries(owner)).toHaveLength(1);
+  });
+
+  test('undoing does not bring back what the exchange has told of since', async (context) => {
+    const { store, service, owner, run } = await stage(context);
+    const orders = `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`;
+    await run('orders.csv', orders);
+    const fills = await run('trades.csv', csv(line(1, 'BUY', 3)));
+    const [row] = (await store.entries(owner)) as [TradeEntry];
+    const api: TradeEntry = { ...row, id: tradeIdentity('BTCUSDT', '9'), source: 'api', tradeId: '9', orderId: '77' };
+    await appendTold(store, owner, [api]);
+    expect(await store.entries(owner)).toMatchObject([{ source: 'api' }]);
+    await service.undo(owner, fills.batchId ?? '');
+    expect(await store.entries(owner)).toMatchObject([{ source: 'api' }]);
+  });
+
+  test('a fill the exchange tells of while a file is being imported is stored once', async (context) => {
+    const { store, owner, run, during } = await stage(context);
+    const row: TradeEntry = {
+      kind: 'trade',
+      id: tradeIdentity('BTCUSDT', '9'),
+      at: NOW - 86_400_000 + 1000,
+      symbol: 'BTCUSDT',
+      baseAsset: 'BTC',
+      quoteAsset: 'USDT',
+      side: 'Buy',
+      price: '100',
+      quantity: '1',
+      quoteQuantity: '100',
+      fee: '0.1',
+      feeAsset: 'USDT',
+      tradeId: '9',
+      orderId: '7',
+      source: 'api',
+      feeInQuote: null,
+      feeInPrimary: null,
+      quoteRate: '1',
+    };
+    during.rates = () => appendTold(store, owner, [row]);
+    expect(await run('a.csv', csv(line(1), line(2)))).toMatchObject({ committed: true, counts: { imported: 1, crossDuplicate: 1 } });
+    expect((await store.entries(owner)).map(({ source }) => source)).toEqual(['api', 'trade-history']);
+  });
+
+  test('two imports of the same time, of two sources, are one after the other', async (context) => {
+    const { store, owner, run } = await stage(context);
+    const orders = `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`;
+    await Promise.all([run('orders.csv', orders), run('trades.csv', csv(line(1), line(1, 'BUY', 2))), run('trades.csv', csv(line(1)))]);
+    expect((await store.entries(owner)).map(({ source }) => source)).toEqual(['trade-history', 'trade-history']);
+  });
+
+  test('a conversion between coins is stored once, whoever tells of it first', async (context) => {
+    const { store, owner, run } = await stage(context);
+    const convert =
+      'Date,Pair,Type,Sell,Buy,Price,Inverse Price,Date Updated,Status\n2026-01-01 10:00:00,BNBETH,Market,2 BNB,0.5 ETH,4,0.25,2026-01-01 10:00:03,Successful';
+    const statement = [
+      'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+      '1,2026-01-01 10:00:01,Spot,Binance Convert,BNB,-2,',
+      '1,2026-01-01 10:00:01,Spot,Binance Convert,ETH,0.5,',
+    ].join('\n');
+    expect(await run('convert.csv', convert, { zone: 0 })).toMatchObject({ counts: { imported: 1 } });
+    expect(await store.entries(owner)).toMatchObject([{ side: 'Sell' }, { side: 'Buy' }]);
+    expect(await run('statement.csv', statement)).toMatchObject({ counts: { imported: 0, crossDuplicate: 1 } });
+    expect(await store.entries(owner)).toHaveLength(2);
   });
 
   test('a file with rows that cannot be read is stored only when that is accepted', async (context) => {

@@ -57,53 +57,63 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       columns: [...reading.columns],
       committed: false,
     };
-    const rows: RowResult[] = reading.problems.map((problem) => ({ ...problem }));
+    const problems: RowResult[] = reading.problems.map((problem) => ({ ...problem }));
     if (reading.needs !== null) {
-      return { ...answer, needs: reading.needs, period: null, counts: countsOf(reading.counts, 0, 0, 0), rows, preview: [] };
+      return { ...answer, needs: reading.needs, period: null, counts: countsOf(reading.counts, 0, 0, 0), rows: problems, preview: [] };
     }
 
-    const { fresh, duplicates, crossed, replaced, costs } = await compare(accountId, reading.drafts, pairs);
-    for (const { draft, result } of [...duplicates, ...crossed]) if (rows.length < PROBLEMS_TOLD) rows.push({ row: draft.row, result });
-    rows.sort((one, other) => one.row - other.row);
-    const counts = countsOf(reading.counts, fresh.length, duplicates.length, crossed.length);
     const period = periodOf(reading.drafts);
-    const partial = counts.error > 0 && !options.acceptPartial;
-    const whole = {
-      ...answer,
-      needs: partial ? ('acceptPartial' as const) : null,
-      period,
-      counts,
-      rows,
-      preview: fresh.slice(0, PREVIEW).map(({ draft }) => previewOf(draft)),
+    const partial = reading.counts.error > 0 && !options.acceptPartial;
+    const told = (compared: Compared) => {
+      const { fresh, duplicates, crossed } = compared;
+      const rows: RowResult[] = [...problems];
+      for (const { draft, result } of [...duplicates, ...crossed]) if (rows.length < PROBLEMS_TOLD) rows.push({ row: draft.row, result });
+      rows.sort((one, other) => one.row - other.row);
+      const counts = countsOf(reading.counts, fresh.length, duplicates.length, crossed.length);
+      const preview = fresh.slice(0, PREVIEW).map(({ draft }) => previewOf(draft));
+      return { ...answer, needs: partial ? ('acceptPartial' as const) : null, period, counts, rows, preview };
     };
-    if (!options.commit || partial) return whole;
 
-    const entries = (await valuedEntries(fresh, pairs)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
+    const version = options.commit ? await store.version(accountId) : 0;
+    const compared = await compare(accountId, reading.drafts, pairs);
+    if (!options.commit || partial) return told(compared);
+
+    // The exchange is asked before the turn: what is traded meanwhile must not wait for it.
+    const rateAt = await ratesFor(compared.fresh);
     const batchId = newId();
-    const gaveWay = await withBatches(accountId, replaced);
-    await store.append(accountId, entries, {
-      batchId,
-      replaces: replaced.map(({ id }) => id),
-      onStored: (done) => tell('storing', done, entries.length),
-      within: async (queries) => {
-        await queries
-          .insertInto('import_batches')
-          .values({
-            id: batchId,
-            account_id: accountId,
-            file_name: answer.fileName,
-            format: reading.format,
-            at: now(),
-            counts: JSON.stringify(counts),
-            period: JSON.stringify(period),
-            replaced: JSON.stringify(gaveWay),
-          })
-          .execute();
-      },
+    const stored = await store.inTurn(accountId, async () => {
+      const isSame = (await store.version(accountId)) === version;
+      const last = isSame ? compared : await compare(accountId, reading.drafts, pairs);
+      const entries = last.fresh
+        .flatMap(({ draft, id, source }) => entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt }))
+        .map((entry) => ({ ...entry, ...last.costs.get(entry.id) }));
+      const gaveWay = await withBatches(accountId, last.replaced);
+      const whole = told(last);
+      await store.append(accountId, entries, {
+        batchId,
+        replaces: last.replaced.map(({ id }) => id),
+        onStored: (done) => tell('storing', done, entries.length),
+        within: async (queries) => {
+          await queries
+            .insertInto('import_batches')
+            .values({
+              id: batchId,
+              account_id: accountId,
+              file_name: answer.fileName,
+              format: reading.format,
+              at: now(),
+              counts: JSON.stringify(whole.counts),
+              period: JSON.stringify(period),
+              replaced: JSON.stringify(gaveWay),
+            })
+            .execute();
+        },
+      });
+      tell('folding', entries.length, entries.length);
+      return whole;
     });
-    tell('folding', entries.length, entries.length);
     parts.valueLater(accountId);
-    return { ...whole, batchId, committed: true };
+    return { ...stored, batchId, committed: true };
   }
 
   /** Which rows bring something, which are there already, and what gives way to them. */
@@ -167,7 +177,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     return found;
   }
 
-  async function valuedEntries(drafts: readonly NamedDraft[], pairs: KnownPairs): Promise<LedgerEntry[]> {
+  async function ratesFor(drafts: readonly NamedDraft[]): Promise<RateAt> {
     const wanted: RateWanted[] = [];
     for (const { draft } of drafts) {
       if (wanted.length >= RATES_AT_ONCE) break;
@@ -183,8 +193,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
         wanted.push({ asset: feeAsset, quote: quoteAsset, at }, { asset: feeAsset, quote: PRIMARY, at });
       if (quoteAsset !== PRIMARY) wanted.push({ asset: quoteAsset, quote: PRIMARY, at });
     }
-    const rateAt = await rates.load(wanted);
-    return drafts.flatMap(({ draft, id, source }) => entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt }));
+    return rates.load(wanted);
   }
 
   return {
@@ -211,26 +220,38 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
      * Takes back what an import brought and brings back what had given way to it. The batch goes last, so that a
      * stop in between leaves something to undo again. Answers false when there is no such import.
      */
-    undo: async (accountId: string, batchId: string): Promise<boolean> => {
-      const batch = await database.queries
-        .selectFrom('import_batches')
-        .select('replaced')
-        .where('account_id', '=', accountId)
-        .where('id', '=', batchId)
-        .executeTakeFirst();
-      if (batch === undefined) return false;
-      await store.remove(accountId, { batchId });
-      const gaveWay = JSON.parse(batch.replaced) as GaveWay[];
-      for (const owner of new Set(gaveWay.map((each) => each.batchId))) {
-        // What came with an import that was undone since stays away.
-        if (owner !== null && !(await exists(accountId, owner))) continue;
-        const entries = gaveWay.filter((each) => each.batchId === owner).map(({ entry }) => entry);
-        await store.append(accountId, entries, owner === null ? {} : { batchId: owner });
-      }
-      await database.queries.deleteFrom('import_batches').where('account_id', '=', accountId).where('id', '=', batchId).execute();
-      return true;
-    },
+    undo: (accountId: string, batchId: string): Promise<boolean> => store.inTurn(accountId, () => undo(accountId, batchId)),
   };
+
+  async function undo(accountId: string, batchId: string): Promise<boolean> {
+    const batch = await database.queries
+      .selectFrom('import_batches')
+      .select('replaced')
+      .where('account_id', '=', accountId)
+      .where('id', '=', batchId)
+      .executeTakeFirst();
+    if (batch === undefined) return false;
+    await store.remove(accountId, { batchId });
+    const gaveWay = JSON.parse(batch.replaced) as GaveWay[];
+    for (const owner of new Set(gaveWay.map((each) => each.batchId))) {
+      // What came with an import that was undone since stays away.
+      if (owner !== null && !(await exists(accountId, owner))) continue;
+      const entries = gaveWay.filter((each) => each.batchId === owner).map(({ entry }) => entry);
+      await bringBack(accountId, entries, owner);
+    }
+    await database.queries.deleteFrom('import_batches').where('account_id', '=', accountId).where('id', '=', batchId).execute();
+    return true;
+  }
+
+  /** What gave way returns, but for what somebody better has told of since: that would count it twice. */
+  async function bringBack(accountId: string, entries: readonly LedgerEntry[], batchId: string | null): Promise<void> {
+    let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { at } of entries) [from, to] = [Math.min(from, at), Math.max(to, at)];
+    const around = await store.entries(accountId, { from: from - DAY, to: to + DAY });
+    const { known, replaced } = crossDuplicates(entries, around);
+    const missing = entries.filter(({ id }) => !known.has(id));
+    await store.append(accountId, missing, { replaces: replaced, ...(batchId !== null && { batchId }) });
+  }
 
   async function exists(accountId: string, batchId: string): Promise<boolean> {
     const row = await database.queries
