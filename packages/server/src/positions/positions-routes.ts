@@ -6,7 +6,7 @@ import type { Feature } from '../app/feature.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import type { CandleReader } from '../prices/candle-reader.ts';
-import { brokenOf } from './broken-reasons.ts';
+import { brokenOf, isBroken } from './broken-reasons.ts';
 import { recalculate } from './calculation.ts';
 import { filterClosed, sortClosed } from './closed-list.ts';
 import { dayCloses, dayOf, daysBetween } from './day-closes.ts';
@@ -83,8 +83,9 @@ export function positionsFeature(context: AppContext, { service, market, reader 
         const look = await positions.look(account.id, language);
         const closed = valuedOf(look, false);
         const filter = { currency: query.currency, min, max, onlyBroken: query.onlyBrokenPositions };
-        const listed = filterClosed(closed, filter, ({ of }) => brokenOf(of, look.facts, texts, language).length > 0);
-        const { items, ...rest } = page(sortClosed(listed, query.order), query);
+        const broken = ({ of }: Valued) => isBroken(of, look.facts);
+        const listed = filterClosed(closed, filter, broken);
+        const { items, ...rest } = page(sortClosed(listed, query.order, broken), query);
         return {
           items: items.map((valued) => toClosedPosition(valued, look)),
           ...rest,
