@@ -236,6 +236,31 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
+  test('who has nothing yet is told what to do first; what fails says so and tries again', async () => {
+    const nobody = await stage.server.register();
+    const own = await stage.context({ width: 390, theme: 'dark', language: 'en' }, nobody);
+    for (const path of ['', '/open-positions', '/closed-positions', '/orders', '/migration']) {
+      const { page, found } = await open(`/positions${path}`, own);
+      await main(page).getByRole('link', { name: 'Connect an exchange' }).waitFor();
+      await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      if (PICTURES) await page.screenshot({ path: join(PICTURES, `nothing${path.replace('/', '-')}.png`), fullPage: true });
+      expect(found).toEqual([]);
+      await page.close();
+    }
+    await own.close();
+    const page = await context.newPage();
+    await page.route('**/bff/v2/positions/open', (route) => route.fulfill({ status: 503, json: { code: 'exchange-unreachable' } }));
+    await page.goto('/positions/open-positions');
+    await main(page).getByRole('alert').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.unroute('**/bff/v2/positions/open');
+    await main(page).getByRole('button', { name: 'Try again' }).click();
+    await main(page).getByRole('row', { name: /BTC/ }).waitFor();
+    await page.close();
+  });
+
   describe.each(LOOKS)('$width, $theme, $language', (look) => {
     let own: BrowserContext;
     beforeAll(async () => {

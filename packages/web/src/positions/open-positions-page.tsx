@@ -13,7 +13,7 @@ import { liveFigures } from './live-figures.ts';
 import { arrange, OPEN_SORTS, readSort, writeSort } from './open-order.ts';
 import { OpenCards, OpenTable } from './open-positions-table.tsx';
 import { Age } from './positions-page.tsx';
-import { PositionsFrame } from './positions-tabs.tsx';
+import { PositionsFrame, WhenConnected } from './positions-tabs.tsx';
 import { CurrencyTotals } from './totals-panel.tsx';
 import { useCalmPrices, useOpenPositions, usePositionNews } from './use-positions.ts';
 
@@ -77,24 +77,26 @@ export default function OpenPositionsPage() {
           <Skeleton rows={6} height={40} />
         </Panel>
       ) : items.length === 0 ? (
-        <Panel>
-          <EmptyState
-            icon="positions"
-            title={t('positions.noOpenTitle')}
-            action={
-              <Flex gap="2" wrap="wrap" justify="center">
-                <LinkButton to="/positions" colorPalette="brand">
-                  {t('positions.toSync')}
-                </LinkButton>
-                <LinkButton to="/positions/import" variant="outline" color="fg">
-                  {t('positions.importFile')}
-                </LinkButton>
-              </Flex>
-            }
-          >
-            {t('positions.noOpenLead')}
-          </EmptyState>
-        </Panel>
+        <WhenConnected>
+          <Panel>
+            <EmptyState
+              icon="positions"
+              title={t('positions.noOpenTitle')}
+              action={
+                <Flex gap="2" wrap="wrap" justify="center">
+                  <LinkButton to="/positions" colorPalette="brand">
+                    {t('positions.toSync')}
+                  </LinkButton>
+                  <LinkButton to="/positions/import" variant="outline" color="fg">
+                    {t('positions.importFile')}
+                  </LinkButton>
+                </Flex>
+              }
+            >
+              {t('positions.noOpenLead')}
+            </EmptyState>
+          </Panel>
+        </WhenConnected>
       ) : (
         <Flex direction="column" gap="5" className={query.isStale ? 'stale' : undefined}>
           <Grid

@@ -9,7 +9,7 @@ import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { Amount, Percent, Unknown } from './amounts.tsx';
 import { MonthPanel } from './month-panel.tsx';
 import { useUnknownReason } from './position-state.tsx';
-import { PositionsFrame } from './positions-tabs.tsx';
+import { PositionsFrame, WhenConnected } from './positions-tabs.tsx';
 import { SyncPanel } from './sync-panel.tsx';
 import { Cell, CurrencyTotals } from './totals-panel.tsx';
 import { useOverview, usePositionNews } from './use-positions.ts';
@@ -25,7 +25,9 @@ export default function PositionsPage() {
     <PositionsFrame title={t('routes.positions')} lead={t('positions.lead')}>
       <Flex direction="column" gap="5">
         <Figures />
-        <SyncPanel />
+        <WhenConnected>
+          <SyncPanel />
+        </WhenConnected>
       </Flex>
     </PositionsFrame>
   );
@@ -58,19 +60,21 @@ function Figures() {
     );
   if (data.totals.length === 0)
     return (
-      <Panel>
-        <EmptyState
-          icon="positions"
-          title={t('positions.emptyTitle')}
-          action={
-            <LinkButton to="/positions/import" colorPalette="brand">
-              {t('positions.importFile')}
-            </LinkButton>
-          }
-        >
-          {t('positions.emptyLead')}
-        </EmptyState>
-      </Panel>
+      <WhenConnected>
+        <Panel>
+          <EmptyState
+            icon="positions"
+            title={t('positions.emptyTitle')}
+            action={
+              <LinkButton to="/positions/import" colorPalette="brand">
+                {t('positions.importFile')}
+              </LinkButton>
+            }
+          >
+            {t('positions.emptyLead')}
+          </EmptyState>
+        </Panel>
+      </WhenConnected>
     );
   return (
     <>
@@ -102,7 +106,7 @@ function Figures() {
           ))}
         </Grid>
       </Flex>
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5">
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5" alignItems="start">
         <Equity equity={data.equity} />
         <MonthPanel />
       </Grid>

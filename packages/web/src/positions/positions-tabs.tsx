@@ -80,6 +80,12 @@ export function PositionsFrame({
   );
 }
 
+/** What makes sense only with an exchange: without one, connecting is the first thing to do and stands there already. */
+export function WhenConnected({ children }: { children: ReactNode }) {
+  const account = useAccount();
+  return account === undefined || account.exchanges.length > 0 ? children : null;
+}
+
 /** Files can be imported without a connected exchange, so this stands beside what is known, not in its place. */
 function ConnectFirst() {
   const { t } = useTranslation();
