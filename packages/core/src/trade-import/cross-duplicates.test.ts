@@ -65,6 +65,31 @@ describe('two sources tell of the same', () => {
     expect(compare([fill('f', 'api', '1', { orderId: '7', at: T - 86_400_000 })], [order])).toEqual({ known: [], replaced: ['order'] });
     expect(compare([fill('f', 'trade-history', '1')], [order])).toEqual({ known: [], replaced: [] });
   });
+  test('an order that rested and filled bit by bit is its fills, though only its placing is dated', () => {
+    const order = fill('order', 'order-history', '3', { aggregate: true, orderId: '7', quoteQuantity: '200' });
+    const fills = [
+      fill('other', 'trade-history', '5', { at: T + 1_800_000 }),
+      fill('f1', 'trade-history', '1', { at: T + 3_600_000 }),
+      fill('f2', 'trade-history', '2', { at: T + 3_605_000 }),
+    ];
+    expect(compare([order], fills)).toEqual({ known: ['order'], replaced: [] });
+    expect(compare(fills, [order])).toEqual({ known: [], replaced: ['order'] });
+    expect(compare([{ ...order, quoteQuantity: '201' }], fills)).toEqual({ known: [], replaced: [] });
+    expect(compare([{ ...order, at: T + 3_700_000 }], fills)).toEqual({ known: [], replaced: [] });
+    const named = fills.map((each) => ({ ...each, orderId: '8' }));
+    expect(compare([order], named)).toEqual({ known: [], replaced: [] });
+  });
+  test('two orders of one second share their fills out: none is lost, none counted twice', () => {
+    const order = (id: string, quantity: string) => fill(id, 'order-history', quantity, { aggregate: true, orderId: id });
+    const fills = [fill('f1', 'trade-history', '1'), fill('f2', 'trade-history', '2')];
+    expect(compare([order('1', '1'), order('2', '2')], fills)).toEqual({ known: ['1', '2'], replaced: [] });
+    expect(compare([order('1', '3'), order('2', '3')], [fill('f', 'trade-history', '3')])).toEqual({ known: ['1'], replaced: [] });
+  });
+  test('a statement that joined fills of several seconds is those fills', () => {
+    const statement = fill('s', 'transaction-records', '3', { at: T + 2000, quoteQuantity: '300' });
+    const fills = [0, 1000, 2000].map((later) => fill(`f${later}`, 'trade-history', '1', { at: T + later }));
+    expect(compare([statement], fills)).toEqual({ known: ['s'], replaced: [] });
+  });
   test('two orders of one size in one second are two orders', () => {
     const order = (id: string) => fill(id, 'order-history', '3', { aggregate: true, orderId: id });
     expect(compare([order('1'), order('2')], [])).toEqual({ known: [], replaced: [] });

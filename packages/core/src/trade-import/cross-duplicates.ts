@@ -1,4 +1,4 @@
-import { add, type Decimal, decimal, equals, ZERO } from '../money/decimal.ts';
+import { absolute, add, compare, type Decimal, decimal, equals, multiply, subtract, ZERO } from '../money/decimal.ts';
 import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { fillLikeness } from './import-identity.ts';
 
@@ -12,6 +12,12 @@ const isCoarse = (entry: TradeEntry): boolean => entry.aggregate === true || ent
 const CONVERSION_MS = 60_000;
 /** Names of the exchange's own lists of conversions; its fills are named by pair and number. */
 const CONVERSION_NAME = /^(convert|dust):/;
+/** How long after it was placed an order is looked for among the fills, and how long before a row its fills may lie. */
+const OPEN_ORDER_MS = 7 * 86_400_000;
+const BEFORE_MS = 60_000;
+/** Fills looked at for one row. */
+const RUN_WITHIN = 100;
+const QUOTE_ROUNDING = decimal('0.0005');
 /** Clocks of two exports differ by this much, in ms. */
 const tolerance = (entry: LedgerEntry): number => (entry.kind === 'transfer' ? 3_600_000 : 1000);
 
@@ -123,8 +129,8 @@ function bySide(entries: readonly TradeEntry[]): Map<string, TradeEntry[]> {
   return sides;
 }
 
-function within(list: readonly TradeEntry[] | undefined, from: number, to: number): TradeEntry[] {
-  if (list === undefined) return [];
+/** Where the fills from a time on begin. */
+function firstFrom(list: readonly TradeEntry[], from: number): number {
   let low = 0;
   let high = list.length;
   while (low < high) {
@@ -132,27 +138,62 @@ function within(list: readonly TradeEntry[] | undefined, from: number, to: numbe
     if ((list[middle] as TradeEntry).at < from) low = middle + 1;
     else high = middle;
   }
-  const found: TradeEntry[] = [];
-  for (let at = low; at < list.length && (list[at] as TradeEntry).at <= to; at += 1) found.push(list[at] as TradeEntry);
-  return found;
+  return low;
 }
 
 const total = (entries: readonly TradeEntry[]): Decimal => entries.reduce((sum, { quantity }) => add(sum, decimal(quantity)), ZERO);
 
-/** True when the fills are what the coarse row stands for: those of its order, or those of its second. */
-function stands(row: TradeEntry, fills: ReadonlyMap<string, TradeEntry[]>, byOrder: ReadonlyMap<string, TradeEntry[]>): boolean {
-  if (row.orderId !== null) {
-    const own = byOrder.get(`${row.symbol} ${row.orderId}`);
-    if (own?.some(({ source }) => source !== row.source)) return true;
+/** Fills in a row that add up to exactly what the coarse row says, in quantity and in money; undefined when there are none. */
+function runOf(row: TradeEntry, free: readonly TradeEntry[]): TradeEntry[] | undefined {
+  const [quantity, quote] = [decimal(row.quantity), decimal(row.quoteQuantity)];
+  let [sum, paid] = [ZERO, ZERO];
+  let start = 0;
+  for (let end = 0; end < free.length; end += 1) {
+    const last = free[end] as TradeEntry;
+    sum = add(sum, decimal(last.quantity));
+    paid = add(paid, decimal(last.quoteQuantity));
+    for (; compare(sum, quantity) > 0; start += 1) {
+      const first = free[start] as TradeEntry;
+      sum = subtract(sum, decimal(first.quantity));
+      paid = subtract(paid, decimal(first.quoteQuantity));
+    }
+    if (start > end || !equals(sum, quantity)) continue;
+    // Old files round totals.
+    if (compare(absolute(subtract(paid, quote)), multiply(quote, QUOTE_ROUNDING)) <= 0) return free.slice(start, end + 1);
   }
-  const reach = tolerance(row);
-  const near = within(fills.get(sideOf(row)), row.at - reach, row.at + reach).filter(({ source }) => source !== row.source);
-  return near.length > 0 && equals(total(near), decimal(row.quantity));
+  return undefined;
+}
+
+/**
+ * The fills a coarse row stands for: those of its order; or all of its second; or some in a row that add up to it,
+ * for an order is written down when it is placed and fills later, and a statement when the last of its fills came.
+ */
+function standsFor(
+  row: TradeEntry,
+  fills: readonly TradeEntry[],
+  byOrder: ReadonlyMap<string, TradeEntry[]>,
+  taken: ReadonlySet<string>,
+): readonly TradeEntry[] | undefined {
+  if (row.orderId !== null) {
+    const own = byOrder.get(`${row.symbol} ${row.orderId}`)?.filter(({ source }) => source !== row.source);
+    if (own !== undefined && own.length > 0) return own;
+  }
+  const until = row.at + (row.source === 'order-history' ? OPEN_ORDER_MS : 1000);
+  const free: TradeEntry[] = [];
+  for (let at = firstFrom(fills, row.at - BEFORE_MS); at < fills.length && free.length < RUN_WITHIN; at += 1) {
+    const fill = fills[at] as TradeEntry;
+    if (fill.at > until) break;
+    // A fill has one order: one that is named otherwise is none of this row's.
+    const isOther = row.orderId !== null && fill.orderId !== null;
+    if (fill.source !== row.source && !taken.has(fill.id) && !isOther) free.push(fill);
+  }
+  const near = free.filter(({ at }) => Math.abs(at - row.at) <= 1000);
+  return near.length > 0 && equals(total(near), decimal(row.quantity)) ? near : runOf(row, free);
 }
 
 function matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>, replaced: Set<string>): void {
   const alive = [...tradesOf(stored).filter(({ id }) => !replaced.has(id)), ...tradesOf(incoming).filter(({ id }) => !known.has(id))];
-  const coarse = alive.filter(isCoarse).sort((one, other) => rank(one) - rank(other));
+  const coarse = alive.filter(isCoarse).sort((one, other) => rank(one) - rank(other) || one.at - other.at);
   if (coarse.length === 0) return;
   const cameNow = new Set(incoming.map(({ id }) => id));
   const settled = alive.filter((entry) => !isCoarse(entry));
@@ -164,15 +205,20 @@ function matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEn
     byOrder.set(key, [...(byOrder.get(key) ?? []), fill]);
   }
   // Better rows first: an order's row, once it stays, speaks against a statement's row of the same second.
+  const taken = new Map<string, Set<string>>();
   for (const row of coarse) {
-    if (stands(row, fills, byOrder)) {
+    // Of one source no two rows tell of the same fill.
+    const ofSource = taken.get(row.source) ?? new Set();
+    taken.set(row.source, ofSource);
+    const partners = standsFor(row, fills.get(sideOf(row)) ?? [], byOrder, ofSource);
+    if (partners !== undefined) {
+      for (const { id } of partners) ofSource.add(id);
       if (cameNow.has(row.id)) known.add(row.id);
       else replaced.add(row.id);
       continue;
     }
     const list = fills.get(sideOf(row)) ?? [];
-    list.push(row);
-    list.sort((one, other) => one.at - other.at);
+    list.splice(firstFrom(list, row.at), 0, row);
     fills.set(sideOf(row), list);
   }
 }

@@ -15,7 +15,8 @@ import { withTables } from './uploaded-file.ts';
 
 const PRIMARY = 'USDT';
 const PREVIEW = 50;
-const DAY = 86_400_000;
+/** So far from its placing an order's fills are looked for. */
+const AROUND_MS = 7 * 86_400_000;
 /** Rates asked for while somebody waits; the rest is valued in the background. */
 const RATES_AT_ONCE = 2000;
 
@@ -124,7 +125,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     const duplicates = drafts.filter(({ id }) => names.has(id)).map(({ draft }) => ({ draft, result: 'duplicate' as const }));
     const unnamed = drafts.filter(({ id }) => !names.has(id));
     const around = boundsOf(unnamed);
-    const near = around === undefined ? [] : await store.entries(accountId, { from: around.from - DAY, to: around.to + DAY });
+    const near = around === undefined ? [] : await store.entries(accountId, { from: around.from - AROUND_MS, to: around.to + AROUND_MS });
     // What a person typed has the time they remember: it may lie anywhere.
     const moved = [...new Set(unnamed.flatMap(({ draft }) => (draft.kind === 'transfer' ? [draft.asset] : [])))];
     const loaded = new Set(near.map(({ id }) => id));
@@ -247,7 +248,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
   async function bringBack(accountId: string, entries: readonly LedgerEntry[], batchId: string | null): Promise<void> {
     let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const { at } of entries) [from, to] = [Math.min(from, at), Math.max(to, at)];
-    const around = await store.entries(accountId, { from: from - DAY, to: to + DAY });
+    const around = await store.entries(accountId, { from: from - AROUND_MS, to: to + AROUND_MS });
     const { known, replaced } = crossDuplicates(entries, around);
     const missing = entries.filter(({ id }) => !known.has(id));
     await store.append(accountId, missing, { replaces: replaced, ...(batchId !== null && { batchId }) });
