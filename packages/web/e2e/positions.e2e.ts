@@ -152,9 +152,9 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr').length === 3);
     await main(page).getByText('3 positions').waitFor();
     await main(page).getByText('5 positions').waitFor();
-    await main(page).getByRole('textbox', { name: 'Hide results from' }).fill('5');
+    await main(page).getByRole('textbox', { name: 'Hide from' }).fill('5');
     await main(page).getByText('The lower bound is above the upper one.').first().waitFor();
-    await main(page).getByRole('textbox', { name: 'Hide results from' }).fill('');
+    await main(page).getByRole('textbox', { name: 'Hide from' }).fill('');
     await main(page).getByRole('combobox', { name: 'Sort by' }).selectOption('realised-desc');
     await page.waitForURL(/order=realised-desc/);
     await page.reload();
