@@ -42,7 +42,7 @@ const MAPPED: ImportFormat = { key: 'mapped', source: 'trade-history', words: []
 
 /** Reads every table of an upload to its end. @throws FileRefused */
 export async function readTables(tables: readonly Table[], options: ReadingOptions): Promise<Reading> {
-  const namers = new Map<EntrySource, (draft: ImportDraft) => string>();
+  const namers = new Map<string, (draft: ImportDraft) => string>();
   const reading = { drafts: [] as NamedDraft[], problems: [] as RowProblem[], counts: { rows: 0, skipped: 0, error: 0 } };
   const formats = new Set<string>();
   let zone: number | undefined;
@@ -50,8 +50,9 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
   let needs: Reading['needs'] = null;
   for (const table of tables) {
     const found = await readTable(table, options, reading, (source) => {
-      const known = namers.get(source) ?? rowNamer(source);
-      namers.set(source, known);
+      const key = `${source} ${exportOf(table.name)}`;
+      const known = namers.get(key) ?? rowNamer(source);
+      namers.set(key, known);
       return known;
     });
     formats.add(found.format);
@@ -61,6 +62,12 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
   }
   return { ...reading, format: formats.size === 1 ? ([...formats][0] ?? 'unknown') : 'several', zone, needs, columns };
 }
+
+/**
+ * The export a file is a part of. Parts never overlap, so rows that are alike in two of them are honest; other files
+ * that lie together may tell of the same days, and each counts its rows for itself.
+ */
+const exportOf = (name: string): string => name.replace(/part[-_ ]?\d+/i, 'part');
 
 type Found = { format: string; zone: number | undefined; columns: readonly string[]; needs: Reading['needs'] };
 

@@ -262,6 +262,22 @@ describeEachDialect('import', (open) => {
     expect(await store.entries(owner)).toHaveLength(4);
   });
 
+  test('files of one ZIP that overlap bring nothing twice; parts of one export keep rows that are alike', async (context) => {
+    const { run, store, owner } = await stage(context);
+    const spring = { name: 'jan-mar.csv', data: csv(line(1), line(1), line(2)) };
+    const zip = zipOf([spring, { name: 'mar-jun.csv', data: csv(line(2), line(3)) }]);
+    const counts = { rows: 5, imported: 4, duplicate: 1 };
+    expect(await run('export.zip', zip, { commit: false })).toMatchObject({ counts });
+    expect(await run('export.zip', zip)).toMatchObject({ counts });
+    expect(await store.entries(owner)).toHaveLength(4);
+    const parts = zipOf([
+      { name: 'export-part1-of2.csv', data: csv(line(7), line(8)) },
+      { name: 'export-part2-of2.csv', data: csv(line(8), line(9)) },
+    ]);
+    expect(await run('parts.zip', parts)).toMatchObject({ counts: { rows: 4, imported: 4 } });
+    expect(await store.entries(owner)).toHaveLength(8);
+  });
+
   test('progress is told to the one who uploads', async (context) => {
     const { run, told } = await stage(context);
     await run('a.csv', csv(line(1), line(2)), { uploadId: 'u1' });

@@ -122,8 +122,14 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     const period = boundsOf(drafts);
     if (period === undefined) return { fresh: [], duplicates: [], crossed: [], replaced: [], costs: new Map() };
     const names = await store.names(accountId, period);
-    const duplicates = drafts.filter(({ id }) => names.has(id)).map(({ draft }) => ({ draft, result: 'duplicate' as const }));
-    const unnamed = drafts.filter(({ id }) => !names.has(id));
+    const duplicates: { draft: ImportDraft; result: 'duplicate' }[] = [];
+    const unnamed: NamedDraft[] = [];
+    for (const named of drafts) {
+      // Known already, or told of by a row further up: two files of one upload may overlap.
+      if (names.has(named.id)) duplicates.push({ draft: named.draft, result: 'duplicate' });
+      else unnamed.push(named);
+      names.add(named.id);
+    }
     const around = boundsOf(unnamed);
     const near = around === undefined ? [] : await store.entries(accountId, { from: around.from - AROUND_MS, to: around.to + AROUND_MS });
     // What a person typed has the time they remember: it may lie anywhere.
