@@ -52,6 +52,15 @@ export function separatorOf(line: string): string {
  */
 export async function* csvRows(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<FileRow[]> {
   const chunks = decoded(source as AsyncIterable<Uint8Array>);
+  try {
+    yield* rowsOf(chunks);
+  } finally {
+    // Whoever stops early must not leave the file open: it would stay on the disk after it was removed.
+    await chunks.return(undefined);
+  }
+}
+
+async function* rowsOf(chunks: AsyncGenerator<string>): AsyncGenerator<FileRow[]> {
   let head = '';
   let ended = false;
   const hasLine = () => /\n|\r/.test(head.replace(/^[\s\uFEFF]+/, ''));

@@ -8,7 +8,7 @@ import type { UploadedFile } from '../http/endpoint-handler.ts';
 import { csvRows, type FileRow } from './csv-rows.ts';
 import { FileRefused } from './file-refused.ts';
 import { isXlsx, xlsxRows } from './xlsx-rows.ts';
-import { openZip } from './zip-entries.ts';
+import { type ByteCount, byteCount, MAX_ENTRIES, openZip, type Zip } from './zip-entries.ts';
 
 /** One table of an upload: the file itself, or one of several in a ZIP. */
 export type Table = { readonly name: string; readonly rows: () => AsyncGenerator<FileRow[]> };
@@ -19,9 +19,13 @@ const TABLE = /\.(csv|txt|tsv)$/i;
 
 /**
  * Keeps an upload in a file of its own while `work` reads it, and removes it after. What kind of file it is, its
- * first bytes say, not its name. @throws FileRefused
+ * first bytes say, not its name. @param mostBytes that are unpacked of it @throws FileRefused
  */
-export async function withTables<Result>(upload: UploadedFile, work: (tables: readonly Table[]) => Promise<Result>): Promise<Result> {
+export async function withTables<Result>(
+  upload: UploadedFile,
+  work: (tables: readonly Table[]) => Promise<Result>,
+  mostBytes?: number,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-import-'));
   const path = join(folder, 'upload');
   try {
@@ -30,10 +34,11 @@ export async function withTables<Result>(upload: UploadedFile, work: (tables: re
     if ('truncated' in upload.stream && upload.stream.truncated === true) throw new AppError('payload-too-large');
     const name = basename(upload.name.replaceAll('\\', '/'));
     if (!(await startsAsZip(path))) return await work([{ name, rows: () => csvRows(createReadStream(path)) }]);
-    const zip = await openZip(path, XLSX_ENTRIES);
+    const count = byteCount(mostBytes);
+    const zip = await openZip(path, XLSX_ENTRIES, count);
     try {
       if (isXlsx(zip)) return await work([{ name, rows: () => xlsxRows(zip) }]);
-      return await work(await tablesIn(path, zip.entries.length, folder));
+      return await work(tablesIn(zip, folder, count));
     } finally {
       zip.close();
     }
@@ -43,8 +48,8 @@ export async function withTables<Result>(upload: UploadedFile, work: (tables: re
 }
 
 /** Text tables and workbooks of a ZIP, in the order of their names. */
-async function tablesIn(path: string, count: number, folder: string): Promise<Table[]> {
-  const zip = await openZip(path, count > 20 ? 20 : undefined);
+function tablesIn(zip: Zip, folder: string, count: ByteCount): Table[] {
+  if (zip.entries.length > MAX_ENTRIES) throw new FileRefused('zipTooManyFiles', MAX_ENTRIES);
   const tables: Table[] = [];
   const sorted = [...zip.entries].sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const [index, entry] of sorted.entries()) {
@@ -52,7 +57,7 @@ async function tablesIn(path: string, count: number, folder: string): Promise<Ta
     if (TABLE.test(name)) tables.push({ name, rows: () => entryRows(() => entry.open()) });
     else if (/\.xlsx$/i.test(name)) {
       const inner = join(folder, String(index));
-      tables.push({ name, rows: () => workbookRows(() => entry.open(), inner) });
+      tables.push({ name, rows: () => workbookRows(() => entry.open(), inner, count) });
     }
   }
   if (tables.length === 0) throw new FileRefused('zipNothing');
@@ -63,14 +68,22 @@ async function* entryRows(openEntry: () => Promise<AsyncIterable<Uint8Array>>): 
   yield* csvRows(await openEntry());
 }
 
-async function* workbookRows(openEntry: () => Promise<AsyncIterable<Uint8Array>>, path: string): AsyncGenerator<FileRow[]> {
-  await pipeline(await openEntry(), createWriteStream(path, { mode: 0o600 }));
-  const zip = await openZip(path, XLSX_ENTRIES);
+async function* workbookRows(
+  openEntry: () => Promise<AsyncIterable<Uint8Array>>,
+  path: string,
+  count: ByteCount,
+): AsyncGenerator<FileRow[]> {
   try {
-    if (!isXlsx(zip)) throw new FileRefused('xlsxBroken');
-    yield* xlsxRows(zip);
+    await pipeline(await openEntry(), createWriteStream(path, { mode: 0o600 }));
+    const zip = await openZip(path, XLSX_ENTRIES, count);
+    try {
+      if (!isXlsx(zip)) throw new FileRefused('xlsxBroken');
+      yield* xlsxRows(zip);
+    } finally {
+      zip.close();
+    }
   } finally {
-    zip.close();
+    await rm(path, { force: true });
   }
 }
 

@@ -5,16 +5,29 @@ import { FileRefused } from './file-refused.ts';
 import type { Zip } from './zip-entries.ts';
 
 const MAX_SHARED = 2_000_000;
+/** Characters of all shared texts together: they are held in memory while the sheet is read. */
+const MAX_SHARED_TEXT = 64 * 1024 * 1024;
 const MAX_TEXT = 64 * 1024;
 const MAX_COLUMNS = 100;
+/** A sheet's own elements lie eight deep at most; the parser remembers every open one. */
+const MAX_DEPTH = 64;
+/** Characters from one element to the next: the parser holds a text, a comment or a tag whole until it ends. */
+const MAX_PIECE = 1024 * 1024;
+
+/** What the reader of an XML file wants to be told of. */
+type Told = {
+  readonly open: (tag: SaxesTagPlain) => void;
+  readonly text: (piece: string) => void;
+  readonly close: (name: string) => void;
+};
 
 export const isXlsx = ({ entries }: Zip): boolean => entries.some(({ name }) => name === 'xl/workbook.xml');
 
 /**
  * Feeds an XML file to a handler piece by piece. Only the five entities of XML itself are known, a document type is
- * refused: there is nothing to expand. @throws FileRefused
+ * refused: there is nothing to expand. What the parser has to remember is bounded. @throws FileRefused
  */
-async function* walk(zip: Zip, name: string, handler: (parser: SaxesParser) => void): AsyncGenerator<void> {
+async function* walk(zip: Zip, name: string, told: Told): AsyncGenerator<void> {
   const entry = zip.entries.find((each) => each.name === name);
   if (entry === undefined) return;
   const parser = new SaxesParser();
@@ -25,10 +38,25 @@ async function* walk(zip: Zip, name: string, handler: (parser: SaxesParser) => v
   parser.on('doctype', () => {
     throw new FileRefused('xlsxBroken');
   });
-  handler(parser);
+  let depth = 0;
+  let piece = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw new FileRefused('xlsxBroken');
+    piece = 0;
+    told.open(tag);
+  });
+  parser.on('text', told.text);
+  parser.on('closetag', (tag) => {
+    depth -= 1;
+    told.close(tag.name);
+  });
   try {
     for await (const chunk of await entry.open()) {
-      parser.write(decoder.decode(chunk, { stream: true }));
+      const text = decoder.decode(chunk, { stream: true });
+      piece += text.length;
+      parser.write(text);
+      if (piece > MAX_PIECE) throw new FileRefused('xlsxBroken');
       await breathe();
       yield;
     }
@@ -42,28 +70,30 @@ async function* walk(zip: Zip, name: string, handler: (parser: SaxesParser) => v
 /** Texts that cells point to by number. */
 async function sharedTexts(zip: Zip): Promise<string[]> {
   const texts: string[] = [];
+  let length = 0;
   let text = '';
   let inText = false;
   let inReading = false;
-  const work = walk(zip, 'xl/sharedStrings.xml', (parser) => {
-    parser.on('opentag', ({ name }: SaxesTagPlain) => {
+  const work = walk(zip, 'xl/sharedStrings.xml', {
+    open: ({ name }) => {
       if (name === 'si') text = '';
       // A reading aid beside Asian text is not part of it.
       else if (name === 'rPh') inReading = true;
       else if (name === 't') inText = !inReading;
-    });
-    parser.on('text', (piece) => {
+    },
+    text: (piece) => {
       if (inText) text += piece;
       if (text.length > MAX_TEXT) throw new FileRefused('lineTooLong', MAX_TEXT);
-    });
-    parser.on('closetag', ({ name }: SaxesTagPlain) => {
+    },
+    close: (name) => {
       if (name === 't') inText = false;
       else if (name === 'rPh') inReading = false;
       else if (name === 'si') {
-        if (texts.length >= MAX_SHARED) throw new FileRefused('tooManyRows', MAX_ROWS);
+        length += text.length;
+        if (texts.length >= MAX_SHARED || length > MAX_SHARED_TEXT) throw new FileRefused('tooManyRows', MAX_ROWS);
         texts.push(text);
       }
-    });
+    },
   });
   for await (const _ of work);
   return texts;
@@ -94,8 +124,8 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
   let cells: string[] = [];
   let cell = { column: 0, type: '', value: '', formula: '' };
   let into: 'value' | 'formula' | undefined;
-  const work = walk(zip, sheet, (parser) => {
-    parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+  const work = walk(zip, sheet, {
+    open: ({ name, attributes }) => {
       if (name === 'row') {
         line = Number(attributes.r ?? line + 1);
         cells = [];
@@ -106,13 +136,13 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
         cell = { column, type: attributes.t ?? 'n', value: '', formula: '' };
       } else if (name === 'v' || name === 't') into = 'value';
       else if (name === 'f') into = 'formula';
-    });
-    parser.on('text', (piece) => {
+    },
+    text: (piece) => {
       if (into === undefined) return;
       cell[into] += piece;
       if (cell[into].length > MAX_TEXT) throw new FileRefused('lineTooLong', MAX_TEXT);
-    });
-    parser.on('closetag', ({ name }: SaxesTagPlain) => {
+    },
+    close: (name) => {
       if (name === 'v' || name === 't' || name === 'f') into = undefined;
       else if (name === 'c') {
         while (cells.length < cell.column) cells.push('');
@@ -120,11 +150,13 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
           cell.formula === '' ? (cell.type === 's' ? (shared[Number(cell.value)] ?? '') : cell.value) : `=${cell.formula}`;
       } else if (name === 'row') {
         if (cells.every((text) => text.trim() === '')) return;
+        // A long shared text costs its file one place and every row that points to it the whole of it.
+        if (cells.reduce((length, { length: more }) => length + more, 0) > MAX_TEXT) throw new FileRefused('lineTooLong', MAX_TEXT);
         total += 1;
         if (total > MAX_ROWS + 1) throw new FileRefused('tooManyRows', MAX_ROWS);
         rows.push({ line, cells });
       }
-    });
+    },
   });
   for await (const _ of work) {
     if (rows.length < BATCH) continue;

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { FileRefused } from './file-refused.ts';
 
-const MAX_ENTRIES = 20;
+/** Files that a folder of exports may have. */
+export const MAX_ENTRIES = 20;
 const MAX_RATIO = 100;
-/** Uncompressed bytes of everything that is read of one file. */
+/** Uncompressed bytes of everything that is read of one upload. */
 const MAX_BYTES = 512 * 1024 * 1024;
 /** Small files compress well without being bombs. */
 const RATIO_FROM = 1024 * 1024;
@@ -12,21 +13,26 @@ const RATIO_FROM = 1024 * 1024;
 export type ZipEntry = { readonly name: string; readonly size: number; readonly open: () => Promise<AsyncIterable<Uint8Array>> };
 export type Zip = { readonly entries: readonly ZipEntry[]; close(): void };
 
+/** Counts what is unpacked of one upload, however deep it lies in it. @throws FileRefused beyond the limit */
+export type ByteCount = (size: number) => void;
+export function byteCount(most = MAX_BYTES): ByteCount {
+  let bytes = 0;
+  return (size) => {
+    bytes += size;
+    if (bytes > most) throw new FileRefused('zipBomb', MAX_RATIO);
+  };
+}
+
 /**
  * The files in a ZIP; an XLSX has a few more than a folder of exports, so its own reader asks for more of them.
  * Bytes are counted while they come, whatever the headers promise. @throws FileRefused
  */
-export async function openZip(path: string, mostEntries = MAX_ENTRIES): Promise<Zip> {
+export async function openZip(path: string, mostEntries: number, count: ByteCount): Promise<Zip> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, file) =>
       error ? reject(new FileRefused('zipBroken')) : resolve(file),
     );
   });
-  let bytes = 0;
-  const count = (size: number) => {
-    bytes += size;
-    if (bytes > MAX_BYTES) throw new FileRefused('zipBomb', MAX_RATIO);
-  };
   try {
     const found = await list(zip, mostEntries);
     const entries = found
@@ -65,14 +71,14 @@ function faultOf(entry: Entry): FileRefused | undefined {
   return undefined;
 }
 
-async function openEntry(zip: ZipFile, entry: Entry, count: (size: number) => void): Promise<AsyncIterable<Uint8Array>> {
+async function openEntry(zip: ZipFile, entry: Entry, count: ByteCount): Promise<AsyncIterable<Uint8Array>> {
   const stream = await new Promise<Readable>((resolve, reject) => {
     zip.openReadStream(entry, (error, opened) => (error ? reject(new FileRefused('zipBroken')) : resolve(opened)));
   });
   return counted(stream, entry, count);
 }
 
-async function* counted(stream: Readable, entry: Entry, count: (size: number) => void): AsyncGenerator<Uint8Array> {
+async function* counted(stream: Readable, entry: Entry, count: ByteCount): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of stream) {
