@@ -162,6 +162,31 @@ describeEachDialect('import', (open) => {
     expect(await store.entries(owner)).toMatchObject([{ source: 'api' }]);
   });
 
+  test('three sources of the same, undone in any order: what is left tells of it once', async (context) => {
+    const statement = [
+      'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+      `1,${line(1).slice(0, 19)},Spot,Buy,BTC,3,`,
+      `1,${line(1).slice(0, 19)},Spot,Buy,USDT,-300,`,
+    ].join('\n');
+    const orders = `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`;
+    for (const order of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      const { store, service, owner, run } = await stage(context);
+      const batches = [
+        await run('statement.csv', statement),
+        await run('orders.csv', orders),
+        await run('trades.csv', csv(line(1, 'BUY', 3))),
+      ];
+      expect(await store.entries(owner)).toMatchObject([{ source: 'trade-history' }]);
+      await service.undo(owner, batches[order[0] ?? 0]?.batchId ?? '');
+      expect(await store.entries(owner)).toHaveLength(1);
+      await service.undo(owner, batches[order[1] ?? 0]?.batchId ?? '');
+      expect(await store.entries(owner)).toMatchObject([{ source: 'transaction-records' }]);
+    }
+  });
+
   test('a fill the exchange tells of while a file is being imported is stored once', async (context) => {
     const { store, owner, run, during } = await stage(context);
     const row: TradeEntry = {

@@ -258,6 +258,35 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     const { known, replaced } = crossDuplicates(entries, around);
     const missing = entries.filter(({ id }) => !known.has(id));
     await store.append(accountId, missing, { replaces: replaced, ...(batchId !== null && { batchId }) });
+    if (known.size === 0) return;
+    // Should the import that tells of the rest be undone as well, the rest returns then.
+    const later = entries.filter(({ id }) => known.has(id)).map((entry): GaveWay => ({ entry, batchId }));
+    const others = await database.queries
+      .selectFrom('import_batches')
+      .select(['id', 'replaced'])
+      .where('account_id', '=', accountId)
+      .where((e) =>
+        e.exists(
+          e
+            .selectFrom('ledger_entries')
+            .select('entry_id')
+            .whereRef('ledger_entries.batch_id', '=', 'import_batches.id')
+            .where('ledger_entries.account_id', '=', accountId)
+            .where('ledger_entries.at', '>=', from - AROUND_MS)
+            .where('ledger_entries.at', '<=', to + AROUND_MS),
+        ),
+      )
+      .execute();
+    for (const other of others) {
+      if (other.id === batchId) continue;
+      const all = [...(JSON.parse(other.replaced) as GaveWay[]), ...later];
+      await database.queries
+        .updateTable('import_batches')
+        .set({ replaced: JSON.stringify(all) })
+        .where('account_id', '=', accountId)
+        .where('id', '=', other.id)
+        .execute();
+    }
   }
 
   async function exists(accountId: string, batchId: string): Promise<boolean> {
