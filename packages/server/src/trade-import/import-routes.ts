@@ -7,6 +7,7 @@ import type { Feature } from '../app/feature.ts';
 import type { Language } from '../http/texts.ts';
 import { toFileError } from './file-refused.ts';
 import { type ImportParts, importService } from './import-service.ts';
+import { uploadPlaces } from './upload-places.ts';
 
 const mappingSchema = z.record(z.string().max(200), z.enum(IMPORT_FIELDS));
 /** Without these no row can become a fill. */
@@ -16,6 +17,7 @@ const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
 export function importFeature(context: AppContext, parts: ImportParts): Feature {
   const { texts, audit } = context;
   const service = importService(context, parts);
+  const places = uploadPlaces();
   const refuse = (path: string, code: string, language: Language, actual: string): never => {
     const message = texts.text(language, `tradeImport.${code}`, { actual });
     throw new AppError('invalid', { fields: [{ path, code, message, actual }] });
@@ -38,9 +40,13 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
     handlers: {
       importTrades: async ({ account, query, file, language, origin }) => {
         const options = { ...query, zone: zoneOf(query.zone, language), mapping: mappingOf(query.mapping, language) };
-        const answer = await service.importFile(account.id, await file(), options).catch((error: unknown) => {
-          throw toFileError(error, texts, language);
-        });
+        const place = places.enter(account.id);
+        const answer = await file()
+          .then((upload) => service.importFile(account.id, upload, { ...options, turn: place.turn }))
+          .catch((error: unknown) => {
+            throw toFileError(error, texts, language);
+          })
+          .finally(place.leave);
         if (answer.committed)
           await audit.record({ accountId: account.id, action: 'trade-import.commit', origin, details: { rows: answer.counts.imported } });
         return answer;

@@ -33,6 +33,8 @@ export type ImportOptions = {
   readonly zone?: number | undefined;
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
   readonly uploadId?: string | undefined;
+  /** Waited for once the file is here and before it is read: what is read is held in memory to the end. */
+  readonly turn?: () => Promise<void>;
 };
 
 const NOTHING_KNOWN: RateAt = () => undefined;
@@ -47,9 +49,10 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     const tell = (phase: 'reading' | 'storing' | 'folding', done: number, total: number | null) => {
       if (options.uploadId !== undefined) stream.publish('trade-import', { uploadId: options.uploadId, phase, done, total }, accountId);
     };
-    const reading = await withTables(upload, (tables) =>
-      readTables(tables, { zone: options.zone, mapping: options.mapping, pairs, onRows: (done) => tell('reading', done, null) }),
-    );
+    const reading = await withTables(upload, async (tables) => {
+      await options.turn?.();
+      return readTables(tables, { zone: options.zone, mapping: options.mapping, pairs, onRows: (done) => tell('reading', done, null) });
+    });
     const answer = {
       batchId: null,
       fileName: upload.name.slice(0, 200),

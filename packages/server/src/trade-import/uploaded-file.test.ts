@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
 import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
 import { withTables } from './uploaded-file.ts';
 
@@ -78,4 +79,21 @@ describe('a workbook cannot make the server remember without end', () => {
       'lineTooLong',
     ],
   ])('%s', async (_, data, code) => expect(readAll('a.xlsx', data)).rejects.toMatchObject({ code }));
+});
+
+test('whoever falls silent in the middle of a file is let go after a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const stream = new Readable({ read: () => undefined });
+    stream.push('a,b\n');
+    const clock = vi.spyOn(globalThis, 'setTimeout');
+    const reading = withTables({ name: 'a.csv', mimeType: '', stream }, async () => 'read');
+    const refused = expect(reading).rejects.toMatchObject({ code: 'timeout' });
+    await vi.waitUntil(() => clock.mock.calls.some(([, ms]) => ms === 60_000));
+    await vi.advanceTimersByTimeAsync(60_001);
+    await refused;
+    expect(stream.destroyed).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });

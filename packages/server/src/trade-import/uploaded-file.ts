@@ -15,6 +15,7 @@ export type Table = { readonly name: string; readonly rows: () => AsyncGenerator
 
 /** Entries an XLSX may have; it is a ZIP of small files. */
 const XLSX_ENTRIES = 200;
+const SILENCE_MS = 60_000;
 const TABLE = /\.(csv|txt|tsv)$/i;
 
 /**
@@ -29,7 +30,7 @@ export async function withTables<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-import-'));
   const path = join(folder, 'upload');
   try {
-    await pipeline(upload.stream, createWriteStream(path, { mode: 0o600 }));
+    await save(upload, path);
     // Beyond the size limit the stream just ends: half a file must not pass for a whole one.
     if ('truncated' in upload.stream && upload.stream.truncated === true) throw new AppError('payload-too-large');
     const name = basename(upload.name.replaceAll('\\', '/'));
@@ -44,6 +45,29 @@ export async function withTables<Result>(
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whoever falls silent in the middle of a file keeps no place for ever. @throws AppError `timeout` */
+async function save({ stream }: UploadedFile, path: string): Promise<void> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new AppError('timeout')), SILENCE_MS);
+  try {
+    await pipeline(
+      stream,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          timer.refresh();
+          yield chunk;
+        }
+      },
+      createWriteStream(path, { mode: 0o600 }),
+      { signal: silence.signal },
+    );
+  } catch (error) {
+    throw silence.signal.aborted ? silence.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
