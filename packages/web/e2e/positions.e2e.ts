@@ -209,7 +209,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await cancel('50,000').click();
     await confirm(page, 'Cancel the order');
     await cancel('50,000').waitFor({ state: 'detached' });
-    expect((await venue.openOrders(signer)).map(({ price }) => Number(price))).not.toContain(50_000);
+    expect((await venue.openOrders(signer, undefined)).map(({ price }) => Number(price))).not.toContain(50_000);
     // The request arrives, the answer does not.
     let sent = 0;
     await page.route('**/bff/v2/orders/Binance/BTCUSDT/*', async (route) => {
@@ -222,7 +222,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await confirm(page, 'Cancel the order');
     await cancel('51,000').waitFor({ state: 'detached' });
     expect(sent).toBe(1);
-    expect((await venue.openOrders(signer)).map(({ price }) => Number(price))).toEqual([52_000]);
+    expect((await venue.openOrders(signer, undefined)).map(({ price }) => Number(price))).toEqual([52_000]);
     // It never arrived: the order stands, is said to, and can be cancelled by hand.
     await page.unroute('**/bff/v2/orders/Binance/BTCUSDT/*');
     await page.route('**/bff/v2/orders/Binance/BTCUSDT/*', (route) =>
