@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import type { Problem } from '@pilotfish/core/http/problem-document';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
@@ -46,6 +48,26 @@ describe('an export file', () => {
     expect((await stranger.call(`/bff/v2/import-trades/Binance/${batches[0]?.id}`, { method: 'DELETE' })).status).toBe(404);
     expect((await user.call(`/bff/v2/import-trades/Binance/${batches[0]?.id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await total('/bff/v2/positions/closed')).toEqual([]);
+  });
+
+  test('one upload at a time per account; one that breaks off gives its place back', async () => {
+    const [user, other] = [await server.register(), await server.register()];
+    const slow = request(`${server.url}/bff/v2/import-trades/Binance`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.session.accessToken}`, 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    slow.on('error', () => undefined);
+    // Told to go on, it has been taken in before the next one is sent.
+    slow.setHeader('expect', '100-continue');
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    slow.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\nDate(UTC)');
+    const file = [HEADER, trade('01', 'BUY', 90_000, 0.5)].join('\n');
+    const second = () => upload<Problem>(user, 'b.csv', file);
+    expect(await second()).toMatchObject({ status: 429, body: { code: 'rate-limited' } });
+    expect((await upload(other, 'b.csv', file)).status).toBe(200);
+    slow.destroy();
+    await expect.poll(second, { timeout: 10_000 }).toMatchObject({ status: 200 });
   });
 
   test.each<[string, string, string | Uint8Array<ArrayBuffer>, string, number, object]>([
