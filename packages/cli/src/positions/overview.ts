@@ -85,8 +85,8 @@ export async function monthly(context: Context): Promise<void> {
 const summary: readonly Column<Overview>[] = [
   {
     key: 'realisedThisMonth',
-    value: (row) => row.realisedThisMonth,
-    shown: (row, paint) => `${tint(paint, formatSigned(row.realisedThisMonth, 2))} USDT`,
+    value: (row) => row.realisedThisMonth ?? '',
+    shown: (row, paint) => (row.realisedThisMonth === null ? UNKNOWN : `${tint(paint, formatSigned(row.realisedThisMonth, 2))} USDT`),
   },
   {
     key: 'winRatePct',
@@ -112,7 +112,12 @@ export async function overview(context: Context): Promise<void> {
   const t = await context.texts();
   const lines = await totalLines(context, t('cli.positions.all'), found.totals);
   if (found.excluded.count > 0)
-    lines.push(t('positions.excludedPnl', { count: found.excluded.count, pnl: `${formatSigned(found.excluded.pnl, 2)} USDT` }));
+    lines.push(
+      t('positions.excludedPnl', {
+        count: found.excluded.count,
+        pnl: found.excluded.pnl === null ? UNKNOWN : `${formatSigned(found.excluded.pnl, 2)} USDT`,
+      }),
+    );
   const values = found.equity.map(({ value }) => Number(value));
   const room = Math.max(2, widthOf(context) - 4);
   const step = Math.max(1, Math.ceil(values.length / room));

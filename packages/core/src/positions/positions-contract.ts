@@ -150,8 +150,10 @@ export const getPositionsOverview = endpoint({
   answer: z.object({
     totals: z.array(totals),
     winRatePct: decimalText.nullable(),
-    realisedThisMonth: decimalText,
-    excluded: z.object({ count: z.int(), pnl: decimalText }),
+    /** In the primary currency; null when the rate of a result is not known. */
+    realisedThisMonth: decimalText.nullable(),
+    /** `pnl` is null when the result of one of them is not known. */
+    excluded: z.object({ count: z.int(), pnl: decimalText.nullable() }),
     equity: z.array(z.object({ at: isoTime, value: decimalText })),
     best: closedPositionSchema.nullable(),
     worst: closedPositionSchema.nullable(),

@@ -103,14 +103,15 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
       return {
         totals: totalsOf(all, look.standing),
         winRatePct: counted.length === 0 ? null : amount(divide(multiply(decimal(wins), HUNDRED), decimal(counted.length))),
-        realisedThisMonth: amount(thisMonth.reduce((sum, { realisedInPrimary }) => add(sum, realisedInPrimary ?? ZERO), ZERO)),
+        realisedThisMonth: amountOrNull(sumOfKnown(thisMonth.map(({ realisedInPrimary }) => realisedInPrimary))),
         excluded: {
           count: excluded.length,
-          pnl: amount(
-            excluded.reduce((sum, { figures, of }) => {
-              const total = figures.total === null ? undefined : inPrimary(figures.total, of.position.quoteAsset);
-              return total === undefined ? sum : add(sum, total);
-            }, ZERO),
+          pnl: amountOrNull(
+            sumOfKnown(
+              excluded.map(({ figures, of }) =>
+                figures.total === null ? null : (inPrimary(figures.total, of.position.quoteAsset) ?? null),
+              ),
+            ),
           ),
         },
         equity: equity.map(({ at, value }) => ({ at: new Date(at).toISOString(), value: amount(value) })),
@@ -120,3 +121,7 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
     },
   };
 }
+
+/** The sum; null as soon as one part is not known: less than everything would look like everything. */
+const sumOfKnown = (values: readonly (Decimal | null)[]): Decimal | null =>
+  values.reduce<Decimal | null>((sum, value) => (sum === null || value === null ? null : add(sum, value)), ZERO);

@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { formatFixed, formatSigned } from '@pilotfish/core/money/format';
+import { formatFixed, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { ClosedPosition } from '@pilotfish/core/positions/positions-contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -83,7 +83,7 @@ function Figures() {
         <Panel>
           <Grid as="dl" templateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }} gap="4">
             <Cell term={t('positions.realisedThisMonth')} large>
-              <Amount value={data.realisedThisMonth} currency="USDT" signed reason="" />
+              <Amount value={data.realisedThisMonth} currency="USDT" signed reason={t('positions.rateUnknown')} />
             </Cell>
             <Cell term={t('positions.winRate')} large>
               {data.winRatePct === null ? <Unknown reason={t('positions.unknown.noTrades')} /> : `${formatFixed(data.winRatePct, 1)}%`}
@@ -93,7 +93,10 @@ function Figures() {
           </Grid>
           {data.excluded.count > 0 && (
             <Text mt="3" fontSize="13px" color="fg.muted">
-              {t('positions.excludedPnl', { count: data.excluded.count, pnl: `${formatSigned(data.excluded.pnl)} USDT` })}
+              {t('positions.excludedPnl', {
+                count: data.excluded.count,
+                pnl: data.excluded.pnl === null ? UNKNOWN : `${formatSigned(data.excluded.pnl)} USDT`,
+              })}
             </Text>
           )}
         </Panel>
