@@ -1,6 +1,7 @@
 import type { FilterGroup, FilterOption } from '@pilotfish/core/prices/screener-contract';
 import { useEffect, useMemo, useState } from 'react';
 import { type DraftGroup, emptyGroup, fromFilter, toFilter } from './filter-draft.ts';
+import { afterEcho, type OwnWrites } from './own-writes.ts';
 
 const ADDRESS_MS = 400;
 const keyOf = (filter: FilterGroup | undefined): string => (filter ? JSON.stringify(filter) : '');
@@ -15,24 +16,29 @@ export function useFilterDraft(
   write: (filter: FilterGroup | undefined) => void,
 ) {
   const addressKey = keyOf(address);
-  const [held, setHeld] = useState<{ key: string; from: string; root: DraftGroup; ready: boolean }>(() => ({
+  const [held, setHeld] = useState<OwnWrites & { key: string; root: DraftGroup; ready: boolean }>(() => ({
     key: addressKey,
     from: addressKey,
+    sent: [],
     root: emptyGroup(),
     ready: false,
   }));
   let current = held;
-  if (options && (!held.ready || (addressKey !== held.key && addressKey !== held.from))) {
-    current = { key: addressKey, from: addressKey, root: fromFilter(address, options), ready: true };
+  if (options && (!held.ready || addressKey !== held.from)) {
+    const own = held.ready ? afterEcho(held, addressKey) : undefined;
+    current = own ? { ...held, ...own } : { key: addressKey, from: addressKey, sent: [], root: fromFilter(address, options), ready: true };
     setHeld(current);
   }
   const asked = useMemo(() => toFilter(current.root, options ?? new Map()), [current.root, options]);
   const onChange = (root: DraftGroup) =>
-    setHeld({ key: keyOf(toFilter(root, options ?? new Map()).filter), from: addressKey, root, ready: true });
+    setHeld((before) => ({ ...before, key: keyOf(toFilter(root, options ?? new Map()).filter), root, ready: true }));
   const isAhead = current.ready && current.key !== addressKey;
   useEffect(() => {
     if (!isAhead) return;
-    const timer = setTimeout(() => write(asked.filter), ADDRESS_MS);
+    const timer = setTimeout(() => {
+      setHeld((before) => ({ ...before, sent: [...before.sent, keyOf(asked.filter)] }));
+      write(asked.filter);
+    }, ADDRESS_MS);
     return () => clearTimeout(timer);
   }, [isAhead, asked.filter, write]);
   return { root: current.root, ...asked, onChange, clear: () => onChange(emptyGroup()) };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { afterEcho, type OwnWrites } from './own-writes.ts';
 
 const ADDRESS_MS = 300;
 
@@ -7,17 +8,21 @@ const ADDRESS_MS = 300;
  * bound to it would lose letters; an address that changed by itself is taken over.
  */
 export function useTyped(address: string, write: (text: string) => void): [typed: string, onType: (text: string) => void] {
-  const [held, setHeld] = useState({ text: address, from: address });
+  const [held, setHeld] = useState<OwnWrites & { text: string }>({ text: address, from: address, sent: [] });
   let current = held;
-  if (address !== held.from && address !== held.text) {
-    current = { text: address, from: address };
+  if (address !== held.from) {
+    const own = afterEcho(held, address);
+    current = own ? { ...held, ...own } : { text: address, from: address, sent: [] };
     setHeld(current);
   }
   const isAhead = current.text !== address;
   useEffect(() => {
     if (!isAhead) return;
-    const timer = setTimeout(() => write(current.text), ADDRESS_MS);
+    const timer = setTimeout(() => {
+      setHeld((before) => ({ ...before, sent: [...before.sent, current.text] }));
+      write(current.text);
+    }, ADDRESS_MS);
     return () => clearTimeout(timer);
   }, [isAhead, current.text, write]);
-  return [current.text, (text) => setHeld({ text, from: address })];
+  return [current.text, (text) => setHeld((before) => ({ ...before, text }))];
 }
