@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { amountText, positiveText, symbol } from '../http/wire.ts';
+import { amountText, decimalText, positiveText, symbol } from '../http/wire.ts';
+import { filterGroupSchema } from '../prices/screener-contract.ts';
 
 /**
  * Settings of an auto trade. Percentages are positive decimals in percent units ("2" = 2 %), prices and amounts
@@ -8,6 +9,27 @@ import { amountText, positiveText, symbol } from '../http/wire.ts';
 const percent = amountText;
 
 export const timeoutAction = z.enum(['cancel', 'reprice', 'market']);
+
+/** How often conditions are read: at each close of a candle of this length. */
+export const BOT_TIMEFRAMES = ['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d'] as const;
+
+/** What a bot tells its owner, beside the log. */
+export const BOT_NOTICES = [
+  'Entry',
+  'Buy',
+  'Sell',
+  'Exit',
+  'CostMovedUp',
+  'TrailingCostExpired',
+  'NeedsAttention',
+  'Paused',
+  'Blocked',
+] as const;
+export const noticeChannel = z.enum(['off', 'app', 'telegram', 'both']);
+const noticeDefaults = { Entry: 'both', Exit: 'both', NeedsAttention: 'both', Paused: 'app', Blocked: 'app' } as const;
+
+/** Most rules and levels of groups that a bot's conditions may have. */
+export const CONDITION_LIMITS = { rules: 20, depth: 2 } as const;
 
 const orderSettings = (type: 'Limit' | 'Market') =>
   z.strictObject({
@@ -29,14 +51,34 @@ export const entryTrigger = z.discriminatedUnion('kind', [
     dropPct: percent.default('3'),
     lookbackMin: z.int().min(1).max(10_080).default(240),
   }),
+  /** The rules of the screener, read at each close of `timeframe`. */
+  z.strictObject({ kind: z.literal('conditions'), rules: filterGroupSchema }),
+  /** Only when the owner says so. */
+  z.strictObject({ kind: z.literal('manual') }),
 ]);
 export type EntryTrigger = z.infer<typeof entryTrigger>;
 
 export const autoTradeConfigSchema = z.strictObject({
   name: z.string().trim().min(1).max(64),
   walletId: z.uuid(),
-  coins: z.strictObject({ symbols: z.array(symbol).min(1).max(200) }),
+  /** Named coins, or those that coin filters select: one of the two. */
+  coins: z
+    .strictObject({ symbols: z.array(symbol).max(200).default([]), coinFilterIds: z.array(z.uuid()).max(10).default([]) })
+    .refine(({ symbols, coinFilterIds }) => symbols.length > 0 || coinFilterIds.length > 0, {
+      path: ['symbols'],
+      params: { code: 'too_few', limit: '1' },
+    })
+    .refine(({ symbols, coinFilterIds }) => symbols.length === 0 || coinFilterIds.length === 0, {
+      path: ['coinFilterIds'],
+      params: { code: 'coins_twice' },
+    }),
+  timeframe: z.enum(BOT_TIMEFRAMES).default('1m'),
   maxOpenPositions: z.int().min(1).max(200).default(3),
+  maxPositionsPerCoin: z.literal(1).default(1),
+  /** Most that a coin's positions may cost, in the wallet's currency; null: whatever the wallet has. */
+  maxExposurePerCoin: positiveText.nullable().default(null),
+  /** Which coin comes first when more want to be bought than there are slots; ties by symbol. */
+  pickOrder: z.enum(['filterOrder', 'volume', 'dropDepth']).default('filterOrder'),
   entry: z.strictObject({
     size: z.strictObject({ mode: z.enum(['fixed', 'percentOfWallet']), value: positiveText }).default({ mode: 'fixed', value: '15' }),
     trigger: entryTrigger.default({ kind: 'drop', dropPct: '3', lookbackMin: 240 }),
@@ -53,6 +95,31 @@ export const autoTradeConfigSchema = z.strictObject({
     order: orderSettings('Limit').prefault({}),
     maxSpreadPct: percent.default('0.3'),
   }),
+  rebuys: z
+    .strictObject({
+      /** Each level once, in order; the amount is the entry's times the multiplier. */
+      levels: z
+        .array(z.strictObject({ dropPct: positiveText, sizeMultiplier: positiveText.default('1') }))
+        .max(20)
+        .default([]),
+      /** Makes the levels: drop i = stepPct × (1 + stepScale + … + stepScale^i), size i = sizeScale^(i+1). */
+      generator: z
+        .strictObject({
+          count: z.int().min(1).max(20),
+          stepPct: positiveText,
+          stepScale: positiveText.default('1'),
+          sizeScale: positiveText.default('1'),
+        })
+        .nullable()
+        .default(null),
+      /** The price that a drop is measured from. */
+      basis: z.enum(['firstBuy', 'lastBuy', 'avgCost']).default('lastBuy'),
+      minMinutesBetween: z.int().min(0).max(10_080).default(5),
+      /** Buys once the price rebounds this far from its low below the level; 0 buys at the level. */
+      trailingReboundPct: percent.default('0'),
+    })
+    .refine(({ levels, generator }) => levels.length === 0 || generator === null, { path: ['generator'], params: { code: 'levels_twice' } })
+    .prefault({}),
   takeProfit: z
     .strictObject({ levels: z.array(z.strictObject({ gainPct: positiveText, sellPct: positiveText })).max(10) })
     .default({ levels: [{ gainPct: '2', sellPct: '100' }] }),
@@ -82,7 +149,27 @@ export const autoTradeConfigSchema = z.strictObject({
       confirmSec: z.int().min(0).max(600).default(0),
     }),
   ]),
-  exit: z.strictObject({ order: orderSettings('Market').prefault({}) }).prefault({}),
+  /** A stop that rests at the exchange and follows the highest floor in force. */
+  protectiveStop: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** How far below the stop the limit lies. */
+      limitOffsetPct: percent.default('0.5'),
+    })
+    .prefault({}),
+  /** Sells what is held for too long; only when the gain is above the bound, where one is set. */
+  timeStop: z
+    .strictObject({ hours: z.int().min(1).max(87_600), onlyIfGainPctAbove: decimalText.nullable().default(null) })
+    .nullable()
+    .default(null),
+  exit: z
+    .strictObject({
+      order: orderSettings('Market').prefault({}),
+      conditions: filterGroupSchema.nullable().default(null),
+      /** Exits by conditions wait until the gain after fees is at least this. */
+      minGainPct: decimalText.nullable().default(null),
+    })
+    .prefault({}),
   cooldown: z
     .strictObject({
       afterWinMin: z.int().min(0).max(100_000).default(5),
@@ -90,8 +177,55 @@ export const autoTradeConfigSchema = z.strictObject({
       scope: z.enum(['coin', 'bot']).default('coin'),
     })
     .prefault({}),
+  /** Each pauses entries of the bot (or of one coin) for a while; exits go on. */
+  protections: z
+    .strictObject({
+      /** So many losses among the last exits in a row; 0 = off. */
+      lossStreak: z
+        .strictObject({
+          count: z.int().min(0).max(100).default(3),
+          lookbackHours: z.int().min(1).max(8760).default(24),
+          pauseHours: z.int().min(1).max(8760).default(6),
+        })
+        .prefault({}),
+      /** Fall of the wallet's curve from its highest point of the last hours; 0 = off. */
+      drawdown: z
+        .strictObject({
+          maxPct: percent.default('20'),
+          lookbackHours: z.int().min(1).max(8760).default(48),
+          pauseHours: z.int().min(1).max(8760).default(12),
+        })
+        .prefault({}),
+      /** A coin that earned less than this on average. */
+      lowProfitCoin: z
+        .strictObject({
+          minTrades: z.int().min(1).max(1000),
+          minProfitPct: decimalText,
+          lookbackHours: z.int().min(1).max(8760),
+          pauseHours: z.int().min(1).max(8760),
+        })
+        .nullable()
+        .default(null),
+      /** Until the next midnight of the zone; warns at 80 %. */
+      dailyLoss: z
+        .strictObject({ amount: positiveText, tz: z.string().min(1).max(60).default('UTC') })
+        .nullable()
+        .default(null),
+      /** While BTC is this far below its highest price of the window, until it is nearer than `resumePct`. */
+      btcGuard: z
+        .strictObject({ dropPct: positiveText, windowMin: z.int().min(1).max(10_080), resumePct: percent })
+        .nullable()
+        .default(null),
+    })
+    .prefault({}),
+  /** What remains after an exit and is too small to sell. */
+  dust: z.strictObject({ policy: z.enum(['leave', 'includeInNext']).default('leave'), maxResidualPct: percent.default('2') }).prefault({}),
+  fees: z.literal('fromAccount').default('fromAccount'),
+  notifications: z.partialRecord(z.enum(BOT_NOTICES), noticeChannel).default(noticeDefaults),
 });
 
 export type AutoTradeConfig = z.infer<typeof autoTradeConfigSchema>;
 export type AutoTradeConfigInput = z.input<typeof autoTradeConfigSchema>;
 export type OrderSettings = AutoTradeConfig['entry']['order'];
+export type Rebuys = AutoTradeConfig['rebuys'];
+export type Protections = AutoTradeConfig['protections'];

@@ -39,7 +39,7 @@ const tape = (config: AutoTradeConfig, pair = shib) => {
     autoTradeId: BOT_ID,
     runNo: 1,
     mode: 'paper',
-    config: { ...config, coins: { symbols: [pair.symbol] } },
+    config: { ...config, coins: { symbols: [pair.symbol], coinFilterIds: [] } },
     configVersion: 1,
     pairs: [pair],
     takerFee: '0.001',

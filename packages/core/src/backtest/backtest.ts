@@ -62,7 +62,7 @@ export function runBacktest({
     autoTradeId: BACKTEST_ID,
     runNo: 1,
     mode: 'paper',
-    config: { ...config, coins: { symbols: [pair.symbol] } },
+    config: { ...config, coins: { symbols: [pair.symbol], coinFilterIds: [] } },
     configVersion: 1,
     pairs: [pair],
     takerFee: model.takerFee,

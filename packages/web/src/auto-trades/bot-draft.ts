@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 
 /**
  * The settings while they are edited: as in the contract, but numbers may be empty, and the stop loss may not have
@@ -13,31 +13,21 @@ type Editable<Value> = Value extends number
       ? { [Key in keyof Value]: Editable<Value[Key]> }
       : Value;
 
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** The settings with every default of the contract; only the stop loss has none. */
 export const newDraft = (walletId: string, symbols: string[]): BotDraft => ({
+  ...(autoTradeConfigSchema.parse({
+    name: '-',
+    walletId: NOBODY,
+    coins: { symbols: ['BTCUSDT'] },
+    entry: {},
+    stopLoss: { mode: 'none' },
+  }) as BotDraft),
   name: '',
   walletId,
-  coins: { symbols },
-  maxOpenPositions: 3,
-  entry: {
-    size: { mode: 'fixed', value: '15' },
-    trigger: { kind: 'drop', dropPct: '3', lookbackMin: 240 },
-    trailing: { enabled: true, reboundPct: '0.5', expiryMin: 120, maxChasePct: '1' },
-    order: { type: 'Limit', offsetPct: '0', timeoutSec: 60, onTimeout: 'cancel', maxReprices: 3, maxSlippagePct: '0.5' },
-    maxSpreadPct: '0.3',
-  },
-  takeProfit: { levels: [{ gainPct: '2', sellPct: '100' }] },
-  trailingCost: {
-    enabled: false,
-    armGainPct: '2',
-    distancePct: '0.5',
-    stepPct: '0.1',
-    expiryMin: 0,
-    onExpiry: 'rearm',
-    floor: 'breakEven',
-  },
+  coins: { symbols, coinFilterIds: [] },
   stopLoss: { mode: '' },
-  exit: { order: { type: 'Market', offsetPct: '0', timeoutSec: 60, onTimeout: 'cancel', maxReprices: 3, maxSlippagePct: '0.5' } },
-  cooldown: { afterWinMin: 5, afterLossMin: 60, scope: 'coin' },
 });
 
 export const draftOf = (config: AutoTradeConfig): BotDraft => structuredClone(config) as BotDraft;
@@ -100,10 +90,10 @@ export function applyPreset(draft: BotDraft, preset: Preset): BotDraft {
 export const STEPS = ['basics', 'entry', 'exit', 'review'] as const;
 export type Step = (typeof STEPS)[number];
 const PREFIXES: Record<Step, readonly string[]> = {
-  basics: ['name', 'walletId', 'coins'],
-  entry: ['entry', 'maxOpenPositions'],
-  exit: ['takeProfit', 'trailingCost', 'stopLoss', 'exit'],
-  review: ['cooldown'],
+  basics: ['name', 'walletId', 'coins', 'timeframe', 'pickOrder', 'maxPositionsPerCoin', 'maxExposurePerCoin'],
+  entry: ['entry', 'maxOpenPositions', 'rebuys'],
+  exit: ['takeProfit', 'trailingCost', 'stopLoss', 'protectiveStop', 'timeStop', 'exit'],
+  review: ['cooldown', 'protections', 'dust', 'fees', 'notifications'],
 };
 export const stepOf = (path: string): Step =>
   STEPS.find((step) => PREFIXES[step].some((prefix) => path === prefix || path.startsWith(`${prefix}.`))) ?? 'review';
