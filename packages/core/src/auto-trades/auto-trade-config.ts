@@ -102,7 +102,7 @@ export const autoTradeConfigSchema = z.strictObject({
         .array(z.strictObject({ dropPct: positiveText, sizeMultiplier: positiveText.default('1') }))
         .max(20)
         .default([]),
-      /** Makes the levels: drop i = stepPct × (1 + stepScale + … + stepScale^i), size i = sizeScale^(i+1). */
+      /** Makes the levels: steps of stepPct × stepScale^i (adding up, unless measured from the last buy), sizes of sizeScale^(i+1). */
       generator: z
         .strictObject({
           count: z.int().min(1).max(20),
