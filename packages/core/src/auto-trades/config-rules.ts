@@ -1,5 +1,4 @@
 import {
-  add,
   compare,
   decimal,
   divide,
@@ -11,47 +10,81 @@ import {
   multiply,
   ONE,
   subtract,
-  sum,
   toText,
 } from '../money/decimal.ts';
-import type { Pair } from '../prices/prices-contract.ts';
-import type { WalletBook } from '../wallets/wallet-book.ts';
+import type { FilterGroup } from '../prices/screener-contract.ts';
+import { checkFilter, isGroup } from '../prices/screener-rules.ts';
 import { spendable } from '../wallets/wallet-book.ts';
-import type { AutoTradeConfig } from './auto-trade-config.ts';
+import { type AutoTradeConfig, CONDITION_LIMITS } from './auto-trade-config.ts';
 import { entryQuote, NOTIONAL_MARGIN } from './entry-plan.ts';
-import { tooSmallToTrade, worstCost } from './position-lines.ts';
-
-/** One violated rule: where, which, what is allowed and what was found. The text is `rules.<code>`. */
-export type RuleViolation = { readonly path: string; readonly code: string; readonly limit?: string; readonly actual?: string };
-
-export type RuleFacts = {
-  /** Pair by symbol; undefined for a symbol the exchange does not have. */
-  readonly pair: (symbol: string) => Pair | undefined;
-  /** Last price by symbol, decimal text. */
-  readonly price: (symbol: string) => string | undefined;
-  readonly takerFee: string;
-  readonly wallet: WalletBook | undefined;
-};
-
-const CENT = decimal('0.01');
-const fraction = (percent: string) => multiply(decimal(percent), CENT);
+import { exitRules } from './exit-rules.ts';
+import { lessPercent, tooSmallToTrade } from './position-lines.ts';
+import { ladderTotal, planLadder, rebuyLevels } from './rebuy-levels.ts';
+import { coinsOfConfig, type RuleFacts, type RuleViolation } from './rule-facts.ts';
 
 /**
  * Every rule a bot's settings break, against live filters, prices and the wallet. Shapes are checked before by the
  * schema; an empty list means the bot may be saved.
  */
 export function violatedRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
+  const { trigger } = config.entry;
   return [
     ...coinRules(config, facts),
     ...entryRules(config, facts),
-    ...takeProfitRules(config, facts),
-    ...trailingRules(config, facts),
-    ...stopRules(config),
+    ...(trigger.kind === 'conditions' ? conditionRules('entry.trigger.rules', trigger.rules, facts) : []),
+    ...(config.exit.conditions ? conditionRules('exit.conditions', config.exit.conditions, facts) : []),
+    ...rebuyRules(config),
+    ...exitRules(config, facts),
   ];
 }
 
-function coinRules(config: AutoTradeConfig, { pair, wallet }: RuleFacts): RuleViolation[] {
+/** The screener's own rules, and the tighter bounds of a bot. */
+function conditionRules(path: string, filter: FilterGroup, { knowledge }: RuleFacts): RuleViolation[] {
+  let rules = 0;
+  let depth = 0;
+  const walk = (group: FilterGroup, level: number): void => {
+    depth = Math.max(depth, level);
+    for (const rule of group.rules) {
+      if (isGroup(rule)) walk(rule, level + 1);
+      else rules += 1;
+    }
+  };
+  walk(filter, 1);
+  if (rules === 0) return [{ path, code: 'CONDITIONS_EMPTY' }];
+  if (rules > CONDITION_LIMITS.rules)
+    return [{ path, code: 'CONDITIONS_TOO_MANY', limit: String(CONDITION_LIMITS.rules), actual: String(rules) }];
+  if (depth > CONDITION_LIMITS.depth)
+    return [{ path, code: 'CONDITIONS_TOO_DEEP', limit: String(CONDITION_LIMITS.depth), actual: String(depth) }];
+  if (!knowledge) return [];
+  return checkFilter(filter, knowledge, path).map((problem) => ({ ...problem, text: `screener.error.${problem.code}` }));
+}
+
+function rebuyRules({ rebuys }: AutoTradeConfig): RuleViolation[] {
   const found: RuleViolation[] = [];
+  const levels = rebuyLevels(rebuys);
+  const at = (index: number) => (rebuys.generator ? 'rebuys.generator' : `rebuys.levels.${index}.dropPct`);
+  for (const [index, level] of levels.entries()) {
+    const before = levels[index - 1];
+    if (compare(decimal(level.dropPct), HUNDRED) >= 0) {
+      found.push({ path: at(index), code: 'TOO_HIGH', limit: '100', actual: level.dropPct });
+      break;
+    }
+    // Below the last buy every drop is deeper; below a fixed basis only a greater one is.
+    if (rebuys.basis === 'firstBuy' && before && compare(decimal(level.dropPct), decimal(before.dropPct)) <= 0) {
+      found.push({ path: at(index), code: 'DROPS_NOT_DEEPER', limit: before.dropPct, actual: level.dropPct });
+      break;
+    }
+  }
+  return found;
+}
+
+function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleFacts): RuleViolation[] {
+  const found: RuleViolation[] = [];
+  for (const [index, id] of config.coins.coinFilterIds.entries()) {
+    const path = `coins.coinFilterIds.${index}`;
+    if (knowsFilter && !knowsFilter(id)) found.push({ path, code: 'FILTER_UNKNOWN' });
+    else if (config.coins.coinFilterIds.indexOf(id) !== index) found.push({ path, code: 'FILTER_TWICE' });
+  }
   if (!wallet) found.push({ path: 'walletId', code: 'WALLET_UNKNOWN' });
   for (const [index, symbol] of config.coins.symbols.entries()) {
     const path = `coins.symbols.${index}`;
@@ -75,7 +108,9 @@ function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] 
     percentBelow('entry.trigger.dropPct', entry.trigger.dropPct, '100');
     if (isZero(decimal(entry.trigger.dropPct))) found.push({ path: 'entry.trigger.dropPct', code: 'MUST_BE_POSITIVE', actual: '0' });
   }
-  const rebound = decimal('0.1');
+  const widest = coinsOfConfig(config, facts).reduce((most, symbol) => maximum(most, decimal(facts.spread?.(symbol) ?? '0')), decimal('0'));
+  // A rebound within the spread is met by the next trade at the other side of the book.
+  const rebound = maximum(decimal('0.1'), multiply(decimal('2'), widest));
   if (entry.trailing.enabled && lessThan(decimal(entry.trailing.reboundPct), rebound)) {
     found.push({ path: 'entry.trailing.reboundPct', code: 'TOO_LOW', limit: toText(rebound), actual: entry.trailing.reboundPct });
   }
@@ -92,6 +127,7 @@ function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] 
     });
   }
   percentBelow('entry.order.offsetPct', entry.order.offsetPct, '50');
+  if (entry.order.type === 'Limit') found.push(...bandRules(config, facts));
   if (compare(decimal(entry.maxSpreadPct), decimal('5')) > 0)
     found.push({ path: 'entry.maxSpreadPct', code: 'TOO_HIGH', limit: '5', actual: entry.maxSpreadPct });
   if (entry.size.mode === 'percentOfWallet' && compare(decimal(entry.size.value), HUNDRED) > 0) {
@@ -100,135 +136,48 @@ function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] 
   return [...found, ...sizeRules(config, facts)];
 }
 
-/** Every entry must stay sellable after it was rounded to lots, and the wallet must be able to pay one. */
-function sizeRules(config: AutoTradeConfig, { pair, price, takerFee, wallet }: RuleFacts): RuleViolation[] {
-  if (!wallet) return [];
-  const found: RuleViolation[] = [];
-  const quote = decimal(entryQuote({ config }, wallet));
-  for (const symbol of config.coins.symbols) {
-    const known = pair(symbol);
-    const last = price(symbol);
-    if (!known || !last) continue;
-    const smallest = toText(multiply(decimal(known.filters.minNotional), NOTIONAL_MARGIN));
-    const quantity = divide(quote, decimal(last), 28, 'down');
-    if (tooSmallToTrade(quantity, divide(decimal(last), NOTIONAL_MARGIN), known.filters)) {
-      found.push({
-        path: 'entry.size.value',
-        code: 'BELOW_MIN_NOTIONAL',
-        limit: `${smallest} ${known.quoteAsset} (${symbol})`,
-        actual: toText(quote),
-      });
-      break;
-    }
-    const free = spendable(wallet.sums, wallet.reservePct);
-    const cost = worstCost(
-      { takerFee },
-      quantity,
-      decimal(last),
-      config.entry.order.type === 'Market' ? config.entry.order.maxSlippagePct : '0',
-    );
-    if (lessThan(decimal(free), cost) && isZero(decimal(wallet.sums.invested)) && isZero(decimal(wallet.sums.reserved))) {
-      found.push({ path: 'entry.size.value', code: 'ABOVE_WALLET', limit: free, actual: toText(quote) });
-      break;
+/** A limit below the band that the exchange lets prices lie in would be refused at every entry. */
+function bandRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
+  const { offsetPct } = config.entry.order;
+  for (const symbol of coinsOfConfig(config, facts)) {
+    const lowest = facts.pair(symbol)?.filters.bidMultiplierDown;
+    if (!lowest || isZero(decimal(lowest))) continue;
+    if (lessThan(lessPercent(ONE, decimal(offsetPct)), decimal(lowest))) {
+      const limit = toText(multiply(subtract(ONE, decimal(lowest)), HUNDRED));
+      return [{ path: 'entry.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: offsetPct }];
     }
   }
-  return found;
+  return [];
 }
 
-function takeProfitRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
-  const { levels } = config.takeProfit;
-  const found: RuleViolation[] = [];
-  if (levels.length === 0) {
-    if (!config.trailingCost.enabled) found.push({ path: 'takeProfit.levels', code: 'NO_WAY_OUT' });
-    return found;
-  }
-  const total = sum(levels.map((level) => decimal(level.sellPct)));
-  if (compare(total, HUNDRED) !== 0) found.push({ path: 'takeProfit.levels', code: 'SHARES_NOT_100', limit: '100', actual: toText(total) });
-  for (const [index, level] of levels.entries()) {
-    const before = levels[index - 1];
-    if (before && compare(decimal(level.gainPct), decimal(before.gainPct)) <= 0) {
-      found.push({ path: `takeProfit.levels.${index}.gainPct`, code: 'GAINS_NOT_RISING', limit: before.gainPct, actual: level.gainPct });
-    }
-  }
-  const least = multiply(decimal(takerFee), decimal('200'));
-  const first = levels[0];
-  if (first && compare(decimal(first.gainPct), least) <= 0) {
-    found.push({ path: 'takeProfit.levels.0.gainPct', code: 'GAIN_BELOW_FEES', limit: toText(least), actual: first.gainPct });
-  }
-  return found;
-}
-
-function trailingRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
-  const { trailingCost, takeProfit } = config;
-  if (!trailingCost.enabled) return [];
-  const found: RuleViolation[] = [];
-  if (compare(decimal(trailingCost.distancePct), HUNDRED) >= 0) {
-    found.push({ path: 'trailingCost.distancePct', code: 'TOO_HIGH', limit: '100', actual: trailingCost.distancePct });
-    return found;
-  }
-  // (1 + arm)(1 − distance)(1 − taker) must be above 1: the first line may not lie where a sell loses.
-  const kept = multiply(
-    multiply(add(ONE, fraction(trailingCost.armGainPct)), subtract(ONE, fraction(trailingCost.distancePct))),
-    subtract(ONE, decimal(takerFee)),
-  );
-  if (compare(kept, ONE) <= 0) {
-    found.push({
-      path: 'trailingCost.armGainPct',
-      code: 'LINE_BELOW_COST',
-      limit: '0',
-      actual: toText(multiply(subtract(kept, ONE), HUNDRED)),
-    });
-  }
-  const last = takeProfit.levels.at(-1);
-  if (last && compare(decimal(last.gainPct), decimal(trailingCost.armGainPct)) <= 0) {
-    found.push({ path: 'trailingCost.armGainPct', code: 'ARM_ABOVE_TAKE_PROFIT', limit: last.gainPct, actual: trailingCost.armGainPct });
-  }
-  return found;
-}
-
-function stopRules(config: AutoTradeConfig): RuleViolation[] {
-  const { stopLoss } = config;
-  if (stopLoss.mode === 'none') return [];
-  return isPositive(subtract(HUNDRED, decimal(stopLoss.pct)))
-    ? []
-    : [{ path: 'stopLoss.pct', code: 'TOO_HIGH', limit: '100', actual: stopLoss.pct }];
-}
-
-export type LadderRung = {
-  readonly symbol: string;
-  readonly level: number;
-  readonly price: string;
-  readonly quantity: string;
-  readonly quote: string;
-};
-
-/** What enabling would plan per coin at the present price, and the most it could tie up. Decimal text. */
-export function effectiveLadder(
-  config: AutoTradeConfig,
-  facts: RuleFacts,
-): { rungs: LadderRung[]; worstCaseTotal: string; currency: string } {
+/** Every buy must stay sellable after it was rounded to lots, and the wallet must be able to pay the whole ladder. */
+function sizeRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
   const { wallet } = facts;
-  const currency = wallet?.currency ?? 'USDT';
-  if (!wallet) return { rungs: [], worstCaseTotal: '0', currency };
+  if (!wallet) return [];
   const quote = decimal(entryQuote({ config }, wallet));
-  const slippage = config.entry.order.type === 'Market' ? config.entry.order.maxSlippagePct : '0';
-  const rungs: LadderRung[] = [];
-  let most = decimal('0');
-  for (const symbol of config.coins.symbols) {
+  for (const symbol of coinsOfConfig(config, facts)) {
     const known = facts.pair(symbol);
     const last = facts.price(symbol);
-    if (!known || !last) continue;
-    const drop = config.entry.trigger.kind === 'drop' ? config.entry.trigger.dropPct : '0';
-    const price = multiply(decimal(last), subtract(ONE, fraction(drop)));
-    const onTick = multiply(divide(price, decimal(known.filters.tickSize), 0, 'down'), decimal(known.filters.tickSize));
-    if (!isPositive(onTick)) continue;
-    const lots = multiply(
-      divide(divide(quote, onTick, 28, 'down'), decimal(known.filters.stepSize), 0, 'down'),
-      decimal(known.filters.stepSize),
-    );
-    const cost = worstCost(facts, lots, onTick, slippage);
-    most = maximum(most, cost);
-    rungs.push({ symbol, level: 0, price: toText(onTick), quantity: toText(lots), quote: toText(multiply(lots, onTick)) });
+    if (!known || !last || !isPositive(decimal(last))) continue;
+    const smallest = toText(multiply(decimal(known.filters.minNotional), NOTIONAL_MARGIN));
+    const now = divide(quote, decimal(last), 28, 'down');
+    const limit = `${smallest} ${known.quoteAsset} (${symbol})`;
+    if (tooSmallToTrade(now, divide(decimal(last), NOTIONAL_MARGIN), known.filters))
+      return [{ path: 'entry.size.value', code: 'BELOW_MIN_NOTIONAL', limit, actual: toText(quote) }];
+    const rungs = planLadder({ config, filters: known.filters, takerFee: facts.takerFee }, decimal(last), quote);
+    const small = rungs.find((rung) => tooSmallToTrade(rung.quantity, divide(rung.price, NOTIONAL_MARGIN), known.filters));
+    if (small) {
+      const path = config.rebuys.generator ? 'rebuys.generator' : `rebuys.levels.${small.level - 1}.sizeMultiplier`;
+      return [{ path: small.level === 0 ? 'entry.size.value' : path, code: 'BELOW_MIN_NOTIONAL', limit, actual: toText(small.quote) }];
+    }
+    const total = ladderTotal(rungs);
+    const path = rungs.length > 1 ? 'rebuys' : 'entry.size.value';
+    const free = spendable(wallet.sums, wallet.reservePct);
+    // What positions tie up now comes back: only a wallet that is all free says that it can never be enough.
+    if (lessThan(decimal(free), total) && isZero(decimal(wallet.sums.invested)) && isZero(decimal(wallet.sums.reserved)))
+      return [{ path, code: 'ABOVE_WALLET', limit: free, actual: toText(rungs.length > 1 ? total : quote) }];
+    if (config.maxExposurePerCoin && lessThan(decimal(config.maxExposurePerCoin), total))
+      return [{ path: 'maxExposurePerCoin', code: 'EXPOSURE_BELOW_LADDER', limit: toText(total), actual: config.maxExposurePerCoin }];
   }
-  return { rungs, worstCaseTotal: toText(multiply(most, decimal(Math.min(config.maxOpenPositions, Math.max(rungs.length, 1))))), currency };
+  return [];
 }

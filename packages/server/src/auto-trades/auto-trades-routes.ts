@@ -1,8 +1,8 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { RuleViolation } from '@pilotfish/core/auto-trades/config-rules';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
+import type { RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
@@ -32,10 +32,10 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
   };
 
   const toFieldErrors = (violations: readonly RuleViolation[], language: Language): FieldError[] =>
-    violations.map(({ path, code, limit, actual }) => ({
+    violations.map(({ path, code, limit, actual, text }) => ({
       path,
       code,
-      message: texts.text(language, `rules.${code}`, { limit: limit ?? '', actual: actual ?? '' }),
+      message: texts.text(language, text ?? `rules.${code}`, { limit: limit ?? '', actual: actual ?? '' }),
       ...(limit === undefined ? {} : { limit }),
       ...(actual === undefined ? {} : { actual }),
     }));

@@ -7,7 +7,9 @@ import {
   mayTrade,
   opensPositions,
 } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { effectiveLadder, type RuleFacts, violatedRules } from '@pilotfish/core/auto-trades/config-rules';
+import { violatedRules } from '@pilotfish/core/auto-trades/config-rules';
+import { effectiveLadder } from '@pilotfish/core/auto-trades/effective-ladder';
+import type { RuleFacts } from '@pilotfish/core/auto-trades/rule-facts';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal } from '@pilotfish/core/money/decimal';

@@ -1,0 +1,93 @@
+import { add, compare, type Decimal, decimal, divide, HUNDRED, multiply, ONE, toMultiple, toText } from '../money/decimal.ts';
+import type { Pair } from '../prices/prices-contract.ts';
+import type { AutoTradeConfig } from './auto-trade-config.ts';
+import { entryQuote, NOTIONAL_MARGIN } from './entry-plan.ts';
+import { lessPercent, tooSmallToTrade } from './position-lines.ts';
+import { ladderTotal, type PlannedRung, planLadder } from './rebuy-levels.ts';
+import { coinsOfConfig, type RuleFacts } from './rule-facts.ts';
+
+export type LadderRung = {
+  readonly symbol: string;
+  readonly level: number;
+  readonly price: string;
+  readonly quantity: string;
+  readonly quote: string;
+};
+
+/** A take-profit level as it would be sold; `mergedInto` names the level that takes it along when it is too small alone. */
+export type LadderExit = {
+  readonly symbol: string;
+  readonly level: number;
+  readonly gainPct: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly quote: string;
+  readonly mergedInto: number | null;
+};
+
+export type EffectiveLadder = {
+  readonly rungs: LadderRung[];
+  readonly exits: LadderExit[];
+  /** The most that all slots together could tie up. */
+  readonly worstCaseTotal: string;
+  readonly currency: string;
+};
+
+/** The price that an entry is planned at: the present one, or where the drop would be met. */
+function plannedPrice(config: AutoTradeConfig, last: string): Decimal {
+  const { trigger } = config.entry;
+  return trigger.kind === 'drop' ? lessPercent(decimal(last), decimal(trigger.dropPct)) : decimal(last);
+}
+
+/** What enabling would plan per coin at the present price, and the most it could tie up. Decimal text. */
+export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): EffectiveLadder {
+  const { wallet } = facts;
+  const currency = wallet?.currency ?? 'USDT';
+  if (!wallet) return { rungs: [], exits: [], worstCaseTotal: '0', currency };
+  const quote = decimal(entryQuote({ config }, wallet));
+  const rungs: LadderRung[] = [];
+  const exits: LadderExit[] = [];
+  const totals: Decimal[] = [];
+  for (const symbol of coinsOfConfig(config, facts)) {
+    const known = facts.pair(symbol);
+    const last = facts.price(symbol);
+    if (!known || !last) continue;
+    const planned = planLadder({ config, filters: known.filters, takerFee: facts.takerFee }, plannedPrice(config, last), quote);
+    const first = planned[0];
+    if (!first) continue;
+    totals.push(ladderTotal(planned));
+    for (const rung of planned)
+      rungs.push({ symbol, level: rung.level, price: toText(rung.price), quantity: toText(rung.quantity), quote: toText(rung.quote) });
+    exits.push(...plannedExits(config, symbol, known, first, facts.takerFee));
+  }
+  // The dearest coins first: no choice of coins can tie up more.
+  totals.sort((a, b) => compare(b, a));
+  const worst = totals.slice(0, config.maxOpenPositions).reduce((total, each) => add(total, each), decimal('0'));
+  return { rungs, exits, worstCaseTotal: toText(worst), currency };
+}
+
+/** The take-profit levels of a position that bought the entry alone: the smallest that they have to be tradable with. */
+function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, entry: PlannedRung, takerFee: string): LadderExit[] {
+  const { levels } = config.takeProfit;
+  const average = divide(multiply(entry.price, add(ONE, decimal(takerFee))), ONE, 12);
+  const exits: LadderExit[] = [];
+  let carried = decimal('0');
+  for (const [level, { gainPct, sellPct }] of levels.entries()) {
+    const price = toMultiple(multiply(average, add(ONE, divide(decimal(gainPct), HUNDRED))), decimal(pair.filters.tickSize), 'up');
+    const share = add(carried, divide(multiply(entry.quantity, decimal(sellPct)), HUNDRED, 28));
+    const last = level === levels.length - 1;
+    const lots = toMultiple(share, decimal(pair.filters.stepSize), 'down');
+    const merged = !last && tooSmallToTrade(lots, divide(price, NOTIONAL_MARGIN), pair.filters);
+    carried = merged ? share : decimal('0');
+    exits.push({
+      symbol,
+      level,
+      gainPct,
+      price: toText(price),
+      quantity: toText(lots),
+      quote: toText(multiply(lots, price)),
+      mergedInto: merged ? level + 1 : null,
+    });
+  }
+  return exits;
+}

@@ -1,0 +1,139 @@
+import { add, compare, decimal, HUNDRED, isPositive, isZero, multiply, ONE, subtract, sum, toText } from '../money/decimal.ts';
+import type { AutoTradeConfig } from './auto-trade-config.ts';
+import { lessPercent } from './position-lines.ts';
+import { isTimeZone } from './protections.ts';
+import { rebuyLevels } from './rebuy-levels.ts';
+import { coinsOfConfig, type RuleFacts, type RuleViolation } from './rule-facts.ts';
+
+const CENT = decimal('0.01');
+const fraction = (percent: string) => multiply(decimal(percent), CENT);
+
+/** Rules about leaving a position, and about standing still after one. */
+export function exitRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
+  return [
+    ...takeProfitRules(config, facts),
+    ...trailingRules(config, facts),
+    ...stopRules(config),
+    ...restingRules(config, facts),
+    ...protectionRules(config),
+  ];
+}
+
+function takeProfitRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
+  const { levels } = config.takeProfit;
+  const found: RuleViolation[] = [];
+  if (levels.length === 0) {
+    const other = config.trailingCost.enabled || config.timeStop !== null || config.exit.conditions !== null;
+    if (!other) found.push({ path: 'takeProfit.levels', code: 'NO_WAY_OUT' });
+    return found;
+  }
+  const total = sum(levels.map((level) => decimal(level.sellPct)));
+  if (compare(total, HUNDRED) !== 0) found.push({ path: 'takeProfit.levels', code: 'SHARES_NOT_100', limit: '100', actual: toText(total) });
+  for (const [index, level] of levels.entries()) {
+    const before = levels[index - 1];
+    if (before && compare(decimal(level.gainPct), decimal(before.gainPct)) <= 0) {
+      found.push({ path: `takeProfit.levels.${index}.gainPct`, code: 'GAINS_NOT_RISING', limit: before.gainPct, actual: level.gainPct });
+    }
+  }
+  const least = multiply(decimal(takerFee), decimal('200'));
+  const first = levels[0];
+  if (first && compare(decimal(first.gainPct), least) <= 0) {
+    found.push({ path: 'takeProfit.levels.0.gainPct', code: 'GAIN_BELOW_FEES', limit: toText(least), actual: first.gainPct });
+  }
+  return found;
+}
+
+function trailingRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
+  const { trailingCost, takeProfit } = config;
+  if (!trailingCost.enabled) return [];
+  const found: RuleViolation[] = [];
+  if (compare(decimal(trailingCost.distancePct), HUNDRED) >= 0) {
+    found.push({ path: 'trailingCost.distancePct', code: 'TOO_HIGH', limit: '100', actual: trailingCost.distancePct });
+    return found;
+  }
+  // (1 + arm)(1 − distance)(1 − taker) must be above 1: the first line may not lie where a sell loses.
+  const kept = multiply(
+    multiply(add(ONE, fraction(trailingCost.armGainPct)), subtract(ONE, fraction(trailingCost.distancePct))),
+    subtract(ONE, decimal(takerFee)),
+  );
+  if (compare(kept, ONE) <= 0) {
+    found.push({
+      path: 'trailingCost.armGainPct',
+      code: 'LINE_BELOW_COST',
+      limit: '0',
+      actual: toText(multiply(subtract(kept, ONE), HUNDRED)),
+    });
+  }
+  const last = takeProfit.levels.at(-1);
+  if (last && compare(decimal(last.gainPct), decimal(trailingCost.armGainPct)) <= 0) {
+    found.push({ path: 'trailingCost.armGainPct', code: 'ARM_ABOVE_TAKE_PROFIT', limit: last.gainPct, actual: trailingCost.armGainPct });
+  }
+  return found;
+}
+
+/** How far below the first buy the deepest rebuy lies if every level fills, as a fraction. */
+function deepestRebuy({ rebuys }: AutoTradeConfig) {
+  const levels = rebuyLevels(rebuys);
+  if (rebuys.basis !== 'lastBuy') return fraction(levels.at(-1)?.dropPct ?? '0');
+  return subtract(
+    ONE,
+    levels.reduce((left, level) => multiply(left, subtract(ONE, fraction(level.dropPct))), ONE),
+  );
+}
+
+function stopRules(config: AutoTradeConfig): RuleViolation[] {
+  const { stopLoss } = config;
+  if (stopLoss.mode === 'none') return [];
+  const path = 'stopLoss.pct';
+  if (!isPositive(subtract(HUNDRED, decimal(stopLoss.pct)))) return [{ path, code: 'TOO_HIGH', limit: '100', actual: stopLoss.pct }];
+  const deepest = deepestRebuy(config);
+  // A stop above the last rebuy sells before it was ever bought.
+  return stopLoss.basis === 'firstBuy' && isPositive(deepest) && compare(fraction(stopLoss.pct), deepest) <= 0
+    ? [{ path, code: 'STOP_ABOVE_REBUY', limit: toText(multiply(deepest, HUNDRED)), actual: stopLoss.pct }]
+    : [];
+}
+
+/** Orders that rest at the exchange must lie where it lets them, and need something to follow. */
+function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
+  const { protectiveStop, exit, stopLoss, trailingCost, dust } = config;
+  const found: RuleViolation[] = [];
+  if (protectiveStop.enabled) {
+    if (stopLoss.mode === 'none' && !trailingCost.enabled) found.push({ path: 'protectiveStop.enabled', code: 'STOP_FOLLOWS_NOTHING' });
+    if (compare(decimal(protectiveStop.limitOffsetPct), decimal('20')) > 0)
+      found.push({ path: 'protectiveStop.limitOffsetPct', code: 'TOO_HIGH', limit: '20', actual: protectiveStop.limitOffsetPct });
+    const symbol = coinsOfConfig(config, facts).find((each) => facts.pair(each)?.filters.maxNumAlgoOrders === 0);
+    if (symbol) found.push({ path: 'protectiveStop.enabled', code: 'STOPS_NOT_ALLOWED', actual: symbol });
+  }
+  if (exit.order.type === 'Limit') {
+    for (const symbol of coinsOfConfig(config, facts)) {
+      const highest = facts.pair(symbol)?.filters.askMultiplierUp;
+      if (!highest || isZero(decimal(highest)) || compare(add(ONE, fraction(exit.order.offsetPct)), decimal(highest)) <= 0) continue;
+      const limit = toText(multiply(subtract(decimal(highest), ONE), HUNDRED));
+      found.push({ path: 'exit.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: exit.order.offsetPct });
+      break;
+    }
+  }
+  if (compare(decimal(dust.maxResidualPct), decimal('10')) > 0)
+    found.push({ path: 'dust.maxResidualPct', code: 'TOO_HIGH', limit: '10', actual: dust.maxResidualPct });
+  return found;
+}
+
+function protectionRules({ protections }: AutoTradeConfig): RuleViolation[] {
+  const { drawdown, dailyLoss, btcGuard } = protections;
+  const found: RuleViolation[] = [];
+  if (compare(decimal(drawdown.maxPct), HUNDRED) > 0)
+    found.push({ path: 'protections.drawdown.maxPct', code: 'TOO_HIGH', limit: '100', actual: drawdown.maxPct });
+  if (dailyLoss && !isTimeZone(dailyLoss.tz)) found.push({ path: 'protections.dailyLoss.tz', code: 'ZONE_UNKNOWN', actual: dailyLoss.tz });
+  if (btcGuard) {
+    if (!isPositive(lessPercent(ONE, decimal(btcGuard.dropPct))))
+      found.push({ path: 'protections.btcGuard.dropPct', code: 'TOO_HIGH', limit: '100', actual: btcGuard.dropPct });
+    if (compare(decimal(btcGuard.resumePct), decimal(btcGuard.dropPct)) >= 0)
+      found.push({
+        path: 'protections.btcGuard.resumePct',
+        code: 'RESUME_ABOVE_DROP',
+        limit: btcGuard.dropPct,
+        actual: btcGuard.resumePct,
+      });
+  }
+  return found;
+}
