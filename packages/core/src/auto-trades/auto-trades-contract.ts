@@ -1,7 +1,20 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { fieldErrorSchema } from '../http/problem-document.ts';
-import { amountText, decimalText, id, idParams, isoTime, nothing, orderSide, pageOf, pageQuery, symbol, tradeMode } from '../http/wire.ts';
+import {
+  amountText,
+  decimalText,
+  id,
+  idParams,
+  isoTime,
+  nothing,
+  orderSide,
+  pageOf,
+  pageQuery,
+  positiveText,
+  symbol,
+  tradeMode,
+} from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
 import { autoTradeConfigSchema } from './auto-trade-config.ts';
 import { storedTraceSchema, traceKind } from './trace.ts';
@@ -24,7 +37,22 @@ export const autoTradePositionState = z.enum([
 
 /** What one rung of the plan would buy, and what it could cost at worst. */
 export const ladderRungSchema = z.object({ symbol, level: z.int(), price: decimalText, quantity: decimalText, quote: decimalText });
-export const ladderSchema = z.object({ rungs: z.array(ladderRungSchema), worstCaseTotal: decimalText, currency: z.string() });
+/** A take-profit level as it would be sold; `mergedInto` names the level that takes it along when it is too small alone. */
+export const ladderExitSchema = z.object({
+  symbol,
+  level: z.int(),
+  gainPct: decimalText,
+  price: decimalText,
+  quantity: decimalText,
+  quote: decimalText,
+  mergedInto: z.int().nullable(),
+});
+export const ladderSchema = z.object({
+  rungs: z.array(ladderRungSchema),
+  exits: z.array(ladderExitSchema),
+  worstCaseTotal: decimalText,
+  currency: z.string(),
+});
 
 export const autoTradeSchema = z.object({
   id,
@@ -78,6 +106,14 @@ export const autoTradePositionSchema = z.object({
     peak: decimalText.nullable(),
     stopLoss: decimalText.nullable(),
     takeProfit: z.array(z.object({ price: decimalText, sellPct: decimalText, done: z.boolean() })),
+    /** Prices of the rebuys still to come. */
+    rebuys: z.array(z.object({ level: z.int(), price: decimalText })),
+    /** The owner's own target. */
+    target: decimalText.nullable(),
+    /** The stop that rests at the exchange. */
+    protectiveStop: decimalText.nullable(),
+    /** When the time stop sells. */
+    timeStopAt: isoTime.nullable(),
   }),
 });
 export type AutoTradePosition = z.infer<typeof autoTradePositionSchema>;
@@ -106,6 +142,12 @@ export const autoTradeDetailSchema = autoTradeSchema.extend({
   positions: z.array(autoTradePositionSchema),
   evaluations: z.array(evaluationSchema),
   ladder: ladderSchema,
+  /** The coins it may enter now, in the order it picks them; those of its filters when it has some. */
+  coins: z.array(symbol),
+  /** Coins that it does not enter for a while, and why. */
+  coinPauses: z.array(z.object({ symbol, until: isoTime, reason: z.string() })),
+  /** Kill switches of single coins in force for it. */
+  coinHalts: z.array(z.object({ symbol, until: isoTime, reason: z.string() })),
 });
 export type AutoTradeDetail = z.infer<typeof autoTradeDetailSchema>;
 
@@ -135,12 +177,25 @@ export const autoTradeFillSchema = z.object({
 
 const bff = { backend: 'bff', access: 'user' } as const;
 const validateQuery = z.object({ validateOnly: z.stringbool().default(false) });
+/** What would change, or has changed, for an open position that takes on new settings. */
+export const positionChangeSchema = z.object({
+  positionId: id,
+  symbol,
+  /** `stopLoss`, `takeProfit`, `protectedCost`, `rebuys`, `protectiveStop`, `timeStop`. */
+  what: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type PositionChange = z.infer<typeof positionChangeSchema>;
+
 /** The saved bot, or, for `validateOnly`, every violated rule and the effective ladder. */
 const saved = z.object({
   autoTrade: autoTradeSchema.nullable(),
   valid: z.boolean(),
   errors: z.array(fieldErrorSchema),
   ladder: ladderSchema.nullable(),
+  /** For `applyToOpen`: the lines and orders of open positions that change. */
+  changes: z.array(positionChangeSchema),
 });
 
 export const listAutoTrades = endpoint({
@@ -225,9 +280,9 @@ export const updateAutoTrade = endpoint({
   ...bff,
   method: 'PUT',
   path: '/v2/auto-trades/{id}',
-  summary: 'Saves a new config version; open positions keep theirs',
+  summary: 'Saves a new config version; open positions keep theirs unless applyToOpen',
   params: idParams,
-  query: validateQuery.extend({ version: z.coerce.number().int().optional() }),
+  query: validateQuery.extend({ version: z.coerce.number().int().optional(), applyToOpen: z.stringbool().default(false) }),
   body: autoTradeConfigSchema,
   answer: saved,
   errors: ['rules-violated', 'version-conflict', 'name-taken'],
@@ -272,13 +327,113 @@ export const deleteAutoTrade = endpoint({
   status: 204,
   errors: ['has-open-positions', 'order-in-flight'],
 });
+/** A coin may be halted for seven days at most. */
+export const MAX_COIN_HALT_HOURS = 168;
 export const haltAutoTrades = endpoint({
   ...bff,
   method: 'POST',
   path: '/v2/auto-trades/halt',
-  summary: 'Kill switch: from the commit on nothing is signed for this account, or one bot of it',
-  body: z.object({ scope: z.enum(['bot', 'all']), autoTradeId: id.optional(), reason: z.string().max(200).default('') }),
-  answer: z.object({ halted: z.int() }),
+  summary: 'Kill switch: from the commit on nothing is signed for this account, one bot of it, or entries of one coin',
+  body: z
+    .object({
+      scope: z.enum(['coin', 'bot', 'all']),
+      autoTradeId: id.optional(),
+      /** For the scope coin: of all bots, or of the one named. */
+      symbol: symbol.optional(),
+      /** For the scope coin: how long. */
+      hours: z.number().positive().max(MAX_COIN_HALT_HOURS).default(24),
+      reason: z.string().max(200).default(''),
+      /** Sells what the halted bots hold at the market; the only orders that are then signed. */
+      liquidate: z.boolean().default(false),
+    })
+    .refine(({ scope, autoTradeId }) => scope !== 'bot' || autoTradeId !== undefined, {
+      path: ['autoTradeId'],
+      params: { code: 'required' },
+    })
+    .refine(({ scope, symbol: coin }) => scope !== 'coin' || coin !== undefined, { path: ['symbol'], params: { code: 'required' } }),
+  answer: z.object({ halted: z.int(), liquidating: z.int() }),
+});
+export const coinHaltSchema = z.object({
+  id,
+  symbol,
+  autoTradeId: id.nullable(),
+  reason: z.string(),
+  haltedAt: isoTime,
+  until: isoTime,
+});
+export type CoinHalt = z.infer<typeof coinHaltSchema>;
+export const listCoinHalts = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/halts',
+  summary: 'Kill switches of single coins in force',
+  answer: z.array(coinHaltSchema),
+});
+export const liftCoinHalt = endpoint({
+  ...bff,
+  method: 'DELETE',
+  path: '/v2/auto-trades/halts/{id}',
+  summary: 'Lets bots enter the coin again',
+  params: idParams,
+  answer: nothing,
+  status: 204,
+});
+export const listAutoTradeVersions = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/versions',
+  summary: 'Every version of the settings, newest first',
+  params: idParams,
+  answer: z.array(z.object({ version: z.int(), createdAt: isoTime, config: autoTradeConfigSchema })),
+});
+export const enterAutoTrade = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/enter',
+  summary: 'Enters a coin now, by hand; every rule but the trigger still holds',
+  params: idParams,
+  body: z.object({ symbol }),
+  answer: z.object({ entered: z.boolean(), evaluation: evaluationSchema }),
+  idempotent: true,
+  errors: ['not-ready'],
+});
+export const sellAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/sell',
+  summary: 'Sells a position now, at the market',
+  params: positionParams,
+  answer: autoTradePositionSchema,
+  idempotent: true,
+  errors: ['not-ready', 'order-in-flight'],
+});
+export const setAutoTradePositionTarget = endpoint({
+  ...bff,
+  method: 'PATCH',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/target-price',
+  summary: 'Sells everything at this price; null leaves it to the settings',
+  params: positionParams,
+  body: z.object({ targetPrice: positiveText.nullable() }),
+  answer: autoTradePositionSchema,
+  errors: ['not-ready', 'rules-violated'],
+});
+export const detachAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/detach',
+  summary: 'The owner takes over: the bot forgets the position, the coins stay',
+  params: positionParams,
+  answer: autoTradePositionSchema,
+  errors: ['not-ready', 'order-in-flight'],
+});
+export const resumeAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/resume',
+  summary: 'A position that needed attention goes on',
+  params: positionParams,
+  answer: autoTradePositionSchema,
+  errors: ['not-ready'],
 });
 
 export const autoTradesContract = {
@@ -290,11 +445,19 @@ export const autoTradesContract = {
   deleteAutoTradeLogs,
   listAutoTradePositionTrades,
   listAutoTradePositionLogs,
+  listAutoTradeVersions,
   createAutoTrade,
   updateAutoTrade,
   enableAutoTrade,
   disableAutoTrade,
   resetAutoTrade,
   deleteAutoTrade,
+  enterAutoTrade,
+  sellAutoTradePosition,
+  setAutoTradePositionTarget,
+  detachAutoTradePosition,
+  resumeAutoTradePosition,
   haltAutoTrades,
+  listCoinHalts,
+  liftCoinHalt,
 };

@@ -189,6 +189,10 @@ export function describePosition(state: PositionState, context: PositionContext)
             done: index < context.levelsDone,
           }))
         : [],
+      rebuys: [],
+      target: null,
+      protectiveStop: null,
+      timeStopAt: null,
     },
   };
 }

@@ -110,6 +110,9 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       positions: await positionsOf(row),
       evaluations: service.running(row.id)?.evaluations() ?? [],
       ladder: service.check(row.config, facts).ladder,
+      coins: row.config.coins.symbols,
+      coinPauses: [],
+      coinHalts: [],
     };
   }
 
@@ -200,7 +203,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       createAutoTrade: async ({ body, query, account, origin, language }) => {
         const { violations, ladder, takerFee } = await checked(account.id, body);
         const errors = toFieldErrors(violations, language);
-        if (query.validateOnly) return { autoTrade: null, valid: errors.length === 0, errors, ladder };
+        if (query.validateOnly) return { autoTrade: null, valid: errors.length === 0, errors, ladder, changes: [] };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
         const row: BotRow = {
           id: newId(),
@@ -219,7 +222,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           await store.insert(row, queries);
           await audit.record({ accountId: account.id, action: 'auto-trade.create', target: row.id, origin }, queries);
         });
-        return { autoTrade: await toAutoTrade(row), valid: true, errors: [], ladder };
+        return { autoTrade: await toAutoTrade(row), valid: true, errors: [], ladder, changes: [] };
       },
       updateAutoTrade: async ({ params, body, query, account, origin, language }) => {
         const row = await require(account.id, params.id);
@@ -228,7 +231,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           violations.push({ path: 'walletId', code: 'WALLET_IN_USE' });
         }
         const errors = toFieldErrors(violations, language);
-        if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder };
+        if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder, changes: [] };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
         if (query.version !== undefined && query.version !== row.configVersion) throw new AppError('version-conflict');
         const wasRunning = service.running(row.id) !== undefined;
@@ -248,7 +251,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         const saved = await require(account.id, params.id);
         // The settings are saved: a bot that cannot follow them yet is tried again.
         if (wasRunning) await service.activate(saved).catch(() => service.tryAgain());
-        return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder };
+        return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder, changes: [] };
       },
       enableAutoTrade: async ({ params, body, account, origin }) => {
         const row = await require(account.id, params.id);
@@ -294,7 +297,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           origin,
           details: { reason: body.reason },
         });
-        return { halted: rows.length };
+        return { halted: rows.length, liquidating: 0 };
       },
     },
     start: () => service.start(),
