@@ -99,24 +99,27 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
       },
       createDemoAccount: async () => {
         if (settings.exchange !== 'simulated') throw new AppError('not-found');
-        return issueDemoKeys(exchange);
+        return issueDemoKeys(exchange, DEMO_BALANCES);
       },
     },
     stop: () => accounts.close(),
   };
 }
 
+/** Money alone: coins that nobody bought have no cost, and a first look would be at positions that say so. */
+const DEMO_BALANCES = { USDT: '10000' };
+
 const issued = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
 /** A new account at the simulated exchange, asked for over HTTP like anybody would. */
 export async function issueDemoKeys(
   exchange: Exchange,
-  balances?: Record<string, string>,
+  balances: Record<string, string>,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const response = await fetch(`${exchange.origins.rest}/sim/v1/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(balances ? { balances } : {}),
+    body: JSON.stringify({ balances }),
     signal: AbortSignal.timeout(10_000),
   }).catch(() => {
     throw new AppError('exchange-unreachable');
