@@ -28,6 +28,7 @@ export const autoTradePositionState = z.enum([
   'EntryPending',
   'Open',
   'Protected',
+  'Adding',
   'Reducing',
   'ExitPending',
   'Closed',

@@ -34,6 +34,12 @@ export function screen(table: ScreenerTable, filter: FilterGroup | undefined): {
   return { rows: rows.subarray(0, count), unknown };
 }
 
+/** What a filter says of every pair of a table, in its order: null where a value that some rule needs is missing. */
+export function verdictsOf(table: ScreenerTable, filter: FilterGroup): (boolean | null)[] {
+  const verdicts = judge(table, filter, verdictsFor(table.symbols.length).fill(TRUE));
+  return Array.from(verdicts, (verdict) => (verdict === UNKNOWN ? null : verdict === TRUE));
+}
+
 const isRank = (rule: FilterRule | FilterGroup): rule is FilterRule =>
   !isGroup(rule) && (rule.operation === 'topN' || rule.operation === 'bottomN');
 

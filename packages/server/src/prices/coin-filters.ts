@@ -104,10 +104,10 @@ export function coinFilters(parts: {
     coins,
     /**
      * For bots: the coins of a filter, looked for anew when they are older than its `refreshMinutes`; undefined for a
-     * filter that is gone. @throws AppError `exchange-unreachable` when there never were any
+     * filter that is gone or somebody else's. @throws AppError `exchange-unreachable` when there never were any
      */
-    coinsOf: async (filterId: string): Promise<{ coins: string[]; asOf: string; stale: boolean } | undefined> => {
-      const filter = await store.find(filterId);
+    coinsOf: async (filterId: string, accountId: string): Promise<{ coins: string[]; asOf: string; stale: boolean } | undefined> => {
+      const filter = await store.find(filterId, accountId);
       if (filter === undefined) return undefined;
       const age = filter.last === undefined ? Number.POSITIVE_INFINITY : market.board.asOf - filter.last.at;
       if (filter.last !== undefined && age >= 0 && age < filter.refreshMinutes * 60_000)

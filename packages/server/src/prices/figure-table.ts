@@ -195,6 +195,8 @@ export function figureTable(
       return { symbols, numbers, before, words, tags };
     },
     row: (symbol: string): number | undefined => rowOf.get(symbol),
+    /** Open time of the newest closed candle that a pair's figures are made of, venue ms; NaN when there is none. */
+    candleAt: (row: number, timeframe: CandleTimeframe): number => candleAt.get(timeframe)?.[row] ?? Number.NaN,
     pairAt: (row: number): Pair | undefined => pairs[row],
     setIndicators: (symbol: string, timeframe: CandleTimeframe, figures: IndicatorFigures, openTime: number): void => {
       sync();
