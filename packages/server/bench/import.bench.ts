@@ -7,9 +7,9 @@ import { uuidGenerator } from '../src/database/uuid.ts';
 import { ledgerStore } from '../src/positions/ledger-store.ts';
 import { importService } from '../src/trade-import/import-service.ts';
 
-// A trade history of 500,000 rows, previewed, imported, and imported again: seconds, memory, and how long the
-// process could not answer anybody else.
-const ROWS = 500_000;
+// A trade history of 500,000 rows, previewed, imported, imported again, and taken back: seconds, memory, how long the
+// process could not answer anybody else, and how long a bot waits that wants to write one step meanwhile.
+const ROWS = Number(process.argv[2] ?? 500_000);
 const folder = mkdtempSync(join(tmpdir(), 'pilotfish-bench-'));
 const database = await openDatabase({ dataDir: folder });
 const newId = uuidGenerator(Date.now, (count) => crypto.getRandomValues(new Uint8Array(count)));
@@ -43,7 +43,7 @@ async function* file(): AsyncGenerator<Buffer> {
   }
 }
 const service = importService(
-  { database, now: Date.now, newId, stream: { publish: () => {} } as never },
+  { database, now: Date.now, newId, stream: { publish: () => {} } as never, log: { error: console.error } as never },
   {
     market: { pairs: () => [{ symbol: 'BTCUSDT', baseAsset: 'BTC', quoteAsset: 'USDT' }] as never },
     store: ledgerStore(database),
@@ -52,6 +52,7 @@ const service = importService(
   },
 );
 globalThis.gc?.();
+console.log(`before: ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
 let peak = 0;
 let longest = 0;
 let last = performance.now();
@@ -61,25 +62,53 @@ const watch = setInterval(() => {
   last = now;
   peak = Math.max(peak, process.memoryUsage().rss);
 }, 5);
-for (const [name, commit] of [
-  ['preview', false],
-  ['import', true],
-  ['the same file again', true],
-] as const) {
-  longest = 0;
-  peak = 0;
+let waits: number[] = [];
+let isWriting = true;
+/** Writes as a bot does: one small transaction, twenty times a second. */
+async function bot(): Promise<void> {
+  for (let step = 0; isWriting; step += 1) {
+    const before = performance.now();
+    await database.transaction((queries) =>
+      queries
+        .insertInto('throttles')
+        .values({ key: `step ${step}`, failures: 0, blocked_until: 0, updated_at: step })
+        .execute(),
+    );
+    waits.push(performance.now() - before);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+const writing = bot();
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  globalThis.gc?.();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  [longest, peak, waits] = [0, 0, []];
   const before = performance.now();
-  const answer = await service.importFile(
-    accountId,
-    { name: 'trades.csv', mimeType: 'text/csv', stream: Readable.from(file()) },
-    { commit, acceptPartial: false },
-  );
+  const answer = await work();
   const seconds = (performance.now() - before) / 1000;
+  const sorted = waits.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(0);
   console.log(
     `${name.padEnd(20)} ${seconds.toFixed(1)} s, ${Math.round(ROWS / seconds).toLocaleString('en-US')} rows/s, ` +
-      `peak ${(peak / 1e6).toFixed(0)} MB, longest pause ${longest.toFixed(0)} ms, ${JSON.stringify(answer.counts)}`,
+      `peak ${(peak / 1e6).toFixed(0)} MB, longest pause ${longest.toFixed(0)} ms, ` +
+      `a bot's write p50 ${at(0.5)} p99 ${at(0.99)} longest ${at(1)} ms of ${sorted.length}, ${JSON.stringify(answer)}`,
   );
 }
+let batchId = '';
+const run = async (commit: boolean) => {
+  const upload = { name: 'trades.csv', mimeType: 'text/csv', stream: Readable.from(file()) };
+  const answer = await service.importFile(accountId, upload, { commit, acceptPartial: false });
+  if (answer.counts.imported > 0) batchId = answer.batchId ?? '';
+  return answer.counts;
+};
+await timed('preview', () => run(false));
+await timed('import', () => run(true));
+await timed('the same file again', () => run(true));
+await timed('taking it back', () => service.undo(accountId, batchId));
+await timed('removing what it was', () => service.sweep());
+isWriting = false;
+await writing;
 clearInterval(watch);
+await service.stop();
 await database.close();
 rmSync(folder, { recursive: true, force: true });

@@ -22,10 +22,12 @@ const QUOTE_ROUNDING = decimal('0.0005');
 const tolerance = (entry: LedgerEntry): number => (entry.kind === 'transfer' ? 3_600_000 : 1000);
 
 export type CrossDuplicates = {
-  /** Names of incoming entries that something stored already tells of, as well or better. */
+  /** Names of incoming entries that something else already tells of, as well or better. */
   readonly known: ReadonlySet<string>;
   /** Names of stored entries that give way to incoming ones. */
   readonly replaced: readonly string[];
+  /** By the name of each of both: one that tells of it instead. */
+  readonly tellers: ReadonlyMap<string, string>;
   /** What a person said a transfer had cost, by the name of the incoming one that takes its place. */
   readonly costs: ReadonlyMap<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>;
 };
@@ -36,8 +38,14 @@ export type CrossDuplicates = {
  * same as those fills when order or second agree and their quantities add up to its own.
  */
 export function crossDuplicates(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[]): CrossDuplicates {
-  const known = new Set<string>();
-  const replaced = new Set<string>();
+  const steps = crossDuplicateSteps(incoming, stored);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** The same in steps of a few milliseconds, for long histories: whoever walks them can do other things in between. */
+export function* crossDuplicateSteps(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[]): Steps<CrossDuplicates> {
+  const known = new Map<string, string>();
+  const replaced = new Map<string, string>();
   const fresh = new Set(incoming.map(({ id }) => id));
   const others = stored.filter(({ id }) => !fresh.has(id));
   const costs: Costs = new Map();
@@ -46,36 +54,54 @@ export function crossDuplicates(incoming: readonly LedgerEntry[], stored: readon
   for (const source of ENTRY_SOURCES) {
     const own = incoming.filter((entry) => entry.source === source);
     if (own.length === 0) continue;
-    matchFills(own, settled, known, replaced);
-    matchConversions(own, settled, known, replaced);
-    matchTransfers(own, settled, known, replaced, costs);
+    yield* matchFills(own, settled, known, replaced);
+    yield* matchConversions(own, settled, known, replaced);
+    yield* matchTransfers(own, settled, known, replaced, costs);
     settled = [...settled.filter(({ id }) => !replaced.has(id)), ...own.filter(({ id }) => !known.has(id))];
+    yield;
   }
-  matchCoarse(incoming, others, known, replaced);
-  return { known, replaced: [...replaced], costs };
+  yield* matchCoarse(incoming, others, known, replaced);
+  return { known: new Set(known.keys()), replaced: [...replaced.keys()], tellers: new Map([...known, ...replaced]), costs };
 }
 
+type Steps<Result> = Generator<undefined, Result, undefined>;
+/** Entries of one step. */
+const STEP = 1000;
+
+/** The members of a list, with a pause after every so many. */
+function* paced<Member>(list: readonly Member[], each: (member: Member) => void): Steps<void> {
+  for (let index = 0; index < list.length; index += 1) {
+    each(list[index] as Member);
+    if (index % STEP === STEP - 1) yield;
+  }
+}
+
+/** Names with the name of who tells of the same. */
+type Names = Map<string, string>;
 type Costs = Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>;
 
 const tradesOf = (entries: readonly LedgerEntry[]): TradeEntry[] => entries.filter((entry): entry is TradeEntry => entry.kind === 'trade');
 
-function matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>, replaced: Set<string>): void {
+function* matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Names, replaced: Names): Steps<void> {
   const byLikeness = new Map<string, TradeEntry[]>();
-  for (const entry of tradesOf(stored)) {
-    if (isCoarse(entry) || conversionLeg(entry) !== undefined) continue;
+  yield* paced(tradesOf(stored), (entry) => {
+    if (isCoarse(entry) || mayBeConversion(entry)) return;
     const likeness = fillLikeness(entry);
-    byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), entry]);
-  }
-  for (const entry of tradesOf(incoming)) {
-    if (isCoarse(entry) || conversionLeg(entry) !== undefined) continue;
+    const list = byLikeness.get(likeness);
+    if (list) list.push(entry);
+    else byLikeness.set(likeness, [entry]);
+  });
+  if (byLikeness.size === 0) return;
+  yield* paced(tradesOf(incoming), (entry) => {
+    if (isCoarse(entry) || mayBeConversion(entry)) return;
     const partners = byLikeness.get(fillLikeness(entry));
     // The same source twice is its own business: its rows have names.
     const at = partners?.findIndex((partner) => partner.source !== entry.source) ?? -1;
-    if (partners === undefined || at < 0) continue;
+    if (partners === undefined || at < 0) return;
     const [partner] = partners.splice(at, 1) as [TradeEntry];
-    if (rank(partner) <= rank(entry)) known.add(entry.id);
-    else replaced.add(partner.id);
-  }
+    if (rank(partner) <= rank(entry)) known.set(entry.id, partner.id);
+    else replaced.set(partner.id, entry.id);
+  });
 }
 
 /**
@@ -83,36 +109,37 @@ function matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEnt
  * its worth is known, and a coming and going where it is not: only asset and amount are alike in both.
  */
 function conversionLeg(entry: LedgerEntry): string | undefined {
-  if (entry.kind === 'transfer') return entry.transfer === 'conversion' ? `${entry.asset} ${entry.change}` : undefined;
-  const { id, source, baseAsset, side, quantity } = entry;
-  const isConversion = source === 'convert' || source === 'transaction-records' || (source === 'api' && CONVERSION_NAME.test(id));
-  return isConversion ? `${baseAsset} ${side === 'Buy' ? '' : '-'}${quantity}` : undefined;
+  if (!mayBeConversion(entry)) return undefined;
+  if (entry.kind === 'transfer') return `${entry.asset} ${entry.change}`;
+  return `${entry.baseAsset} ${entry.side === 'Buy' ? '' : '-'}${entry.quantity}`;
 }
 
-function matchConversions(
-  incoming: readonly LedgerEntry[],
-  stored: readonly LedgerEntry[],
-  known: Set<string>,
-  replaced: Set<string>,
-): void {
+/** Whether an entry can be one side of a conversion: such are alike over the bounds of pairs. */
+export function mayBeConversion(entry: LedgerEntry): boolean {
+  if (entry.kind === 'transfer') return entry.transfer === 'conversion';
+  const { id, source } = entry;
+  return source === 'convert' || source === 'transaction-records' || (source === 'api' && CONVERSION_NAME.test(id));
+}
+
+function* matchConversions(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Names, replaced: Names): Steps<void> {
   const byLeg = new Map<string, LedgerEntry[]>();
-  for (const entry of stored) {
+  yield* paced(stored, (entry) => {
     const leg = conversionLeg(entry);
-    if (leg === undefined) continue;
+    if (leg === undefined) return;
     const list = byLeg.get(leg);
     if (list) list.push(entry);
     else byLeg.set(leg, [entry]);
-  }
+  });
   if (byLeg.size === 0) return;
-  for (const entry of incoming) {
+  yield* paced(incoming, (entry) => {
     const leg = conversionLeg(entry);
     const partners = leg === undefined ? undefined : byLeg.get(leg);
     const at = partners?.findIndex(({ source, at: time }) => source !== entry.source && Math.abs(time - entry.at) <= CONVERSION_MS) ?? -1;
-    if (partners === undefined || at < 0) continue;
+    if (partners === undefined || at < 0) return;
     const [partner] = partners.splice(at, 1) as [LedgerEntry];
-    if (rank(partner) <= rank(entry)) known.add(entry.id);
-    else replaced.add(partner.id);
-  }
+    if (rank(partner) <= rank(entry)) known.set(entry.id, partner.id);
+    else replaced.set(partner.id, entry.id);
+  });
 }
 
 const sideOf = ({ symbol, side }: TradeEntry): string => `${symbol} ${side}`;
@@ -191,7 +218,7 @@ function standsFor(
   return near.length > 0 && equals(total(near), decimal(row.quantity)) ? near : runOf(row, free);
 }
 
-function matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Set<string>, replaced: Set<string>): void {
+function* matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Names, replaced: Names): Steps<void> {
   const alive = [...tradesOf(stored).filter(({ id }) => !replaced.has(id)), ...tradesOf(incoming).filter(({ id }) => !known.has(id))];
   const coarse = alive.filter(isCoarse).sort((one, other) => rank(one) - rank(other) || one.at - other.at);
   if (coarse.length === 0) return;
@@ -202,59 +229,65 @@ function matchCoarse(incoming: readonly LedgerEntry[], stored: readonly LedgerEn
   for (const fill of settled) {
     if (fill.orderId === null) continue;
     const key = `${fill.symbol} ${fill.orderId}`;
-    byOrder.set(key, [...(byOrder.get(key) ?? []), fill]);
+    const list = byOrder.get(key);
+    if (list) list.push(fill);
+    else byOrder.set(key, [fill]);
   }
   // Better rows first: an order's row, once it stays, speaks against a statement's row of the same second.
   const taken = new Map<string, Set<string>>();
-  for (const row of coarse) {
+  yield* paced(coarse, (row) => {
     // Of one source no two rows tell of the same fill.
     const ofSource = taken.get(row.source) ?? new Set();
     taken.set(row.source, ofSource);
     const partners = standsFor(row, fills.get(sideOf(row)) ?? [], byOrder, ofSource);
     if (partners !== undefined) {
       for (const { id } of partners) ofSource.add(id);
-      if (cameNow.has(row.id)) known.add(row.id);
-      else replaced.add(row.id);
-      continue;
+      const [teller] = partners as readonly [TradeEntry];
+      if (cameNow.has(row.id)) known.set(row.id, teller.id);
+      else replaced.set(row.id, teller.id);
+      return;
     }
     const list = fills.get(sideOf(row)) ?? [];
     list.splice(firstFrom(list, row.at), 0, row);
     fills.set(sideOf(row), list);
-  }
+  });
 }
 
 /**
  * Transfers have no names of their own across sources: asset, amount and about the hour must do. What a person typed
  * has the hour they remember, so only asset and amount count.
  */
-function matchTransfers(
+function* matchTransfers(
   incoming: readonly LedgerEntry[],
   stored: readonly LedgerEntry[],
-  known: Set<string>,
-  replaced: Set<string>,
+  known: Names,
+  replaced: Names,
   costs: Costs,
-): void {
+): Steps<void> {
   const candidates = new Map<string, TransferEntry[]>();
-  for (const entry of stored) {
-    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') continue;
+  yield* paced(stored, (entry) => {
+    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') return;
     const key = `${entry.asset} ${entry.change}`;
-    candidates.set(key, [...(candidates.get(key) ?? []), entry]);
-  }
+    const list = candidates.get(key);
+    if (list) list.push(entry);
+    else candidates.set(key, [entry]);
+  });
   const near = (one: TransferEntry, other: TransferEntry) =>
     one.source === 'user' || other.source === 'user' || Math.abs(one.at - other.at) <= Math.max(tolerance(one), tolerance(other));
-  for (const entry of incoming) {
-    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') continue;
+  if (candidates.size === 0) return;
+  yield* paced(incoming, (entry) => {
+    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') return;
     const partners = candidates.get(`${entry.asset} ${entry.change}`);
     const at = partners?.findIndex((partner) => partner.source !== entry.source && near(partner, entry)) ?? -1;
-    if (partners === undefined || at < 0) continue;
+    if (partners === undefined || at < 0) return;
     const [partner] = partners.splice(at, 1) as [TransferEntry];
     if (rank(partner) <= rank(entry)) {
-      known.add(entry.id);
-      continue;
+      known.set(entry.id, partner.id);
+      return;
     }
-    replaced.add(partner.id);
+    replaced.set(partner.id, entry.id);
     if (partner.cost !== null && entry.cost === null) {
       costs.set(entry.id, { cost: partner.cost, ...(partner.costEstimated ? { costEstimated: true } : {}) });
     }
-  }
+  });
 }

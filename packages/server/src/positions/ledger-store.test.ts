@@ -3,7 +3,8 @@ import { expect, type TestContext, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { uuidGenerator } from '../database/uuid.ts';
-import { type LedgerChange, ledgerStore } from './ledger-store.ts';
+import type { LedgerChange } from './ledger-change.ts';
+import { ledgerStore } from './ledger-store.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 let counter = 0;
@@ -107,16 +108,6 @@ describeEachDialect('the ledger', (open) => {
     expect(await store.version(owner)).toBe(1);
     await store.append(owner, [fill('x')], { replaces: ['order'] });
     expect((await store.entries(owner)).map(({ id }) => id)).toEqual(['x']);
-  });
-  test('an import can be taken back', async (context) => {
-    const { store, owner, changes } = await stage(context);
-    const batchId = newId();
-    await store.append(owner, [fill('a')]);
-    await store.append(owner, [fill('b'), deposit], { batchId });
-    expect(await store.remove(owner, { batchId })).toBe(2);
-    expect((await store.entries(owner)).map(({ id }) => id)).toEqual(['a']);
-    expect(changes.at(-1)?.assets.toSorted()).toEqual(['BNB', 'BTC', 'ETH', 'SOL']);
-    expect(await store.remove(owner, { ids: ['nothing'] })).toBe(0);
   });
   test('values that become known are filled in', async (context) => {
     const { store, owner } = await stage(context);

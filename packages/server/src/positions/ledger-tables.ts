@@ -32,7 +32,14 @@ export type LedgerTables = {
     source: string;
     /** The import that brought it; null for what the exchange told. */
     batch_id: string | null;
+    /** The import that tells of the same, and better: it does not count for as long as that one does. */
+    gave_way_to: string | null;
   };
+  /**
+   * Imports that do not count: still being written, or taken back and not removed yet. One row here takes thousands of
+   * entries into the ledger or out of it.
+   */
+  hidden_batches: { batch_id: string; account_id: string };
   /** Grows with every change of an account's ledger. */
   ledger_versions: { account_id: string; version: number };
   /** How far the trades of a pair were read from an account at the exchange (`uid`). */
@@ -172,6 +179,22 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addColumn('broken_text', TEXT)
         .addColumn('updated_at', TIME, (column) => column.notNull())
         .addPrimaryKeyConstraint('position_overrides_key', ['account_id', 'entry_id'])
+        .execute();
+    },
+  },
+  '0172-ledger-hidden-batches': {
+    up: async (db) => {
+      await db.schema.alterTable('ledger_entries').addColumn('gave_way_to', ID).execute();
+      await db.schema
+        .createIndex('ledger_entries_gave_way')
+        .on('ledger_entries')
+        .columns(['account_id', 'gave_way_to', 'entry_id'])
+        .where('gave_way_to', 'is not', null)
+        .execute();
+      await db.schema
+        .createTable('hidden_batches')
+        .addColumn('batch_id', ID, (column) => column.primaryKey())
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
         .execute();
     },
   },

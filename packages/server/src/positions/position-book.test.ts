@@ -1,9 +1,9 @@
 import { decimal, toText } from '@pilotfish/core/money/decimal';
-import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { expect, type TestContext, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
-import { ledgerStore } from './ledger-store.ts';
+import { type LedgerStore, ledgerStore } from './ledger-store.ts';
 import { overridesStore, type PositionOverride } from './overrides-store.ts';
 import { type Book, positionBooks } from './position-book.ts';
 
@@ -82,6 +82,14 @@ const told = ({ positions, flows }: Book) => ({
   flows: [...flows].map(([asset, flow]) => [asset, toText(flow)]).sort((one, two) => (one[0]! < two[0]! ? -1 : 1)),
 });
 
+async function imported(ledger: LedgerStore, batchId: string, entries: readonly LedgerEntry[]): Promise<void> {
+  const writer = await ledger.batches.open(OWNER, batchId);
+  await writer.add(entries);
+  await writer.commit(async () => undefined);
+}
+const takenBack = (ledger: LedgerStore, batchId: string) =>
+  ledger.batches.takeBack(OWNER, batchId, { returning: [], settled: new Map(), yields: new Map(), within: async () => undefined });
+
 describeEachDialect('the book of positions', (open) => {
   async function stage(context: TestContext) {
     const database = await open(context);
@@ -98,12 +106,12 @@ describeEachDialect('the book of positions', (open) => {
     const steps: (() => Promise<unknown>)[] = [
       () => ledger.append(OWNER, [trade(1, 'Buy', '2', '100'), other(2, 'SOL')]),
       () => ledger.append(OWNER, [other(3, 'SOL', { feeAsset: 'BNB', fee: '0.01', feeInQuote: '5', feeInPrimary: '5' })]),
-      () => ledger.append(OWNER, [trade(5, 'Sell', '1', '130')], { batchId: 'f' }),
+      () => imported(ledger, 'f', [trade(5, 'Sell', '1', '130')]),
       () => ledger.append(OWNER, [trade(5, 'Sell', '1', '130')]),
       () => ledger.append(OWNER, [trade(0, 'Buy', '1', '50')]),
-      () => ledger.remove(OWNER, { batchId: 'f' }),
+      () => takenBack(ledger, 'f'),
       () => ledger.revalue(OWNER, [{ id: 'trade:SOLUSDT:3', feeInQuote: '7', feeInPrimary: '7', quoteRate: '1' }]),
-      () => ledger.remove(OWNER, { ids: ['trade:SOLUSDT:2', 'trade:SOLUSDT:3'] }),
+      () => ledger.append(OWNER, [], { replaces: ['trade:SOLUSDT:2', 'trade:SOLUSDT:3'] }),
     ];
     for (const step of steps) {
       await step();
@@ -120,7 +128,7 @@ describeEachDialect('the book of positions', (open) => {
     const all = [trade(1, 'Buy', '2', '100'), trade(2, 'Sell', '2', '120'), trade(3, 'Buy', '1', '90'), other(4, 'SOL')];
     await ledger.append(OWNER, all);
     const expected = (await of()).positions;
-    await ledger.remove(OWNER, { ids: all.map(({ id }) => id) });
+    await ledger.append(OWNER, [], { replaces: all.map(({ id }) => id) });
     for (const entry of [...all].reverse()) {
       await ledger.append(OWNER, [entry]);
       await of();
@@ -131,14 +139,14 @@ describeEachDialect('the book of positions', (open) => {
   test('what a person said survives: taking an import back and reading it again, and an earlier buy', async (context) => {
     const { ledger, overrides, books, of } = await stage(context);
     const buy = trade(10, 'Buy', '1', '100');
-    await ledger.append(OWNER, [buy], { batchId: 'f' });
+    await imported(ledger, 'f', [buy]);
     await overrides.save(OWNER, override(buy, { targetPrice: '150' }), NOW);
     books.touch(OWNER, ['ETH']);
     const before = await of();
     expect(before.positions).toMatchObject([{ said: '150' }]);
-    await ledger.remove(OWNER, { batchId: 'f' });
+    await takenBack(ledger, 'f');
     expect((await of()).positions).toEqual([]);
-    await ledger.append(OWNER, [buy], { batchId: 'g' });
+    await imported(ledger, 'g', [buy]);
     expect((await of()).positions).toEqual(before.positions);
     // Two whole positions turn up before it, and a buy that opens it earlier: it is number 2 of the pair now.
     await ledger.append(OWNER, [trade(1, 'Buy', '1', '80'), trade(2, 'Sell', '1', '85'), trade(9, 'Buy', '1', '90')]);

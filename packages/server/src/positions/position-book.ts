@@ -5,7 +5,8 @@ import type { FoldedPosition, PairRules } from '@pilotfish/core/positions/pair-s
 import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import type { Market } from '../market/market.ts';
 import { PRIMARY } from './fill-entries.ts';
-import type { LedgerChange, LedgerStore } from './ledger-store.ts';
+import type { LedgerChange } from './ledger-change.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import type { OverridesStore, PositionOverride } from './overrides-store.ts';
 import { positionId } from './position-id.ts';
 
@@ -123,7 +124,7 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
         stale: new Set(),
         book: undefined,
       };
-      const entries = await ledger.allEntries(accountId);
+      const entries = await ledger.entries(accountId);
       for (const entry of entries) addFlows(state.flows, entry);
       await fold(accountId, state, entries);
       // Written to while it was read: what was read may hold some of it.
@@ -170,7 +171,7 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     },
     /** Every position with all its lines: for what is told by the time of each step. Held by nobody. */
     allWithLines: async (accountId: string): Promise<BookPosition[]> => {
-      const entries = await ledger.allEntries(accountId);
+      const entries = await ledger.entries(accountId);
       const state = await linesState(accountId, entries);
       const foldOptions = optionsFor(state.overrides, state.anchors, true);
       const all: BookPosition[] = [];

@@ -8,24 +8,26 @@ import type { KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
 import { tradeHistoryReader } from '@pilotfish/core/trade-import/trade-history';
 import type { ImportField } from '@pilotfish/core/trade-import/trade-import-contract';
 import { type FileRow, MAX_ROWS } from './csv-rows.ts';
+import type { NamedDraft } from './draft-spool.ts';
 import { FileRefused } from './file-refused.ts';
+import { PROBLEMS_TOLD } from './import-answer.ts';
 import type { Table } from './uploaded-file.ts';
 
-/** Problems that are told one by one; the counts tell of all. */
-export const PROBLEMS_TOLD = 1000;
 /** A title or two may stand above the header. */
 const HEADER_WITHIN = 5;
 
-export type NamedDraft = { readonly draft: ImportDraft; readonly id: string; readonly source: EntrySource };
-
-/** Everything an upload says, before anything of it is compared or stored. */
+/** What an upload says as a whole; its rows were handed on one by one. */
 export type Reading = {
   readonly format: string;
   /** Minutes east of UTC; undefined when nobody says. */
   readonly zone: number | undefined;
   readonly needs: 'zone' | 'mapping' | null;
   readonly columns: readonly string[];
-  readonly drafts: NamedDraft[];
+  readonly sources: ReadonlySet<EntrySource>;
+  /** The first and the last moment of its rows, epoch ms; undefined without any. */
+  readonly period: { readonly from: number; readonly to: number } | undefined;
+  /** One table names every row once; several may tell of the same, and so do rows with the exchange's own numbers. */
+  readonly mayRepeat: boolean;
   readonly problems: RowProblem[];
   readonly counts: { rows: number; skipped: number; error: number };
 };
@@ -35,6 +37,7 @@ export type ReadingOptions = {
   readonly zone?: number | undefined;
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
   readonly pairs: KnownPairs;
+  readonly onDraft: (named: NamedDraft) => void;
   readonly onRows?: (done: number) => void;
 };
 
@@ -43,7 +46,14 @@ const MAPPED: ImportFormat = { key: 'mapped', source: 'trade-history', words: []
 /** Reads every table of an upload to its end. @throws FileRefused */
 export async function readTables(tables: readonly Table[], options: ReadingOptions): Promise<Reading> {
   const namers = new Map<string, (draft: ImportDraft) => string>();
-  const reading = { drafts: [] as NamedDraft[], problems: [] as RowProblem[], counts: { rows: 0, skipped: 0, error: 0 } };
+  const reading: Totals = {
+    problems: [],
+    counts: { rows: 0, skipped: 0, error: 0 },
+    sources: new Set(),
+    from: Number.POSITIVE_INFINITY,
+    to: Number.NEGATIVE_INFINITY,
+    isNumbered: false,
+  };
   const formats = new Set<string>();
   let zone: number | undefined;
   let columns: readonly string[] = [];
@@ -60,7 +70,10 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
     if (columns.length === 0) columns = found.columns;
     needs ??= found.needs;
   }
-  return { ...reading, format: formats.size === 1 ? ([...formats][0] ?? 'unknown') : 'several', zone, needs, columns };
+  const { problems, counts, sources, from, to, isNumbered } = reading;
+  const format = formats.size === 1 ? ([...formats][0] ?? 'unknown') : 'several';
+  const period = from <= to ? { from, to } : undefined;
+  return { problems, counts, sources, period, mayRepeat: isNumbered || tables.length > 1, format, zone, needs, columns };
 }
 
 /**
@@ -69,12 +82,20 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
  */
 const exportOf = (name: string): string => name.replace(/part[-_ ]?\d+/i, 'part');
 
+type Totals = {
+  readonly problems: RowProblem[];
+  readonly counts: { rows: number; skipped: number; error: number };
+  readonly sources: Set<EntrySource>;
+  from: number;
+  to: number;
+  isNumbered: boolean;
+};
 type Found = { format: string; zone: number | undefined; columns: readonly string[]; needs: Reading['needs'] };
 
 async function readTable(
   table: Table,
-  { zone: said, mapping, pairs, onRows }: ReadingOptions,
-  reading: Pick<Reading, 'drafts' | 'problems' | 'counts'>,
+  { zone: said, mapping, pairs, onDraft, onRows }: ReadingOptions,
+  reading: Totals,
   namerOf: (source: EntrySource) => (draft: ImportDraft) => string,
 ): Promise<Found> {
   let open: { format: ImportFormat; header: Header; reader: ReturnType<ImportFormat['reader']>; zone: number; line: string } | undefined;
@@ -89,8 +110,13 @@ async function readTable(
     if (zone === undefined) return { format: format.key, zone, columns: header.names, needs: 'zone' };
     const name = namerOf(format.source);
     const emit = (parsed: ImportDraft | RowProblem) => {
-      if (!isProblem(parsed)) reading.drafts.push({ draft: parsed, id: name(parsed), source: format.source });
-      else {
+      if (!isProblem(parsed)) {
+        reading.sources.add(format.source);
+        reading.from = Math.min(reading.from, parsed.at);
+        reading.to = Math.max(reading.to, parsed.at);
+        reading.isNumbered ||= parsed.kind === 'trade' && parsed.tradeId !== null;
+        onDraft({ draft: parsed, id: name(parsed), source: format.source });
+      } else {
         reading.counts[parsed.result === 'error' ? 'error' : 'skipped'] += 1;
         if (reading.problems.length < PROBLEMS_TOLD) reading.problems.push(parsed);
       }

@@ -15,7 +15,7 @@ const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
 
 /** Import of export files, what was imported, and how it is taken back. */
 export function importFeature(context: AppContext, parts: ImportParts): Feature {
-  const { texts, audit } = context;
+  const { texts, audit, log } = context;
   const service = importService(context, parts);
   const places = uploadPlaces();
   const refuse = (path: string, code: string, language: Language, actual: string): never => {
@@ -37,6 +37,10 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
   };
 
   return {
+    start: async () => {
+      service.sweep().catch((error: unknown) => log.error({ err: error }, 'what an unfinished import left could not be removed'));
+    },
+    stop: () => service.stop(),
     handlers: {
       importTrades: async ({ account, query, file, language, origin }) => {
         const options = { ...query, zone: zoneOf(query.zone, language), mapping: mappingOf(query.mapping, language) };

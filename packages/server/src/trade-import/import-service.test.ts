@@ -10,8 +10,9 @@ import { describeEachDialect } from '../database/database-fixture.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
 import { appendTold } from '../positions/superseded.ts';
+import { zoneText } from './import-answer.ts';
 import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
-import { type ImportOptions, importService, zoneText } from './import-service.ts';
+import { type ImportOptions, importService } from './import-service.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 let counter = 0;
@@ -58,6 +59,7 @@ describeEachDialect('import', (open) => {
         now: () => NOW,
         newId,
         stream: { publish: (_topic: string, payload: { phase: string; done: number }) => void told.push(payload) } as never,
+        log: { error: () => undefined } as never,
       },
       {
         market: { pairs: () => PAIRS as never },
@@ -339,10 +341,10 @@ const strip = (entries: readonly LedgerEntry[]) => entries.map(({ id, at }) => [
 
 describe('what is refused', () => {
   const service = importService(
-    { database: undefined as never, now: () => NOW, newId, stream: undefined as never },
+    { database: undefined as never, now: () => NOW, newId, stream: undefined as never, log: { error: () => undefined } as never },
     {
       market: { pairs: () => [] },
-      store: { entries: async () => [], names: async () => new Set() } as never,
+      store: { isEmpty: async () => true } as never,
       rates: { load: async () => () => undefined },
       valueLater: () => {},
     },
@@ -404,10 +406,10 @@ describe.skipIf(!existsSync(EXPORTS))('real files (needs ../shared/data/exports)
     return { symbol: baseAsset + quoteAsset, baseAsset, quoteAsset };
   });
   const service = importService(
-    { database: undefined as never, now: () => NOW, newId, stream: undefined as never },
+    { database: undefined as never, now: () => NOW, newId, stream: undefined as never, log: { error: () => undefined } as never },
     {
       market: { pairs: () => pairs as never },
-      store: { entries: async () => [], names: async () => new Set() } as never,
+      store: { isEmpty: async () => true } as never,
       rates: { load: async () => () => undefined },
       valueLater: () => {},
     },

@@ -12,7 +12,7 @@ export type ImportTables = {
     /** Counts of the rows by result, and the period they cover, as JSON. */
     counts: string;
     period: string;
-    /** Entries of other imports that gave way to this one, as JSON: they come back when it is undone. */
+    /** Written by earlier versions: entries that gave way to this import, as JSON. Now they say so themselves. */
     replaced: string;
   };
 };

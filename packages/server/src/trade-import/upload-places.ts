@@ -1,6 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 
-/** Files read at the same time over all accounts: a large one takes hundreds of megabytes while it is compared. */
+/** Files read at the same time over all accounts: a large one takes a processor for half a minute. */
 const READ_AT_ONCE = 2;
 const RETRY_SECONDS = 5;
 

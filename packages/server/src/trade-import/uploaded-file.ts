@@ -20,11 +20,11 @@ const TABLE = /\.(csv|txt|tsv)$/i;
 
 /**
  * Keeps an upload in a file of its own while `work` reads it, and removes it after. What kind of file it is, its
- * first bytes say, not its name. @param mostBytes that are unpacked of it @throws FileRefused
+ * first bytes say, not its name. The folder is `work`'s own, too, for as long as it lasts. @param mostBytes that are unpacked of it @throws FileRefused
  */
 export async function withTables<Result>(
   upload: UploadedFile,
-  work: (tables: readonly Table[]) => Promise<Result>,
+  work: (tables: readonly Table[], folder: string) => Promise<Result>,
   mostBytes?: number,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-import-'));
@@ -34,12 +34,12 @@ export async function withTables<Result>(
     // Beyond the size limit the stream just ends: half a file must not pass for a whole one.
     if ('truncated' in upload.stream && upload.stream.truncated === true) throw new AppError('payload-too-large');
     const name = basename(upload.name.replaceAll('\\', '/'));
-    if (!(await startsAsZip(path))) return await work([{ name, rows: () => csvRows(createReadStream(path)) }]);
+    if (!(await startsAsZip(path))) return await work([{ name, rows: () => csvRows(createReadStream(path)) }], folder);
     const count = byteCount(mostBytes);
     const zip = await openZip(path, XLSX_ENTRIES, count);
     try {
-      if (isXlsx(zip)) return await work([{ name, rows: () => xlsxRows(zip) }]);
-      return await work(tablesIn(zip, folder, count));
+      if (isXlsx(zip)) return await work([{ name, rows: () => xlsxRows(zip) }], folder);
+      return await work(tablesIn(zip, folder, count), folder);
     } finally {
       zip.close();
     }
