@@ -2,11 +2,8 @@ import { Decimal } from 'decimal.js';
 import { createActor } from 'xstate';
 import { type AutoTradeEvent, advanceAutoTrade, autoTradeMachine, newAutoTradeContext } from '../src/auto-trades/auto-trade-machine.ts';
 import { createColumns, decide, Phase } from '../src/auto-trades/decide.ts';
-import { runBacktest } from '../src/backtest/backtest.ts';
 import { add, decimal, multiply, subtract, toMultiple, toText } from '../src/money/decimal.ts';
-import { botConfig } from '../testing/auto-trade-fixtures.ts';
-import { btcusdt } from '../testing/pairs.ts';
-import { random, randomSeries } from './series.ts';
+import { random } from './series.ts';
 
 /** CPU seconds of the fastest of several runs: steadier on a shared machine than wall time. */
 function fastest(runs: number, work: () => void): number {
@@ -22,64 +19,6 @@ function fastest(runs: number, work: () => void): number {
 
 const rows: [string, string, string, string][] = [];
 const per = (count: number, seconds: number, unit: string) => `${(count / seconds / 1e6).toFixed(2)} M ${unit}/s`;
-
-// A backtest with the whole life of its positions, beside a bare loop that follows the same levels over the same bars.
-{
-  const candles = randomSeries(1_000_000);
-  const config = botConfig({
-    entry: {
-      size: { mode: 'fixed', value: '100' },
-      trigger: { kind: 'drop', dropPct: '1', lookbackMin: 60 },
-      trailing: { enabled: false },
-      order: { type: 'Market' },
-    },
-  });
-  const loop = () => {
-    const { open, high, low, close } = candles;
-    let held = false;
-    let entry = 0;
-    let peak = 0;
-    let result = 0;
-    const window = new Float64Array(64);
-    let at = 0;
-    let top = 0;
-    for (let bar = 0; bar < close.length; bar += 1) {
-      const slot = at++ & 63;
-      const leaving = window[slot]!;
-      window[slot] = high[bar]!;
-      if (high[bar]! >= top) top = high[bar]!;
-      else if (leaving >= top) {
-        top = 0;
-        for (let index = 0; index < 64; index += 1) if (window[index]! > top) top = window[index]!;
-      }
-      if (!held) {
-        if (low[bar]! <= top * 0.99) {
-          held = true;
-          entry = open[Math.min(bar + 1, open.length - 1)]!;
-          peak = entry;
-        }
-        continue;
-      }
-      if (low[bar]! <= entry * 0.97 || (peak >= entry * 1.01 && low[bar]! <= peak * 0.995) || high[bar]! >= entry * 1.04) {
-        result += close[bar]! - entry;
-        held = false;
-      } else if (high[bar]! > peak) peak = high[bar]!;
-    }
-    return result;
-  };
-  let trades = 0;
-  const anchor = fastest(7, () => void loop());
-  const ours = fastest(5, () => {
-    trades = runBacktest({ config, pair: btcusdt, candles, startBalance: '10000' }).report.trades;
-  });
-  const again = fastest(7, () => void loop());
-  rows.push([
-    `backtest, 1 M candles, ${trades} trades`,
-    per(1e6, ours, 'candles'),
-    `bare loop ${per(1e6, Math.min(anchor, again), 'candles')}`,
-    (Math.min(anchor, again) / ours).toFixed(3),
-  ]);
-}
 
 // One machine, three ways.
 {

@@ -1,23 +1,47 @@
-import type { CommandSpec } from '../app/command.ts';
+import type { CommandSpec, OptionSpec } from '../app/command.ts';
+
+/** Where the bot and the candles come from. */
+const input: readonly OptionSpec[] = [
+  { flags: '--candles <file>', many: true },
+  { flags: '--zoom <file>', many: true, text: 'zoomCandles' },
+  { flags: '--symbol <symbol>' },
+  { flags: '--pair <symbols>', text: 'backtestPair' },
+  { flags: '--from <day>', text: 'backtestFrom' },
+  { flags: '--to <day>', text: 'backtestTo' },
+  { flags: '--interval <interval>', default: '1m' },
+  { flags: '--config <file>', text: 'botFile' },
+  { flags: '--balance <amount>', default: '1000', text: 'startBalance' },
+  { flags: '--fee <percent>', text: 'feePct' },
+];
 
 export const backtestCommand: CommandSpec = {
   name: 'backtest',
   commands: [
     {
       name: 'run',
+      arguments: ['[bot-or-file]'],
       options: [
-        { flags: '--candles <file>' },
-        { flags: '--config <file>', text: 'botFile' },
-        { flags: '--symbol <symbol>' },
-        { flags: '--balance <amount>', default: '1000', text: 'startBalance' },
+        ...input,
+        { flags: '--report <file>', text: 'htmlReport' },
         { flags: '--traces' },
+        { flags: '--no-checks', text: 'noChecks' },
       ],
       prints: true,
       examples: [
-        'pilotfish backtest run --candles BTCUSDT-1m.csv.gz --config bot.yaml',
-        'pilotfish backtest run --candles BTCUSDT-1m.csv --config bot.yaml --json | jq .returnPct',
+        'pilotfish backtest run bot.yaml --candles BTCUSDT-1m.csv.gz',
+        'pilotfish backtest run bot.yaml --candles BTCUSDT-1m.zip --candles ETHUSDT-1m.zip --report report.html',
+        'pilotfish backtest run Dip --pair BTCUSDT --from 2026-01-01 --to 2026-02-01',
+        'pilotfish backtest run bot.yaml --candles BTCUSDT-1h.csv --zoom BTCUSDT-1m.csv --json | jq .returnPct',
       ],
       load: async () => (await import('./run-backtest.ts')).run,
+    },
+    {
+      name: 'report',
+      arguments: ['<report-file>'],
+      options: [{ flags: '--report <file>', text: 'htmlReport' }, { flags: '--traces' }],
+      prints: true,
+      examples: ['pilotfish backtest report result.json --report report.html'],
+      load: async () => (await import('./show-report.ts')).show,
     },
   ],
 };

@@ -1,6 +1,9 @@
 import type { OrderInput } from '../auto-trades/auto-trade-engine.ts';
 import type { OrderInFlight } from '../auto-trades/position-state.ts';
 import {
+  absolute,
+  add,
+  type Decimal,
   decimal,
   fromFloat,
   greaterThan,
@@ -9,45 +12,85 @@ import {
   minimum,
   multiply,
   subtract,
+  toFloat,
   toMultiple,
   toText,
+  ZERO,
 } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
+import type { FillModel } from './fill-model.ts';
+import { type Refusal, refusalOf } from './order-refusal.ts';
 
-/** How orders fill in a backtest; shown in every report. Percentages in percent units. */
-export type FillModel = {
-  /** Half of the assumed spread, and the slippage of a market order on top of it. */
-  readonly halfSpreadPct: number;
-  readonly slippagePct: number;
-  /** Part of a bar's volume that a resting order may take. */
-  readonly volumeSharePct: number;
-  readonly takerFee: string;
+/** What the broker reads of an order. A `StopLimit` rests unseen until a price trades at or through `stopPrice`. */
+export type BrokerOrder = Pick<OrderInFlight, 'clientOrderId' | 'side' | 'quantity' | 'price' | 'orderId'> & {
+  readonly type: 'Limit' | 'Market' | 'StopLimit';
+  readonly stopPrice?: string | null;
 };
 
-export const DEFAULT_FILL_MODEL: FillModel = { halfSpreadPct: 0.05, slippagePct: 0.05, volumeSharePct: 5, takerFee: '0.001' };
+type Resting = {
+  readonly order: BrokerOrder;
+  /** First bar that may fill it. */
+  readonly from: number;
+  readonly limit: Decimal | null;
+  readonly stop: Decimal | null;
+  /** The same as doubles, to pass over what is far away; NaN where there is none. */
+  readonly limitFloat: number;
+  readonly stopFloat: number;
+  left: Decimal;
+  triggered: boolean;
+  cancel: boolean;
+};
 
-type Resting = { order: OrderInFlight; placedBar: number; left: string; cancel: boolean };
+export type BrokerOptions = {
+  readonly pair: Pair;
+  readonly model: FillModel;
+  /** What the exchange says about an order; heard later, never inside the call that caused it. */
+  readonly deliver: (input: OrderInput) => void;
+  /** Units of the base asset on the account, from its fills. */
+  readonly holdings: () => Decimal;
+  readonly onRefusal?: (refusal: Refusal) => void;
+};
+
+/** Far more than a double's error, less than any tick. */
+const NEAR = 1e-9;
 
 /**
- * The exchange of a backtest: a market order fills at the open of the next bar, worse by half the spread and the
- * slippage; a limit order fills at its price once a later price trades through it by a tick, up to a share of the
- * bar's volume. Fees are taken in the received asset, as on the spot market.
+ * The exchange of a backtest, for one pair. A market order fills at the open of the next bar, worse by half the spread
+ * and the slippage; a limit order fills at its price once a later price trades through it by a tick, up to a share of
+ * the bar's volume. A stop-limit order becomes a limit order when a price trades at or through its stop: inside a bar
+ * prices are taken to move without jumps, so it is triggered at its stop; a bar that opens beyond both its prices
+ * leaves it resting. Orders the pair's filters forbid are refused with the exchange's code. Fees are taken in the
+ * received asset, as on the spot market.
  */
-export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (input: OrderInput) => void) {
+export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal }: BrokerOptions) {
   const tick = decimal(pair.filters.tickSize);
   const step = decimal(pair.filters.stepSize);
+  const takerFee = decimal(model.takerFee);
+  const makerFee = decimal(model.makerFee);
+  const half = model.halfSpreadPct / 100;
+  const places = pair.pricePrecision + 2;
   let orders: Resting[] = [];
   let nextTrade = 1;
   let nextOrder = 1;
-  let volumeLeft = decimal('0');
+  let volumeLeft = ZERO;
+  let slippage = ZERO;
+  let previous = Number.NaN;
+  /** The newest bar that opened. */
+  let now = -1;
 
-  function fill(resting: Resting, price: ReturnType<typeof decimal>, most: ReturnType<typeof decimal>, at: number): void {
-    const quantity = toMultiple(minimum(decimal(resting.left), most), step, 'down');
+  /** What is offered to an order of this side when the market stands at `price`, on the tick. */
+  const offeredAt = (price: number, side: 'Buy' | 'Sell', worse = half): Decimal =>
+    side === 'Buy'
+      ? toMultiple(fromFloat(price * (1 + worse), places), tick, 'up')
+      : toMultiple(fromFloat(price * (1 - worse), places), tick, 'down');
+
+  function fill(resting: Resting, price: Decimal, most: Decimal, fee: Decimal, at: number): void {
+    const quantity = toMultiple(minimum(resting.left, most), step, 'down');
     if (!isPositive(quantity)) return;
     const { order } = resting;
     const quote = multiply(quantity, price);
-    const fee = multiply(order.side === 'Buy' ? quantity : quote, decimal(model.takerFee));
-    resting.left = toText(subtract(decimal(resting.left), quantity));
+    const paid = toText(multiply(order.side === 'Buy' ? quantity : quote, fee));
+    resting.left = subtract(resting.left, quantity);
     deliver({
       type: 'filled',
       clientOrderId: order.clientOrderId,
@@ -56,28 +99,90 @@ export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (inp
       price: toText(price),
       quantity: toText(quantity),
       quoteQuantity: toText(quote),
-      fee: toText(fee),
+      fee: paid,
       feeAsset: order.side === 'Buy' ? pair.baseAsset : pair.quoteAsset,
-      feeInQuote: order.side === 'Buy' ? null : toText(fee),
+      feeInQuote: order.side === 'Buy' ? null : paid,
       at,
     });
-    if (!isPositive(decimal(resting.left)))
-      deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'FILLED', code: null, at });
+    if (!isPositive(resting.left)) deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'FILLED', code: null, at });
   }
 
-  /** A limit order takes its share of the bar's volume and no more. */
-  function take(resting: Resting, price: ReturnType<typeof decimal>, at: number): void {
-    const before = decimal(resting.left);
-    fill(resting, price, volumeLeft, at);
-    volumeLeft = subtract(volumeLeft, subtract(before, decimal(resting.left)));
+  /** An order takes its share of the bar's volume and no more. */
+  function take(resting: Resting, price: Decimal, fee: Decimal, at: number): void {
+    const before = resting.left;
+    fill(resting, price, volumeLeft, fee, at);
+    volumeLeft = subtract(volumeLeft, subtract(before, resting.left));
+  }
+
+  /** Takes what is offered while the market stands at `price`, when that is no worse than the limit. */
+  function takeOffered(resting: Resting, price: number, at: number): void {
+    const { side } = resting.order;
+    const offered = offeredAt(price, side);
+    if (side === 'Buy' ? !greaterThan(offered, resting.limit!) : !lessThan(offered, resting.limit!)) take(resting, offered, takerFee, at);
+  }
+
+  /** True from the moment a price reaches the stop. */
+  function isTriggered(resting: Resting, price: number): boolean {
+    resting.triggered ||= resting.order.side === 'Sell' ? price <= resting.stopFloat : price >= resting.stopFloat;
+    return resting.triggered;
+  }
+
+  /** What resting sells will give away. */
+  const promised = (): Decimal => {
+    let all = ZERO;
+    for (const { order, left, cancel } of orders) if (order.side === 'Sell' && !cancel) all = add(all, left);
+    return all;
+  };
+
+  /** A cancel waits for the first open that may fill its order: at the exchange that moment came before the cancel. */
+  const isOver = ({ cancel, from, left }: Resting): boolean => !isPositive(left) || (cancel && from <= now);
+
+  /** Drops what is filled; cancels take effect here. */
+  function settle(at: number): void {
+    let over = false;
+    for (const resting of orders) over ||= isOver(resting);
+    if (!over) return;
+    const cancelled = orders.filter((resting) => isOver(resting) && isPositive(resting.left));
+    orders = orders.filter((resting) => !isOver(resting));
+    for (const { order } of cancelled) deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'CANCELED', code: null, at });
   }
 
   return {
     get idle(): boolean {
       return orders.length === 0;
     },
-    place(order: OrderInFlight, bar: number): void {
-      orders.push({ order, placedBar: bar, left: order.quantity, cancel: false });
+    /** What market orders paid beyond the prices of their bars' opens, in the quote asset. */
+    get slippage(): Decimal {
+      return slippage;
+    },
+    /** @param from the first bar that may fill it @param last the newest price */
+    place(order: BrokerOrder, from: number, last: number, at: number): void {
+      const quantity = decimal(order.quantity);
+      const limit = order.price === null ? null : decimal(order.price);
+      const stop = order.stopPrice ? decimal(order.stopPrice) : null;
+      const stops = orders.filter(({ order: { type } }) => type === 'StopLimit').length;
+      const asked = { side: order.side, type: order.type, quantity, price: limit, stopPrice: stop };
+      const refusal =
+        refusalOf(asked, pair.filters, fromFloat(last, pair.pricePrecision), stops) ??
+        (order.side === 'Sell' && greaterThan(add(quantity, promised()), holdings())
+          ? { code: '-2010', rule: 'INSUFFICIENT_BALANCE' }
+          : undefined);
+      if (refusal) {
+        onRefusal?.(refusal);
+        deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'REJECTED', code: refusal.code, at });
+        return;
+      }
+      orders.push({
+        order,
+        from,
+        limit,
+        stop,
+        limitFloat: limit ? toFloat(limit) : Number.NaN,
+        stopFloat: stop ? toFloat(stop) : Number.NaN,
+        left: quantity,
+        triggered: order.type !== 'StopLimit',
+        cancel: false,
+      });
       deliver({ type: 'accepted', clientOrderId: order.clientOrderId, orderId: String(nextOrder++) });
     },
     cancel(clientOrderId: string): void {
@@ -86,50 +191,39 @@ export function createBacktestBroker(pair: Pair, model: FillModel, deliver: (inp
     /** Orders placed in earlier bars meet the open of this one. */
     openBar(bar: number, at: number, open: number, volume: number): void {
       volumeLeft = fromFloat((volume * model.volumeSharePct) / 100, pair.quantityPrecision);
+      previous = open;
+      now = bar;
       for (const resting of orders) {
-        if (resting.placedBar >= bar) continue;
+        if (resting.from > bar) continue;
         const { order } = resting;
-        if (resting.cancel) continue;
-        const side = order.side === 'Buy' ? 1 : -1;
         if (order.type === 'Market') {
-          const price = open * (1 + (side * (model.halfSpreadPct + model.slippagePct)) / 100);
-          fill(resting, toMultiple(fromFloat(price, pair.pricePrecision + 2), tick, side > 0 ? 'up' : 'down'), decimal(resting.left), at);
-        } else {
-          const offered = toMultiple(
-            fromFloat(open * (1 + (side * model.halfSpreadPct) / 100), pair.pricePrecision + 2),
-            tick,
-            side > 0 ? 'up' : 'down',
-          );
-          const limit = decimal(order.price!);
-          // Marketable at the open: taken at what is offered there, which is no worse than the limit.
-          if (side > 0 ? !greaterThan(offered, limit) : !lessThan(offered, limit)) take(resting, offered, at);
-        }
+          const price = offeredAt(open, order.side, half + model.slippagePct / 100);
+          slippage = add(slippage, multiply(resting.left, absolute(subtract(price, fromFloat(open, pair.pricePrecision)))));
+          fill(resting, price, resting.left, takerFee, at);
+        } else if (isTriggered(resting, open)) takeOffered(resting, open, at);
       }
-      this.settle(at);
+      settle(at);
     },
     /** A price inside bar `bar`: resting limits fill when it trades through them by a tick. */
     trade(bar: number, price: number, at: number): void {
-      const last = fromFloat(price, pair.pricePrecision);
       for (const resting of orders) {
+        const { order } = resting;
         // What is decided in a bar is not filled by the same bar.
-        if (resting.placedBar >= bar || resting.order.type !== 'Limit' || resting.cancel) continue;
-        const limit = decimal(resting.order.price!);
-        const through = resting.order.side === 'Buy' ? !greaterThan(last, subtract(limit, tick)) : !lessThan(subtract(last, tick), limit);
-        if (!through) continue;
-        take(resting, limit, at);
+        if (resting.from > bar || order.type === 'Market' || resting.cancel) continue;
+        if (!resting.triggered) {
+          if (!isTriggered(resting, price)) continue;
+          takeOffered(resting, order.side === 'Sell' ? Math.min(previous, resting.stopFloat) : Math.max(previous, resting.stopFloat), at);
+        }
+        const buys = order.side === 'Buy';
+        if (buys ? price > resting.limitFloat * (1 + NEAR) : price < resting.limitFloat * (1 - NEAR)) continue;
+        const last = fromFloat(price, pair.pricePrecision);
+        const through = buys ? !greaterThan(last, subtract(resting.limit!, tick)) : !lessThan(subtract(last, tick), resting.limit!);
+        if (through) take(resting, resting.limit!, makerFee, at);
       }
-      this.settle(at);
+      previous = price;
+      settle(at);
     },
-    /** Drops what is filled; cancels take effect here. */
-    settle(at: number): void {
-      const open: Resting[] = [];
-      const cancelled: Resting[] = [];
-      for (const resting of orders) {
-        if (!isPositive(decimal(resting.left))) continue;
-        (resting.cancel ? cancelled : open).push(resting);
-      }
-      orders = open;
-      for (const { order } of cancelled) deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'CANCELED', code: null, at });
-    },
+    settle,
   };
 }
+export type BacktestBroker = ReturnType<typeof createBacktestBroker>;

@@ -1,126 +1,173 @@
 import type { Trace } from '../auto-trades/trace.ts';
-import { add, decimal, divide, HUNDRED, isNegative, isPositive, multiply, subtract, toText, ZERO } from '../money/decimal.ts';
+import {
+  add,
+  type Decimal,
+  decimal,
+  divide,
+  fromFloat,
+  HUNDRED,
+  isNegative,
+  isPositive,
+  multiply,
+  subtract,
+  toText,
+  ZERO,
+} from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
-import type { FillModel } from './backtest-broker.ts';
+import { type BacktestDocument, type BacktestFigures, type BacktestTrade, type LookAhead, REPORT_VERSION } from './backtest-contract.ts';
+import type { Timeline } from './backtest-timeline.ts';
+import type { CurveFigures } from './equity-curve.ts';
+import type { FillModel } from './fill-model.ts';
+import type { PassiveBenchmarks } from './passive-benchmarks.ts';
 
-/** Figures of a run. Money in decimal text of the quote asset; percentages and ratios rounded to 4 decimals. */
-export type BacktestReport = {
-  readonly symbol: string;
-  readonly from: string;
-  readonly to: string;
-  readonly bars: number;
+const cents = (value: number): number => Math.round(value * 100) / 100;
+const percent = (part: Decimal, whole: Decimal): string => (isPositive(whole) ? toText(divide(multiply(part, HUNDRED), whole, 4)) : '0');
+const amountOf = (trace: Trace, key: string): Decimal => decimal(String(trace.after[key] ?? '0'));
+
+export type ReportParts = {
+  readonly symbols: readonly string[];
+  readonly quoteAsset: string;
+  readonly timeline: Timeline;
   readonly model: FillModel;
   readonly startBalance: string;
   readonly endValue: string;
-  readonly netPnl: string;
-  readonly returnPct: string;
-  readonly holdReturnPct: string;
   readonly realised: string;
-  readonly fees: string;
-  readonly trades: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly winRatePct: string | null;
-  readonly profitFactor: string | null;
-  readonly expectancy: string | null;
-  readonly maxDrawdownPct: number;
-  readonly maxDrawdownBars: number;
-  readonly exposurePct: number;
+  readonly slippage: string;
+  readonly figures: CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number };
+  readonly passive: PassiveBenchmarks;
+  readonly candles: readonly CandleSeries[];
+  readonly traces: readonly Trace[];
+  /** Ids of positions that sold in an ambiguous bar. */
+  readonly ambiguous: ReadonlySet<string>;
   readonly ambiguousBars: number;
-  readonly exits: Readonly<Record<string, number>>;
-  /** At most 500 points of [time, value]. */
-  readonly equity: readonly (readonly [string, number])[];
+  readonly zoomedBars: number;
+  readonly refusals: Readonly<Record<string, number>>;
 };
 
-const EQUITY_POINTS = 500;
-const round = (value: number): number => Math.round(value * 10_000) / 10_000;
-
-export function createReport({ startBalance, candles, model }: { startBalance: number; candles: CandleSeries; model: FillModel }) {
-  const size = candles.openTime.length;
-  const every = Math.max(1, Math.ceil(size / EQUITY_POINTS));
-  const equity: [string, number][] = [];
-  let peak = startBalance;
-  let peakBar = 0;
-  let drawdown = 0;
-  let drawdownBars = 0;
-  let exposed = 0;
-  let ambiguous = 0;
+/** The figures of a run from its traces and its curve. */
+export function reportFigures(parts: ReportParts): BacktestFigures {
+  const { timeline, figures, passive, traces } = parts;
+  const start = decimal(parts.startBalance);
+  let gains = ZERO;
+  let losses = ZERO;
+  let fees = ZERO;
+  let wins = 0;
+  let lost = 0;
+  let ambiguousExits = 0;
+  const exits: Record<string, number> = {};
+  for (const trace of traces) {
+    // Fees of what is still held are in the result too.
+    if (trace.kind === 'Buy' || trace.kind === 'Sell') fees = add(fees, amountOf(trace, 'feeInQuote'));
+    if (trace.kind !== 'Exit' || trace.reason === 'Abandoned') continue;
+    const result = amountOf(trace, 'realised');
+    exits[trace.reason] = (exits[trace.reason] ?? 0) + 1;
+    if (parts.ambiguous.has(trace.positionId)) ambiguousExits += 1;
+    if (isPositive(result)) {
+      gains = add(gains, result);
+      wins += 1;
+    } else {
+      lost += 1;
+      if (isNegative(result)) losses = add(losses, result);
+    }
+  }
+  const trades = wins + lost;
+  const pnl = subtract(decimal(parts.endValue), start);
+  const compared = (end: number) => {
+    const value = fromFloat(end, 8);
+    return { endValue: toText(value), returnPct: percent(subtract(value, start), start) };
+  };
+  const { intervalMs, openTime, size } = timeline;
   return {
-    ambiguous(): void {
-      ambiguous += 1;
-    },
-    bar(index: number, value: number, holding: boolean): void {
-      if (holding) exposed += 1;
-      if (value > peak) {
-        peak = value;
-        peakBar = index;
-      } else {
-        const fall = (peak - value) / peak;
-        if (fall > drawdown) drawdown = fall;
-        if (index - peakBar > drawdownBars) drawdownBars = index - peakBar;
-      }
-      if (index % every === 0) equity.push([new Date(candles.openTime[index]!).toISOString(), Math.round(value * 100) / 100]);
-    },
-    finish({
-      traces,
-      endValue,
-      realised,
-      holdReturnPct,
-    }: {
-      traces: readonly Trace[];
-      endValue: string;
-      realised: string;
-      holdReturnPct: string;
-    }): BacktestReport {
-      const start = decimal(String(startBalance));
-      let gains = ZERO;
-      let losses = ZERO;
-      let fees = ZERO;
-      let wins = 0;
-      let lost = 0;
-      const exits: Record<string, number> = {};
-      for (const trace of traces) {
-        // Fees of what is still held are in the result too.
-        if (trace.kind === 'Buy' || trace.kind === 'Sell') fees = add(fees, decimal(String(trace.after.feeInQuote)));
-        if (trace.kind !== 'Exit' || trace.reason === 'Abandoned') continue;
-        const result = decimal(String(trace.after.realised));
-        exits[trace.reason] = (exits[trace.reason] ?? 0) + 1;
-        if (isPositive(result)) {
-          gains = add(gains, result);
-          wins += 1;
-        } else {
-          lost += 1;
-          if (isNegative(result)) losses = add(losses, result);
-        }
-      }
-      const trades = wins + lost;
-      const pnl = subtract(decimal(endValue), start);
-      return {
-        symbol: candles.symbol,
-        from: new Date(candles.openTime[0]!).toISOString(),
-        to: new Date(candles.openTime[size - 1]! + candles.intervalMs).toISOString(),
-        bars: size,
-        model,
-        startBalance: toText(start),
-        endValue,
-        netPnl: toText(pnl),
-        returnPct: toText(divide(multiply(pnl, HUNDRED), start, 4)),
-        holdReturnPct,
-        realised,
-        fees: toText(fees),
-        trades,
-        wins,
-        losses: lost,
-        winRatePct: trades > 0 ? toText(divide(decimal(wins * 100), decimal(trades), 2)) : null,
-        profitFactor: isNegative(losses) ? toText(divide(gains, subtract(ZERO, losses), 4)) : null,
-        expectancy: trades > 0 ? toText(divide(add(gains, losses), decimal(trades), 8)) : null,
-        maxDrawdownPct: round(drawdown * 100),
-        maxDrawdownBars: drawdownBars,
-        exposurePct: round((exposed / size) * 100),
-        ambiguousBars: ambiguous,
-        exits,
-        equity,
-      };
-    },
+    version: REPORT_VERSION,
+    symbols: [...parts.symbols],
+    quoteAsset: parts.quoteAsset,
+    from: new Date(openTime[0]!).toISOString(),
+    to: new Date(openTime[size - 1]! + intervalMs).toISOString(),
+    bars: size,
+    intervalMs,
+    model: parts.model,
+    startBalance: toText(start),
+    endValue: parts.endValue,
+    netPnl: toText(pnl),
+    returnPct: percent(pnl, start),
+    hold: compared(passive.hold.end),
+    dca: { ...compared(passive.dca.end), buys: passive.dca.buys, everyMs: passive.dca.everyMs },
+    realised: parts.realised,
+    fees: toText(fees),
+    slippage: parts.slippage,
+    trades,
+    wins,
+    losses: lost,
+    winRatePct: trades > 0 ? toText(divide(decimal(wins * 100), decimal(trades), 2)) : null,
+    profitFactor: isNegative(losses) ? toText(divide(gains, subtract(ZERO, losses), 4)) : null,
+    expectancy: trades > 0 ? toText(divide(add(gains, losses), decimal(trades), 8)) : null,
+    sharpe: figures.sharpe,
+    sortino: figures.sortino,
+    maxDrawdownPct: figures.maxDrawdownPct,
+    maxDrawdownMs: figures.maxDrawdownMs,
+    underWaterMs: figures.underWaterMs,
+    exposurePct: figures.exposurePct,
+    ambiguousBars: parts.ambiguousBars,
+    zoomedBars: parts.zoomedBars,
+    ambiguousExitsPct: trades > 0 ? Math.round((ambiguousExits / trades) * 1e6) / 1e4 : 0,
+    exits,
+    refusals: { ...parts.refusals },
+    equity: figures.steps.map((step, index) => ({
+      at: new Date(openTime[step]! + intervalMs).toISOString(),
+      value: cents(figures.values[index]!),
+      hold: cents(passive.hold.values[index] ?? passive.hold.end),
+      dca: cents(passive.dca.values[index] ?? passive.dca.end),
+    })),
+    prices: Object.fromEntries(parts.candles.map((series, coin) => [series.symbol, pricesAt(series, coin, timeline, figures.steps)])),
   };
 }
+
+/** Closes at some steps; where a pair has no bar the one before stands. */
+function pricesAt({ close, openTime }: CandleSeries, coin: number, timeline: Timeline, steps: readonly number[]): (number | null)[] {
+  let bar = -1;
+  return steps.map((step) => {
+    if (timeline.aligned) bar = timeline.barAt(coin, step);
+    else while (bar + 1 < openTime.length && openTime[bar + 1]! <= timeline.openTime[step]!) bar += 1;
+    return bar < 0 ? null : close[bar]!;
+  });
+}
+
+/** The positions of a run, oldest first, each with its traces. Positions that bought nothing are among them. */
+export function tradesOf(traces: readonly Trace[]): BacktestTrade[] {
+  const byPosition = new Map<string, Trace[]>();
+  for (const trace of traces) {
+    const rows = byPosition.get(trace.positionId);
+    if (rows) rows.push(trace);
+    else byPosition.set(trace.positionId, [trace]);
+  }
+  return [...byPosition].map(([positionId, rows]) => {
+    const buys = rows.filter(({ kind }) => kind === 'Buy');
+    const sells = rows.filter(({ kind }) => kind === 'Sell');
+    const exit = rows.find(({ kind }) => kind === 'Exit');
+    const total = (all: readonly Trace[], key: string) => all.reduce((sum, trace) => add(sum, amountOf(trace, key)), ZERO);
+    const bought = total(buys, 'quoteQuantity');
+    return {
+      positionId,
+      symbol: rows[0]!.symbol,
+      enteredAt: rows[0]!.at,
+      openedAt: buys[0]?.at ?? null,
+      closedAt: exit?.at ?? null,
+      reason: (exit?.reason ?? null) as BacktestTrade['reason'],
+      bought: toText(bought),
+      sold: toText(total(sells, 'quoteQuantity')),
+      buys: buys.length,
+      sells: sells.length,
+      fees: toText(total([...buys, ...sells], 'feeInQuote')),
+      realised: exit ? toText(amountOf(exit, 'realised')) : null,
+      resultPct: exit ? percent(amountOf(exit, 'realised'), bought) : null,
+      traces: rows,
+    };
+  });
+}
+
+/** The whole report of a run. */
+export const reportDocument = (
+  name: string,
+  { report, traces }: { readonly report: BacktestFigures; readonly traces: readonly Trace[] },
+  checks: LookAhead | null,
+): BacktestDocument => ({ ...report, name, checks, positions: tradesOf(traces) });

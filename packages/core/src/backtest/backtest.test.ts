@@ -25,7 +25,7 @@ test.runIf(existsSync(recorded))('recorded 1m candles: whole cycles, in grammar,
     trailingCost: { enabled: true, armGainPct: '0.8', distancePct: '0.3', stepPct: '0.05' },
     stopLoss: { mode: 'percent', pct: '2' },
   });
-  const { report, traces } = runBacktest({ config, pair: btcusdt, candles, startBalance: '1000' });
+  const { report, traces } = runBacktest({ config, coins: [{ pair: btcusdt, candles }], startBalance: '1000' });
   const positions = new Map<string, (typeof traces)[number][]>();
   for (const trace of traces) positions.set(trace.positionId, [...(positions.get(trace.positionId) ?? []), trace]);
   for (const rows of [...positions.values()].slice(0, -1)) expect(grammarViolation(rows, true)).toBeUndefined();

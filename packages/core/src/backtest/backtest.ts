@@ -2,163 +2,358 @@ import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/auto-trade-engine.ts';
 import { createRollingHigh } from '../auto-trades/rolling-high.ts';
 import type { Trace } from '../auto-trades/trace.ts';
-import { add, decimal, divide, fromFloat, multiply, subtract, toFloat, toText } from '../money/decimal.ts';
+import { add, type Decimal, decimal, fromFloat, multiply, subtract, toFloat, toText, ZERO } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
-import { lowFirst, walkTime } from '../prices/candle-walk.ts';
+import { walkTime } from '../prices/candle-walk.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
-import { createBacktestBroker, DEFAULT_FILL_MODEL, type FillModel } from './backtest-broker.ts';
-import { type BacktestReport, createReport } from './backtest-report.ts';
+import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
+import type { BacktestFigures } from './backtest-contract.ts';
+import { reportFigures } from './backtest-report.ts';
+import { createTimeline } from './backtest-timeline.ts';
+import { createBarWalk } from './backtest-walk.ts';
+import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
+import { createEquityCurve } from './equity-curve.ts';
+import { DEFAULT_FILL_MODEL, type FillModel } from './fill-model.ts';
+import { passiveBenchmarks } from './passive-benchmarks.ts';
+import { createVeil } from './veil.ts';
+
+/** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
+export type BacktestCoin = { readonly pair: Pair; readonly candles: CandleSeries; readonly zoom?: CandleSeries };
 
 export type BacktestOptions = {
   readonly config: AutoTradeConfig;
-  readonly pair: Pair;
-  readonly candles: CandleSeries;
+  /** In the order of the bot's coins. All candles have one interval, all pairs one quote asset. */
+  readonly coins: readonly BacktestCoin[];
   readonly startBalance: string;
+  readonly reservePct?: string;
   readonly model?: FillModel;
   /** Told at most a hundred times, with the share that is done (0–1). */
   readonly onProgress?: (done: number) => void;
   readonly signal?: AbortSignal;
   /** Walks quiet bars too; the result is the same, as a test shows. */
   readonly walkEveryBar?: boolean;
+  /** Bars by which every buy comes later than decided: the test of delay. */
+  readonly delayBars?: number;
+  /** Every bar is hidden until its turn comes: the test of look-ahead. */
+  readonly veiled?: boolean;
 };
 
-export type BacktestResult = { readonly report: BacktestReport; readonly traces: readonly Trace[] };
+export type BacktestResult = { readonly report: BacktestFigures; readonly traces: readonly Trace[] };
 
-const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention']);
+const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);
 const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
 
+type Coin = {
+  readonly slot: number;
+  readonly pair: Pair;
+  readonly candles: CandleSeries;
+  readonly walk: ReturnType<typeof createBarWalk>;
+  readonly window: ReturnType<typeof createRollingHigh> | undefined;
+  readonly blocks: CandleBlocks | undefined;
+  readonly broker: BacktestBroker;
+  /** Base units on the account, dust of closed positions included: exact, from the fills; and as a double. */
+  base: Decimal;
+  baseFloat: number;
+  held: number;
+  stopLevel: number;
+  targetLevel: number;
+  /** The newest price and when it was, for orders placed now. */
+  price: number;
+  at: number;
+  close: number;
+  bar: number;
+  ambiguous: boolean;
+  /** Points of this step that are walked already. */
+  done: number;
+  walking: boolean;
+};
+
 /**
- * Runs a bot over one candle series with the live engine and an in-process broker. Decisions are made at four prices
- * of each bar (open, both extremes, close); where stop and target lie in one bar, the stop is met first.
- * Look-ahead is impossible by construction: a decision sees the ticks up to its own, orders fill from the next bar on.
+ * Runs a bot over the candles of its coins with the live engine and an in-process exchange: one wallet, one set of
+ * slots, ticks in the order of time. Decisions are made at four prices of each bar (open, both extremes, close); where
+ * stop and target lie in one bar, finer candles tell which came first, else the stop did. A decision sees the ticks up
+ * to its own, orders fill from the next bar on. Throws `TimelineError` for candles that cannot be walked together.
  */
-export function runBacktest({
-  config,
-  pair,
-  candles,
-  startBalance,
-  model = DEFAULT_FILL_MODEL,
-  onProgress,
-  signal,
-  walkEveryBar = false,
-}: BacktestOptions): BacktestResult {
+export function runBacktest(options: BacktestOptions): BacktestResult {
+  const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false, delayBars = 0 } = options;
+  const quoteAsset = options.coins[0]?.pair.quoteAsset ?? '';
   const wallet: WalletBook = {
-    id: config.walletId,
-    currency: pair.quoteAsset,
-    reservePct: '0',
+    id: options.config.walletId,
+    currency: quoteAsset,
+    reservePct: options.reservePct ?? '0',
     sums: afterTransfer(emptySums, startBalance),
   };
+  const timeline = createTimeline(options.coins.map(({ candles }) => candles));
+  const { size, intervalMs, openTime } = timeline;
+  const config = { ...options.config, coins: { symbols: options.coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
+  const veil = options.veiled ? createVeil(options.coins) : undefined;
+  const shown = veil?.coins ?? options.coins;
   const traces: Trace[] = [];
   const queue: OrderInput[] = [];
-  const broker = createBacktestBroker(pair, model, (input) => queue.push(input));
-  let bar = 0;
-  let held = 0;
+  const refusals: Record<string, number> = {};
+  const ambiguous = new Set<string>();
+  let ambiguousBars = 0;
+  let zoomedBars = 0;
   /** Free and reserved money as a double, for the equity curve only. */
   let cash = Number(startBalance);
-  let stopLevel = Number.NaN;
-  let targetLevel = Number.NaN;
+  const trigger = config.entry.trigger;
+  const coins: Coin[] = shown.map(({ pair, candles, zoom }, slot) => {
+    const coin: Coin = {
+      slot,
+      pair,
+      candles,
+      walk: createBarWalk(candles, zoom),
+      window: trigger.kind === 'drop' ? createRollingHigh(trigger.lookbackMin) : undefined,
+      // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
+      blocks: walkEveryBar || veil || !timeline.aligned ? undefined : candleBlocks(candles),
+      broker: createBacktestBroker({
+        pair,
+        model,
+        deliver: (input) => queue.push(input),
+        holdings: () => coin.base,
+        onRefusal: ({ code, rule }) => {
+          refusals[`${code} ${rule}`] = (refusals[`${code} ${rule}`] ?? 0) + 1;
+        },
+      }),
+      base: ZERO,
+      baseFloat: 0,
+      held: 0,
+      stopLevel: Number.NaN,
+      targetLevel: Number.NaN,
+      price: Number.NaN,
+      at: 0,
+      close: 0,
+      bar: -1,
+      ambiguous: false,
+      done: 0,
+      walking: false,
+    };
+    return coin;
+  });
+  const coinOf = new Map(coins.map((coin) => [coin.pair.symbol, coin]));
+
   const engine = createAutoTradeEngine({
     autoTradeId: BACKTEST_ID,
     runNo: 1,
     mode: 'paper',
-    config: { ...config, coins: { symbols: [pair.symbol], coinFilterIds: [] } },
+    config,
     configVersion: 1,
-    pairs: [pair],
+    pairs: coins.map(({ pair }) => pair),
     takerFee: model.takerFee,
     wallet,
-    dataGapMs: Math.max(60_000, candles.intervalMs * 2),
-    emit: ({ context, state }: EngineStep) => {
+    dataGapMs: Math.max(60_000, intervalMs * 2),
+    emit: ({ symbol, context, state }: EngineStep) => {
+      const coin = coinOf.get(symbol)!;
       for (const effect of context.effects) {
         if (effect.kind === 'trace') traces.push({ ...effect.trace, seq: traces.length + 1 });
-        else if (effect.kind === 'place') broker.place(effect.order, bar);
-        else if (effect.kind === 'cancel') broker.cancel(effect.clientOrderId);
+        else if (effect.kind === 'cancel') coin.broker.cancel(effect.clientOrderId);
+        else if (effect.kind === 'place') {
+          if (coin.ambiguous && effect.order.side === 'Sell') ambiguous.add(context.positionId);
+          coin.broker.place(effect.order, coin.bar + 1 + (effect.order.side === 'Buy' ? delayBars : 0), coin.price, coin.at);
+        }
       }
       cash = Number(wallet.sums.free) + Number(wallet.sums.reserved);
-      held = HOLDING.has(state) ? toFloat(decimal(context.quantity)) : 0;
-      stopLevel = highest(number(context.stopPrice), number(context.line));
+      coin.held = HOLDING.has(state) ? toFloat(decimal(context.quantity)) : 0;
+      coin.stopLevel = highest(number(context.stopPrice), number(context.line));
       const gain = config.takeProfit.levels[context.levelsDone]?.gainPct;
-      targetLevel = held > 0 && gain ? (toFloat(decimal(context.cost)) / held) * (1 + Number(gain) / 100) : Number.NaN;
+      coin.targetLevel = coin.held > 0 && gain ? (toFloat(decimal(context.cost)) / coin.held) * (1 + Number(gain) / 100) : Number.NaN;
     },
   });
-  /** Base units on the account, dust of closed positions included: exact, from the fills. */
-  let base = decimal('0');
-  let baseFloat = 0;
-  const drain = () => {
+
+  const drain = (coin: Coin) => {
     for (let input = queue.shift(); input; input = queue.shift()) {
       if (input.type === 'filled') {
         const bought = input.feeInQuote === null;
-        base = bought ? add(base, subtract(decimal(input.quantity), decimal(input.fee))) : subtract(base, decimal(input.quantity));
-        baseFloat = toFloat(base);
+        coin.base = bought
+          ? add(coin.base, subtract(decimal(input.quantity), decimal(input.fee)))
+          : subtract(coin.base, decimal(input.quantity));
+        coin.baseFloat = toFloat(coin.base);
       }
       engine.order(input);
     }
   };
-  const trigger = config.entry.trigger;
-  const window = trigger.kind === 'drop' ? createRollingHigh(trigger.lookbackMin) : undefined;
+
   const half = model.halfSpreadPct / 100;
-  const { openTime, open, high, low, close, volume, intervalMs } = candles;
-  const size = openTime.length;
-  const priceAt = (index: number, point: number, lowsFirst: boolean): number =>
-    point === 0 ? open[index]! : point === 3 ? close[index]! : (point === 1) === lowsFirst ? low[index]! : high[index]!;
-  const offsets = [0, 1, 2, 3].map((point) => walkTime(point, intervalMs));
-  const report = createReport({ startBalance: Number(startBalance), candles, model });
+  const lastPoint = walkTime(3, intervalMs);
+  const curve = createEquityCurve(Number(startBalance), size);
+  const mark = (step: number): void => {
+    let value = cash;
+    let holding = false;
+    for (const coin of coins) {
+      value += coin.baseFloat * coin.close;
+      holding ||= coin.held > 0;
+    }
+    curve.mark(step, openTime[step]! + intervalMs, value, holding);
+  };
+
+  const observe = (coin: Coin, at: number, price: number): void => {
+    coin.price = price;
+    coin.at = at;
+    coin.close = price;
+    engine.observeSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
+  };
+
+  /** A bar in which nothing can be decided: only remembered. */
+  function passBar(coin: Coin, bar: number, end: number): void {
+    const { candles, window } = coin;
+    if (window && intervalMs <= 60_000) window.add(end, candles.high[bar]!);
+    else if (window) {
+      const path = coin.walk.walk(bar);
+      for (let point = 0; point < 4; point += 1) window.add(path.at[point]!, path.price[point]!);
+    }
+    observe(coin, end, candles.close[bar]!);
+  }
+
+  const isQuiet = (coin: Coin, low: number, high: number, from: number, until: number): boolean =>
+    coin.broker.idle &&
+    !engine.mayDecideSlot(coin.slot, low, high, coin.window ? Math.max(coin.window.peek(from), high) : high, from, until);
+
+  /** True when nothing can be decided in a whole block for any coin; it is passed over then. */
+  function passBlock(step: number): boolean {
+    const until = openTime[step + BLOCK - 1]! + lastPoint;
+    for (const coin of coins) {
+      const block = step / BLOCK;
+      if (coin.blocks?.plain[block] !== 1) return false;
+      if (!isQuiet(coin, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until)) return false;
+    }
+    for (let next = step; next < step + BLOCK; next += 1) {
+      for (const coin of coins) {
+        coin.close = coin.candles.close[next]!;
+        if (!coin.window) continue;
+        if (intervalMs <= 60_000) coin.window.add(openTime[next]! + lastPoint, coin.candles.high[next]!);
+        else {
+          const path = coin.walk.walk(next);
+          for (let point = 0; point < 4; point += 1) coin.window.add(path.at[point]!, path.price[point]!);
+        }
+      }
+      mark(next);
+    }
+    for (const coin of coins) {
+      coin.bar = step + BLOCK - 1;
+      observe(coin, until, coin.close);
+    }
+    return true;
+  }
+
+  /** Prepares a coin's bar; answers whether it has to be walked. */
+  function beginBar(coin: Coin, bar: number): boolean {
+    const { candles, broker } = coin;
+    coin.bar = bar;
+    coin.ambiguous = false;
+    coin.done = 0;
+    const start = candles.openTime[bar]!;
+    const [low, high] = [candles.low[bar]!, candles.high[bar]!];
+    if (!broker.idle) {
+      coin.price = candles.open[bar]!;
+      coin.at = start;
+      broker.openBar(bar, start, candles.open[bar]!, candles.volume[bar]!);
+      drain(coin);
+    }
+    const end = start + lastPoint;
+    if (!walkEveryBar && isQuiet(coin, low, high, start, end)) {
+      passBar(coin, bar, end);
+      return false;
+    }
+    if (coin.held > 0 && low <= coin.stopLevel && high >= coin.targetLevel) {
+      coin.ambiguous = coin.walk.walkAmbiguous(bar, coin.stopLevel, coin.targetLevel);
+      if (coin.ambiguous) ambiguousBars += 1;
+      else zoomedBars += 1;
+    } else coin.walk.walk(bar);
+    return true;
+  }
+
+  function tick(coin: Coin): void {
+    const { path } = coin.walk;
+    const price = path.price[coin.done]!;
+    const at = path.at[coin.done]!;
+    coin.done += 1;
+    coin.price = price;
+    coin.at = at;
+    coin.close = price;
+    if (!coin.broker.idle) {
+      coin.broker.trade(coin.bar, price, at);
+      if (queue.length > 0) drain(coin);
+    }
+    coin.window?.add(at, price);
+    engine.tickSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
+    if (queue.length > 0) drain(coin);
+  }
+
+  /** All prices of a step, the earliest first; of equal times the earlier coin first. */
+  function walkStep(): void {
+    for (;;) {
+      let earliest: Coin | undefined;
+      for (const coin of coins) {
+        if (!coin.walking || coin.done >= coin.walk.path.length) continue;
+        if (!earliest || coin.walk.path.at[coin.done]! < earliest.walk.path.at[earliest.done]!) earliest = coin;
+      }
+      if (!earliest) return;
+      tick(earliest);
+    }
+  }
+
   const every = Math.max(1, Math.floor(size / 100));
-  for (bar = 0; bar < size; bar += 1) {
-    if (bar % every === 0) {
-      onProgress?.(bar / size);
+  let told = 0;
+  const blocks = coins.every((coin) => coin.blocks !== undefined);
+  for (let step = 0; step < size; step += 1) {
+    if (step >= told) {
+      told = step + every;
+      onProgress?.(step / size);
       if (signal?.aborted) break;
     }
-    // A bar without volume is no market: nothing traded, so nothing is decided.
-    if (volume[bar] === 0) continue;
-    const start = openTime[bar]!;
-    if (!broker.idle) {
-      broker.openBar(bar, start, open[bar]!, volume[bar]!);
-      drain();
+    if (blocks && step % BLOCK === 0 && step + BLOCK <= size && passBlock(step)) {
+      step += BLOCK - 1;
+      continue;
     }
-    let lowsFirst = lowFirst(open[bar]!, close[bar]!);
-    if (held > 0 && low[bar]! <= stopLevel && high[bar]! >= targetLevel) {
-      lowsFirst = true;
-      report.ambiguous();
+    veil?.lift(openTime[step]!);
+    let walking = 0;
+    let only: Coin | undefined;
+    for (const coin of coins) {
+      const bar = timeline.barAt(coin.slot, step);
+      // A bar without volume is no market: nothing traded, so nothing is decided.
+      coin.walking = bar >= 0 && coin.candles.volume[bar] !== 0 && beginBar(coin, bar);
+      if (!coin.walking) continue;
+      walking += 1;
+      only = coin;
     }
-    const end = start + offsets[3]!;
-    if (!walkEveryBar && broker.idle) {
-      const top = window ? Math.max(window.peek(start), high[bar]!) : high[bar]!;
-      if (!engine.mayDecideSlot(0, low[bar]!, high[bar]!, top, start, end)) {
-        if (window && start % 60_000 === 0 && intervalMs <= 60_000) window.add(end, high[bar]!);
-        else if (window) for (let point = 0; point < 4; point += 1) window.add(start + offsets[point]!, priceAt(bar, point, lowsFirst));
-        engine.observeSlot(0, end, close[bar]!, close[bar]! * (1 - half), close[bar]! * (1 + half), window ? window.high : close[bar]!);
-        report.bar(bar, cash + baseFloat * close[bar]!, held > 0);
-        continue;
-      }
-    }
-    for (let point = 0; point < 4; point += 1) {
-      const price = priceAt(bar, point, lowsFirst);
-      const at = start + offsets[point]!;
-      if (!broker.idle) {
-        broker.trade(bar, price, at);
-        drain();
-      }
-      window?.add(at, price);
-      engine.tickSlot(0, at, price, price * (1 - half), price * (1 + half), window ? window.high : price);
-      if (queue.length > 0) drain();
-    }
-    report.bar(bar, cash + baseFloat * close[bar]!, held > 0);
+    if (walking === 1 && only) while (only.done < only.walk.path.length) tick(only);
+    else if (walking > 1) walkStep();
+    mark(step);
   }
   onProgress?.(1);
-  const last = fromFloat(close[size - 1]!, pair.pricePrecision);
+
+  let endValue = add(decimal(wallet.sums.free), decimal(wallet.sums.reserved));
+  let slippage = ZERO;
+  for (const coin of coins) {
+    if (coin.close > 0) endValue = add(endValue, multiply(coin.base, fromFloat(coin.close, coin.pair.pricePrecision)));
+    slippage = add(slippage, coin.broker.slippage);
+  }
+  const figures = curve.finish();
   return {
-    report: report.finish({
-      traces,
-      endValue: toText(add(add(decimal(wallet.sums.free), decimal(wallet.sums.reserved)), multiply(base, last))),
+    report: reportFigures({
+      symbols: coins.map(({ pair }) => pair.symbol),
+      quoteAsset,
+      timeline,
+      model,
+      startBalance,
+      endValue: toText(endValue),
       realised: wallet.sums.realised,
-      holdReturnPct: toText(
-        divide(
-          multiply(subtract(last, fromFloat(open[0]!, pair.pricePrecision)), decimal('100')),
-          fromFloat(open[0]!, pair.pricePrecision),
-          4,
-        ),
+      slippage: toText(slippage),
+      figures,
+      candles: options.coins.map(({ candles }) => candles),
+      passive: passiveBenchmarks(
+        options.coins.map(({ candles }) => candles),
+        timeline,
+        figures.steps,
+        Number(startBalance),
+        Number(model.takerFee),
       ),
+      traces,
+      ambiguous,
+      ambiguousBars,
+      zoomedBars,
+      refusals,
     }),
     traces,
   };

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import type { OrderInput } from '../auto-trades/auto-trade-engine.ts';
-import type { OrderInFlight } from '../auto-trades/position-state.ts';
 import { add, decimal, sum, toText } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { runBacktest } from './backtest.ts';
-import { createBacktestBroker, DEFAULT_FILL_MODEL } from './backtest-broker.ts';
+import { type BrokerOrder, createBacktestBroker } from './backtest-broker.ts';
+import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 
 type Bar = readonly [open: number, high: number, low: number, close: number, volume?: number];
 const series = (bars: readonly Bar[]): CandleSeries => {
@@ -22,6 +22,7 @@ const series = (bars: readonly Bar[]): CandleSeries => {
     volume: Float64Array.from(bars, (bar) => bar[4] ?? 1000),
   };
 };
+const coins = (bars: readonly Bar[]) => [{ pair: btcusdt, candles: series(bars) }];
 const now = botConfig({
   entry: { ...botConfig().entry, trigger: { kind: 'immediate' }, trailing: { enabled: false } },
   takeProfit: { levels: [{ gainPct: '2', sellPct: '100' }] },
@@ -38,8 +39,7 @@ describe('target and stop inside one bar', () => {
     ] as const) {
       const { report } = runBacktest({
         config: now,
-        pair: btcusdt,
-        candles: series([[1000, 1001, 999, 1000], [1000, 1001, 999, 1000], last, [1000, 1001, 999, 1000]]),
+        coins: coins([[1000, 1001, 999, 1000], [1000, 1001, 999, 1000], last, [1000, 1001, 999, 1000]]),
         startBalance: '10000',
       });
       expect(report.exits).toEqual({ StopLoss: 1 });
@@ -55,8 +55,7 @@ describe('target and stop inside one bar', () => {
     };
     const { report } = runBacktest({
       config,
-      pair: btcusdt,
-      candles: series([
+      coins: coins([
         [1000, 1001, 999, 1000],
         [1000, 1001, 999, 1000],
         [1000, 1013, 1000, 1013],
@@ -72,8 +71,7 @@ describe('target and stop inside one bar', () => {
 test('fees of a position that is still open are in the report', () => {
   const { report, traces } = runBacktest({
     config: now,
-    pair: btcusdt,
-    candles: series(Array(4).fill([1000, 1001, 999, 1000])),
+    coins: coins(Array(4).fill([1000, 1001, 999, 1000])),
     startBalance: '10000',
   });
   expect(traces.map(({ kind }) => kind)).toEqual(['Entry', 'Buy']);
@@ -82,34 +80,33 @@ test('fees of a position that is still open are in the report', () => {
 });
 
 describe('a resting order', () => {
-  const order = (over: Partial<OrderInFlight> = {}): OrderInFlight => ({
+  const order = (over: Partial<BrokerOrder> = {}): BrokerOrder => ({
     clientOrderId: 'a',
-    purpose: 'entry',
     side: 'Buy',
     type: 'Limit',
-    quantity: '100',
+    quantity: '1',
     price: '100',
-    placedAt: 0,
-    deadline: 1,
-    attempt: 0,
-    reprices: 0,
     orderId: null,
-    executed: '0',
-    tradeIds: [],
-    cancelRequested: false,
-    level: null,
     ...over,
   });
-  const stage = () => {
+  const stage = (holdings = '1000') => {
     const heard: OrderInput[] = [];
-    const broker = createBacktestBroker(btcusdt, DEFAULT_FILL_MODEL, (input) => heard.push(input));
+    const refused: string[] = [];
+    const broker = createBacktestBroker({
+      pair: btcusdt,
+      model: DEFAULT_FILL_MODEL,
+      deliver: (input) => heard.push(input),
+      holdings: () => decimal(holdings),
+      onRefusal: ({ code, rule }) => refused.push(`${code} ${rule}`),
+    });
     const filled = () =>
       toText(heard.reduce((all, input) => (input.type === 'filled' ? add(all, decimal(input.quantity)) : all), decimal('0')));
-    return { broker, heard, filled };
+    const place = (over: Partial<BrokerOrder> = {}, last = 101) => broker.place(order(over), 2, last, 0);
+    return { broker, heard, filled, refused, place };
   };
   test('takes at most its share of a bar, at the open as inside', () => {
-    const { broker, filled, heard } = stage();
-    broker.place(order(), 1);
+    const { broker, filled, heard, place } = stage();
+    place({ quantity: '100' });
     broker.openBar(2, 0, 90, 1000);
     expect(filled()).toBe('50');
     broker.trade(2, 90, 1);
@@ -122,8 +119,8 @@ describe('a resting order', () => {
     expect(heard.at(-1)).toMatchObject({ type: 'ended', status: 'FILLED' });
   });
   test('fills when it is traded through by a tick, not when it is touched', () => {
-    const { broker, filled } = stage();
-    broker.place(order({ quantity: '1' }), 1);
+    const { broker, filled, place } = stage();
+    place();
     broker.openBar(2, 0, 101, 1000);
     broker.trade(2, 100, 1);
     expect(filled()).toBe('0');
@@ -131,16 +128,112 @@ describe('a resting order', () => {
     expect(filled()).toBe('1');
   });
   test('is not filled by the bar in which it was decided', () => {
-    const { broker, filled } = stage();
+    const { broker, filled, place } = stage();
     broker.openBar(1, 0, 101, 1000);
-    broker.place(order({ quantity: '1' }), 1);
+    place();
     broker.trade(1, 90, 1);
     expect(filled()).toBe('0');
   });
+  test('is cancelled after the first open that may fill it, not before', () => {
+    const { broker, heard, filled, place } = stage();
+    place({ price: '90' });
+    broker.cancel('a');
+    broker.trade(1, 80, 1);
+    expect(broker.idle).toBe(false);
+    broker.openBar(2, 2, 101, 1000);
+    expect(heard.at(-1)).toMatchObject({ type: 'ended', status: 'CANCELED' });
+    expect([filled(), broker.idle]).toEqual(['0', true]);
+  });
   test('at the market pays half the spread and the slippage at the next open', () => {
-    const { broker, heard } = stage();
-    broker.place(order({ type: 'Market', price: null, quantity: '1' }), 1);
+    const { broker, heard, place } = stage();
+    place({ type: 'Market', price: null });
     broker.openBar(2, 0, 100, 1000);
     expect(heard.find((input) => input.type === 'filled')).toMatchObject({ price: '100.1', fee: '0.001', feeAsset: 'BTC' });
+  });
+  test('pays the fee of a taker at the open and of a maker when it rested', () => {
+    for (const [open, fee] of [
+      [99, '0.002'],
+      [101, '0.001'],
+    ] as const) {
+      const heard: OrderInput[] = [];
+      const model = { ...DEFAULT_FILL_MODEL, takerFee: '0.002', makerFee: '0.001' };
+      const broker = createBacktestBroker({ pair: btcusdt, model, deliver: (input) => heard.push(input), holdings: () => decimal('0') });
+      broker.place(order(), 2, 101, 0);
+      broker.openBar(2, 0, open, 1000);
+      broker.trade(2, 98, 1);
+      expect(heard.find((input) => input.type === 'filled')).toMatchObject({ fee });
+    }
+  });
+  test.each([
+    [{ quantity: '0.000015' }, '-1013 LOT_SIZE'],
+    [{ quantity: '0.00001' }, '-1013 NOTIONAL'],
+    [{ quantity: '9001' }, '-1013 LOT_SIZE'],
+    [{ quantity: '101', type: 'Market', price: null }, '-1013 MARKET_LOT_SIZE'],
+    [{ price: '100.001' }, '-1013 PRICE_FILTER'],
+    [{ price: '600' }, '-1013 PERCENT_PRICE_BY_SIDE'],
+    [{ side: 'Sell', quantity: '1001', price: '102' }, '-2010 INSUFFICIENT_BALANCE'],
+    [{ side: 'Sell', type: 'StopLimit', stopPrice: '101', price: '100' }, '-2010 STOP_WOULD_TRIGGER'],
+  ] as const)('that the exchange would refuse is refused with its code: %j', (over, reason) => {
+    const { heard, refused, broker, place } = stage();
+    place(over);
+    expect(refused).toEqual([reason]);
+    expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'REJECTED', code: reason.split(' ')[0], at: 0 }]);
+    expect(broker.idle).toBe(true);
+  });
+});
+
+describe('a stop-limit order', () => {
+  const order: BrokerOrder = {
+    clientOrderId: 's',
+    side: 'Sell',
+    type: 'StopLimit',
+    quantity: '1',
+    price: '99.5',
+    stopPrice: '100',
+    orderId: null,
+  };
+  const stage = (over: Partial<BrokerOrder> = {}) => {
+    const prices: string[] = [];
+    const broker = createBacktestBroker({
+      pair: btcusdt,
+      model: DEFAULT_FILL_MODEL,
+      deliver: (input) => input.type === 'filled' && prices.push(input.price),
+      holdings: () => decimal('1'),
+    });
+    broker.place({ ...order, ...over }, 2, 101, 0);
+    return { broker, prices };
+  };
+  test('does nothing above its stop', () => {
+    const { broker, prices } = stage();
+    broker.openBar(2, 0, 101, 1000);
+    broker.trade(2, 100.01, 1);
+    broker.trade(2, 105, 2);
+    expect(prices).toEqual([]);
+  });
+  test('is triggered inside a bar at its stop and takes what is offered there', () => {
+    const { broker, prices } = stage();
+    broker.openBar(2, 0, 101, 1000);
+    broker.trade(2, 90, 1);
+    expect(prices).toEqual(['99.95']);
+  });
+  test('rests as a limit order when it is offered less, until the price comes back through it', () => {
+    const { broker, prices } = stage({ price: '99.99' });
+    broker.openBar(2, 0, 101, 1000);
+    broker.trade(2, 99, 1);
+    expect(prices).toEqual([]);
+    broker.trade(2, 99.99, 2);
+    expect(prices).toEqual([]);
+    broker.trade(2, 100, 3);
+    expect(prices).toEqual(['99.99']);
+  });
+  test('stays unfilled when the market opens beyond both its prices', () => {
+    const { broker, prices } = stage();
+    broker.openBar(2, 0, 95, 1000);
+    broker.trade(2, 90, 1);
+    broker.trade(2, 97, 2);
+    expect(prices).toEqual([]);
+    broker.openBar(3, 3, 98, 1000);
+    broker.trade(3, 99.6, 4);
+    expect(prices).toEqual(['99.5']);
   });
 });

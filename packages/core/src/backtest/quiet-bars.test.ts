@@ -29,7 +29,8 @@ const configs = {
 test.each(Object.entries(configs))('passing over quiet bars changes nothing: %s', (_, config) => {
   let traces = 0;
   for (let seed = 1; seed <= 6; seed += 1) {
-    const options = { config, pair: btcusdt, candles: randomSeries(6000, seed, seed % 2 ? 60_000 : 900_000), startBalance: '10000' };
+    const candles = randomSeries(6000, seed, seed % 2 ? 60_000 : 900_000);
+    const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
     const quick = runBacktest(options);
     const slow = runBacktest({ ...options, walkEveryBar: true });
     traces += quick.traces.length;

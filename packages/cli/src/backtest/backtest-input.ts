@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { BacktestCoin } from '@pilotfish/core/backtest/backtest';
+import { DEFAULT_FILL_MODEL, type FillModel } from '@pilotfish/core/backtest/fill-model';
+import { type Interval, interval as intervals } from '@pilotfish/core/http/wire';
+import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
+import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
+import { fetchCandles } from '@pilotfish/core/prices/candle-pages';
+import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
+import { listCandles } from '@pilotfish/core/prices/prices-contract';
+import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
+import { LocalFailure, UsageError } from '../app/failure.ts';
+import { readBotFile } from '../auto-trades/bot-settings.ts';
+import { botsClient, findBot } from '../auto-trades/find-bot.ts';
+import { requireAmount } from '../wallets/wallets.ts';
+import { findPair } from './find-pair.ts';
+import { progressLine } from './progress-line.ts';
+import { readCandles, symbolOf } from './read-candles.ts';
+
+/** Where a backtest gets its bot and its candles from; the same for one run and for a sweep. */
+export type BacktestInputOptions = {
+  botOrFile?: string;
+  config?: string;
+  candles?: string[];
+  zoom?: string[];
+  symbol?: string;
+  pair?: string;
+  from?: string;
+  to?: string;
+  interval: string;
+  balance: string;
+  fee?: string;
+};
+
+export type BacktestInput = {
+  readonly config: AutoTradeConfig;
+  readonly coins: readonly BacktestCoin[];
+  readonly startBalance: string;
+  readonly model: FillModel;
+};
+
+const PAGE = 1000;
+const NO_WALLET = '00000000-0000-7000-8000-000000000000';
+
+/** @throws UsageError, LocalFailure */
+export async function backtestInput(context: Context, options: BacktestInputOptions): Promise<BacktestInput> {
+  requireAmount('--balance', options.balance);
+  const candles = await candlesOf(context, options);
+  const config = await configOf(
+    context,
+    options,
+    candles.map(({ symbol }) => symbol),
+  );
+  const coins: BacktestCoin[] = [];
+  for (const series of candles) {
+    const { pair, from } = await findPair(context, series.symbol);
+    await context.say(`cli.backtest.pair.${from}`, { symbol: pair.symbol, url: context.profile.url });
+    const finer = options.zoom?.find((file) => (options.zoom?.length === 1 ? candles.length === 1 : symbolOf(file) === series.symbol));
+    coins.push({ pair, candles: series, ...(finer === undefined ? {} : { zoom: readCandles(finer, series.symbol) }) });
+  }
+  const quotes = new Set(coins.map(({ pair }) => pair.quoteAsset));
+  if (quotes.size > 1) throw new LocalFailure('quotesDiffer', { quotes: [...quotes].join(', ') }, { exit: EXIT.usage });
+  return { config, coins, startBalance: options.balance, model: modelOf(options.fee) };
+}
+
+function modelOf(fee: string | undefined): FillModel {
+  if (fee === undefined) return DEFAULT_FILL_MODEL;
+  requireAmount('--fee', fee);
+  const fraction = toText(multiply(decimal(fee), decimal('0.01')));
+  return { ...DEFAULT_FILL_MODEL, takerFee: fraction, makerFee: fraction };
+}
+
+const isFile = (word: string): boolean => word === '-' || /\.(ya?ml|json)$/i.test(word) || existsSync(word);
+
+/** A bot of the server by its name, or the settings in a file. A wallet is not needed here, so a file without one is complete. */
+async function configOf(
+  context: Context,
+  { botOrFile: bot, config }: BacktestInputOptions,
+  symbols: readonly string[],
+): Promise<AutoTradeConfig> {
+  const file = config ?? (bot !== undefined && isFile(bot) ? bot : undefined);
+  if (file === undefined) {
+    if (bot === undefined) throw new UsageError('missingArgument', { word: '<bot-or-file>' });
+    return (await findBot(await botsClient(context), bot)).config;
+  }
+  const { wallet: _wallet, ...draft } = await readBotFile(context, file);
+  const parsed = autoTradeConfigSchema.safeParse({ name: 'backtest', walletId: NO_WALLET, ...draft, coins: { symbols } });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new LocalFailure('badSettings', { file, path: issue?.path.join('.') || '–', reason: issue?.message ?? '' }, { exit: EXIT.usage });
+}
+
+async function candlesOf(context: Context, options: BacktestInputOptions): Promise<CandleSeries[]> {
+  if (options.candles && options.candles.length > 0) {
+    return options.candles.map((file) => {
+      const symbol = (options.candles?.length === 1 && options.symbol ? options.symbol : symbolOf(file)).toUpperCase();
+      if (!symbol) throw new UsageError('needsFlag', { flag: '--symbol' });
+      return readCandles(file, symbol);
+    });
+  }
+  if (options.pair === undefined) throw new UsageError('needsFlag', { flag: '--candles' });
+  if (options.from === undefined) throw new UsageError('needsFlag', { flag: '--from' });
+  const parsed = intervals.safeParse(options.interval);
+  const intervalMs = intervalLength(options.interval);
+  if (!parsed.success || intervalMs === undefined)
+    throw new UsageError('invalidValue', { word: '--interval', allowed: intervals.options.filter((each) => each !== '1M').join(', ') });
+  const span = { intervalMs, from: timeOf(options.from), to: options.to === undefined ? context.now() : timeOf(options.to) };
+  if (span.to <= span.from) throw new UsageError('invalidValue', { word: '--to', allowed: `> ${options.from}` });
+  const found: CandleSeries[] = [];
+  for (const symbol of options.pair.toUpperCase().split(',')) found.push(await fetched(context, symbol.trim(), parsed.data, span));
+  return found;
+}
+
+async function fetched(
+  context: Context,
+  symbol: string,
+  interval: Interval,
+  span: { intervalMs: number; from: number; to: number },
+): Promise<CandleSeries> {
+  const client = await context.client({ listCandles });
+  const line = progressLine(context, symbol);
+  const series = await fetchCandles(
+    async (endTime) => (await client.listCandles({ params: { symbol }, query: { interval, limit: PAGE, endTime } })).items,
+    { symbol, ...span },
+    line.show,
+  );
+  line.end();
+  if (series.openTime.length === 0) throw new LocalFailure('noCandles', { symbol }, { exit: EXIT.notFound });
+  return series;
+}
+
+/** A day or a moment, UTC, in epoch ms. */
+function timeOf(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new UsageError('time', { value: text });
+  return time;
+}

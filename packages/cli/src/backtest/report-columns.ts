@@ -1,0 +1,57 @@
+import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
+import { formatFixed, formatPercent, formatSigned } from '@pilotfish/core/money/format';
+import { tint } from '../ui/colour.ts';
+import type { Column } from '../ui/output.ts';
+import { shortTime } from './progress-line.ts';
+
+const percent = (value: string | number | null) => (value === null ? '' : formatPercent(String(value)));
+const share = (value: string | number | null) => (value === null ? '' : `${formatFixed(String(value), 1)}%`);
+const counts = (record: Readonly<Record<string, number>>) =>
+  Object.entries(record)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+const money = (key: 'startBalance' | 'endValue' | 'realised' | 'fees' | 'slippage'): Column<BacktestDocument> => ({
+  key,
+  value: (row) => row[key],
+  shown: (row) => formatFixed(row[key], 2),
+});
+const ratio = (key: 'sharpe' | 'sortino'): Column<BacktestDocument> => ({
+  key,
+  value: (row) => String(row[key] ?? ''),
+  shown: (row) => row[key]?.toFixed(2) ?? '',
+});
+
+/** The report as a person reads it in a terminal: names are those of the report. */
+export const reportColumns: readonly Column<BacktestDocument>[] = [
+  { key: 'symbols', value: ({ symbols }) => symbols.join(','), shown: ({ symbols }, paint) => paint.bold(symbols.join(', ')) },
+  { key: 'from', value: ({ from }) => from },
+  { key: 'to', value: ({ to }) => to },
+  { key: 'bars', value: ({ bars }) => String(bars) },
+  money('startBalance'),
+  money('endValue'),
+  { key: 'netPnl', value: ({ netPnl }) => netPnl, shown: ({ netPnl }, paint) => tint(paint, formatSigned(netPnl)) },
+  { key: 'returnPct', value: ({ returnPct }) => returnPct, shown: ({ returnPct }, paint) => tint(paint, percent(returnPct)) },
+  { key: 'hold', value: ({ hold }) => hold.returnPct, shown: ({ hold }) => percent(hold.returnPct) },
+  { key: 'dca', value: ({ dca }) => dca.returnPct, shown: ({ dca }) => `${percent(dca.returnPct)} (${dca.buys})` },
+  money('fees'),
+  money('slippage'),
+  { key: 'trades', value: ({ trades }) => String(trades), shown: ({ trades, wins, losses }) => `${trades} (${wins}/${losses})` },
+  { key: 'winRatePct', value: ({ winRatePct }) => winRatePct ?? '', shown: ({ winRatePct }) => share(winRatePct) },
+  { key: 'profitFactor', value: ({ profitFactor }) => profitFactor ?? '' },
+  { key: 'expectancy', value: ({ expectancy }) => expectancy ?? '' },
+  ratio('sharpe'),
+  ratio('sortino'),
+  {
+    key: 'maxDrawdownPct',
+    value: ({ maxDrawdownPct }) => String(maxDrawdownPct),
+    shown: ({ maxDrawdownPct, maxDrawdownMs }) => `${share(maxDrawdownPct)}  ${shortTime(maxDrawdownMs / 1000)}`,
+  },
+  { key: 'exposurePct', value: ({ exposurePct }) => String(exposurePct), shown: ({ exposurePct }) => share(exposurePct) },
+  {
+    key: 'ambiguousExitsPct',
+    value: ({ ambiguousExitsPct }) => String(ambiguousExitsPct),
+    shown: ({ ambiguousExitsPct }) => share(ambiguousExitsPct),
+  },
+  { key: 'exits', value: ({ exits }) => counts(exits) },
+  { key: 'refusals', value: ({ refusals }) => counts(refusals) },
+];

@@ -1,0 +1,102 @@
+/** Most points of a curve in a report. */
+export const CURVE_POINTS = 500;
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365;
+
+/** What a curve of values says; null where there is too little to say it from. */
+export type CurveFigures = {
+  readonly maxDrawdownPct: number;
+  /** From the peak before the deepest fall to the recovery, or to the end when there was none. */
+  readonly maxDrawdownMs: number;
+  /** The longest time below an earlier peak. */
+  readonly underWaterMs: number;
+  readonly sharpe: number | null;
+  readonly sortino: number | null;
+};
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+/**
+ * Sharpe and Sortino of daily returns over a riskless rate of zero, times √365. Null with fewer than ten days, or
+ * when nothing (nothing bad) ever moved.
+ */
+export function ratios(start: number, days: readonly number[]): Pick<CurveFigures, 'sharpe' | 'sortino'> {
+  const returns = days.map((value, index) => value / (index === 0 ? start : days[index - 1]!) - 1);
+  if (returns.length < 10 || !returns.every(Number.isFinite)) return { sharpe: null, sortino: null };
+  const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
+  const deviation = Math.sqrt(returns.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (returns.length - 1));
+  const below = Math.sqrt(returns.reduce((sum, each) => sum + Math.min(each, 0) ** 2, 0) / returns.length);
+  const yearly = Math.sqrt(YEAR_DAYS);
+  return {
+    sharpe: deviation > 0 ? round((mean / deviation) * yearly) : null,
+    sortino: below > 0 ? round((mean / below) * yearly) : null,
+  };
+}
+
+/** Follows the value of the account bar by bar, in doubles: for drawing and for figures, never for orders. */
+export function createEquityCurve(start: number, bars: number) {
+  const every = Math.max(1, Math.ceil(bars / (CURVE_POINTS - 1)));
+  const steps: number[] = [];
+  const values: number[] = [];
+  const days: number[] = [];
+  let dayEnd = Number.NaN;
+  let nextStep = 0;
+  let peak = start;
+  let peakAt = Number.NaN;
+  let trough = start;
+  let deepest = 0;
+  let deepestMs = 0;
+  let underWaterMs = 0;
+  let exposed = 0;
+  const last = { step: -1, at: 0, value: start };
+  const endFall = (at: number): void => {
+    const fall = peak > 0 ? (peak - trough) / peak : 0;
+    if (fall > deepest) {
+      deepest = fall;
+      deepestMs = at - peakAt;
+    }
+    if (fall > 0 && at - peakAt > underWaterMs) underWaterMs = at - peakAt;
+  };
+  return {
+    /** The value at the close of a step; `at` is its closing time, epoch ms. */
+    mark(step: number, at: number, value: number, holding: boolean): void {
+      if (Number.isNaN(peakAt)) peakAt = at;
+      if (holding) exposed += 1;
+      if (value >= peak) {
+        if (trough < peak) endFall(at);
+        peak = value;
+        trough = value;
+        peakAt = at;
+      } else if (value < trough) trough = value;
+      if (!(at <= dayEnd)) {
+        if (!Number.isNaN(dayEnd)) days.push(last.value);
+        dayEnd = Math.ceil(at / DAY_MS) * DAY_MS;
+      }
+      if (step === nextStep) {
+        steps.push(step);
+        values.push(value);
+        nextStep += every;
+      }
+      last.step = step;
+      last.at = at;
+      last.value = value;
+    },
+    finish(): CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number } {
+      if (trough < peak) endFall(last.at);
+      if (last.step >= 0 && steps.at(-1) !== last.step) {
+        steps.push(last.step);
+        values.push(last.value);
+      }
+      return {
+        maxDrawdownPct: round(deepest * 100),
+        maxDrawdownMs: deepestMs,
+        underWaterMs,
+        ...ratios(start, Number.isNaN(dayEnd) ? days : [...days, last.value]),
+        steps,
+        values,
+        exposurePct: bars > 0 ? round((exposed / bars) * 100) : 0,
+      };
+    },
+  };
+}
+export type EquityCurve = ReturnType<typeof createEquityCurve>;

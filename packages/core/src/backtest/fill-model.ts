@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { amountText } from '../http/wire.ts';
+
+const percent = z.number().min(0).max(100);
+
+/** How orders fill in a backtest; shown in every report. Percentages in percent units, fees as fractions in decimal text. */
+export const fillModelSchema = z.object({
+  /** Half of the assumed spread, and the slippage of a market order on top of it. */
+  halfSpreadPct: percent,
+  slippagePct: percent,
+  /** Part of a bar's volume that a resting order may take. */
+  volumeSharePct: percent,
+  takerFee: amountText,
+  /** Of orders that rested before they were filled. */
+  makerFee: amountText,
+});
+export type FillModel = Readonly<z.infer<typeof fillModelSchema>>;
+
+export const DEFAULT_FILL_MODEL: FillModel = {
+  halfSpreadPct: 0.05,
+  slippagePct: 0.05,
+  volumeSharePct: 5,
+  takerFee: '0.001',
+  makerFee: '0.001',
+};
