@@ -2,23 +2,26 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BOT_ID, botConfig, walletBook } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
-import { createBacktestBroker, DEFAULT_FILL_MODEL } from '../backtest/backtest-broker.ts';
+import { createTestExchange } from '../../testing/test-exchange.ts';
+import { createBacktestBroker } from '../backtest/backtest-broker.ts';
+import { DEFAULT_FILL_MODEL } from '../backtest/fill-model.ts';
 import { add, compare, decimal, subtract, sum, toText } from '../money/decimal.ts';
 import { walletBalances } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
-import { createAutoTradeEngine, type EngineStep, type OrderInput } from './auto-trade-engine.ts';
+import { createAutoTradeEngine, type EngineStep } from './auto-trade-engine.ts';
 import { createRollingHigh } from './rolling-high.ts';
 import { grammarViolation, type Trace } from './trace.ts';
 
 type Moment = { at: number; price: number };
 
-/** A bot and the backtest's broker: prices in, what was written out. A restart rebuilds the engine from its steps. */
+/** A bot and an exchange: prices in, what was written out. A restart rebuilds the engine from its steps. */
 function stage(config: AutoTradeConfig, restartAt: ReadonlySet<number> = new Set()) {
   const wallet = walletBook();
   const traces: Omit<Trace, 'seq'>[] = [];
   const logs: string[] = [];
   const queue: OrderInput[] = [];
-  const broker = createBacktestBroker(btcusdt, DEFAULT_FILL_MODEL, (input) => queue.push(input));
+  const broker = createBacktestBroker({ pair: btcusdt, model: DEFAULT_FILL_MODEL, deliver: (input) => queue.push(input) });
+  let now: Moment = { at: 0, price: 0 };
   const stored = new Map<string, EngineStep>();
   let bar = 0;
   const trigger = config.entry.trigger;
@@ -41,27 +44,26 @@ function stage(config: AutoTradeConfig, restartAt: ReadonlySet<number> = new Set
         for (const effect of step.context.effects) {
           if (effect.kind === 'trace') traces.push(effect.trace);
           if (effect.kind === 'log') logs.push(effect.code);
-          if (effect.kind === 'place') broker.place(effect.order, bar);
-          if (effect.kind === 'cancel') broker.cancel(effect.clientOrderId);
+          if (effect.kind === 'place') broker.place(effect.order, bar + 1, now.price, now.at);
+          if (effect.kind === 'cancel') exchange.cancel(effect.clientOrderId);
         }
       },
     });
   let engine = create([]);
   const drain = () => {
-    for (let input = queue.shift(); input; input = queue.shift()) engine.order(input);
+    for (let inputs = exchange.heard(); inputs.length > 0; inputs = exchange.heard()) for (const input of inputs) engine.order(input);
   };
   const run = (moments: readonly Moment[]) => {
     for (const { at, price } of moments) {
       bar += 1;
+      now = { at, price };
       if (restartAt.has(bar)) {
         engine = create([...stored.values()]);
         const before = moments[bar - 2];
         // As the server does: the market's last moment is asked for before orders are reconciled.
         if (before) engine.observe('BTCUSDT', before.at, before.price, before.price - 0.01, before.price + 0.01);
       }
-      broker.openBar(bar, at, price, 1000);
-      drain();
-      broker.trade(bar, price, at);
+      exchange.trade(price.toFixed(2), at);
       drain();
       window.add(at, price);
       engine.tick('BTCUSDT', at, price, price - 0.01, price + 0.01, window.high);

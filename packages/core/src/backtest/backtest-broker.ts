@@ -46,8 +46,8 @@ export type BrokerOptions = {
   readonly model: FillModel;
   /** What the exchange says about an order; heard later, never inside the call that caused it. */
   readonly deliver: (input: OrderInput) => void;
-  /** Units of the base asset on the account, from its fills. */
-  readonly holdings: () => Decimal;
+  /** Units of the base asset on the account; sells of more are refused. Without it nobody counts them. */
+  readonly holdings?: () => Decimal;
   readonly onRefusal?: (refusal: Refusal) => void;
 };
 
@@ -164,7 +164,7 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
       const asked = { side: order.side, type: order.type, quantity, price: limit, stopPrice: stop };
       const refusal =
         refusalOf(asked, pair.filters, fromFloat(last, pair.pricePrecision), stops) ??
-        (order.side === 'Sell' && greaterThan(add(quantity, promised()), holdings())
+        (order.side === 'Sell' && holdings && greaterThan(add(quantity, promised()), holdings())
           ? { code: '-2010', rule: 'INSUFFICIENT_BALANCE' }
           : undefined);
       if (refusal) {

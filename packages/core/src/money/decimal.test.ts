@@ -127,3 +127,23 @@ test('percentages and places', () => {
   expect(placesOf(decimal('0.01000000'))).toBe(2);
   expect(placesOf(decimal('10'))).toBe(0);
 });
+
+test('the quick ways through doubles give what the slow ways give', () => {
+  const digits = fc.integer({ min: 1, max: 20 }).chain((length) => fc.stringMatching(new RegExp(`^[0-9]{1,${length}}$`)));
+  fc.assert(
+    fc.property(digits, fc.option(digits), fc.boolean(), (whole, part, negative) => {
+      const written = `${negative ? '-' : ''}${whole}${part === null ? '' : `.${part}`}`;
+      const units = BigInt((negative ? '-' : '') + whole + (part ?? ''));
+      expect(decimal(written)).toEqual({ units, scale: part?.length ?? 0 });
+      expect(Object.is(toFloat(decimal(written)), Number(toText(decimal(written))))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, min: -1e15, max: 1e15 }), fc.integer({ min: 0, max: 20 }), (value, scale) => {
+      for (const each of [value, Number(value.toFixed(scale)), Number(value.toPrecision(6))])
+        expect(toText(fromFloat(each, scale))).toBe(toText(decimal(each.toFixed(scale).replace(/^-(0(?:\.0*)?)$/, '$1'))));
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -17,6 +17,13 @@ export const DIVISION_SCALE = 34;
 const PATTERN = /^-?(?:\d{1,60})(?:\.\d{1,40})?$/;
 const POWERS: bigint[] = Array.from({ length: 81 }, (_, exponent) => 10n ** BigInt(exponent));
 
+/** Powers of ten that are doubles without error. */
+const EXACT_POWERS = 22;
+const TENS: readonly number[] = Array.from({ length: EXACT_POWERS + 1 }, (_, exponent) => Number(`1e${exponent}`));
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+/** Below this a double tells neighbouring whole numbers of units apart by more than half a unit. */
+const UNAMBIGUOUS = 2 ** 52;
+
 const power = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
@@ -33,6 +40,35 @@ export function decimal(text: string | bigint | number): Decimal {
     if (!Number.isSafeInteger(text)) throw new RangeError('decimal(): a number must be a safe integer; pass text instead');
     return { units: BigInt(text), scale: 0 };
   }
+  return parsed(text) ?? longParsed(text);
+}
+
+/** Digits that a double counts without error. */
+const SAFE_DIGITS = 15;
+const [ZERO_CODE, NINE_CODE, POINT_CODE, MINUS_CODE] = [48, 57, 46, 45];
+
+/** The usual case, without a pattern or a substring: at most 15 digits. Undefined for everything else, wrong text included. */
+function parsed(text: string): Decimal | undefined {
+  const { length } = text;
+  if (length > SAFE_DIGITS + 2) return undefined;
+  const negative = text.charCodeAt(0) === MINUS_CODE;
+  let at = negative ? 1 : 0;
+  let value = 0;
+  let digits = 0;
+  let point = -1;
+  for (; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO_CODE && code <= NINE_CODE) {
+      value = value * 10 + (code - ZERO_CODE);
+      digits += 1;
+    } else if (code === POINT_CODE && point < 0 && digits > 0 && at + 1 < length) point = at;
+    else return undefined;
+  }
+  if (digits === 0 || digits > SAFE_DIGITS) return undefined;
+  return { units: BigInt(negative ? -value : value), scale: point < 0 ? 0 : length - point - 1 };
+}
+
+function longParsed(text: string): Decimal {
   if (!PATTERN.test(text)) throw new RangeError(`decimal(): not a plain decimal: ${text.slice(0, 40)}`);
   const point = text.indexOf('.');
   if (point < 0) return { units: BigInt(text), scale: 0 };
@@ -45,17 +81,30 @@ export function decimal(text: string | bigint | number): Decimal {
  */
 export function fromFloat(value: number, scale: number): Decimal {
   if (!Number.isFinite(value)) throw new RangeError('fromFloat(): not finite');
+  const unit = scale >= 0 && scale <= EXACT_POWERS ? TENS[scale] : undefined;
+  if (unit !== undefined) {
+    // A price that came from decimal text is the double nearest to a whole number of units: then that is the answer.
+    const units = Math.round(value * unit);
+    if (Math.abs(units) < UNAMBIGUOUS && units / unit === value) return { units: BigInt(units), scale };
+  }
   return decimal(value.toFixed(Math.min(scale, 20)).replace(/^-(0(?:\.0*)?)$/, '$1'));
 }
 
 /** The nearest double: for charts, indicators and sorting only. */
-export const toFloat = (value: Decimal): number => Number(toText(value));
+export function toFloat(value: Decimal): number {
+  const { units, scale } = value;
+  const unit = scale >= 0 && scale <= EXACT_POWERS ? TENS[scale] : undefined;
+  // Two integers that doubles hold exactly: their quotient is rounded once, as the text would be.
+  if (unit !== undefined && units >= -SAFE && units <= SAFE) return Number(units) / unit;
+  return Number(toText(value));
+}
 
 /** Canonical text: `1.50` → `1.5`, `-0` → `0`. */
 export function toText({ units, scale }: Decimal): string {
   if (units === 0n) return '0';
   const negative = units < 0n;
-  let digits = (negative ? -units : units).toString();
+  const size = negative ? -units : units;
+  let digits = size <= SAFE ? String(Number(size)) : size.toString();
   if (scale > 0) {
     digits = digits.padStart(scale + 1, '0');
     let end = digits.length;
