@@ -36,6 +36,28 @@ export const backtestCommand: CommandSpec = {
       load: async () => (await import('./run-backtest.ts')).run,
     },
     {
+      name: 'sweep',
+      arguments: ['[bot-or-file]'],
+      options: [
+        ...input,
+        { flags: '--set <path=values>', many: true, text: 'sweepSet' },
+        { flags: '--random <count>', text: 'sweepRandom' },
+        { flags: '--seed <number>', default: '1', text: 'sweepSeed' },
+        { flags: '--held-out <percent>', default: '30' },
+        { flags: '--by <goal>', choices: ['returnPct', 'sharpe', 'profitFactor'], default: 'returnPct', text: 'sweepBy' },
+        { flags: '--top <count>', default: '10' },
+        { flags: '--workers <count>' },
+        { flags: '--out <file>', text: 'sweepOut' },
+        { flags: '--resume' },
+      ],
+      prints: true,
+      examples: [
+        'pilotfish backtest sweep bot.yaml --candles BTCUSDT-1m.csv.gz --set takeProfit.levels.0.gainPct=1:5:0.5 --set stopLoss.pct=2,4,6',
+        'pilotfish backtest sweep bot.yaml --candles BTCUSDT-1m.csv.gz --set stopLoss.pct=0.5:9:0.1 --random 200 --out sweep.jsonl --resume',
+      ],
+      load: async () => (await import('./run-sweep.ts')).sweep,
+    },
+    {
       name: 'report',
       arguments: ['<report-file>'],
       options: [{ flags: '--report <file>', text: 'htmlReport' }, { flags: '--traces' }],

@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads';
+import type { BacktestCoin } from '@pilotfish/core/backtest/backtest';
+import type { SweepRow, SweepTask } from '@pilotfish/core/backtest/sweep';
+import type { SweepSet } from '@pilotfish/core/backtest/sweep-axes';
+import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
+import { KIND, WORKER_FILE, type WorkerAnswer, type WorkerData } from './sweep-worker.ts';
+
+const shared = (column: Float64Array): Float64Array => {
+  const copy = new Float64Array(new SharedArrayBuffer(column.length * 8));
+  copy.set(column);
+  return copy;
+};
+const sharedSeries = (series: CandleSeries): CandleSeries => ({
+  ...series,
+  openTime: shared(series.openTime),
+  open: shared(series.open),
+  high: shared(series.high),
+  low: shared(series.low),
+  close: shared(series.close),
+  volume: shared(series.volume),
+});
+
+/** The candles in memory that all workers read; they are there once, however many workers there are. */
+export const sharedCoins = (coins: readonly BacktestCoin[]): BacktestCoin[] =>
+  coins.map(({ pair, candles, zoom }) => ({ pair, candles: sharedSeries(candles), ...(zoom ? { zoom: sharedSeries(zoom) } : {}) }));
+
+/**
+ * Runs every set on `count` threads and hands over each row as it is done. Rejects with the first failure; an abort
+ * ends the threads and rejects with its reason. Rows that were handed over stay done.
+ */
+export async function runSets(
+  task: SweepTask,
+  sets: readonly SweepSet[],
+  count: number,
+  onRow: (row: SweepRow) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let next = 0;
+  let done = 0;
+  const workers: Worker[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      if (sets.length === 0) return resolve();
+      const stop = () => reject(signal?.reason as Error);
+      if (signal?.aborted) return stop();
+      signal?.addEventListener('abort', stop, { once: true });
+      const feed = (worker: Worker) => {
+        const set = sets[next];
+        if (set === undefined) return;
+        next += 1;
+        worker.postMessage(set);
+      };
+      for (let index = 0; index < Math.min(count, sets.length); index += 1) {
+        const worker = new Worker(new URL(WORKER_FILE), { workerData: { kind: KIND, task } satisfies WorkerData });
+        workers.push(worker);
+        worker.on('message', ({ row }: WorkerAnswer) => {
+          onRow(row);
+          done += 1;
+          if (done === sets.length) resolve();
+          else feed(worker);
+        });
+        worker.on('error', reject);
+        worker.on('exit', (code) => code !== 0 && reject(new Error(`a worker ended with ${code}`)));
+        feed(worker);
+      }
+    });
+  } finally {
+    await Promise.all(
+      workers.map((worker) => {
+        worker.removeAllListeners('exit');
+        return worker.terminate();
+      }),
+    );
+  }
+}

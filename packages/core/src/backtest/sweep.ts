@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
+import { decimalText } from '../http/wire.ts';
+import type { CandleSeries } from '../prices/candle-series.ts';
+import { type BacktestCoin, runBacktest } from './backtest.ts';
+import type { FillModel } from './fill-model.ts';
+import { type SweepAxis, type SweepSet, withSettings } from './sweep-axes.ts';
+
+const outcome = z.object({
+  netPnl: decimalText,
+  returnPct: decimalText,
+  maxDrawdownPct: z.number(),
+  sharpe: z.number().nullable(),
+  profitFactor: decimalText.nullable(),
+  winRatePct: decimalText.nullable(),
+  trades: z.int(),
+});
+/** What a set of settings earned, where it was chosen and where it was not. */
+export const sweepRowSchema = z.object({
+  index: z.int(),
+  values: z.array(z.string()),
+  inSample: outcome.nullable(),
+  heldOut: outcome.nullable(),
+  /** Why the set was not run: the rule of the config it breaks. */
+  refused: z.string().nullable(),
+});
+export type SweepRow = Readonly<z.infer<typeof sweepRowSchema>>;
+export type SweepOutcome = Readonly<z.infer<typeof outcome>>;
+
+const part = (series: CandleSeries, from: number, to: number): CandleSeries => ({
+  ...series,
+  openTime: series.openTime.subarray(from, to),
+  open: series.open.subarray(from, to),
+  high: series.high.subarray(from, to),
+  low: series.low.subarray(from, to),
+  close: series.close.subarray(from, to),
+  volume: series.volume.subarray(from, to),
+});
+const firstAt = ({ openTime }: CandleSeries, at: number): number => {
+  const found = openTime.findIndex((time) => time >= at);
+  return found < 0 ? openTime.length : found;
+};
+
+export type HeldOut = { readonly chosenOn: readonly BacktestCoin[]; readonly heldOut: readonly BacktestCoin[]; readonly from: number };
+
+/** Splits every series at one moment: the last `share` (0–1) of the whole time is kept for the test. Nothing is copied. */
+export function splitHeldOut(coins: readonly BacktestCoin[], share: number): HeldOut {
+  const first = Math.min(...coins.map(({ candles }) => candles.openTime[0]!));
+  const last = Math.max(...coins.map(({ candles }) => candles.openTime.at(-1)! + candles.intervalMs));
+  const from = last - (last - first) * share;
+  const cut = (pick: 'before' | 'after') =>
+    coins.map(({ pair, candles, zoom }) => {
+      const bar = firstAt(candles, from);
+      return {
+        pair,
+        candles: pick === 'before' ? part(candles, 0, bar) : part(candles, bar, candles.openTime.length),
+        ...(zoom ? { zoom } : {}),
+      };
+    });
+  return { chosenOn: cut('before'), heldOut: cut('after'), from };
+}
+
+export type SweepTask = {
+  readonly config: AutoTradeConfig;
+  readonly axes: readonly SweepAxis[];
+  readonly split: HeldOut;
+  readonly startBalance: string;
+  readonly model: FillModel;
+};
+
+/** Runs one set over both parts, each with the whole start balance; the held-out part begins without memory of the other. */
+export function runSweepSet({ config, axes, split, startBalance, model }: SweepTask, { index, values }: SweepSet): SweepRow {
+  let own: AutoTradeConfig;
+  try {
+    own = withSettings(config, axes, values);
+  } catch (error) {
+    return { index, values: [...values], inSample: null, heldOut: null, refused: (error as Error).message };
+  }
+  const over = (coins: readonly BacktestCoin[]): SweepOutcome | null => {
+    if (coins.some(({ candles }) => candles.openTime.length === 0)) return null;
+    const { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades } = runBacktest({
+      config: own,
+      coins,
+      startBalance,
+      model,
+    }).report;
+    return { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades };
+  };
+  return { index, values: [...values], inSample: over(split.chosenOn), heldOut: over(split.heldOut), refused: null };
+}
+
+export type SweepGoal = 'returnPct' | 'sharpe' | 'profitFactor';
+
+/** What rows are compared by; unknown counts as worst. */
+export const goalOf = (result: SweepOutcome | null, goal: SweepGoal): number => {
+  const value = result?.[goal];
+  return value === null || value === undefined ? Number.NEGATIVE_INFINITY : Number(value);
+};
+
+/** Best first where they were chosen; ties by the smaller drawdown, then by number. */
+export const ranked = (rows: readonly SweepRow[], goal: SweepGoal): SweepRow[] =>
+  rows
+    .filter(({ inSample }) => inSample !== null)
+    .sort(
+      (a, b) =>
+        goalOf(b.inSample, goal) - goalOf(a.inSample, goal) || a.inSample!.maxDrawdownPct - b.inSample!.maxDrawdownPct || a.index - b.index,
+    );
