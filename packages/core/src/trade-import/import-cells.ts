@@ -46,6 +46,11 @@ export function readAmount(text: string, candidates: readonly string[]): Amount 
 }
 
 const SERIAL_OF_1970 = 25_569;
+const CLOCK = String.raw`(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?)?`;
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4}|\d{2})-(\d{1,2})-(\d{1,2})${CLOCK}(Z)?$`);
+const SLASH_YEAR = new RegExp(String.raw`^(\d{4})/(\d{1,2})/(\d{1,2})${CLOCK}$`);
+const DOTS = new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})${CLOCK}$`);
+const SLASHES = new RegExp(String.raw`^(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})${CLOCK}$`);
 
 export type ReadTime = number | 'BAD_DATE' | 'AMBIGUOUS_DATE';
 
@@ -59,23 +64,22 @@ export function readTime(text: string, offsetMinutes: number): ReadTime {
   // A spreadsheet's own time: days since 30 December 1899, the day's part as a fraction.
   const serial = /^([34]\d{4}|5\d{4})(\.\d+)?$/.exec(trimmed);
   if (serial) return Math.round((Number(trimmed) - SERIAL_OF_1970) * 86_400) * 1000 - offsetMinutes * 60_000;
-  const clock = String.raw`(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?)?`;
-  const yearFirst = new RegExp(String.raw`^(\d{4}|\d{2})-(\d{1,2})-(\d{1,2})${clock}(Z)?$`).exec(trimmed);
+  const yearFirst = YEAR_FIRST.exec(trimmed);
   if (yearFirst) {
     const [, year, month, day, ...time] = yearFirst;
     return build(year, month, day, time, yearFirst[8] === 'Z' ? 0 : offsetMinutes);
   }
-  const slashYear = new RegExp(String.raw`^(\d{4})/(\d{1,2})/(\d{1,2})${clock}$`).exec(trimmed);
+  const slashYear = SLASH_YEAR.exec(trimmed);
   if (slashYear) {
     const [, year, month, day, ...time] = slashYear;
     return build(year, month, day, time, offsetMinutes);
   }
-  const dots = new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})${clock}$`).exec(trimmed);
+  const dots = DOTS.exec(trimmed);
   if (dots) {
     const [, day, month, year, ...time] = dots;
     return build(year, month, day, time, offsetMinutes);
   }
-  const slashes = new RegExp(String.raw`^(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})${clock}$`).exec(trimmed);
+  const slashes = SLASHES.exec(trimmed);
   if (slashes) {
     const [, first, second, year, ...time] = slashes;
     if (Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second)) return 'AMBIGUOUS_DATE';

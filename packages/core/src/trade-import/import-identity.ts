@@ -6,18 +6,23 @@ import type { ImportDraft } from './import-draft.ts';
 /**
  * Gives each row of a file the name it has for ever: the exchange's trade id, else the row itself and how many
  * times the same row was met in this file. So rows that are honestly alike survive, and the same file, or one
- * that overlaps it, brings nothing twice. One namer per file.
+ * that overlaps it, brings nothing twice. The time stands first, so that rows of one time are written side by side:
+ * names without any order cost a database several times as much. One namer per file.
  */
-export function rowNamer(source: EntrySource): (draft: ImportDraft) => string {
+export function rowNamer(source: EntrySource, hash: TextHash = plainHash): (draft: ImportDraft) => string {
   const met = new Map<string, number>();
   return (draft) => {
     if (draft.kind === 'trade' && draft.tradeId !== null) return tradeIdentity(draft.symbol, draft.tradeId);
-    const name = `${source}:${bytesToHex(sha256(utf8ToBytes(canonical(draft))).subarray(0, 16))}`;
+    const name = hash(canonical(draft)).slice(0, 32);
     const occurrence = (met.get(name) ?? 0) + 1;
     met.set(name, occurrence);
-    return `${name}:${occurrence}`;
+    return `${source}:${draft.at}:${name}:${occurrence}`;
   };
 }
+
+/** SHA-256 of a text in UTF-8, in hexadecimal. Where there are many rows a platform's own is several times as fast. */
+export type TextHash = (text: string) => string;
+const plainHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 /** A fill the exchange itself has numbered, from wherever it came. */
 export const tradeIdentity = (symbol: string, tradeId: string): string => `trade:${symbol}:${tradeId}`;

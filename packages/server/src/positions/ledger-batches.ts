@@ -1,8 +1,9 @@
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { sql } from 'kysely';
 import type { Database, Queries } from '../database/database.ts';
 import { Touched } from './ledger-change.ts';
 import { ledgerPages } from './ledger-pages.ts';
-import { counts, fromRow, insertRows, type LedgerRow, toRow } from './ledger-rows.ts';
+import { counts, fromRow, insertEntries, type LedgerRow } from './ledger-rows.ts';
 
 /** Entries of one transaction: whoever else wants to write, such as a bot, waits no longer than for these. */
 const STEP = 500;
@@ -74,7 +75,8 @@ export function ledgerBatches(
         await queries
           .deleteFrom('ledger_entries')
           .where('account_id', '=', accountId)
-          .where('batch_id', '=', batchId)
+          // Entered by the names: by the batch it would look through the whole of it for every step.
+          .where(sql<string>`batch_id || ''`, '=', batchId)
           .where('entry_id', 'in', ids)
           .execute();
       return ids.length;
@@ -98,10 +100,10 @@ export function ledgerBatches(
 
   /** Writes a part of an import. Names that do not count are taken over; those that do are answered. */
   async function addPart(accountId: string, batchId: string, part: readonly LedgerEntry[]): Promise<string[]> {
-    const rows = part.map((entry) => toRow(accountId, entry, batchId));
+    const place = { accountId, batchId };
     return database.transaction(async (queries) => {
-      if ((await insertRows(queries, database.dialect, rows)) === rows.length) return [];
-      const ids = rows.map((row) => row.entry_id);
+      if ((await insertEntries(queries, database.dialect, place, part)) === part.length) return [];
+      const ids = part.map(({ id }) => id);
       const found = (column: boolean) => {
         const query = queries
           .selectFrom('ledger_entries')
@@ -118,10 +120,11 @@ export function ledgerBatches(
           .where('account_id', '=', accountId)
           .where('entry_id', 'in', [...unseen])
           .execute();
-        await insertRows(
+        await insertEntries(
           queries,
           database.dialect,
-          rows.filter((row) => unseen.has(row.entry_id)),
+          place,
+          part.filter(({ id }) => unseen.has(id)),
         );
       }
       return (await found(true)).map((row) => row.entry_id);
@@ -186,11 +189,15 @@ export function ledgerBatches(
     },
     /** Entries that gave way to an import and are nowhere else; names that are there stay as they are. */
     keepGaveWay: async (accountId: string, batchId: string, entries: readonly GaveWay[]): Promise<void> => {
-      for (let start = 0; start < entries.length; start += STEP) {
-        const rows = entries
-          .slice(start, start + STEP)
-          .map((each) => ({ ...toRow(accountId, each.entry, each.batchId), gave_way_to: batchId }));
-        await insertRows(database.queries, database.dialect, rows);
+      for (const owner of new Set(entries.map((each) => each.batchId))) {
+        const own = entries.filter((each) => each.batchId === owner).map(({ entry }) => entry);
+        for (let start = 0; start < own.length; start += STEP)
+          await insertEntries(
+            database.queries,
+            database.dialect,
+            { accountId, batchId: owner, gaveWayTo: batchId },
+            own.slice(start, start + STEP),
+          );
       }
     },
     /** Of each entry the import it came with, null without one. */

@@ -29,7 +29,7 @@ export const counts = (e: ExpressionBuilder<Schema, 'ledger_entries'>): Expressi
     ]),
   ]);
 
-/** Every column with its type in an array of PostgreSQL. */
+/** Every column, in the order of `cellsOf`, with its type in an array of PostgreSQL. */
 const COLUMNS = {
   account_id: 'text',
   entry_id: 'text',
@@ -69,85 +69,71 @@ const MANY = `${INTO} values ${Array.from({ length: AT_ONCE }, () => PLACES).joi
 const ONE = `${INTO} values ${PLACES} on conflict do nothing`;
 const ARRAYS = `${INTO} select * from unnest(${NAMES.map((name, index) => `$${index + 1}::${COLUMNS[name]}[]`).join(', ')}) on conflict do nothing`;
 
+type Cell = string | number | null;
+/** Where an entry stands: whose it is, with which import it came, and to which it gave way. */
+export type Place = { readonly accountId: string; readonly batchId: string | null; readonly gaveWayTo?: string | null };
+
 /**
- * Writes rows as fast as the database takes them: building a query for each costs several times what writing it does.
- * A row whose name is taken is left out. Answers how many were written.
+ * Writes entries as fast as the database takes them: building a query for each costs several times what writing it
+ * does. An entry whose name is taken is left out. Answers how many were written.
  */
-export async function insertRows(queries: Queries, dialect: Dialect, rows: readonly LedgerRow[]): Promise<number> {
+export async function insertEntries(queries: Queries, dialect: Dialect, place: Place, entries: readonly LedgerEntry[]): Promise<number> {
   const run = async (sql: string, parameters: unknown[]) =>
     Number((await queries.executeQuery(CompiledQuery.raw(sql, parameters))).numAffectedRows ?? 0);
-  if (rows.length === 0) return 0;
-  if (dialect === 'postgres')
-    return run(
-      ARRAYS,
-      NAMES.map((name) => rows.map((row) => row[name])),
-    );
+  if (entries.length === 0) return 0;
+  if (dialect === 'postgres') {
+    const columns: Cell[][] = NAMES.map(() => []);
+    for (const entry of entries) for (const [index, cell] of cellsOf(place, entry).entries()) columns[index]?.push(cell);
+    return run(ARRAYS, columns);
+  }
   let written = 0;
-  for (let start = 0; start < rows.length; ) {
-    const size = rows.length - start >= AT_ONCE ? AT_ONCE : 1;
-    const values = rows.slice(start, start + size).flatMap((row) => NAMES.map((name) => row[name]));
-    written += await run(size === AT_ONCE ? MANY : ONE, values);
+  for (let start = 0; start < entries.length; ) {
+    const size = entries.length - start >= AT_ONCE ? AT_ONCE : 1;
+    const cells: Cell[] = [];
+    for (let index = start; index < start + size; index += 1) cells.push(...cellsOf(place, entries[index] as LedgerEntry));
+    written += await run(size === AT_ONCE ? MANY : ONE, cells);
     start += size;
   }
   return written;
 }
 
-const NOTHING = {
-  symbol: null,
-  quote_asset: null,
-  side: null,
-  price: null,
-  quantity: null,
-  quote_quantity: null,
-  fee: null,
-  fee_asset: null,
-  fee_in_quote: null,
-  fee_in_primary: null,
-  quote_rate: null,
-  fee_unknown: 0,
-  is_aggregate: 0,
-  trade_id: null,
-  order_id: null,
-  transfer: null,
-  change: null,
-  cost: null,
-  cost_estimated: 0,
-  gave_way_to: null,
-} as const;
-
-export function toRow(accountId: string, entry: LedgerEntry, batchId: string | null): LedgerRow {
-  const common = {
-    ...NOTHING,
-    account_id: accountId,
-    entry_id: entry.id,
-    kind: entry.kind,
-    at: entry.at,
-    source: entry.source,
-    batch_id: batchId,
-  };
+/** The cells of an entry in the order of `COLUMNS`. */
+function cellsOf({ accountId, batchId, gaveWayTo = null }: Place, entry: LedgerEntry): Cell[] {
+  const { id, kind, at, source } = entry;
   if (entry.kind === 'transfer') {
     const { asset, transfer, change, cost, costEstimated } = entry;
-    return { ...common, asset, transfer, change, cost, cost_estimated: yesNo(costEstimated === true) };
+    const noTrade = [null, null, null, null, null, null, null, null, null, null, null, 0, 0, null, null];
+    return [accountId, id, kind, at, asset, ...noTrade, transfer, change, cost, yesNo(costEstimated === true), source, batchId, gaveWayTo];
   }
-  return {
-    ...common,
-    asset: entry.baseAsset,
-    symbol: entry.symbol,
-    quote_asset: entry.quoteAsset,
-    side: entry.side,
-    price: entry.price,
-    quantity: entry.quantity,
-    quote_quantity: entry.quoteQuantity,
-    fee: entry.fee,
-    fee_asset: entry.feeAsset,
-    fee_in_quote: entry.feeInQuote,
-    fee_in_primary: entry.feeInPrimary,
-    quote_rate: entry.quoteRate,
-    fee_unknown: yesNo(entry.feeUnknown === true),
-    is_aggregate: yesNo(entry.aggregate === true),
-    trade_id: entry.tradeId,
-    order_id: entry.orderId,
-  };
+  return [
+    accountId,
+    id,
+    kind,
+    at,
+    entry.baseAsset,
+    entry.symbol,
+    entry.quoteAsset,
+    entry.side,
+    entry.price,
+    entry.quantity,
+    entry.quoteQuantity,
+    entry.fee,
+    entry.feeAsset,
+    entry.feeInQuote,
+    entry.feeInPrimary,
+    entry.quoteRate,
+    yesNo(entry.feeUnknown === true),
+    yesNo(entry.aggregate === true),
+    entry.tradeId,
+    entry.orderId,
+    null,
+    null,
+    null,
+    0,
+    source,
+    batchId,
+    gaveWayTo,
+  ];
 }
 
 /** A column that is there for every row of its kind. */

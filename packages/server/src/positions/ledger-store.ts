@@ -4,7 +4,7 @@ import { accountTurns } from './account-turns.ts';
 import { ledgerBatches } from './ledger-batches.ts';
 import { type LedgerChange, Touched } from './ledger-change.ts';
 import { type LedgerFilter, ledgerPages } from './ledger-pages.ts';
-import { counts, fromRow, insertRows, toRow } from './ledger-rows.ts';
+import { counts, fromRow, insertEntries } from './ledger-rows.ts';
 
 /** Names of one statement: both databases bound the values of one. */
 const ROWS = 500;
@@ -75,11 +75,7 @@ export function ledgerStore(database: Database) {
         });
         // What does not count any more must not stand in the way of what does.
         await removeIds(queries, accountId, unseen);
-        await insertRows(
-          queries,
-          database.dialect,
-          fresh.map((entry) => toRow(accountId, entry, null)),
-        );
+        await insertEntries(queries, database.dialect, { accountId, batchId: null }, fresh);
         added += fresh.length;
         for (const entry of fresh) touched.came(entry);
       }

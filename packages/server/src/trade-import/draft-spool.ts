@@ -20,6 +20,7 @@ export function draftSpool(path: string) {
   let waiting: string[] = [];
   let length = 0;
   let isOpen = true;
+  let count = 0;
 
   const flush = () => {
     writeSync(file, waiting.join(''));
@@ -31,9 +32,11 @@ export function draftSpool(path: string) {
     push: (named: NamedDraft): void => {
       const line = `${JSON.stringify(packed(named))}\n`;
       waiting.push(line);
+      count += 1;
       length += line.length;
       if (length >= WRITTEN_AT_ONCE) flush();
     },
+    count: (): number => count,
     /** After the last one; before it is read. */
     end: (): void => {
       if (!isOpen) return;

@@ -67,8 +67,10 @@ export async function compareWithLedger(
   const period = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   const symbols = new Set<string>();
   const moved = new Set<string>();
-  let total = 0;
-  for await (const part of spool.parts()) {
+  const total = spool.count();
+  // A first file of an account needs no look for names: there are none.
+  let at = 0;
+  for await (const part of isEmpty && seen === undefined ? [] : spool.parts()) {
     const known = isEmpty
       ? undefined
       : await store.known(
@@ -76,8 +78,8 @@ export async function compareWithLedger(
           part.map(({ id }) => id),
         );
     for (const { id, draft } of part) {
-      const place = total;
-      total += 1;
+      const place = at;
+      at += 1;
       // Known already, or told of by a row further up: two files of one upload may overlap.
       if (known?.has(id) || seen?.has(id)) {
         duplicates.add(place);
@@ -126,7 +128,7 @@ export async function compareWithLedger(
     crossed: crossed.count,
     told,
     preview,
-    isFresh: (at) => !duplicates.has(at) && !crossed.has(at),
+    isFresh: (each) => !duplicates.has(each) && !crossed.has(each),
     replaced: stored.filter(({ id }) => gone.has(id)),
     costs: found?.costs ?? new Map(),
     rates: [...conversions, ...fills].slice(0, RATES_AT_ONCE),

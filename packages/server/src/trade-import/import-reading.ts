@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EntrySource } from '@pilotfish/core/positions/ledger-entry';
 import { zoneIn } from '@pilotfish/core/trade-import/import-cells';
 import { type ImportDraft, isProblem, type RowProblem } from '@pilotfish/core/trade-import/import-draft';
@@ -61,7 +62,7 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
   for (const table of tables) {
     const found = await readTable(table, options, reading, (source) => {
       const key = `${source} ${exportOf(table.name)}`;
-      const known = namers.get(key) ?? rowNamer(source);
+      const known = namers.get(key) ?? rowNamer(source, (text) => hash('sha256', text));
       namers.set(key, known);
       return known;
     });

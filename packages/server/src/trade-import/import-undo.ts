@@ -87,7 +87,10 @@ async function keepOldForm(
   await store.batches.keepGaveWay(
     accountId,
     batchId,
-    replaced.filter((each) => ids.has(each.batchId)),
+    replaced.flatMap(({ entry, batchId: owner }) => {
+      const id = entry.id.replace(/^([a-z-]+:)(?=[0-9a-f]{32}:)/, `$1${entry.at}:`);
+      return ids.has(owner) ? [{ entry: { ...entry, id }, batchId: owner }] : [];
+    }),
   );
   await database.queries.updateTable('import_batches').set({ replaced: '[]' }).where('id', '=', batchId).execute();
 }
