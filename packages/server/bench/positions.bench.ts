@@ -112,7 +112,11 @@ const prices = { board, loaded: true, pair: market.pair, price: (symbol: string)
 const books = positionBooks({ ledger, overrides: overridesStore(database), market: market as never });
 
 const entries = history();
-await timed(`writing ${FILLS} fills`, () => ledger.append(ACCOUNT, entries));
+await timed(`writing ${FILLS} fills`, async () => {
+  const writer = await ledger.batches.open(ACCOUNT, 'bench');
+  await writer.add(entries);
+  await writer.commit(async () => undefined);
+});
 const before = process.memoryUsage().rss;
 const book = await timed('reading and folding all of them', () => books.of(ACCOUNT));
 process.stdout.write(

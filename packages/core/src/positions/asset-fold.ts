@@ -45,41 +45,6 @@ type Pool = { quantity: Decimal; cost: Decimal; unknown: Decimal };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What happened to one asset, in one order. A trade is seen twice when its quote asset is an asset too. */
-type Step =
-  | { readonly at: number; readonly entry: TradeEntry; readonly as: 'base' | 'quote' | 'fee' }
-  | { readonly at: number; readonly entry: TransferEntry; readonly as: 'transfer' }
-  | { readonly at: number; readonly closing: PositionClosing; readonly as: 'closing' };
-
-/** Every asset the entries touch, with the entries that touch it. */
-export function stepsByAsset(entries: readonly LedgerEntry[], { cash, closings = [] }: FoldOptions): Map<string, Step[]> {
-  const byAsset = new Map<string, Step[]>();
-  const put = (asset: string, step: Step) => {
-    const steps = byAsset.get(asset);
-    if (steps) steps.push(step);
-    else byAsset.set(asset, [step]);
-  };
-  for (const entry of [...entries].sort(compareEntries)) {
-    const { at } = entry;
-    if (entry.kind === 'transfer') {
-      put(entry.asset, { at, entry, as: 'transfer' });
-      continue;
-    }
-    put(entry.baseAsset, { at, entry, as: 'base' });
-    if (!cash.has(entry.quoteAsset)) put(entry.quoteAsset, { at, entry, as: 'quote' });
-    const { feeAsset } = entry;
-    if (feeAsset !== entry.baseAsset && feeAsset !== entry.quoteAsset && !cash.has(feeAsset)) put(feeAsset, { at, entry, as: 'fee' });
-  }
-  // A closing names a position, not an asset: every book looks whether it is its own.
-  if (closings.length > 0) {
-    for (const steps of byAsset.values()) {
-      for (const closing of closings) steps.push({ at: closing.at, closing, as: 'closing' });
-      steps.sort((one, other) => one.at - other.at);
-    }
-  }
-  return byAsset;
-}
-
 export type AssetFold = {
   readonly asset: string;
   readonly positions: readonly FoldedPosition[];
@@ -89,24 +54,87 @@ export type AssetFold = {
 
 /** Everything the entries say, as positions; the order in which entries are given does not matter. */
 export function foldLedger(entries: readonly LedgerEntry[], options: FoldOptions): AssetFold[] {
-  return [...stepsByAsset(entries, options)]
-    .map(([asset, steps]) => foldAsset(asset, steps, options))
-    .sort((one, other) => (one.asset < other.asset ? -1 : 1));
+  const fold = new LedgerFold(options);
+  fold.push([...entries].sort(compareEntries));
+  return fold.end();
+}
+
+/**
+ * The same, a part at a time: entries in the order of time, those of one moment in any order, wherever parts are cut.
+ * It holds positions, not entries: a history of any length fits.
+ */
+export class LedgerFold {
+  private readonly options: FoldOptions;
+  private readonly only: ReadonlySet<string> | undefined;
+  private readonly books = new Map<string, AssetBook>();
+  private readonly closings: readonly PositionClosing[];
+  private closed = 0;
+  /** Entries of the last moment: more of it may come. */
+  private moment: LedgerEntry[] = [];
+
+  /** @param only the assets to fold, where not all of them */
+  constructor(options: FoldOptions, only?: ReadonlySet<string>) {
+    this.options = options;
+    this.only = only;
+    this.closings = (options.closings ?? []).toSorted((one, other) => one.at - other.at);
+  }
+
+  push(entries: readonly LedgerEntry[]): void {
+    for (const entry of entries) {
+      if (this.moment[0] !== undefined && this.moment[0].at !== entry.at) this.settle();
+      this.moment.push(entry);
+    }
+  }
+
+  end(): AssetFold[] {
+    this.settle();
+    this.closeBefore(Number.POSITIVE_INFINITY);
+    return [...this.books]
+      .map(([asset, book]) => ({ asset, positions: book.positions(), known: book.known() }))
+      .sort((one, other) => (one.asset < other.asset ? -1 : 1));
+  }
+
+  private settle(): void {
+    const moment = this.moment;
+    this.moment = [];
+    if (moment[0] === undefined) return;
+    // What a person closed at a moment was closed after all that happened in it.
+    this.closeBefore(moment[0].at);
+    if (moment.length > 1) moment.sort(compareEntries);
+    for (const entry of moment) this.take(entry);
+  }
+
+  private closeBefore(at: number): void {
+    for (let next = this.closings[this.closed]; next !== undefined && next.at < at; next = this.closings[this.closed]) {
+      this.closed += 1;
+      // A closing names a position, not an asset: every book looks whether it is its own.
+      for (const book of this.books.values()) book.close(next);
+    }
+  }
+
+  /** A trade is seen twice when its quote asset is an asset too, and again where its fee is paid in a third. */
+  private take(entry: LedgerEntry): void {
+    const { cash } = this.options;
+    if (entry.kind === 'transfer') {
+      this.book(entry.asset)?.transfer(entry);
+      return;
+    }
+    const { baseAsset, quoteAsset, feeAsset } = entry;
+    this.book(baseAsset)?.trade(entry);
+    if (!cash.has(quoteAsset)) this.book(quoteAsset)?.quoteLeg(entry);
+    if (feeAsset !== baseAsset && feeAsset !== quoteAsset && !cash.has(feeAsset)) this.book(feeAsset)?.payFee(entry);
+  }
+
+  private book(asset: string): AssetBook | undefined {
+    const known = this.books.get(asset);
+    if (known !== undefined || (this.only !== undefined && !this.only.has(asset))) return known;
+    const book = new AssetBook(asset, this.options);
+    this.books.set(asset, book);
+    return book;
+  }
 }
 
 /** The positions of one asset, over all pairs it is the base of. */
-export function foldAsset(asset: string, steps: readonly Step[], options: FoldOptions): AssetFold {
-  const book = new AssetBook(asset, options);
-  for (const step of steps) {
-    if (step.as === 'closing') book.close(step.closing);
-    else if (step.as === 'transfer') book.transfer(step.entry);
-    else if (step.as === 'base') book.trade(step.entry);
-    else if (step.as === 'quote') book.quoteLeg(step.entry);
-    else book.payFee(step.entry);
-  }
-  return { asset, positions: book.positions(), known: book.known() };
-}
-
 class AssetBook {
   private readonly asset: string;
   private readonly options: FoldOptions;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, decimal, divide, equals, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../money/decimal.ts';
-import { type FoldOptions, foldLedger } from './asset-fold.ts';
-import type { LedgerEntry, TradeEntry, TransferEntry, TransferKind } from './ledger-entry.ts';
+import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
+import { compareEntries, type LedgerEntry, type TradeEntry, type TransferEntry, type TransferKind } from './ledger-entry.ts';
 import type { FoldedPosition } from './pair-state.ts';
 import { positionFigures } from './position-figures.ts';
 
@@ -267,6 +267,25 @@ describe('whatever was traded', () => {
           .sort((a, b) => a.key - b.key)
           .map(({ entry }) => entry);
         expect(summary(positionsOf(shuffled))).toEqual(summary(positionsOf(entries)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+  test('wherever a history is cut into parts, also in the middle of a moment, the positions are the same', () => {
+    fc.assert(
+      fc.property(histories, fc.integer({ min: 1, max: 5 }), fc.boolean(), (steps, size, closes) => {
+        const entries = entriesOf(steps);
+        const [first] = entries;
+        // Closed by hand in the moment of one of them: after all that happened in it.
+        const closing = { position: first?.id ?? '', at: first?.at ?? 0, remainder: 'at-cost' as const, price: '1' };
+        const options = { ...OPTIONS, marked: new Set([closing.position]), closings: closes ? [closing] : [] };
+        const parts = new LedgerFold(options);
+        // Of one moment the parts may come in any order.
+        const ordered = entries.toSorted((one, other) => one.at - other.at || compareEntries(other, one));
+        for (let start = 0; start < ordered.length; start += size) parts.push(ordered.slice(start, start + size));
+        const whole = foldLedger(entries, options);
+        const told = (books: typeof whole) => books.map((book) => [book.asset, toText(book.known), summary(book.positions)]);
+        expect(told(parts.end())).toEqual(told(whole));
       }),
       { numRuns: 500 },
     );

@@ -78,6 +78,8 @@ export function ledgerStore(database: Database) {
         await insertEntries(queries, database.dialect, { accountId, batchId: null }, fresh);
         added += fresh.length;
         for (const entry of fresh) touched.came(entry);
+        // A long answer of the exchange must not keep the process from answering others.
+        if (start + ROWS < entries.length) await new Promise((resolve) => setImmediate(resolve));
       }
       await within?.(queries);
       // Nothing came and nothing went: whoever has read this version need not read again.
@@ -111,6 +113,21 @@ export function ledgerStore(database: Database) {
       for (let start = 0; start < ids.length; start += ROWS)
         for (const [id, isSeen] of await idsAmong(database.queries, accountId, ids.slice(start, start + ROWS))) if (isSeen) known.add(id);
       return known;
+    },
+    /** The first trade of a pair from a time on. */
+    firstTrade: async (accountId: string, symbol: string, from: number): Promise<string | undefined> => {
+      const row = await database.queries
+        .selectFrom('ledger_entries')
+        .select('entry_id')
+        .where('account_id', '=', accountId)
+        .where('symbol', '=', symbol)
+        .where('at', '>=', from)
+        .where(counts)
+        .orderBy('at')
+        .orderBy('entry_id')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.entry_id;
     },
     /** Nothing is known of the account. */
     isEmpty: async (accountId: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { add, type Decimal, decimal, ZERO } from '@pilotfish/core/money/decimal';
-import { type AssetFold, type FoldOptions, foldAsset, stepsByAsset } from '@pilotfish/core/positions/asset-fold';
+import { type AssetFold, type FoldOptions, LedgerFold } from '@pilotfish/core/positions/asset-fold';
 import { addFlows, type LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import type { FoldedPosition, PairRules } from '@pilotfish/core/positions/pair-state';
 import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
@@ -29,14 +29,13 @@ export type Book = {
   readonly flows: ReadonlyMap<string, Decimal>;
 };
 
-type Held = {
+/** What people said of positions, and the entry each such word holds on to now. */
+type Said = { overrides: readonly PositionOverride[]; anchors: Map<string, string> };
+type Held = Said & {
   version: number;
   rules: number;
   folds: Map<string, { fold: AssetFold; positions: BookPosition[] }>;
   flows: Map<string, Decimal>;
-  overrides: readonly PositionOverride[];
-  /** The entry each override holds on to now. */
-  anchors: Map<string, string>;
   /** Touched since it was folded. */
   stale: Set<string>;
   book: Book | undefined;
@@ -79,26 +78,41 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     lines,
   });
 
-  /** Folds some assets, or all of them, letting others have their turn between two. */
-  async function fold(accountId: string, state: Held, entries: readonly LedgerEntry[], assets?: ReadonlySet<string>): Promise<void> {
-    anchor(state, entries, assets);
-    const foldOptions = optionsFor(state.overrides, state.anchors, false);
-    const steps = stepsByAsset(entries, foldOptions);
-    for (const asset of assets ?? []) if (!steps.has(asset)) state.folds.delete(asset);
-    let folded = 0;
-    for (const [asset, ofAsset] of steps) {
-      if (assets !== undefined && !assets.has(asset)) continue;
-      const result = foldAsset(asset, ofAsset, foldOptions);
-      state.folds.set(asset, { fold: result, positions: result.positions.map((position) => toBookPosition(accountId, state, position)) });
-      folded += ofAsset.length;
-      if (folded > YIELD_AFTER) {
-        folded = 0;
-        await new Promise((done) => setImmediate(done));
-      }
+  /** Folds some assets, or all of them, a page of entries at a time: others have their turn in between. */
+  async function fold(accountId: string, state: Held, assets?: ReadonlySet<string>): Promise<void> {
+    state.anchors = await anchorsOf(accountId, state.overrides);
+    const result = new LedgerFold(optionsFor(state.overrides, state.anchors, false), assets);
+    for await (const page of ledger.pages(accountId, assets === undefined ? {} : { assets: [...assets] })) {
+      if (assets === undefined) for (const entry of page) addFlows(state.flows, entry);
+      result.push(page);
     }
+    for (const asset of assets ?? []) state.folds.delete(asset);
+    for (const each of result.end())
+      state.folds.set(each.asset, {
+        fold: each,
+        positions: each.positions.map((position) => toBookPosition(accountId, state, position)),
+      });
   }
 
-  const toBookPosition = (accountId: string, { overrides, anchors }: Held, position: FoldedPosition): BookPosition => ({
+  /**
+   * The entry each override holds on to: the one it was said of, or, where that was replaced by others (the fills of an
+   * order, in place of its one row), the first of the pair from that second on.
+   */
+  async function anchorsOf(accountId: string, overrides: readonly PositionOverride[]): Promise<Map<string, string>> {
+    const anchors = new Map<string, string>();
+    if (overrides.length === 0) return anchors;
+    const exact = await ledger.known(
+      accountId,
+      overrides.map(({ entryId }) => entryId),
+    );
+    for (const { entryId, entryAt, symbol } of overrides) {
+      const from = Math.floor(entryAt / 1000) * 1000;
+      anchors.set(entryId, exact.has(entryId) ? entryId : ((await ledger.firstTrade(accountId, symbol, from)) ?? entryId));
+    }
+    return anchors;
+  }
+
+  const toBookPosition = (accountId: string, { overrides, anchors }: Said, position: FoldedPosition): BookPosition => ({
     id: positionId(accountId, position.symbol, position.key),
     position,
     override: overrides.find(({ entryId }) => {
@@ -124,9 +138,7 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
         stale: new Set(),
         book: undefined,
       };
-      const entries = await ledger.entries(accountId);
-      for (const entry of entries) addFlows(state.flows, entry);
-      await fold(accountId, state, entries);
+      await fold(accountId, state);
       // Written to while it was read: what was read may hold some of it.
       if ((await ledger.version(accountId)) !== version) return read(accountId);
       while (held.size >= KEPT) held.delete(held.keys().next().value!);
@@ -135,8 +147,7 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       const stale = new Set([...state.stale].filter((asset) => !CASH_ASSETS.has(asset)));
       state.stale.clear();
       state.overrides = await options.overrides.list(accountId);
-      const entries = await ledger.entries(accountId, { assets: [...stale] });
-      await fold(accountId, state, entries, stale);
+      await fold(accountId, state, stale);
       if (state.stale.size > 0 || held.get(accountId) !== state) return read(accountId);
     }
     const positions = [...state.folds.values()]
@@ -161,87 +172,32 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     },
     /** One position with all its lines, and the entries of its asset. */
     withLines: async (accountId: string, { id, position }: BookPosition) => {
-      const entries = await ledger.entries(accountId, { assets: [position.baseAsset] });
-      const foldOptions = await linesOptions(accountId, entries, new Set([position.baseAsset]));
-      const steps = stepsByAsset(entries, foldOptions).get(position.baseAsset) ?? [];
-      const found = foldAsset(position.baseAsset, steps, foldOptions).positions.find(
-        (each) => positionId(accountId, each.symbol, each.key) === id,
-      );
+      const entries: LedgerEntry[] = [];
+      const { result } = await foldWithLines(accountId, new Set([position.baseAsset]), (page) => void entries.push(...page));
+      const found = result.flatMap(({ positions }) => positions).find((each) => positionId(accountId, each.symbol, each.key) === id);
       return { position: found ?? position, entries };
     },
     /** Every position with all its lines: for what is told by the time of each step. Held by nobody. */
     allWithLines: async (accountId: string): Promise<BookPosition[]> => {
-      const entries = await ledger.entries(accountId);
-      const state = await linesState(accountId, entries);
-      const foldOptions = optionsFor(state.overrides, state.anchors, true);
-      const all: BookPosition[] = [];
-      let folded = 0;
-      for (const [asset, steps] of stepsByAsset(entries, foldOptions)) {
-        for (const position of foldAsset(asset, steps, foldOptions).positions) all.push(toBookPosition(accountId, state, position));
-        folded += steps.length;
-        if (folded > YIELD_AFTER) {
-          folded = 0;
-          await new Promise((done) => setImmediate(done));
-        }
-      }
-      return all;
+      const { result, state } = await foldWithLines(accountId);
+      return result.flatMap(({ positions }) => positions.map((position) => toBookPosition(accountId, state, position)));
     },
     forget: (accountId: string): void => void held.delete(accountId),
     stop,
   };
 
-  async function linesState(accountId: string, entries: readonly LedgerEntry[], assets?: ReadonlySet<string>): Promise<Held> {
-    const state: Held = {
-      version: 0,
-      rules: 0,
-      folds: new Map(),
-      flows: new Map(),
-      overrides: await options.overrides.list(accountId),
-      anchors: new Map(),
-      stale: new Set(),
-      book: undefined,
-    };
-    anchor(state, entries, assets);
-    return state;
-  }
-  async function linesOptions(accountId: string, entries: readonly LedgerEntry[], assets: ReadonlySet<string>): Promise<FoldOptions> {
-    const { overrides, anchors } = await linesState(accountId, entries, assets);
-    return optionsFor(overrides, anchors, true);
-  }
-}
-
-/** Steps folded before others have their turn. */
-const YIELD_AFTER = 5000;
-
-/**
- * Finds the entry each override holds on to: the one it was said of, or, where that was replaced by others (the fills
- * of an order, in place of its one row), the first of the pair from that second on.
- */
-function anchor(
-  state: { overrides: readonly PositionOverride[]; anchors: Map<string, string> },
-  entries: readonly LedgerEntry[],
-  assets: ReadonlySet<string> | undefined,
-): void {
-  if (state.overrides.length === 0) return;
-  const wanted = new Map<string, PositionOverride[]>();
-  for (const override of state.overrides) wanted.set(override.symbol, [...(wanted.get(override.symbol) ?? []), override]);
-  const exact = new Set<string>();
-  const nearest = new Map<string, { id: string; at: number }>();
-  const seen = new Set<string>();
-  for (const entry of entries) {
-    if (entry.kind !== 'trade') continue;
-    const ofPair = wanted.get(entry.symbol);
-    if (ofPair === undefined || (assets !== undefined && !assets.has(entry.baseAsset))) continue;
-    seen.add(entry.symbol);
-    for (const { entryId, entryAt } of ofPair) {
-      if (entry.id === entryId) exact.add(entryId);
-      const best = nearest.get(entryId);
-      if (entry.at >= Math.floor(entryAt / 1000) * 1000 && (best === undefined || entry.at < best.at))
-        nearest.set(entryId, { id: entry.id, at: entry.at });
+  async function foldWithLines(
+    accountId: string,
+    assets?: ReadonlySet<string>,
+    onPage?: (page: readonly LedgerEntry[]) => void,
+  ): Promise<{ result: AssetFold[]; state: Said }> {
+    const overrides = await options.overrides.list(accountId);
+    const anchors = await anchorsOf(accountId, overrides);
+    const folding = new LedgerFold(optionsFor(overrides, anchors, true), assets);
+    for await (const page of ledger.pages(accountId, assets === undefined ? {} : { assets: [...assets] })) {
+      folding.push(page);
+      onPage?.(page);
     }
-  }
-  for (const { entryId, symbol } of state.overrides) {
-    if (!seen.has(symbol)) continue;
-    state.anchors.set(entryId, exact.has(entryId) ? entryId : (nearest.get(entryId)?.id ?? entryId));
+    return { result: folding.end(), state: { overrides, anchors } };
   }
 }
