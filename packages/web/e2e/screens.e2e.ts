@@ -50,6 +50,7 @@ const USER = [
   '/auto-trade/detail/BOT?tab=logs',
   '/auto-trade/detail/BOT?tab=settings',
   '/auto-trade/detail/BOT/edit',
+  '/auto-trade/detail/BOT/backtest',
   '/management',
   '/management/users',
   '/management/localization-resources',

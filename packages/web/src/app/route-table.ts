@@ -37,6 +37,7 @@ export const ROUTES = [
   route('/auto-trade/create', 'autoTradeCreate', 'user', false),
   route('/auto-trade/detail/:id', 'autoTradeDetail', 'user', false),
   route('/auto-trade/detail/:id/edit', 'autoTradeEdit', 'user', false),
+  route('/auto-trade/detail/:id/backtest', 'backtest', 'user', false),
   route('/management', 'admin', 'admin'),
   route('/management/localization-resources', 'localizationResources', 'admin'),
   route('/management/currencies', 'currencies', 'admin'),

@@ -33,6 +33,7 @@ const PAGES: Record<PageName, ComponentType> = {
   autoTrades: lazy(() => import('../auto-trades/auto-trades-page.tsx')),
   autoTradeCreate: lazy(() => import('../auto-trades/auto-trade-create-page.tsx')),
   autoTradeDetail: lazy(() => import('../auto-trades/auto-trade-detail-page.tsx')),
+  backtest: lazy(() => import('../backtest/backtest-page.tsx')),
   autoTradeEdit: lazy(() => import('../auto-trades/auto-trade-edit-page.tsx')),
   admin: lazy(() => import('../admin/admin-page.tsx')),
   localizationResources: lazy(() => import('../admin/localization-resources-page.tsx')),

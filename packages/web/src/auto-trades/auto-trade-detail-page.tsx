@@ -68,6 +68,9 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
           </Flex>
         </Box>
         <Flex gap="2" wrap="wrap">
+          <LinkButton to={`/auto-trade/detail/${bot.id}/backtest`} size="sm" variant="outline" color="fg">
+            {t('backtest.open')}
+          </LinkButton>
           <LinkButton to={`/auto-trade/detail/${bot.id}/edit`} size="sm" variant="outline" color="fg">
             {t('autoTrades.edit')}
           </LinkButton>
@@ -76,7 +79,7 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
       </Flex>
       {(bot.stateReason || bot.pausedUntil) && (
         <Notice tone="warning" title={t(`botStates.${bot.state}`)}>
-          {bot.stateReason && t(`errors.${bot.stateReason}.detail`, { defaultValue: bot.stateReason })}
+          {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
           {bot.pausedUntil && ` ${t('autoTrades.until', { time: new Date(bot.pausedUntil).toLocaleString(i18n.language) })}`}
         </Notice>
       )}

@@ -1,0 +1,119 @@
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+
+// A bot of a person tried on the simulated market's past, in the browser: run, report, cancel, and what stays.
+
+const SHOTS = process.env.PILOTFISH_SHOTS;
+
+describe.runIf(CHROMIUM)('a backtest in the browser', () => {
+  let stage: Stage;
+  let user: SignedInUser;
+  let bot: AutoTrade;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    user = await stage.server.register();
+    const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
+    await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
+    const wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '1000' } })).body;
+    const saved = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
+      body: {
+        name: 'Tried',
+        walletId: wallet.id,
+        coins: { symbols: ['BTCUSDT', 'ETHUSDT'] },
+        entry: {
+          size: { mode: 'fixed', value: '100' },
+          trigger: { kind: 'immediate' },
+          trailing: { enabled: false },
+          order: { type: 'Market' },
+        },
+        takeProfit: { levels: [{ gainPct: '1', sellPct: '100' }] },
+        stopLoss: { mode: 'percent', pct: '1' },
+      },
+    });
+    bot = saved.body.autoTrade;
+  });
+  afterAll(() => stage?.close());
+
+  const open = async (look: Look) => {
+    const context = await stage.context(look, { ...user, session: await stage.server.signIn(user) });
+    const page = await context.newPage();
+    const heard = complaints(page);
+    return { context, page, heard };
+  };
+  const texts = { en, tr };
+
+  test.each([
+    { width: 1440, theme: 'dark', language: 'en' },
+    { width: 390, theme: 'light', language: 'tr' },
+    { width: 360, theme: 'dark', language: 'en' },
+    { width: 1440, theme: 'light', language: 'tr' },
+  ] as const)('is run from the bot and ends in a report: %j', async (look) => {
+    const { context, page, heard } = await open(look);
+    const t = texts[look.language].backtest;
+    await page.goto(`/auto-trade/detail/${bot.id}`);
+    await page.getByRole('link', { name: t.open, exact: true }).click();
+    await page.waitForURL(`**/auto-trade/detail/${bot.id}/backtest`);
+    await page.getByRole('button', { name: t.form.run, exact: true }).click();
+    const report = page.getByRole('region', { name: t.report, exact: true });
+    await report.waitFor({ timeout: 60_000 });
+    const figures = await report.locator('dl').first().textContent();
+    for (const name of Object.values(t.figures)) expect(figures).toContain(name);
+    // The simulated market moves: a bot that enters at once has traded in a month.
+    expect(await report.locator('details').count()).toBeGreaterThan(3);
+    await report.locator('summary').nth(1).click();
+    await settled(page);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/backtest-${look.width}-${look.theme}-${look.language}.png`, fullPage: true });
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('stays while one looks elsewhere, and is saved as a page that loads nothing', async () => {
+    const { context, page, heard } = await open(DESKTOP);
+    await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
+    await page.getByRole('button', { name: en.backtest.form.run, exact: true }).click();
+    const report = page.getByRole('region', { name: en.backtest.report, exact: true });
+    await report.waitFor({ timeout: 60_000 });
+    const before = await report.locator('dl').first().textContent();
+    await page.getByRole('link', { name: en.backtest.back }).click();
+    await page.getByRole('link', { name: en.backtest.open, exact: true }).click();
+    expect(await report.locator('dl').first().textContent()).toBe(before);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: en.backtest.save, exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^backtest-BTCUSDT-ETHUSDT-.*\.html$/);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('is cancelled at once, and says why when candles cannot be had', async () => {
+    const { context, page } = await open(DESKTOP);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/candles/**', async (route) => {
+      await held;
+      await route.abort();
+    });
+    await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
+    const run = page.getByRole('button', { name: en.backtest.form.run, exact: true });
+    await run.click();
+    await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor();
+    expect(await run.isDisabled()).toBe(true);
+    await page.getByRole('main').getByRole('button', { name: en.ui.cancel, exact: true }).click();
+    await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor({ state: 'detached' });
+    release();
+    await run.click();
+    await page.getByText(en.backtest.failed.load).waitFor();
+    await context.close();
+  });
+});
