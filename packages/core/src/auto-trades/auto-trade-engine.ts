@@ -1,69 +1,28 @@
-import { add, decimal, fromFloat, greaterThan, lessThan, multiply, ONE, subtract, toText } from '../money/decimal.ts';
+import { decimal, fromFloat, isPositive, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
-import { afterMove, type WalletBook } from '../wallets/wallet-book.ts';
+import { afterMove } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { advancePosition } from './auto-trade-position-machine.ts';
-import { createColumns, Decision, decide, mayDecide, Phase } from './decide.ts';
-import { type EntryPlan, planEntry, spreadPct } from './entry-plan.ts';
-import type { PositionState } from './position-chart.ts';
-import { loadColumns } from './position-columns.ts';
-import { positionIdFor, positionIdOfOrder } from './position-ids.ts';
-import { armPrice, coversCost, lessPercent, protectedCostFor, smallestRaise, takeProfitPrice } from './position-lines.ts';
-import {
-  type FillFacts,
-  type MarketMoment,
-  newPosition,
-  type PositionContext,
-  type PositionEvent,
-  type PositionSettings,
-} from './position-state.ts';
+import { createBotPauses, type Pause } from './bot-pauses.ts';
+import { Decision, decide, mayDecide } from './decide.ts';
+import type { ConditionsInput, EngineOptions, EnterAnswer, FeeValue, Inspection, OrderInput, SettingsPreview } from './engine-inputs.ts';
+import { judge } from './engine-judgement.ts';
+import { createEngineSlots } from './engine-slots.ts';
+import { failingRule } from './entry-gate.ts';
+import { planEntry, spreadPct } from './entry-plan.ts';
+import { picksFor } from './pick-order.ts';
+import { feeValued } from './position-fills.ts';
+import { positionIdOfOrder } from './position-ids.ts';
+import { settingsChangeOf } from './position-settings.ts';
+import { type EntryReason, type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
+import type { ClosedTrade } from './protections.ts';
 
-/** What changed in one step: the position's row and what it asks of the world (`context.effects`). */
-export type EngineStep = {
-  readonly symbol: string;
-  readonly from: PositionState;
-  readonly state: PositionState;
-  readonly context: PositionContext;
-};
-
-export type EngineOptions = {
-  readonly autoTradeId: string;
-  readonly runNo: number;
-  readonly mode: 'paper' | 'live';
-  readonly config: AutoTradeConfig;
-  readonly configVersion: number;
-  /** Pairs of the config's symbols, in its order. */
-  readonly pairs: readonly Pair[];
-  readonly takerFee: string;
-  readonly wallet: WalletBook;
-  /** Newest position of each coin, from storage. Their own config version travels in their settings. */
-  readonly restored?: readonly { readonly state: PositionState; readonly context: PositionContext }[];
-  readonly acceptsEntries?: boolean;
-  readonly dataGapMs?: number;
-  /** How often a drawn line's newest tick is stored, venue ms; never when absent (a backtest does not restart). */
-  readonly heartbeatMs?: number;
-  /** Receives every step, in order, before the next input is taken. Must not throw. */
-  readonly emit: (step: EngineStep) => void;
-};
-
-/** What an order event needs besides what the engine knows. */
-export type OrderInput =
-  | { readonly type: 'accepted'; readonly clientOrderId: string; readonly orderId: string }
-  | ({ readonly type: 'filled'; readonly clientOrderId: string; readonly orderId: string } & FillFacts)
-  | {
-      readonly type: 'ended';
-      readonly clientOrderId: string;
-      readonly status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
-      readonly code: string | null;
-      readonly at: number;
-    }
-  | { readonly type: 'lost'; readonly clientOrderId: string; readonly code: string };
+export type { EngineStep, OrderInput } from './engine-inputs.ts';
 
 const DATA_GAP_MS = 60_000;
-/** Least venue time between an entry that was refused and the next one of its coin. */
-const REFUSED_ENTRY_MS = 60_000;
-/** States in which a coin takes up a slot of the bot. */
-const OCCUPIED: ReadonlySet<PositionState> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention']);
+/** Most decisions of one tick: a line that is drawn, one that rises, a sale, a stop that follows. */
+const ROUNDS = 4;
+const REASONS = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions', manual: 'Manual' } as const;
 
 /**
  * The bot over all its coins: ticks in, steps out. Deterministic: no clock, no randomness; the same inputs in the
@@ -71,214 +30,119 @@ const OCCUPIED: ReadonlySet<PositionState> = new Set(['entryPending', 'open', 'p
  * (`RollingHigh`), because bots of one symbol share it.
  */
 export function createAutoTradeEngine(options: EngineOptions) {
-  const { config, wallet, emit } = options;
+  const { wallet } = options;
   const dataGapMs = options.dataGapMs ?? DATA_GAP_MS;
   const heartbeatMs = options.heartbeatMs ?? Number.POSITIVE_INFINITY;
-  const size = options.pairs.length;
-  const columns = createColumns(size);
-  const slotOf = new Map(options.pairs.map((pair, slot) => [pair.symbol, slot]));
-  const slotOfPosition = new Map<string, number>();
-  const states: PositionState[] = [];
-  const contexts: PositionContext[] = [];
-  const plans: (EntryPlan | undefined)[] = Array.from({ length: size });
-  const last = {
-    price: new Float64Array(size),
-    bid: new Float64Array(size),
-    ask: new Float64Array(size),
-    at: new Float64Array(size),
-    high: new Float64Array(size).fill(Number.NaN),
-  };
-  /** Coins taken out of the settings are only watched until their positions are closed. */
-  const tradable = new Set(config.coins.symbols);
+  const volumes = new Map<string, number>();
+  const pauses = createBotPauses({
+    protections: options.config.protections,
+    wallet,
+    history: options.history ?? [],
+    pauses: options.pauses ?? [],
+  });
   let acceptsEntries = options.acceptsEntries ?? true;
   let frozen = false;
-  let occupied = 0;
-  let botCooldownUntil = Number.NaN;
+  /** The coin whose slot has just become free, and when; -1: none has. */
+  let freedSlot = -1;
+  let freedAt = 0;
+  const slots = createEngineSlots(options, ended);
+  const { states, contexts, slotOf, slotOfPosition, advance } = slots;
+  for (const { state, context } of options.restored ?? []) slots.restore(state, context);
 
-  const settingsOf = (pair: Pair): PositionSettings => ({
-    autoTradeId: options.autoTradeId,
-    runNo: options.runNo,
-    mode: options.mode,
-    config,
-    configVersion: options.configVersion,
-    symbol: pair.symbol,
-    baseAsset: pair.baseAsset,
-    quoteAsset: pair.quoteAsset,
-    filters: pair.filters,
-    pricePrecision: pair.pricePrecision,
-    takerFee: options.takerFee,
-  });
-
-  function start(slot: number, number: number): void {
-    const pair = options.pairs[slot]!;
-    const id = positionIdFor(options.autoTradeId, options.runNo, pair.symbol, number);
-    states[slot] = 'watching';
-    contexts[slot] = newPosition(settingsOf(pair), number, id);
-    slotOfPosition.set(id, slot);
-    load(slot);
+  /** A position is over: protections judge, and its slot is free for another. */
+  function ended(slot: number, state: 'closed' | 'detached', context: PositionContext): void {
+    const at = context.closedAt ?? 0;
+    freedSlot = slot;
+    freedAt = at;
+    if (state !== 'closed' || context.exitReason === 'Abandoned') return;
+    for (const notice of pauses.closed(context, at)) withdrawEntries(notice.at, notice.symbol);
   }
 
-  function cooldownAfter(slot: number, context: PositionContext): void {
-    const { cooldown } = context.settings.config;
-    const minutes = lessThan(decimal(context.realised), decimal('0')) ? cooldown.afterLossMin : cooldown.afterWinMin;
-    // An entry that was refused is not tried again at once: what stands in its way is seldom gone by the next tick.
-    const spacing = context.exitReason === 'Abandoned' && context.rejections > 0 ? REFUSED_ENTRY_MS : 0;
-    const until = (context.closedAt ?? 0) + Math.max(minutes * 60_000, spacing);
-    columns.cooldownUntil[slot] = until;
-    if (cooldown.scope === 'bot') botCooldownUntil = Math.max(botCooldownUntil, until);
+  const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && pauses.allows(slots.pairs[slot]!.symbol, at);
+  const mayEnter = (slot: number, at: number): boolean =>
+    slots.occupied < slots.config.maxOpenPositions && !(at < slots.botCooldownUntil) && mayBuy(slot, at);
+  /** Buys are for a bot that may buy; everything else is decided whatever stands against buying. */
+  function allowed(decision: Decision, slot: number, at: number): boolean {
+    if (decision === Decision.Triggered || decision === Decision.Enter) return mayEnter(slot, at);
+    return decision === Decision.Rebuy || decision === Decision.RebuyLowered ? mayBuy(slot, at) : true;
   }
 
-  const load = (slot: number): void => loadColumns(columns, slot, states[slot]!, contexts[slot]!, tradable);
-
-  function advance(slot: number, event: PositionEvent): boolean {
-    const from = states[slot]!;
-    const result = advancePosition(from, contexts[slot]!, event);
-    if (!result || (result.state === from && result.context === contexts[slot])) return false;
-    states[slot] = result.state;
-    contexts[slot] = result.context;
-    occupied += Number(OCCUPIED.has(result.state)) - Number(OCCUPIED.has(from));
-    for (const effect of result.context.effects) if (effect.kind === 'wallet') wallet.sums = afterMove(wallet.sums, effect.entry);
-    emit({ symbol: result.context.settings.symbol, from, state: result.state, context: result.context });
-    if (result.state === 'closed' || result.state === 'detached') {
-      cooldownAfter(slot, result.context);
-      slotOfPosition.delete(result.context.positionId);
-      start(slot, result.context.number + 1);
-    } else load(slot);
-    return true;
-  }
-
-  /** A write of a column that must survive a restart but is no event of the machine. */
-  function write(slot: number, change: Partial<PositionContext>): void {
-    const state = states[slot]!;
-    contexts[slot] = { ...contexts[slot]!, ...change, effects: [] };
-    emit({ symbol: contexts[slot].settings.symbol, from: state, state, context: contexts[slot] });
-    load(slot);
-  }
-
-  function momentOf(slot: number, at = last.at[slot]!): MarketMoment {
-    const { pricePrecision } = contexts[slot]!.settings;
-    const text = (value: number) => toText(fromFloat(value, pricePrecision));
-    return { at, price: text(last.price[slot]!), bid: text(last.bid[slot]!), ask: text(last.ask[slot]!) };
-  }
-
-  function enter(slot: number, moment: MarketMoment): boolean {
+  function enter(slot: number, moment: MarketMoment, reason: EntryReason = REASONS[slots.config.entry.trigger.kind]): boolean {
     const context = contexts[slot]!;
-    const plan = planEntry(context.settings, wallet, moment);
-    plans[slot] = plan;
+    const plan = planEntry(context.settings, wallet, moment, context.carriedCost);
+    slots.plans[slot] = plan;
     if (!plan.ok) return false;
-    const trigger = config.entry.trigger;
-    const observed: Record<string, string> = { spreadPct: spreadPct(moment) };
-    if (trigger.kind === 'drop') observed.high = toText(fromFloat(last.high[slot]!, context.settings.pricePrecision));
+    const observed: Record<string, string> = {
+      ...(reason === 'Conditions' ? (context.triggerFacts ?? slots.verdicts[slot]?.observed) : {}),
+      spreadPct: spreadPct(moment),
+    };
+    if (reason === 'Drop') observed.high = toText(fromFloat(slots.high[slot]!, context.settings.pricePrecision));
     if (context.triggerPrice) observed.trigger = context.triggerPrice;
     if (context.entryLow) observed.low = context.entryLow;
-    return advance(slot, {
-      type: 'entry.decided',
-      ...moment,
-      order: plan.order,
-      reserve: plan.reserve,
-      slot: occupied + 1,
-      slots: config.maxOpenPositions,
-      observed,
-    });
+    const { order, reserve, entryReserve, ladder, quote } = plan;
+    const taken = { slot: slots.occupied + 1, slots: slots.config.maxOpenPositions };
+    return advance(slot, { type: 'entry.decided', ...moment, order, reserve, entryReserve, quote, ladder, reason, ...taken, observed });
   }
 
-  /** Re-checks a decision in exact decimals and turns it into an event. Answers whether anything happened. */
-  function act(slot: number, decision: Decision): boolean {
-    const context = contexts[slot]!;
-    const moment = momentOf(slot);
-    const price = decimal(moment.price);
-    const { entry, trailingCost } = context.settings.config;
-    switch (decision) {
-      case Decision.Triggered: {
-        if (entry.trigger.kind === 'drop') {
-          const level = lessPercent(fromFloat(last.high[slot]!, context.settings.pricePrecision), decimal(entry.trigger.dropPct));
-          if (greaterThan(price, level)) return false;
-        }
-        if (!entry.trailing.enabled) return enter(slot, moment);
-        return advance(slot, { type: 'entry.triggered', ...moment, trailUntil: moment.at + entry.trailing.expiryMin * 60_000 });
-      }
-      case Decision.Lowered:
-        write(slot, { entryLow: moment.price });
-        return false;
-      case Decision.TrailExpired:
-        return advance(slot, { type: 'entry.lapsed', reason: 'Expired', ...moment });
-      case Decision.TrailChased:
-        return advance(slot, { type: 'entry.lapsed', reason: 'Chased', ...moment });
-      case Decision.Enter: {
-        const rebound = multiply(decimal(context.entryLow!), add(ONE, multiply(decimal(entry.trailing.reboundPct), decimal('0.01'))));
-        return lessThan(price, rebound) ? false : enter(slot, moment);
-      }
-      case Decision.StopSuspected:
-        write(slot, { stopSince: moment.at });
-        return false;
-      case Decision.StopCleared:
-        write(slot, { stopSince: null });
-        return true;
-      case Decision.StopLoss:
-        return (
-          context.stopPrice !== null &&
-          !greaterThan(price, decimal(context.stopPrice)) &&
-          advance(slot, { type: 'exit.decided', reason: 'StopLoss', ...moment })
-        );
-      case Decision.LineArmed: {
-        const arm = armPrice(context);
-        return arm !== null && !lessThan(price, arm) && advance(slot, { type: 'line.armed', ...moment });
-      }
-      case Decision.LineRaised: {
-        const line = decimal(context.line!);
-        const raise = subtract(protectedCostFor(context, price), line);
-        return !lessThan(raise, smallestRaise(context, line)) && advance(slot, { type: 'line.raised', ...moment });
-      }
-      case Decision.LineHit:
-        if (greaterThan(price, decimal(context.line!))) return false;
-        // While a sell rests in the book only a sale that pays its cost overtakes it.
-        if (context.order && !coversCost(context, decimal(moment.bid))) return false;
-        return trailingCost.floor === 'breakEven' && !coversCost(context, decimal(moment.bid))
-          ? advance(slot, { type: 'line.expired', reason: 'BelowFloor', ...moment })
-          : advance(slot, { type: 'exit.decided', reason: 'TrailingCost', ...moment });
-      case Decision.LineTimedOut:
-        return advance(slot, { type: 'line.expired', reason: 'Timeout', ...moment });
-      case Decision.LineGap:
-        return advance(slot, { type: 'line.expired', reason: 'DataGap', ...moment });
-      case Decision.TakeProfit: {
-        const level = takeProfitPrice(context, context.levelsDone);
-        return level !== null && !lessThan(price, level) && advance(slot, { type: 'takeProfit.decided', ...moment });
-      }
-      case Decision.OrderTimedOut:
-        return advance(slot, { type: 'order.timedOut', ...moment });
-      default:
-        return false;
+  /** Re-checks a decision in exact decimals and does what follows. Answers whether the tick may decide more. */
+  function act(slot: number, decision: Decision, at: number): boolean {
+    const moment = slots.momentOf(slot, at);
+    const facts = { high: slots.high[slot]!, observed: slots.verdicts[slot]?.observed ?? {} };
+    const judgement = judge(decision, states[slot]!, contexts[slot]!, moment, facts);
+    if (!judgement) return false;
+    if (judgement.kind === 'enter') return enter(slot, moment);
+    if (judgement.kind === 'event') return advance(slot, judgement.event) && judgement.again;
+    slots.write(slot, judgement.change);
+    return judgement.again;
+  }
+
+  function withdrawEntries(at: number, symbol: string | null): void {
+    for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+      if (symbol !== null && slots.pairs[slot]!.symbol !== symbol) continue;
+      if (states[slot] === 'trailingEntry' || states[slot] === 'entryPending') advance(slot, { type: 'entry.withdrawn', at });
+      else if (states[slot] === 'adding') advance(slot, { type: 'rebuy.withdrawn', at });
     }
   }
 
-  for (let slot = 0; slot < size; slot += 1) start(slot, 1);
-  for (const { state, context } of options.restored ?? []) {
-    const slot = slotOf.get(context.settings.symbol);
-    if (slot === undefined) continue;
-    if (state === 'closed' || state === 'detached') {
-      cooldownAfter(slot, context);
-      start(slot, context.number + 1);
-      continue;
-    }
-    // Nothing was entered yet: what is looked for is what the present settings say.
-    if (state === 'watching' || (state === 'trailingEntry' && context.settings.configVersion !== options.configVersion)) {
-      slotOfPosition.delete(contexts[slot]!.positionId);
-      start(slot, context.number);
-      continue;
-    }
-    slotOfPosition.delete(contexts[slot]!.positionId);
-    states[slot] = state;
-    contexts[slot] = context;
-    slotOfPosition.set(context.positionId, slot);
-    occupied += Number(OCCUPIED.has(state));
-    if (context.seenAt !== null) columns.lastTickAt[slot] = context.seenAt;
-    load(slot);
+  /**
+   * A slot has become free: of the coins whose entry holds at their last price the first by the bot's order takes it.
+   * The coin that left it waits for its next price.
+   */
+  function compete(): void {
+    const at = freedAt;
+    const except = freedSlot;
+    freedSlot = -1;
+    if (slots.pairs.length < 2 || slots.occupied >= slots.config.maxOpenPositions) return;
+    for (const { slot, decision } of picksFor(slots, volumes, { at, except, dataGapMs, mayEnter }))
+      if (mayEnter(slot, at)) act(slot, decision, Math.max(at, slots.at[slot]!));
   }
 
-  const slotOfOrder = (clientOrderId: string) => {
-    const positionId = positionIdOfOrder(clientOrderId);
-    return positionId === undefined ? undefined : slotOfPosition.get(positionId);
+  /** After an input: free slots are given away, and what others have to know is told. */
+  function settle(): void {
+    while (freedSlot >= 0) compete();
+    for (let notice = pauses.notices.shift(); notice; notice = pauses.notices.shift()) options.onProtection?.(notice);
+    for (let notice = pauses.warnings.shift(); notice; notice = pauses.warnings.shift()) options.onProtectionWarning?.(notice);
+    for (let end = pauses.ends.shift(); end; end = pauses.ends.shift()) options.onPauseEnded?.(end);
+  }
+
+  function orderEvent(slot: number, input: OrderInput): PositionEvent {
+    if (input.type === 'accepted') return { type: 'order.accepted', clientOrderId: input.clientOrderId, orderId: input.orderId };
+    if (input.type === 'lost') return { type: 'order.lost', clientOrderId: input.clientOrderId, code: input.code };
+    const moment = slots.at[slot] ? slots.momentOf(slot, input.at) : undefined;
+    if (input.type === 'filled') {
+      const { bid, ask } = moment ?? { bid: input.price, ask: input.price };
+      return { ...input, type: 'order.filled', bid, ask };
+    }
+    const fallback = contexts[slot]!.firstBuyPrice ?? contexts[slot]!.order?.price ?? '0';
+    return { price: fallback, bid: fallback, ask: fallback, ...moment, ...input, type: 'order.ended' };
+  }
+
+  const momentOrKnown = (slot: number): MarketMoment => {
+    const { firstBuyPrice, order, lastFillAt } = contexts[slot]!;
+    const known = firstBuyPrice ?? order?.price ?? '0';
+    return slots.at[slot] ? slots.momentOf(slot) : { at: lastFillAt ?? 0, price: known, bid: known, ask: known };
   };
+  const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
 
   return {
     /** One trade of the market with the best prices beside it; `high` is that of the look-back window. */
@@ -288,62 +152,153 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** The same by index of the pair: the hot path. */
     tickSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
-      last.price[slot] = price;
-      last.bid[slot] = bid;
-      last.ask[slot] = ask;
-      last.at[slot] = at;
-      last.high[slot] = high;
+      const { columns } = slots;
+      slots.price[slot] = price;
+      slots.bid[slot] = bid;
+      slots.ask[slot] = ask;
+      slots.at[slot] = at;
+      slots.high[slot] = high;
+      const paused = pauses.pass(at);
       // A rise of the line and a take profit may fall on one tick: decide again while something happened.
-      for (let round = 0; round < 3; round += 1) {
-        const phase = columns.phase[slot]!;
-        if ((phase === Phase.Watching && (!acceptsEntries || occupied >= config.maxOpenPositions || at < botCooldownUntil)) || frozen)
-          break;
-        if (phase === Phase.Trailing && occupied >= config.maxOpenPositions) break;
+      for (let round = 0; round < ROUNDS && !frozen; round += 1) {
         const decision = decide(columns, slot, price, at, high, dataGapMs);
-        if (decision === Decision.None || !act(slot, decision)) break;
+        if (decision === Decision.None || !allowed(decision, slot, at) || !act(slot, decision, at)) break;
       }
       columns.lastTickAt[slot] = at;
-      if (columns.phase[slot] === Phase.Protected && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) write(slot, { seenAt: at });
+      if (!Number.isNaN(columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
+      if (paused || freedSlot >= 0) settle();
     },
     /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
-    observe(symbol: string, at: number, price: number, bid: number, ask: number): void {
+    observe(symbol: string, at: number, price: number, bid: number, ask: number, high?: number): void {
       const slot = slotOf.get(symbol);
-      if (slot !== undefined) this.observeSlot(slot, at, price, bid, ask, last.high[slot]!);
+      if (slot !== undefined) this.observeSlot(slot, at, price, bid, ask, high ?? slots.high[slot]!);
     },
     observeSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
-      last.price[slot] = price;
-      last.bid[slot] = bid;
-      last.ask[slot] = ask;
-      last.at[slot] = at;
-      last.high[slot] = high;
+      slots.price[slot] = price;
+      slots.bid[slot] = bid;
+      slots.ask[slot] = ask;
+      slots.at[slot] = at;
+      slots.high[slot] = high;
       // After a restart the gap is counted from what storage knows; in a backtest from here.
-      if (heartbeatMs === Number.POSITIVE_INFINITY) columns.lastTickAt[slot] = at;
+      if (heartbeatMs === Number.POSITIVE_INFINITY) slots.columns.lastTickAt[slot] = at;
     },
     /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */
     mayDecideSlot: (slot: number, low: number, high: number, top: number, from: number, until: number): boolean =>
-      mayDecide(columns, slot, low, high, top, from, until, dataGapMs),
+      mayDecide(slots.columns, slot, low, high, top, from, until, dataGapMs),
     /** What the exchange said about one of our orders; others are ignored. */
     order(input: OrderInput): boolean {
-      const slot = slotOfOrder(input.clientOrderId);
-      if (slot === undefined) return false;
-      if (input.type === 'accepted')
-        return advance(slot, { type: 'order.accepted', clientOrderId: input.clientOrderId, orderId: input.orderId });
-      if (input.type === 'lost') return advance(slot, { type: 'order.lost', clientOrderId: input.clientOrderId, code: input.code });
-      const moment = last.at[slot] ? momentOf(slot, input.at) : undefined;
-      if (input.type === 'filled') {
-        const { bid, ask } = moment ?? { bid: input.price, ask: input.price };
-        return advance(slot, { ...input, type: 'order.filled', bid, ask });
-      }
-      if (contexts[slot]!.order?.clientOrderId !== input.clientOrderId) return false;
-      const fallback = contexts[slot]!.firstBuyPrice ?? contexts[slot]!.order?.price ?? '0';
-      return advance(slot, { price: fallback, bid: fallback, ask: fallback, ...moment, ...input, type: 'order.ended' });
+      const positionId = positionIdOfOrder(input.clientOrderId);
+      const slot = positionId === undefined ? undefined : slotOfPosition.get(positionId);
+      if (slot === undefined || !ordersInFlight(contexts[slot]!).some((order) => order.clientOrderId === input.clientOrderId)) return false;
+      const done = advance(slot, orderEvent(slot, input));
+      settle();
+      return done;
     },
-    /** New entries on or off; resting entries and trails are withdrawn when they go off. */
+    /** What conditions say of a coin, until when; the next tick is judged by it. */
+    conditions(symbol: string, input: ConditionsInput): void {
+      const slot = slotOf.get(symbol);
+      if (slot === undefined) return;
+      slots.verdicts[slot] = input;
+      slots.load(slot);
+    },
+    /** The price of the reference (BTC) that the guard of the bot looks at. */
+    reference(at: number, price: number): void {
+      if (pauses.reference(at, price)) withdrawEntries(at, null);
+      settle();
+    },
+    /** Traded volumes of coins, in the quote asset, for the order in which coins are picked. */
+    setVolumes(values: Readonly<Record<string, number>>): void {
+      for (const [symbol, value] of Object.entries(values)) volumes.set(symbol, value);
+    },
+    /** Nothing of this coin is bought until then (venue ms); a time that is over lifts it. */
+    pauseCoin(symbol: string, until: number, reason: string, at: number): void {
+      pauses.pauseCoin(symbol, until, reason);
+      if (until > at) withdrawEntries(at, symbol);
+      else pauses.pass(at);
+      settle();
+    },
+    /**
+     * The coins that may be entered, in order, with the pairs of those not known yet. One that left is watched until
+     * its position is closed; its rebuys go on.
+     */
+    setCoins(symbols: readonly string[], added: readonly Pair[], at: number): void {
+      slots.listCoins(symbols);
+      slots.addPairs(added);
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        if (!slots.tradable.has(slots.pairs[slot]!.symbol) && states[slot] === 'trailingEntry')
+          advance(slot, { type: 'entry.withdrawn', at });
+        slots.load(slot);
+        slots.releaseIfLeft(slot, at);
+      }
+      settle();
+    },
+    /** Enters a coin by hand, or says which rule stands against it. */
+    enter(symbol: string): EnterAnswer {
+      const refusal = failingRule(this.inspect(symbol));
+      if (refusal) return { ok: false, ...refusal };
+      const slot = slotOf.get(symbol)!;
+      const done = enter(slot, slots.momentOf(slot), 'Manual');
+      settle();
+      return done ? { ok: true } : { ok: false, rule: 'no-data', observed: null, limit: null };
+    },
+    /** A price at which everything is sold; null takes it away. Answers false when nothing is held. */
+    setTarget(positionId: string, price: string | null, at: number): boolean {
+      const slot = slotOfPosition.get(positionId);
+      return slot !== undefined && slots.held(slot) && advance(slot, { type: 'target.set', price, at });
+    },
+    /** The value of a fee that had none. Answers false when it is not waited for. */
+    feeValued(value: FeeValue): boolean {
+      const event = { type: 'fee.valued', tradeId: value.tradeId, feeInQuote: value.feeInQuote, at: value.at } as const;
+      const waits = (context: PositionContext) => context.unvalued.some(({ tradeId }) => tradeId === value.tradeId);
+      const slot = slotOfPosition.get(value.positionId);
+      if (slot !== undefined) return waits(contexts[slot]!) && advance(slot, event);
+      const closed = slots.unvalued.get(value.positionId);
+      if (!closed || !waits(closed)) return false;
+      const context = feeValued(closed, event);
+      if (context.unvalued.length > 0) slots.unvalued.set(value.positionId, context);
+      else slots.unvalued.delete(value.positionId);
+      for (const effect of context.effects) if (effect.kind === 'wallet') wallet.sums = afterMove(wallet.sums, effect.entry);
+      options.emit({ symbol: context.settings.symbol, from: 'closed', state: 'closed', context });
+      return true;
+    },
+    /** New settings, for new positions at once; with `applyToOpen` those that are held take them too. */
+    reconfigure(next: AutoTradeConfig, version: number, { applyToOpen, at }: { applyToOpen: boolean; at: number }): void {
+      slots.config = next;
+      slots.configVersion = version;
+      pauses.setProtections(next.protections);
+      if (next.coins.symbols.length > 0) slots.listCoins(next.coins.symbols);
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        if (states[slot] === 'trailingEntry') advance(slot, { type: 'entry.withdrawn', at });
+        if (!slots.held(slot)) {
+          slots.restart(slot);
+          slots.releaseIfLeft(slot, at);
+        } else if (applyToOpen) advance(slot, settingsChangeOf(contexts[slot]!, next, version, momentOrKnown(slot), wallet));
+      }
+      settle();
+    },
+    /** What `applyToOpen` would do to each position that is held, without doing it. */
+    preview(next: AutoTradeConfig, version: number): SettingsPreview[] {
+      return slots.pairs.flatMap(({ symbol }, slot) => {
+        if (!slots.held(slot)) return [];
+        const before = { state: states[slot]!, context: contexts[slot]! };
+        const event = settingsChangeOf(before.context, next, version, momentOrKnown(slot), wallet);
+        const after = advancePosition(before.state, before.context, event) ?? before;
+        return [{ symbol, positionId: before.context.positionId, before, after, ladderKept: event.ladder === null }];
+      });
+    },
+    /** The run ends: dust that is carried for next positions leaves the budget. */
+    releaseDust(at: number): void {
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        if (slots.held(slot) || !isPositive(decimal(contexts[slot]!.carriedQuantity))) continue;
+        if (states[slot] === 'trailingEntry') advance(slot, { type: 'entry.withdrawn', at });
+        advance(slot, { type: 'dust.released', at });
+      }
+    },
+    /** New entries and rebuys on or off; resting buys and trails are withdrawn when they go off. */
     setAcceptsEntries(accepts: boolean, at: number): void {
       acceptsEntries = accepts;
-      if (accepts) return;
-      for (let slot = 0; slot < size; slot += 1)
-        if (states[slot] === 'trailingEntry' || states[slot] === 'entryPending') advance(slot, { type: 'entry.withdrawn', at });
+      if (!accepts) withdrawEntries(at, null);
+      settle();
     },
     /** Nothing is decided any more, exits included. */
     setFrozen(value: boolean): void {
@@ -352,37 +307,66 @@ export function createAutoTradeEngine(options: EngineOptions) {
     /** Sells a position by hand, or for a switch. Answers false when it cannot be sold now. */
     exit(positionId: string, reason: 'Manual' | 'KillSwitch'): boolean {
       const slot = slotOfPosition.get(positionId);
-      return slot !== undefined && last.at[slot]! > 0 && advance(slot, { type: 'exit.decided', reason, ...momentOf(slot) });
+      return slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'exit.decided', reason, ...slots.momentOf(slot) });
     },
     detach(positionId: string, at: number): boolean {
       const slot = slotOfPosition.get(positionId);
-      return slot !== undefined && advance(slot, { type: 'position.detached', at });
+      const done = slot !== undefined && advance(slot, { type: 'position.detached', at });
+      settle();
+      return done;
     },
     /** After the cause of `needsAttention` is gone. */
     resume(positionId: string): boolean {
       const slot = slotOfPosition.get(positionId);
-      return slot !== undefined && last.at[slot]! > 0 && advance(slot, { type: 'position.resumed', ...momentOf(slot) });
+      const done = slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'position.resumed', ...slots.momentOf(slot) });
+      settle();
+      return done;
     },
     get openPositions(): number {
-      return occupied;
+      return slots.occupied;
     },
     get acceptsEntries(): boolean {
       return acceptsEntries;
     },
-    /** What the engine knows of each coin, for screens and for the question why. */
-    inspect: (symbol: string) => {
+    /** Every coin that is looked at, those included that left the settings while something of them was held. */
+    get symbols(): readonly string[] {
+      return slots.pairs.map(({ symbol }) => symbol);
+    },
+    /** The coins that may be entered, in order. */
+    get coins(): readonly string[] {
+      return slots.coins;
+    },
+    /** What the protections judge by, and the pauses in force: `options.history` and `options.pauses` of a restart. */
+    get history(): readonly ClosedTrade[] {
+      return pauses.history;
+    },
+    get pauses(): readonly Pause[] {
+      return pauses.pauses;
+    },
+    /** What the engine knows of a coin; undefined when it does not look at it. */
+    inspect(symbol: string): Inspection | undefined {
       const slot = slotOf.get(symbol);
       if (slot === undefined) return undefined;
+      const at = slots.at[slot]!;
+      const cooldownUntil = later(slots.columns.cooldownUntil[slot]!, slots.botCooldownUntil);
       return {
         state: states[slot]!,
         context: contexts[slot]!,
-        moment: last.at[slot] ? momentOf(slot) : undefined,
-        high: last.high[slot]!,
-        cooldownUntil: Math.max(
-          Number.isNaN(columns.cooldownUntil[slot]!) ? 0 : columns.cooldownUntil[slot]!,
-          Number.isNaN(botCooldownUntil) ? 0 : botCooldownUntil,
-        ),
-        plan: plans[slot],
+        moment: at ? slots.momentOf(slot) : undefined,
+        high: slots.high[slot]!,
+        cooldownUntil,
+        plan: slots.plans[slot],
+        verdict: slots.verdicts[slot],
+        gate: {
+          acceptsEntries: acceptsEntries && !frozen,
+          occupied: slots.occupied,
+          slots: slots.config.maxOpenPositions,
+          tradable: slots.tradable.has(symbol),
+          botPause: pauses.bot(at),
+          coinPause: pauses.coin(symbol, at),
+          cooldownUntil: states[slot] === 'trailingEntry' ? later(slots.botCooldownUntil, Number.NaN) : cooldownUntil,
+        },
+        wallet,
       };
     },
   };

@@ -4,7 +4,7 @@
  */
 
 /** What a slot is watched for. */
-export const Phase = { Idle: 0, Watching: 1, Trailing: 2, Holding: 3, Protected: 4, InFlight: 5, GuardedInFlight: 6 } as const;
+export const Phase = { Idle: 0, Watching: 1, Trailing: 2, Holding: 3, Protected: 4, InFlight: 5, GuardedInFlight: 6, Adding: 7 } as const;
 export type Phase = (typeof Phase)[keyof typeof Phase];
 
 export const Decision = {
@@ -26,6 +26,19 @@ export const Decision = {
   LineGap: 13,
   TakeProfit: 14,
   OrderTimedOut: 15,
+  /** The price that the user set. */
+  TargetPrice: 16,
+  TimeStop: 17,
+  Conditions: 18,
+  Rebuy: 19,
+  /** A new low below the next level while its rebound is awaited: a column write, stored, not traced. */
+  RebuyLowered: 20,
+  RebuyExpired: 21,
+  RebuyChased: 22,
+  /** An exit is due while a buy is on its way: the buy is taken back, and the exit judged by what it left. */
+  WithdrawRebuy: 23,
+  /** The stop that rests at the exchange is missing, or not the one that should. */
+  Guard: 24,
 } as const;
 export type Decision = (typeof Decision)[keyof typeof Decision];
 
@@ -35,6 +48,11 @@ export type PositionColumns = {
   /** 1 − dropPct/100, or Infinity for an immediate entry. */
   readonly dropFactor: Float64Array;
   readonly cooldownUntil: Float64Array;
+  /** Until when a verdict of the conditions that holds is good: for the entry, and for the exit. */
+  readonly entryUntil: Float64Array;
+  readonly exitUntil: Float64Array;
+  /** Price whose gain is enough for an exit by conditions. */
+  readonly exitAbove: Float64Array;
   readonly low: Float64Array;
   readonly reboundFactor: Float64Array;
   readonly chasePrice: Float64Array;
@@ -48,18 +66,38 @@ export type PositionColumns = {
   readonly raiseAt: Float64Array;
   readonly lineExpiresAt: Float64Array;
   readonly takeProfit: Float64Array;
+  readonly target: Float64Array;
+  readonly timeStopAt: Float64Array;
+  readonly timeStopAbove: Float64Array;
+  /** The next rebuy: its price, from when, and the low, rebound factor, chase and end of its trail (factor NaN: none). */
+  readonly rebuyAt: Float64Array;
+  readonly rebuyFrom: Float64Array;
+  readonly rebuyLow: Float64Array;
+  readonly rebuyRebound: Float64Array;
+  readonly rebuyChase: Float64Array;
+  readonly rebuyUntil: Float64Array;
+  /** When the resident stop is due to be looked at, and the price that must be above its stop. */
+  readonly guardAt: Float64Array;
+  readonly guardAbove: Float64Array;
+  /** Strictly between these prices, before this time, nothing can be decided for what is held. NaN: look closely. */
+  readonly quietAbove: Float64Array;
+  readonly quietBelow: Float64Array;
+  readonly quietUntil: Float64Array;
   readonly deadline: Float64Array;
   readonly lastFillAt: Float64Array;
   readonly lastTickAt: Float64Array;
 };
 
-/** 50 bytes of levels per coin and nothing else. */
+/** Eight bytes for each level of a coin and nothing else. */
 export function createColumns(size: number): PositionColumns {
   const column = () => new Float64Array(size).fill(Number.NaN);
   return {
     phase: new Uint8Array(size),
     dropFactor: column(),
     cooldownUntil: column(),
+    entryUntil: column(),
+    exitUntil: column(),
+    exitAbove: column(),
     low: column(),
     reboundFactor: column(),
     chasePrice: column(),
@@ -72,32 +110,55 @@ export function createColumns(size: number): PositionColumns {
     raiseAt: column(),
     lineExpiresAt: column(),
     takeProfit: column(),
+    target: column(),
+    timeStopAt: column(),
+    timeStopAbove: column(),
+    rebuyAt: column(),
+    rebuyFrom: column(),
+    rebuyLow: column(),
+    rebuyRebound: column(),
+    rebuyChase: column(),
+    rebuyUntil: column(),
+    guardAt: column(),
+    guardAbove: column(),
+    quietAbove: column(),
+    quietBelow: column(),
+    quietUntil: column(),
     deadline: column(),
     lastFillAt: column(),
     lastTickAt: column(),
   };
 }
 
+/** Columns with room for more coins; what was known stays where it is. */
+export function grownColumns(columns: PositionColumns, size: number): PositionColumns {
+  const grown = createColumns(size);
+  for (const name of Object.keys(columns) as (keyof PositionColumns)[]) grown[name].set(columns[name] as never);
+  return grown;
+}
+
 /**
- * First rule that holds for one coin at one tick, in the order: stop loss, protected cost, take profit, entry.
- * Comparisons with NaN are false, so a level that does not exist never fires. `high` is the highest price of the
- * look-back window. A tick not newer than the last fill is ignored: the average it would be judged by is older.
+ * First rule that holds for one coin at one tick, in the order: stop loss, protected cost, take profit or the user's
+ * price, time stop, exit conditions, rebuy, resident stop, entry. Comparisons with NaN are false, so a level that does
+ * not exist never fires. `high` is the highest price of the look-back window. A tick not newer than the last fill is
+ * ignored: the average it would be judged by is older.
  */
 export function decide(columns: PositionColumns, slot: number, price: number, at: number, high: number, dataGapMs: number): Decision {
   const phase = columns.phase[slot];
   if (phase === Phase.Idle) return Decision.None;
-  if (at <= columns.lastFillAt[slot]!) return Decision.None;
   if (phase === Phase.Watching) {
     if (at < columns.cooldownUntil[slot]!) return Decision.None;
-    return price <= high * columns.dropFactor[slot]! ? Decision.Triggered : Decision.None;
+    return price <= high * columns.dropFactor[slot]! || at <= columns.entryUntil[slot]! ? Decision.Triggered : Decision.None;
   }
-  if (phase === Phase.Trailing) {
-    if (at >= columns.trailUntil[slot]!) return Decision.TrailExpired;
-    if (price > columns.chasePrice[slot]!) return Decision.TrailChased;
-    const low = columns.low[slot]!;
-    if (price < low) return Decision.Lowered;
-    return price >= low * columns.reboundFactor[slot]! ? Decision.Enter : Decision.None;
-  }
+  if (
+    price > columns.quietAbove[slot]! &&
+    price < columns.quietBelow[slot]! &&
+    at < columns.quietUntil[slot]! &&
+    !(at - columns.lastTickAt[slot]! > dataGapMs)
+  )
+    return Decision.None;
+  if (at <= columns.lastFillAt[slot]!) return Decision.None;
+  if (phase === Phase.Trailing) return decideTrail(columns, slot, price, at);
   if (phase === Phase.InFlight) return at >= columns.deadline[slot]! ? Decision.OrderTimedOut : Decision.None;
 
   const since = columns.stopSince[slot]!;
@@ -105,17 +166,86 @@ export function decide(columns: PositionColumns, slot: number, price: number, at
     if (columns.confirmMs[slot] === 0 || at - since >= columns.confirmMs[slot]!) return Decision.StopLoss;
     if (Number.isNaN(since)) return Decision.StopSuspected;
   } else if (!Number.isNaN(since)) return Decision.StopCleared;
-  if (phase === Phase.GuardedInFlight && price <= columns.line[slot]!) return Decision.LineHit;
-  if (phase === Phase.GuardedInFlight) return at >= columns.deadline[slot]! ? Decision.OrderTimedOut : Decision.None;
-
+  const line = columns.line[slot]!;
+  if (at - columns.lastTickAt[slot]! > dataGapMs && !Number.isNaN(line)) return Decision.LineGap;
+  if (phase === Phase.Adding || phase === Phase.GuardedInFlight) {
+    if (price <= line) return Decision.LineHit;
+    if (at >= columns.deadline[slot]!) return Decision.OrderTimedOut;
+    // A buy whose end was not asked for yet has a deadline.
+    return phase === Phase.Adding && !Number.isNaN(columns.deadline[slot]!) && decideExit(columns, slot, price, at) !== Decision.None
+      ? Decision.WithdrawRebuy
+      : Decision.None;
+  }
   if (phase === Phase.Protected) {
-    if (at - columns.lastTickAt[slot]! > dataGapMs) return Decision.LineGap;
     if (at >= columns.lineExpiresAt[slot]!) return Decision.LineTimedOut;
-    if (price <= columns.line[slot]!) return Decision.LineHit;
+    if (price <= line) return Decision.LineHit;
     if (price >= columns.raiseAt[slot]!) return Decision.LineRaised;
   } else if (price >= columns.arm[slot]!) return Decision.LineArmed;
-  return price >= columns.takeProfit[slot]! ? Decision.TakeProfit : Decision.None;
+  const exit = decideExit(columns, slot, price, at);
+  if (exit !== Decision.None) return exit;
+  const rebuy = decideRebuy(columns, slot, price, at);
+  if (rebuy !== Decision.None) return rebuy;
+  return at >= columns.guardAt[slot]! && price > columns.guardAbove[slot]! ? Decision.Guard : Decision.None;
 }
+
+function decideTrail(columns: PositionColumns, slot: number, price: number, at: number): Decision {
+  if (at >= columns.trailUntil[slot]!) return Decision.TrailExpired;
+  if (price > columns.chasePrice[slot]!) return Decision.TrailChased;
+  const low = columns.low[slot]!;
+  if (price < low) return Decision.Lowered;
+  return price >= low * columns.reboundFactor[slot]! ? Decision.Enter : Decision.None;
+}
+
+function decideExit(columns: PositionColumns, slot: number, price: number, at: number): Decision {
+  if (price >= columns.target[slot]!) return Decision.TargetPrice;
+  if (price >= columns.takeProfit[slot]!) return Decision.TakeProfit;
+  if (at >= columns.timeStopAt[slot]! && price > columns.timeStopAbove[slot]!) return Decision.TimeStop;
+  return at <= columns.exitUntil[slot]! && price >= columns.exitAbove[slot]! ? Decision.Conditions : Decision.None;
+}
+
+function decideRebuy(columns: PositionColumns, slot: number, price: number, at: number): Decision {
+  const low = columns.rebuyLow[slot]!;
+  if (Number.isNaN(low)) {
+    if (!(price <= columns.rebuyAt[slot]! && at >= columns.rebuyFrom[slot]!)) return Decision.None;
+    return Number.isNaN(columns.rebuyRebound[slot]!) ? Decision.Rebuy : Decision.RebuyLowered;
+  }
+  if (at >= columns.rebuyUntil[slot]!) return Decision.RebuyExpired;
+  if (price > columns.rebuyChase[slot]!) return Decision.RebuyChased;
+  if (price < low) return Decision.RebuyLowered;
+  return price >= low * columns.rebuyRebound[slot]! && at >= columns.rebuyFrom[slot]! ? Decision.Rebuy : Decision.None;
+}
+
+/**
+ * Writes the bounds of a slot between which nothing happens to what is held, from its levels: a tick within them costs
+ * three comparisons, however many rules there are. Phases without such bounds get NaN, which says "look closely".
+ */
+export function loadQuiet(columns: PositionColumns, slot: number): void {
+  const phase = columns.phase[slot]!;
+  let above = Number.NaN;
+  let below = Number.NaN;
+  let until = Number.NaN;
+  const held = phase === Phase.Holding || phase === Phase.Protected;
+  // A stop in doubt, a low that is followed and a verdict that holds are looked at with every tick.
+  const restless =
+    !Number.isNaN(columns.stopSince[slot]!) || !Number.isNaN(columns.rebuyLow[slot]!) || !Number.isNaN(columns.exitUntil[slot]!);
+  if (held && !restless) {
+    above = highest(columns.stop[slot]!, highest(columns.rebuyAt[slot]!, phase === Phase.Protected ? columns.line[slot]! : Number.NaN));
+    below = lowest(columns.takeProfit[slot]!, columns.target[slot]!);
+    below = lowest(below, phase === Phase.Protected ? columns.raiseAt[slot]! : columns.arm[slot]!);
+    until = lowest(columns.timeStopAt[slot]!, columns.guardAt[slot]!);
+    until = lowest(until, phase === Phase.Protected ? columns.lineExpiresAt[slot]! : Number.NaN);
+    if (Number.isNaN(above)) above = Number.NEGATIVE_INFINITY;
+    if (Number.isNaN(below)) below = Number.POSITIVE_INFINITY;
+    if (Number.isNaN(until)) until = Number.POSITIVE_INFINITY;
+  }
+  columns.quietAbove[slot] = above;
+  columns.quietBelow[slot] = below;
+  columns.quietUntil[slot] = until;
+}
+
+/** The higher and the lower of two levels either of which may not exist (NaN). */
+const highest = (a: number, b: number): number => (a >= b || Number.isNaN(b) ? a : b);
+const lowest = (a: number, b: number): number => (a <= b || Number.isNaN(b) ? a : b);
 
 /**
  * False when no tick of a bar can decide anything for this coin: the bar's extremes stay clear of every level and no
@@ -137,24 +267,15 @@ export function mayDecide(
       return false;
     case Phase.Watching:
       return until >= columns.cooldownUntil[slot]! || Number.isNaN(columns.cooldownUntil[slot]!)
-        ? low <= top * columns.dropFactor[slot]!
+        ? low <= top * columns.dropFactor[slot]! || from <= columns.entryUntil[slot]!
         : false;
     case Phase.Holding:
-      return (
-        low <= columns.stop[slot]! ||
-        high >= columns.arm[slot]! ||
-        high >= columns.takeProfit[slot]! ||
-        !Number.isNaN(columns.stopSince[slot]!)
-      );
     case Phase.Protected:
-      return (
-        low <= columns.stop[slot]! ||
-        low <= columns.line[slot]! ||
-        high >= columns.raiseAt[slot]! ||
-        high >= columns.takeProfit[slot]! ||
-        until >= columns.lineExpiresAt[slot]! ||
-        from - columns.lastTickAt[slot]! > dataGapMs ||
-        !Number.isNaN(columns.stopSince[slot]!)
+      return !(
+        low > columns.quietAbove[slot]! &&
+        high < columns.quietBelow[slot]! &&
+        until < columns.quietUntil[slot]! &&
+        !(columns.phase[slot] === Phase.Protected && from - columns.lastTickAt[slot]! > dataGapMs)
       );
     default:
       return true;

@@ -1,11 +1,12 @@
-import { decimal, divide, fromFloat, greaterThan, HUNDRED, lessThan, multiply, subtract, toText } from '../money/decimal.ts';
-import type { WalletBook } from '../wallets/wallet-book.ts';
-import type { AutoTradeEngine } from './auto-trade-engine.ts';
+import { add, decimal, divide, fromFloat, greaterThan, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
 import type { AutoTradeStateName } from './auto-trade-machine.ts';
 import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
-import { planEntry, spreadPct } from './entry-plan.ts';
+import type { Inspection } from './engine-inputs.ts';
+import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './entry-gate.ts';
 import type { PositionState } from './position-chart.ts';
-import { armPrice, averageCost, breakEvenPrice, lessPercent, stopLossPrice, takeProfitPrice } from './position-lines.ts';
+import { armPrice, averageCost, breakEvenPrice, gainPrice, lessPercent, stopLossPrice, takeProfitPrice } from './position-lines.ts';
+import { rebuyFrom, rebuyPrice } from './position-rebuy.ts';
+import { nextSlice } from './position-slices.ts';
 import type { PositionContext } from './position-state.ts';
 
 /** The names users see for the states of a position's machine. */
@@ -15,6 +16,7 @@ export const POSITION_STATE_NAMES = {
   entryPending: 'EntryPending',
   open: 'Open',
   protected: 'Protected',
+  adding: 'Adding',
   reducing: 'Reducing',
   exitPending: 'ExitPending',
   needsAttention: 'NeedsAttention',
@@ -22,114 +24,107 @@ export const POSITION_STATE_NAMES = {
   detached: 'Detached',
 } as const satisfies Record<PositionState, string>;
 
-type Inspection = NonNullable<ReturnType<AutoTradeEngine['inspect']>>;
-type Rule = Evaluation['rules'][number];
-
+const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
  * Why a coin was or was not traded at its last tick: every rule in the order it is judged, with what was seen, what
  * it must be, and whether it held; the first that failed; and what the bot waits for next.
  */
-export function explain(
-  inspection: Inspection,
-  bot: { state: AutoTradeStateName; reason: string | null; openPositions: number; wallet: WalletBook },
-): Evaluation {
+export function explain(inspection: Inspection, bot: { state: AutoTradeStateName; reason: string | null }): Evaluation {
   const { state, context, moment } = inspection;
   const symbol = context.settings.symbol;
   const holding = state !== 'watching' && state !== 'trailingEntry';
-  const rules = moment ? (holding ? holdingRules(state, context, moment) : entryRules(inspection, bot)) : [];
+  const rules = moment ? (holding ? holdingRules(inspection) : entryRules(inspection, bot)) : [];
   const first = rules.find((rule) => !rule.pass);
   return {
     symbol,
     at: moment ? iso(moment.at) : null,
     price: moment?.price ?? null,
     state: POSITION_STATE_NAMES[state],
-    rules,
+    rules: [...rules],
     stoppedBy: holding ? null : (first?.rule ?? (moment ? null : 'no-data')),
     waitsFor: waitsFor(inspection),
   };
 }
 
-function entryRules(
-  { state, context, moment, high, cooldownUntil }: Inspection,
-  bot: { state: AutoTradeStateName; reason: string | null; openPositions: number; wallet: WalletBook },
-): Rule[] {
-  const { config } = context.settings;
-  const at = moment!.at;
-  const rules: Rule[] = [
+function entryRules(inspection: Inspection, bot: { state: AutoTradeStateName; reason: string | null }): Rule[] {
+  const at = inspection.moment!.at;
+  return [
     { rule: 'bot-running', observed: bot.reason ?? bot.state, limit: 'running', pass: bot.state === 'running' },
-    {
-      rule: 'slot-free',
-      observed: String(bot.openPositions),
-      limit: String(config.maxOpenPositions),
-      pass: bot.openPositions < config.maxOpenPositions,
-    },
-    { rule: 'cooldown-over', observed: cooldownUntil > at ? iso(cooldownUntil) : null, limit: iso(at), pass: cooldownUntil <= at },
+    ...gateRules(inspection, at),
+    ...triggerRules(inspection),
+    ...planRules(inspection),
   ];
-  const { trigger, trailing } = config.entry;
-  if (trigger.kind === 'drop') {
-    const known = Number.isFinite(high);
-    const top = known ? fromFloat(high, context.settings.pricePrecision) : undefined;
-    const level = top && lessPercent(top, decimal(trigger.dropPct));
-    const dropped = top && divide(multiply(subtract(top, decimal(moment!.price)), HUNDRED), top, 4);
-    rules.push({
-      rule: 'drop',
-      observed: dropped ? toText(dropped) : null,
-      limit: trigger.dropPct,
-      pass: state === 'trailingEntry' || (level !== undefined && !greaterThan(decimal(moment!.price), level)),
-    });
-  }
-  if (trailing.enabled) {
-    const low = context.entryLow;
-    const rebound = low && toText(divide(multiply(subtract(decimal(moment!.price), decimal(low)), HUNDRED), decimal(low), 4));
-    rules.push({
-      rule: 'rebound',
-      observed: rebound,
-      limit: trailing.reboundPct,
-      pass: rebound !== null && !lessThan(decimal(rebound), decimal(trailing.reboundPct)),
-    });
-  }
-  const spread = spreadPct(moment!);
-  rules.push({
-    rule: 'spread',
-    observed: spread,
-    limit: config.entry.maxSpreadPct,
-    pass: !greaterThan(decimal(spread), decimal(config.entry.maxSpreadPct)),
-  });
-  const plan = planEntry(context.settings, bot.wallet, moment!);
-  rules.push(
-    plan.ok
-      ? { rule: 'budget', observed: plan.reserve, limit: null, pass: true }
-      : { rule: plan.rule === 'spread' ? 'size' : plan.rule, observed: plan.observed, limit: plan.limit, pass: plan.rule === 'spread' },
-  );
-  return rules;
 }
 
-function holdingRules(state: PositionState, context: PositionContext, moment: NonNullable<Inspection['moment']>): Rule[] {
+/** What sells or buys for a position, in the order it is judged: reached or not. */
+function holdingRules({ state, context, moment, verdict, gate }: Inspection): Rule[] {
   const rules: Rule[] = [];
-  const price = decimal(moment.price);
+  const seen = moment!.price;
+  const price = decimal(seen);
+  const { timeStop, exit } = context.settings.config;
   const stop = context.stopPrice;
-  if (stop !== null) rules.push({ rule: 'stop-loss', observed: moment.price, limit: stop, pass: !greaterThan(price, decimal(stop)) });
+  if (stop !== null) rules.push({ rule: 'stop-loss', observed: seen, limit: stop, pass: !greaterThan(price, decimal(stop)) });
   if (context.line !== null)
-    rules.push({ rule: 'protected-cost', observed: moment.price, limit: context.line, pass: !greaterThan(price, decimal(context.line)) });
+    rules.push({ rule: 'protected-cost', observed: seen, limit: context.line, pass: !greaterThan(price, decimal(context.line)) });
   const arm = armPrice(context);
   if (arm && context.line === null)
-    rules.push({ rule: 'trailing-cost-armed', observed: moment.price, limit: toText(arm), pass: !lessThan(price, arm) });
-  const target = takeProfitPrice(context, context.levelsDone);
-  if (target) rules.push({ rule: 'take-profit', observed: moment.price, limit: toText(target), pass: !lessThan(price, target) });
+    rules.push({ rule: 'trailing-cost-armed', observed: seen, limit: toText(arm), pass: !lessThan(price, arm) });
+  const target = context.targetPrice;
+  if (target !== null) rules.push({ rule: 'target-price', observed: seen, limit: target, pass: !lessThan(price, decimal(target)) });
+  const slice = nextSlice(context);
+  if (slice) rules.push({ rule: 'take-profit', observed: seen, limit: toText(slice.price), pass: !lessThan(price, slice.price) });
+  const average = averageCost(context);
+  if (timeStop && context.openedAt !== null) {
+    const until = context.openedAt + timeStop.hours * HOUR_MS;
+    rules.push({ rule: 'time-stop', observed: iso(moment!.at), limit: iso(until), pass: moment!.at >= until });
+    const bound = timeStop.onlyIfGainPctAbove;
+    if (bound !== null && average) {
+      const least = multiply(average, add(ONE, multiply(decimal(bound), decimal('0.01'))));
+      rules.push({ rule: 'time-stop-gain', observed: seen, limit: text(least), pass: greaterThan(price, least) });
+    }
+  }
+  if (exit.conditions !== null) {
+    const known = verdict && moment!.at <= verdict.validUntil ? verdict.exit : null;
+    rules.push({ rule: 'exit-conditions', observed: known === null ? null : String(known), limit: 'true', pass: known === true });
+    const least = exit.minGainPct === null ? null : gainPrice(context, exit.minGainPct);
+    if (least) rules.push({ rule: 'exit-gain', observed: moment!.bid, limit: text(least), pass: !lessThan(decimal(moment!.bid), least) });
+  }
+  const level = state === 'open' || state === 'protected' ? rebuyPrice(context) : null;
+  if (level) {
+    rules.push({ rule: 'rebuy', observed: seen, limit: toText(level), pass: !greaterThan(price, level) });
+    const from = rebuyFrom(context);
+    if (from > moment!.at) rules.push({ rule: 'rebuy-spacing', observed: iso(moment!.at), limit: iso(from), pass: false });
+    const stands = gate.acceptsEntries ? (gate.botPause?.reason ?? gate.coinPause?.reason ?? null) : 'entries-off';
+    if (stands !== null) rules.push({ rule: 'rebuy-allowed', observed: stands, limit: null, pass: false });
+  }
+  if (context.resident)
+    rules.push({
+      rule: 'protective-stop',
+      observed: seen,
+      limit: context.resident.stopPrice ?? null,
+      pass: context.resident.orderId !== null,
+    });
   if (context.order) rules.push({ rule: 'no-order-in-flight', observed: context.order.clientOrderId, limit: null, pass: false });
   if (state === 'needsAttention') rules.push({ rule: 'needs-attention', observed: context.attention, limit: null, pass: false });
   return rules;
 }
 
-function waitsFor({ state, context, moment, high, cooldownUntil }: Inspection): Evaluation['waitsFor'] {
+/** A level that need not lie on a tick, short enough to read. */
+const text = (value: ReturnType<typeof decimal>): string => toText(divide(value, ONE, 8));
+
+function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspection): Evaluation['waitsFor'] {
   const { config, filters } = context.settings;
   const text = (value: ReturnType<typeof decimal> | null) => (value ? toText(value) : null);
   switch (state) {
     case 'watching': {
       if (moment && cooldownUntil > moment.at) return { code: 'cooldown', price: null, at: iso(cooldownUntil) };
+      const pause = gate.botPause ?? gate.coinPause;
+      if (pause)
+        return { code: pause.until === null ? 'recovery' : 'pause', price: null, at: pause.until === null ? null : iso(pause.until) };
       const { trigger } = config.entry;
+      if (trigger.kind === 'manual' || trigger.kind === 'conditions') return { code: trigger.kind, price: null, at: null };
       if (trigger.kind !== 'drop' || !Number.isFinite(high))
         return { code: trigger.kind === 'drop' ? 'data' : 'entry', price: null, at: null };
       const level = lessPercent(fromFloat(high, context.settings.pricePrecision), decimal(trigger.dropPct));
@@ -141,10 +136,11 @@ function waitsFor({ state, context, moment, high, cooldownUntil }: Inspection): 
     case 'open':
       return config.trailingCost.enabled && !context.lineDisarmed
         ? { code: 'arm', price: text(armPrice(context)), at: null }
-        : { code: 'take-profit', price: text(takeProfitPrice(context, context.levelsDone)), at: null };
+        : { code: 'take-profit', price: text(nextSlice(context)?.price ?? null), at: null };
     case 'protected':
       return { code: 'protected-cost', price: context.line, at: null };
     case 'entryPending':
+    case 'adding':
     case 'reducing':
     case 'exitPending':
       return { code: 'order', price: context.order?.price ?? null, at: context.order ? iso(context.order.deadline) : null };
@@ -155,10 +151,13 @@ function waitsFor({ state, context, moment, high, cooldownUntil }: Inspection): 
   }
 }
 
+const HELD: ReadonlySet<PositionState> = new Set(['open', 'protected', 'adding', 'reducing', 'exitPending', 'needsAttention']);
+
 /** A position with the lines that its chart shows. */
 export function describePosition(state: PositionState, context: PositionContext): AutoTradePosition {
   const text = (value: ReturnType<typeof decimal> | null) => (value ? toText(value) : null);
-  const open = state === 'open' || state === 'protected' || state === 'reducing' || state === 'exitPending' || state === 'needsAttention';
+  const open = HELD.has(state);
+  const { timeStop } = context.settings.config;
   return {
     id: context.positionId,
     symbol: context.settings.symbol,
@@ -189,10 +188,16 @@ export function describePosition(state: PositionState, context: PositionContext)
             done: index < context.levelsDone,
           }))
         : [],
-      rebuys: [],
-      target: null,
-      protectiveStop: null,
-      timeStopAt: null,
+      rebuys: open
+        ? context.ladder.slice(context.rebuysDone).flatMap((_, offset) => {
+            const level = context.rebuysDone + offset;
+            const price = rebuyPrice(context, level);
+            return price ? [{ level: level + 1, price: toText(price) }] : [];
+          })
+        : [],
+      target: context.targetPrice,
+      protectiveStop: context.resident?.stopPrice ?? null,
+      timeStopAt: open && timeStop && context.openedAt !== null ? iso(context.openedAt + timeStop.hours * HOUR_MS) : null,
     },
   };
 }

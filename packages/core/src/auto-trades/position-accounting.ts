@@ -1,11 +1,15 @@
-import { decimal, multiply, toText, ZERO } from '../money/decimal.ts';
+import { decimal, isZero, multiply, toText, ZERO } from '../money/decimal.ts';
 import * as averageCost from '../positions/average-cost.ts';
 import type { FillFacts, PositionContext } from './position-state.ts';
 
 type Held = Pick<PositionContext, 'quantity' | 'cost'>;
 type BaseAsset = { readonly baseAsset: string };
 
-/** Fee in the quote asset. A fee taken in the base asset is worth its quantity at the fill price. */
+/** True for a fee in a third asset whose price is not known yet. */
+export const isUnvalued = (fill: FillFacts, { baseAsset }: BaseAsset): boolean =>
+  fill.feeInQuote === null && fill.feeAsset !== baseAsset && !isZero(decimal(fill.fee));
+
+/** Fee in the quote asset. A fee taken in the base asset is worth its quantity at the fill price; an unvalued one counts zero. */
 export function feeInQuote(fill: FillFacts, { baseAsset }: BaseAsset): string {
   if (fill.feeInQuote !== null) return fill.feeInQuote;
   return fill.feeAsset === baseAsset ? toText(multiply(decimal(fill.fee), decimal(fill.price))) : '0';

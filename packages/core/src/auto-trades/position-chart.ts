@@ -1,8 +1,47 @@
 import type { Chart } from './chart.ts';
 
+const order = {
+  accepted: [{ actions: 'orderAccepted' }],
+  filled: [{ actions: 'orderFilled' }],
+  timedOut: [{ actions: 'orderTimedOut' }],
+  lost: [{ target: 'needsAttention', actions: 'orderLost' }],
+} as const;
+/** An order that is not in flight (any more) ends nothing. */
+const stranger = [{ guard: 'isOfStranger' }] as const;
+/** What may happen to a position whatever it is doing. */
+const always = {
+  'target.set': [{ actions: 'targetSet' }],
+  'fee.valued': [{ actions: 'feeValued' }],
+} as const;
+/** The stop that rests at the exchange, while nothing else is sold. */
+const resident = {
+  'order.accepted': order.accepted,
+  'order.filled': [{ guard: 'isOfResident', target: 'exitPending', actions: 'orderFilled' }],
+  'order.lost': [{ guard: 'isOfResident', target: 'needsAttention', actions: 'orderLost' }],
+  'order.ended': [{ guard: 'isOfResident', actions: 'residentEnded' }],
+  'guard.due': [{ actions: 'guardFollowed' }],
+} as const;
+const holding = {
+  ...always,
+  ...resident,
+  'takeProfit.decided': [
+    { guard: 'residentStands', target: 'reducing', actions: 'sliceQueued' },
+    { guard: 'sliceIsLast', target: 'exitPending', actions: 'lastSliceDecided' },
+    { target: 'reducing', actions: 'sliceDecided' },
+  ],
+  'exit.decided': [
+    { guard: 'residentStands', target: 'exitPending', actions: 'exitQueued' },
+    { target: 'exitPending', actions: 'exitDecided' },
+  ],
+  'rebuy.decided': [{ target: 'adding', actions: 'rebuyDecided' }],
+  'rebuy.lapsed': [{ actions: 'rebuyLapsed' }],
+  'position.detached': [{ target: 'detached', actions: 'detached' }],
+} as const;
+
 /**
  * The life of one position of a bot. `open` and `protected` are the two ways of holding: without and with a drawn
- * protected cost. Every order in flight has a state of its own, so a second one cannot be placed.
+ * protected cost. Every order that is being worked on has a state of its own, so a second one cannot be placed; a
+ * resident stop rests beside them and makes way before anything else is sold.
  */
 export const positionChart = {
   id: 'autoTradePosition',
@@ -12,6 +51,7 @@ export const positionChart = {
       on: {
         'entry.triggered': [{ target: 'trailingEntry', actions: 'entryTriggered' }],
         'entry.decided': [{ target: 'entryPending', actions: 'entryDecided' }],
+        'dust.released': [{ actions: 'dustReleased' }],
       },
     },
     trailingEntry: {
@@ -23,53 +63,82 @@ export const positionChart = {
     },
     entryPending: {
       on: {
-        'order.accepted': [{ actions: 'orderAccepted' }],
-        'order.filled': [{ actions: 'orderFilled' }],
-        'order.timedOut': [{ actions: 'orderTimedOut' }],
+        ...always,
+        'order.accepted': order.accepted,
+        'order.filled': order.filled,
+        'order.timedOut': order.timedOut,
+        'order.lost': order.lost,
         'entry.withdrawn': [{ actions: 'entryWithdrawn' }],
-        'order.lost': [{ target: 'needsAttention', actions: 'orderLost' }],
+        'exit.decided': [{ guard: 'somethingIsHeld', actions: 'exitQueued' }],
+        'settings.changed': [{ actions: 'settingsChanged' }],
         'order.ended': [
+          ...stranger,
           { guard: 'entryRepeats', actions: 'entryRepeated' },
           { guard: 'boughtNothing', target: 'closed', actions: 'entryAbandoned' },
           { guard: 'restIsUnsellable', target: 'closed', actions: 'closedAsDust' },
+          { guard: 'exitWaits', target: 'exitPending', actions: 'queuedExitPlaced' },
           { target: 'open', actions: 'opened' },
         ],
       },
     },
     open: {
       on: {
+        ...holding,
         'line.armed': [{ target: 'protected', actions: 'lineArmed' }],
-        'takeProfit.decided': [
-          { guard: 'sliceIsLast', target: 'exitPending', actions: 'lastSliceDecided' },
-          { target: 'reducing', actions: 'sliceDecided' },
-        ],
-        'exit.decided': [{ target: 'exitPending', actions: 'exitDecided' }],
-        'position.detached': [{ target: 'detached', actions: 'detached' }],
+        'settings.changed': [{ actions: 'settingsChanged' }],
       },
     },
     protected: {
       on: {
+        ...holding,
         'line.raised': [{ actions: 'lineRaised' }],
         'line.expired': [
+          { guard: 'expirySellsBehindResident', target: 'exitPending', actions: 'lineSaleQueued' },
           { guard: 'expirySells', target: 'exitPending', actions: 'lineSold' },
           { target: 'open', actions: 'lineExpired' },
         ],
-        'takeProfit.decided': [
-          { guard: 'sliceIsLast', target: 'exitPending', actions: 'lastSliceDecided' },
-          { target: 'reducing', actions: 'sliceDecided' },
+        'settings.changed': [{ guard: 'changeEndsLine', target: 'open', actions: 'settingsChanged' }, { actions: 'settingsChanged' }],
+      },
+    },
+    adding: {
+      on: {
+        ...always,
+        'order.accepted': order.accepted,
+        'order.filled': order.filled,
+        'order.timedOut': order.timedOut,
+        'order.lost': order.lost,
+        'rebuy.withdrawn': [{ actions: 'rebuyWithdrawn' }],
+        'exit.decided': [{ guard: 'noExitWaits', actions: 'exitQueued' }],
+        'line.expired': [{ guard: 'lineIsDrawn', actions: 'lineExpired' }],
+        'settings.changed': [{ actions: 'settingsChanged' }],
+        'order.ended': [
+          ...stranger,
+          { guard: 'isOfResident', actions: 'residentEnded' },
+          { guard: 'exitWaitsForResident', target: 'exitPending', actions: 'buyEnded' },
+          { guard: 'exitWaitsForNothing', target: 'closed', actions: 'closed' },
+          { guard: 'exitWaits', target: 'exitPending', actions: 'queuedExitPlaced' },
+          { guard: 'rebuyRepeats', actions: 'rebuyRepeated' },
+          { guard: 'lineIsDrawn', target: 'protected', actions: 'buyEnded' },
+          { target: 'open', actions: 'buyEnded' },
         ],
-        'exit.decided': [{ target: 'exitPending', actions: 'exitDecided' }],
-        'position.detached': [{ target: 'detached', actions: 'detached' }],
       },
     },
     reducing: {
       on: {
-        'order.accepted': [{ actions: 'orderAccepted' }],
-        'order.filled': [{ actions: 'orderFilled' }],
-        'order.timedOut': [{ actions: 'orderTimedOut' }],
+        ...always,
+        'order.accepted': order.accepted,
+        'order.filled': [{ guard: 'isOfResident', target: 'exitPending', actions: 'orderFilled' }, ...order.filled],
+        'order.timedOut': order.timedOut,
+        'order.lost': order.lost,
         'exit.decided': [{ target: 'exitPending', actions: 'exitQueued' }],
-        'order.lost': [{ target: 'needsAttention', actions: 'orderLost' }],
+        'line.expired': [{ guard: 'lineIsDrawn', actions: 'lineExpired' }],
+        'settings.changed': [{ actions: 'settingsChanged' }],
         'order.ended': [
+          ...stranger,
+          { guard: 'residentLeftNoSliceButLine', target: 'protected', actions: 'residentEnded' },
+          { guard: 'residentLeftNoSlice', target: 'open', actions: 'residentEnded' },
+          { guard: 'residentLeftLastSlice', target: 'exitPending', actions: 'lastSlicePlaced' },
+          { guard: 'isOfResident', actions: 'slicePlaced' },
           { guard: 'restIsDust', target: 'closed', actions: 'closed' },
           { guard: 'rejectedTwice', target: 'needsAttention', actions: 'refused' },
           { guard: 'sliceRepeats', actions: 'sliceRepeated' },
@@ -80,12 +149,18 @@ export const positionChart = {
     },
     exitPending: {
       on: {
-        'order.accepted': [{ actions: 'orderAccepted' }],
-        'order.filled': [{ actions: 'orderFilled' }],
-        'order.timedOut': [{ actions: 'orderTimedOut' }],
+        ...always,
+        'order.accepted': order.accepted,
+        'order.filled': order.filled,
+        'order.timedOut': order.timedOut,
+        'order.lost': order.lost,
         'exit.decided': [{ guard: 'exitIsUrgent', actions: 'exitQueued' }],
-        'order.lost': [{ target: 'needsAttention', actions: 'orderLost' }],
+        'line.expired': [{ guard: 'lineIsDrawn', actions: 'lineExpired' }],
+        'settings.changed': [{ actions: 'settingsChanged' }],
         'order.ended': [
+          ...stranger,
+          { guard: 'residentSoldAll', target: 'closed', actions: 'closedByResident' },
+          { guard: 'isOfResident', actions: 'queuedExitPlaced' },
           { guard: 'restIsDust', target: 'closed', actions: 'closed' },
           { guard: 'rejectedTwice', target: 'needsAttention', actions: 'refused' },
           { guard: 'exitRepeats', actions: 'exitRepeated' },
@@ -96,9 +171,11 @@ export const positionChart = {
     },
     needsAttention: {
       on: {
-        'order.accepted': [{ actions: 'orderAccepted' }],
-        'order.filled': [{ actions: 'orderFilled' }],
+        ...always,
+        'order.accepted': order.accepted,
+        'order.filled': order.filled,
         'order.ended': [{ actions: 'endedInAttention' }],
+        'settings.changed': [{ actions: 'settingsChanged' }],
         'position.resumed': [
           { guard: 'orderIsInFlight' },
           { guard: 'boughtNothing', target: 'closed', actions: 'entryAbandoned' },

@@ -1,9 +1,14 @@
 import { decimal, toFloat } from '../money/decimal.ts';
-import { Phase, type PositionColumns } from './decide.ts';
+import { loadQuiet, Phase, type PositionColumns } from './decide.ts';
 import type { PositionState } from './position-chart.ts';
-import { armPrice, raisePrice, takeProfitPrice } from './position-lines.ts';
+import { armPrice, averageCost, gainPrice, raisePrice } from './position-lines.ts';
 import { isUrgent } from './position-orders.ts';
+import { rebuyChase, rebuyFrom, rebuyPrice } from './position-rebuy.ts';
+import { guardDue } from './position-resident.ts';
+import { nextSlice } from './position-slices.ts';
 import type { PositionContext } from './position-state.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** More than a double's error, less than any tick: levels that are multiplied in doubles err towards being asked about. */
 const NUDGE = 1e-12;
@@ -21,7 +26,12 @@ export function loadColumns(
   const own = context.settings.config;
   const trigger = own.entry.trigger;
   columns.phase[slot] = state === 'watching' && !tradable.has(context.settings.symbol) ? Phase.Idle : phaseOf(state, context);
-  columns.dropFactor[slot] = trigger.kind === 'drop' ? (1 - Number(trigger.dropPct) / 100) * (1 + NUDGE) : Number.POSITIVE_INFINITY;
+  columns.dropFactor[slot] =
+    trigger.kind === 'drop'
+      ? (1 - Number(trigger.dropPct) / 100) * (1 + NUDGE)
+      : trigger.kind === 'immediate'
+        ? Number.POSITIVE_INFINITY
+        : Number.NaN;
   columns.low[slot] = number(context.entryLow);
   columns.reboundFactor[slot] = (1 + Number(own.entry.trailing.reboundPct) / 100) * (1 - NUDGE);
   columns.chasePrice[slot] = number(context.triggerPrice) * (1 + Number(own.entry.trailing.maxChasePct) / 100) * (1 + NUDGE);
@@ -36,10 +46,42 @@ export function loadColumns(
   columns.raiseAt[slot] = raise ? toFloat(raise) : Number.NaN;
   const { expiryMin } = own.trailingCost;
   columns.lineExpiresAt[slot] = context.lineAt !== null && expiryMin > 0 ? context.lineAt + expiryMin * 60_000 : Number.NaN;
-  const takeProfit = takeProfitPrice(context, context.levelsDone);
-  columns.takeProfit[slot] = takeProfit ? toFloat(takeProfit) : Number.NaN;
-  columns.deadline[slot] = context.order && !context.order.cancelRequested ? context.order.deadline : Number.NaN;
+  const slice = nextSlice(context);
+  columns.takeProfit[slot] = slice ? toFloat(slice.price) : Number.NaN;
+  columns.target[slot] = number(context.targetPrice);
+  loadTimedExits(columns, slot, context);
+  loadRebuy(columns, slot, state, context);
+  const guard = state === 'open' || state === 'protected' ? guardDue(context) : null;
+  columns.guardAt[slot] = guard ? guard.at : Number.NaN;
+  columns.guardAbove[slot] = guard?.above ? toFloat(guard.above) : Number.NEGATIVE_INFINITY;
+  const inFlight = context.order ?? (state === 'exitPending' ? context.resident : null);
+  columns.deadline[slot] = inFlight && !inFlight.cancelRequested ? inFlight.deadline : Number.NaN;
   columns.lastFillAt[slot] = context.lastFillAt ?? Number.NaN;
+  loadQuiet(columns, slot);
+}
+
+/** What a time stop and exit conditions ask of the price; they hold everywhere without a bound of their own. */
+function loadTimedExits(columns: PositionColumns, slot: number, context: PositionContext): void {
+  const { timeStop, exit } = context.settings.config;
+  const average = averageCost(context);
+  columns.timeStopAt[slot] = timeStop && context.openedAt !== null ? context.openedAt + timeStop.hours * HOUR_MS : Number.NaN;
+  const bound = timeStop?.onlyIfGainPctAbove ?? null;
+  columns.timeStopAbove[slot] =
+    bound !== null && average ? toFloat(average) * (1 + Number(bound) / 100) * (1 - NUDGE) : Number.NEGATIVE_INFINITY;
+  const least = exit.minGainPct === null ? null : gainPrice(context, exit.minGainPct);
+  columns.exitAbove[slot] = least ? toFloat(least) * (1 - NUDGE) : Number.NEGATIVE_INFINITY;
+}
+
+function loadRebuy(columns: PositionColumns, slot: number, state: PositionState, context: PositionContext): void {
+  const price = state === 'open' || state === 'protected' ? rebuyPrice(context) : null;
+  const chase = price && rebuyChase(context);
+  const rebound = Number(context.settings.config.rebuys.trailingReboundPct);
+  columns.rebuyAt[slot] = price ? toFloat(price) : Number.NaN;
+  columns.rebuyFrom[slot] = price ? rebuyFrom(context) : Number.NaN;
+  columns.rebuyLow[slot] = price ? number(context.rebuyLow) : Number.NaN;
+  columns.rebuyRebound[slot] = rebound > 0 ? (1 + rebound / 100) * (1 - NUDGE) : Number.NaN;
+  columns.rebuyChase[slot] = chase ? toFloat(chase) * (1 + NUDGE) : Number.NaN;
+  columns.rebuyUntil[slot] = context.rebuyUntil ?? Number.NaN;
 }
 
 function phaseOf(state: PositionState, context: PositionContext): Phase {
@@ -53,10 +95,12 @@ function phaseOf(state: PositionState, context: PositionContext): Phase {
     case 'protected':
       return Phase.Protected;
     case 'entryPending':
-      return Phase.InFlight;
+    case 'adding':
+      // What is held already is guarded while the buy goes on, unless its exit waits for the end of it.
+      return context.exitReason === null && Number(context.quantity) > 0 ? Phase.Adding : Phase.InFlight;
     case 'reducing':
     case 'exitPending':
-      return context.order?.type === 'Limit' && !isUrgent(context.exitReason) ? Phase.GuardedInFlight : Phase.InFlight;
+      return context.order?.type !== 'Market' && !isUrgent(context.exitReason) ? Phase.GuardedInFlight : Phase.InFlight;
     default:
       return Phase.Idle;
   }

@@ -1,16 +1,16 @@
-import { add, decimal, isPositive, isZero, maximum, minimum, multiply, subtract, toText, ZERO } from '../money/decimal.ts';
-import { afterBuy, afterSell, feeInQuote } from './position-accounting.ts';
+import { decimal, isPositive, multiply, toText } from '../money/decimal.ts';
+import { rejection, released, withTrimmedReserve } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
-import { isRefusal, log, next, type Of, place, type Reducer, repricedEntry, seen } from './position-orders.ts';
-import type { Effect, MarketMoment, OrderInFlight, PositionContext, PositionEvent } from './position-state.ts';
-import { averageText, exitTrace, traceOf } from './position-traces.ts';
+import { cancelled, isRefusal, log, next, place, type Reducer, repricedBuy, seen } from './position-orders.ts';
+import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
+import { exitTrace, traceOf } from './position-traces.ts';
 
 export const entryTriggered: Reducer<'entry.triggered'> = (context, event) =>
-  next(context, { triggerPrice: event.price, entryLow: event.price, trailUntil: event.trailUntil }, [
+  next(context, { triggerPrice: event.price, entryLow: event.price, trailUntil: event.trailUntil, triggerFacts: event.observed ?? null }, [
     log('ENTRY_TRIGGERED', 'info', { price: event.price, until: event.trailUntil }),
   ]);
 
-const noTrail = { triggerPrice: null, entryLow: null, trailUntil: null };
+const noTrail = { triggerPrice: null, entryLow: null, trailUntil: null, triggerFacts: null };
 
 export const entryLapsed: Reducer<'entry.lapsed'> = (context, event) =>
   next(context, noTrail, [
@@ -21,11 +21,12 @@ export const trailWithdrawn: Reducer<'entry.withdrawn'> = (context) => next(cont
 
 export const entryDecided: Reducer<'entry.decided'> = (context, event) => {
   const { order, step, effect } = place(context, 'entry', event.order, event.at);
-  const predictedFee = multiply(decimal(event.reserve), decimal(context.settings.takerFee));
+  const predictedFee = multiply(decimal(event.entryReserve), decimal(context.settings.takerFee));
+  const carries = isPositive(decimal(context.carriedQuantity));
   const trace = traceOf(
     context,
     'Entry',
-    context.settings.config.entry.trigger.kind === 'drop' ? 'Drop' : 'Immediate',
+    event.reason,
     event,
     {},
     {
@@ -37,134 +38,34 @@ export const entryDecided: Reducer<'entry.decided'> = (context, event) => {
       quantity: order.quantity,
       limitPrice: order.price,
       predictedFee: toText(predictedFee),
+      ...(event.ladder.length > 0 ? { ladder: event.ladder.map(({ dropPct, quote }) => `-${dropPct}%: ${quote}`).join(', ') } : {}),
+      ...(carries ? { carriedQuantity: context.carriedQuantity, carriedCost: context.carriedCost } : {}),
     },
     { clientOrderId: order.clientOrderId },
   );
-  return next(context, { ...seen(context, event.price), order, step, reserved: event.reserve }, [
+  const change = { order, step, reserved: event.reserve, entryReserve: event.entryReserve, entryQuote: event.quote, ladder: event.ladder };
+  return next(context, { ...seen(context, event.price), ...change }, [
     { kind: 'wallet', entry: { kind: 'reserve', amount: event.reserve } },
     trace,
     effect,
   ]);
 };
 
-/** How much of a cost the reservation still covers. */
-const fromReserve = (context: PositionContext, cost: string): string =>
-  toText(maximum(ZERO, minimum(decimal(cost), subtract(decimal(context.reserved), decimal(context.cost)))));
-
-export const isOurs = (context: PositionContext, clientOrderId: string): boolean => context.order?.clientOrderId === clientOrderId;
-
-export const orderAccepted: Reducer<'order.accepted'> = (context, event) =>
-  context.order && isOurs(context, event.clientOrderId) && context.order.orderId === null
-    ? next(context, { order: { ...context.order, orderId: event.orderId } })
-    : next(context, {});
-
-export const orderFilled: Reducer<'order.filled'> = (context, event) => {
-  const { order } = context;
-  // The same execution arrives by the answer and by the stream: the trade id counts it once.
-  if (!order || !isOurs(context, event.clientOrderId) || order.tradeIds.includes(event.tradeId)) return next(context, {});
-  const inFlight: OrderInFlight = {
-    ...order,
-    orderId: event.orderId,
-    executed: toText(add(decimal(order.executed), decimal(event.quantity))),
-    tradeIds: [...order.tradeIds, event.tradeId],
-  };
-  const ids = { orderId: event.orderId, clientOrderId: event.clientOrderId, tradeId: event.tradeId };
-  const fee = feeInQuote(event, context.settings);
-  const shared = {
-    order: inFlight,
-    ...seen(context, event.price),
-    fees: toText(add(decimal(context.fees), decimal(fee))),
-    lastFillAt: event.at,
-  };
-  const facts = { quantity: event.quantity, quoteQuantity: event.quoteQuantity, fee: event.fee, feeAsset: event.feeAsset, feeInQuote: fee };
-  if (order.side === 'Buy') {
-    const held = afterBuy(context, event, context.settings);
-    const after = next(context, {
-      ...shared,
-      quantity: held.quantity,
-      cost: held.cost,
-      bought: toText(add(decimal(context.bought), decimal(held.received))),
-      firstBuyPrice: context.firstBuyPrice ?? event.price,
-      openedAt: context.openedAt ?? event.at,
-    });
-    return next(after, {}, [
-      { kind: 'wallet', entry: { kind: 'buy', amount: held.costAdded, reserved: fromReserve(context, held.costAdded) } },
-      traceOf(
-        after,
-        'Buy',
-        'Entry',
-        event,
-        { averageCost: averageText(context), position: context.quantity },
-        { ...facts, averageCost: averageText(after), position: after.quantity, level: 0 },
-        ids,
-      ),
-    ]);
-  }
-  const held = afterSell(context, event, context.settings);
-  const after = next(context, {
-    ...shared,
-    quantity: held.quantity,
-    cost: held.cost,
-    realised: toText(add(decimal(context.realised), decimal(held.realised))),
-  });
-  return next(after, {}, [
-    { kind: 'wallet', entry: { kind: 'sell', cost: held.matchedCost, proceeds: held.proceeds } },
-    traceOf(
-      after,
-      'Sell',
-      context.exitReason ?? 'TakeProfit',
-      event,
-      { averageCost: averageText(context), position: context.quantity },
-      { ...facts, matchedCost: held.matchedCost, realised: held.realised, position: after.quantity, level: order.level },
-      ids,
-    ),
-    ...(isZero(decimal(held.excess)) ? [] : [log('OVERSOLD', 'error', { excess: held.excess })]),
-  ]);
-};
-
-export const cancelEffect = (order: OrderInFlight): Effect => ({
-  kind: 'cancel',
-  clientOrderId: order.clientOrderId,
-  orderId: order.orderId,
-});
-
-export const orderTimedOut: Reducer<'order.timedOut'> = (context, event) =>
-  context.order && !context.order.cancelRequested
-    ? next(context, { order: { ...context.order, cancelRequested: true } }, [
-        log('ORDER_TIMED_OUT', 'info', { clientOrderId: context.order.clientOrderId, price: event.price }),
-        cancelEffect(context.order),
-      ])
-    : next(context, {});
-
 export const entryWithdrawn: Reducer<'entry.withdrawn'> = (context) =>
   context.order && !context.entryWithdrawn
     ? next(context, { entryWithdrawn: true, order: { ...context.order, cancelRequested: true } }, [
         log('ENTRY_WITHDRAWN', 'info'),
-        ...(context.order.cancelRequested ? [] : [cancelEffect(context.order)]),
+        ...cancelled(context.order),
       ])
     : next(context, {});
 
-export const orderLost: Reducer<'order.lost'> = (context, event) =>
-  next(context, { attention: event.code }, [log('NEEDS_ATTENTION', 'error', { code: event.code, clientOrderId: event.clientOrderId })]);
-
-/** Money still reserved goes back once the entry order is over. */
-export function releaseRest(context: PositionContext): readonly Effect[] {
-  const rest = subtract(decimal(context.reserved), decimal(context.cost));
-  return isPositive(rest) ? [{ kind: 'wallet', entry: { kind: 'release', amount: toText(rest) } }] : [];
-}
-
-export const rejection = (event: Of<'order.ended'>): readonly Effect[] =>
-  event.status === 'REJECTED' || event.code
-    ? [log('ORDER_REFUSED', 'warning', { status: event.status, code: event.code, clientOrderId: event.clientOrderId })]
-    : [];
-
 export const entryRepeated: Reducer<'order.ended'> = (context, event) => {
   const previous = context.order!;
-  const planned = repricedEntry(context, event)!;
-  const { order, step, effect } = place(context, 'entry', planned, event.at, {
+  const planned = repricedBuy(context, event)!;
+  const { order, step, effect } = place(context, previous.purpose, planned, event.at, {
     attempt: previous.attempt + 1,
     reprices: previous.reprices + 1,
-    level: null,
+    level: previous.level,
   });
   return next(context, { order, step }, [
     log('ORDER_REPRICED', 'info', { price: order.price, clientOrderId: order.clientOrderId }),
@@ -184,18 +85,35 @@ export const entryAbandoned = (context: PositionContext, event: PositionEvent): 
   });
   return next(after, {}, [
     ...(event.type === 'order.ended' ? rejection(event) : []),
-    ...releaseRest(context),
+    ...released(context.reserved),
     exitTrace(after, 'Abandoned', moment),
   ]);
 };
 
+/** The cost of dust that stays behind leaves the budget; dust that joins the next position stays invested. */
+export const leftBehind = (context: PositionContext): readonly Effect[] =>
+  context.settings.config.dust.policy === 'leave' && isPositive(decimal(context.cost))
+    ? [
+        { kind: 'wallet', entry: { kind: 'detach', amount: context.cost } },
+        log('DUST_LEFT', 'info', { quantity: context.quantity, cost: context.cost }),
+      ]
+    : [];
+
 export const closedAsDust: Reducer<'order.ended'> = (context, event) => {
   const after = next(context, { order: null, exitReason: 'Dust', closedAt: event.at, reserved: '0' });
-  return next(after, {}, [...releaseRest(context), exitTrace(after, 'Dust', event)]);
+  return next(after, {}, [...released(context.reserved), exitTrace(after, 'Dust', event), ...leftBehind(after)]);
 };
 
+/** The coin is not looked at any more, or the run ends: what was carried for its next position leaves the budget. */
+export const dustReleased: Reducer<'dust.released'> = (context) =>
+  next(context, { carriedQuantity: '0', carriedCost: '0' }, [
+    { kind: 'wallet', entry: { kind: 'detach', amount: context.carriedCost } },
+    log('DUST_LEFT', 'info', { quantity: context.carriedQuantity, cost: context.carriedCost }),
+  ]);
+
 export const opened = (context: PositionContext, _event: PositionEvent): PositionContext => {
-  const after = next(context, { order: null, reserved: '0', attention: null, rejections: 0, exitReason: null });
+  const { reserved, effects } = withTrimmedReserve(context);
+  const after = next(context, { order: null, reserved, attention: null, rejections: 0, exitReason: null, exitFacts: null });
   const stop = stopLossPrice(after);
-  return next(after, { stopPrice: stop && toText(stop), stopSince: null }, releaseRest(context));
+  return next(after, { stopPrice: stop && toText(stop), stopSince: null }, effects);
 };

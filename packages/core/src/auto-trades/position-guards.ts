@@ -1,42 +1,74 @@
 import { decimal, greaterThan, HUNDRED, isZero, lessThan, multiply } from '../money/decimal.ts';
 import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
-import { isHeldBack, isRefusal, isUrgent, repricedEntry, sliceIsLast } from './position-orders.ts';
-import type { PositionContext, PositionEvent } from './position-state.ts';
+import { isHeldBack, isOfResident, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
+import { changeEndsLine } from './position-settings.ts';
+import { nextSlice, sliceIsLast } from './position-slices.ts';
+import { ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
 
-/** Most of a position that may stay behind when it is closed, percent of all that was bought. */
-const DUST_PCT = decimal('2');
+/**
+ * What is left is too little to be a position: no whole lot, or below the minimum value and a small part of what was
+ * bought. A position that a falling price made unsellable is not dust.
+ */
+function restIsDust(context: PositionContext, event: PositionEvent): boolean {
+  const quantity = decimal(context.quantity);
+  const { filters, config } = context.settings;
+  const lots = sellableQuantity(quantity, filters);
+  if (isZero(lots) || lessThan(lots, decimal(filters.minQty))) return true;
+  const small = !greaterThan(multiply(quantity, HUNDRED), multiply(decimal(context.bought), decimal(config.dust.maxResidualPct)));
+  return small && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);
+}
+
+/** A buy that was not filled in time goes on at another price or at the market, as its timeout says. */
+function buyRepeats(context: PositionContext, event: PositionEvent): boolean {
+  const { onTimeout, maxReprices } = context.settings.config.entry.order;
+  return (
+    event.type === 'order.ended' &&
+    event.status !== 'REJECTED' &&
+    context.order?.cancelRequested === true &&
+    context.order.type === 'Limit' &&
+    !context.entryWithdrawn &&
+    isZero(decimal(context.order.executed)) &&
+    (onTimeout === 'market' || (onTimeout === 'reprice' && context.order.reprices < maxReprices)) &&
+    repricedBuy(context, event) !== undefined
+  );
+}
+
+const residentStands = (context: PositionContext): boolean => context.resident !== null;
+const exitWaits = (context: PositionContext): boolean => context.exitReason !== null;
+
+function expirySells(context: PositionContext, event: PositionEvent): boolean {
+  return (
+    event.type === 'line.expired' &&
+    event.reason === 'Timeout' &&
+    context.settings.config.trailingCost.onExpiry === 'sellIfProfit' &&
+    coversCost(context, decimal(event.bid))
+  );
+}
 
 /** Every guard of the position chart. A lot is what remains after the last fill; statuses come with the event. */
 export const positionGuards = {
   boughtNothing: (context: PositionContext) => isZero(decimal(context.quantity)) && isZero(decimal(context.bought)),
+  somethingIsHeld: (context: PositionContext) => greaterThan(decimal(context.quantity), decimal('0')) && !exitWaits(context),
   restIsUnsellable: (context: PositionContext, event: PositionEvent) =>
     tooSmallToTrade(decimal(context.quantity), decimal('price' in event && event.price ? event.price : '0'), context.settings.filters),
-  /**
-   * What is left is too little to be a position: no whole lot, or below the minimum value and a small part of what was
-   * bought. A position that a falling price made unsellable is not dust.
-   */
-  restIsDust: (context: PositionContext, event: PositionEvent) => {
-    const quantity = decimal(context.quantity);
-    const { filters } = context.settings;
-    const lots = sellableQuantity(quantity, filters);
-    if (isZero(lots) || lessThan(lots, decimal(filters.minQty))) return true;
-    const small = !greaterThan(multiply(quantity, HUNDRED), multiply(decimal(context.bought), DUST_PCT));
-    return small && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);
-  },
-  entryRepeats: (context: PositionContext, event: PositionEvent) => {
-    const { onTimeout, maxReprices } = context.settings.config.entry.order;
-    return (
-      event.type === 'order.ended' &&
-      event.status !== 'REJECTED' &&
-      context.order?.cancelRequested === true &&
-      context.order.type === 'Limit' &&
-      !context.entryWithdrawn &&
-      isZero(decimal(context.order.executed)) &&
-      isZero(decimal(context.bought)) &&
-      (onTimeout === 'market' || (onTimeout === 'reprice' && context.order.reprices < maxReprices)) &&
-      repricedEntry(context, event) !== undefined
-    );
-  },
+  restIsDust,
+  entryRepeats: (context: PositionContext, event: PositionEvent) => isZero(decimal(context.bought)) && buyRepeats(context, event),
+  rebuyRepeats: buyRepeats,
+  residentStands,
+  isOfResident,
+  isOfStranger: (context: PositionContext, event: PositionEvent) =>
+    event.type === 'order.ended' && !ordersInFlight(context).some((order) => order.clientOrderId === event.clientOrderId),
+  /** The stop at the exchange left nothing to sell. */
+  residentSoldAll: (context: PositionContext, event: PositionEvent) => isOfResident(context, event) && restIsDust(context, event),
+  /** New settings took the level away that the slice waited for. */
+  residentLeftNoSliceButLine: (context: PositionContext, event: PositionEvent) =>
+    isOfResident(context, event) && nextSlice(context) === null && context.line !== null,
+  residentLeftNoSlice: (context: PositionContext, event: PositionEvent) => isOfResident(context, event) && nextSlice(context) === null,
+  residentLeftLastSlice: (context: PositionContext, event: PositionEvent) => isOfResident(context, event) && sliceIsLast(context),
+  exitWaits,
+  noExitWaits: (context: PositionContext) => !exitWaits(context),
+  exitWaitsForResident: (context: PositionContext) => exitWaits(context) && residentStands(context),
+  exitWaitsForNothing: (context: PositionContext, event: PositionEvent) => exitWaits(context) && restIsDust(context, event),
   rejectedTwice: (context: PositionContext, event: PositionEvent) => isRefusal(context, event) && context.rejections >= 1,
   /** A slice goes on after a refusal or a half-filled market order, and always when an exit is waiting behind it. */
   sliceRepeats: (context: PositionContext, event: PositionEvent) =>
@@ -56,17 +88,16 @@ export const positionGuards = {
       event.status === 'REJECTED' ||
       (context.settings.config.exit.order.onTimeout !== 'cancel' &&
         context.order!.reprices < context.settings.config.exit.order.maxReprices)),
-  /** Only a stop may overtake an exit that rests in the book. */
+  /** Only a stop may overtake an exit that rests in the book, or waits for its turn. */
   exitIsUrgent: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'exit.decided' && isUrgent(event.reason) && !isUrgent(context.exitReason) && context.order?.type === 'Limit',
+    event.type === 'exit.decided' && isUrgent(event.reason) && !isUrgent(context.exitReason) && context.order?.type !== 'Market',
   lineIsDrawn: (context: PositionContext) => context.line !== null,
-  expirySells: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'line.expired' &&
-    event.reason === 'Timeout' &&
-    context.settings.config.trailingCost.onExpiry === 'sellIfProfit' &&
-    coversCost(context, decimal(event.bid)),
+  expirySells,
+  expirySellsBehindResident: (context: PositionContext, event: PositionEvent) => residentStands(context) && expirySells(context, event),
+  changeEndsLine,
   sliceIsLast: (context: PositionContext) => sliceIsLast(context),
-  orderIsInFlight: (context: PositionContext) => context.order !== null,
+  /** An order whose end is not known yet; a stop that rests as it should is no such. */
+  orderIsInFlight: (context: PositionContext) => context.order !== null || context.resident?.cancelRequested === true,
 };
 
 const sliceRest = (context: PositionContext): boolean =>

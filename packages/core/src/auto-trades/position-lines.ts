@@ -43,6 +43,12 @@ export function breakEvenPrice(context: Pick<PositionContext, 'quantity' | 'cost
   return toTick(divide(average, subtract(ONE, decimal(context.settings.takerFee))), context.settings.filters, 'up');
 }
 
+/** Price at which selling what is left gains `gainPct` of its cost after the taker fee; null while nothing is held. */
+export function gainPrice(context: Pick<PositionContext, 'quantity' | 'cost' | 'settings'>, gainPct: string): Decimal | null {
+  const average = averageCost(context);
+  return average && divide(plusPercent(average, decimal(gainPct)), subtract(ONE, decimal(context.settings.takerFee)), DIVISION_SCALE, 'up');
+}
+
 /** Price of the stop loss: null when there is none. Rounded down, so that it never fires early. */
 export function stopLossPrice(context: PositionContext): Decimal | null {
   const { stopLoss } = context.settings.config;

@@ -1,8 +1,8 @@
 import {
   add,
+  type Decimal,
   decimal,
   divide,
-  HUNDRED,
   isPositive,
   isZero,
   maximum,
@@ -10,11 +10,13 @@ import {
   multiply,
   ONE,
   subtract,
+  sum,
   toMultiple,
   toText,
+  ZERO,
 } from '../money/decimal.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
-import { lessPercent, sellableQuantity, takeProfitPrice, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import { lessPercent, sellableQuantity, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import {
   type Effect,
   type MarketMoment,
@@ -51,6 +53,21 @@ export const log = (code: string, level: 'info' | 'warning' | 'error', facts: Re
   facts,
 });
 
+export const isBuy = (purpose: OrderPurpose): boolean => purpose === 'entry' || purpose === 'rebuy';
+
+/** True when the event is about the stop that rests at the exchange. */
+export const isOfResident = (context: PositionContext, event: PositionEvent): boolean =>
+  context.resident !== null && 'clientOrderId' in event && event.clientOrderId === context.resident.clientOrderId;
+
+/** Asks for the end of an order in flight; nothing when that was asked for already. */
+export const cancelled = (order: OrderInFlight | null): readonly Effect[] => (order && !order.cancelRequested ? [cancelEffect(order)] : []);
+export const cancelEffect = (order: OrderInFlight): Effect => ({
+  kind: 'cancel',
+  clientOrderId: order.clientOrderId,
+  orderId: order.orderId,
+  order,
+});
+
 type Placed = { readonly order: OrderInFlight; readonly step: number; readonly effect: Effect };
 
 export function place(
@@ -66,7 +83,7 @@ export function place(
   const order: OrderInFlight = {
     clientOrderId: clientOrderIdFor(context.positionId, step, attempt),
     purpose,
-    side: purpose === 'entry' ? 'Buy' : 'Sell',
+    side: isBuy(purpose) ? 'Buy' : 'Sell',
     ...planned,
     placedAt: at,
     deadline: at + settings.timeoutSec * 1000,
@@ -109,39 +126,39 @@ export const isRefusal = (context: PositionContext, event: PositionEvent): boole
 export const isUrgent = (reason: ExitReason | null): boolean =>
   reason === 'StopLoss' || reason === 'TrailingCost' || reason === 'KillSwitch';
 
-/** Lots that take-profit level `index` sells: its share of all that was bought, at most what is left. */
-export function sliceQuantity(context: PositionContext, index: number): string {
-  const level = context.settings.config.takeProfit.levels[index];
-  if (!level) return '0';
-  const share = divide(multiply(decimal(context.bought), decimal(level.sellPct)), HUNDRED, 28);
-  return toText(sellableQuantity(minimum(share, decimal(context.quantity)), context.settings.filters));
+/** What a buy may spend: of what is set aside for the position, the part of its own level. */
+export function setAsideFor(context: PositionContext, purpose: OrderPurpose): Decimal {
+  if (purpose === 'entry') return minimum(decimal(context.reserved), decimal(context.entryReserve));
+  const later = sum(context.ladder.slice(context.rebuysDone + 1).map((level) => decimal(level.reserve)));
+  return maximum(ZERO, subtract(decimal(context.reserved), later));
 }
 
-/** The last level, or a slice after which the rest (or the slice itself) could not be traded: sell everything. */
-export function sliceIsLast(context: PositionContext): boolean {
-  const index = context.levelsDone;
-  if (index >= context.settings.config.takeProfit.levels.length - 1) return true;
-  const price = takeProfitPrice(context, index);
-  if (!price) return true;
-  const slice = decimal(sliceQuantity(context, index));
-  const rest = subtract(decimal(context.quantity), slice);
-  return tooSmallToTrade(slice, price, context.settings.filters) || tooSmallToTrade(rest, price, context.settings.filters);
+/** Whole lots at a price, at most what is set aside pays for with slippage and fee. */
+export function payableLots(
+  context: PositionContext,
+  wanted: Decimal,
+  price: Decimal,
+  slippagePct: string,
+  purpose: OrderPurpose,
+): Decimal {
+  const unit = worstCost(context.settings, ONE, price, slippagePct);
+  const payable = divide(setAsideFor(context, purpose), unit, 28, 'down');
+  return toMultiple(minimum(wanted, payable), decimal(context.settings.filters.stepSize), 'down');
 }
 
 /**
- * The entry again at the present price, no larger than what was set aside for it pays; undefined when that is too
+ * A buy again at the present price, no larger than what was set aside for it pays; undefined when that is too
  * little to trade, or when no price is known.
  */
-export function repricedEntry(context: PositionContext, moment: Pick<MarketMoment, 'ask'>): PlannedOrder | undefined {
+export function repricedBuy(context: PositionContext, moment: Pick<MarketMoment, 'ask'>): PlannedOrder | undefined {
   const { settings } = context;
   const { onTimeout, offsetPct, maxSlippagePct } = settings.config.entry.order;
   const ask = decimal(moment.ask);
   const limit = onTimeout === 'market' ? null : toTick(lessPercent(ask, decimal(offsetPct)), settings.filters, 'down');
   const price = limit ?? ask;
   if (!context.order || !isPositive(price)) return undefined;
-  const unit = worstCost(settings, ONE, price, limit ? '0' : maxSlippagePct);
-  const payable = toMultiple(divide(decimal(context.reserved), unit, 28, 'down'), decimal(settings.filters.stepSize), 'down');
-  const quantity = minimum(decimal(context.order.quantity), payable);
+  const { purpose, quantity: wanted } = context.order;
+  const quantity = payableLots(context, decimal(wanted), price, limit ? '0' : maxSlippagePct, purpose);
   if (tooSmallToTrade(quantity, price, settings.filters)) return undefined;
   return { type: limit ? 'Limit' : 'Market', quantity: toText(quantity), price: limit && toText(limit) };
 }

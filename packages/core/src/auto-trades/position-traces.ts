@@ -1,7 +1,7 @@
-import { decimal, toText } from '../money/decimal.ts';
+import { decimal, isZero, toText } from '../money/decimal.ts';
 import { averageCost, percentOf } from './position-lines.ts';
 import type { Effect, MarketMoment, PositionContext } from './position-state.ts';
-import type { Trace, TraceFacts, TraceKind } from './trace.ts';
+import type { ExpiryReason, Trace, TraceFacts, TraceKind } from './trace.ts';
 
 export const averageText = (context: Pick<PositionContext, 'quantity' | 'cost'>): string | null => {
   const average = averageCost(context);
@@ -41,7 +41,21 @@ export function traceOf(
   };
 }
 
-/** The Exit row: realised result, fees, duration, the extremes seen at decisions, and what stays behind as dust. */
+/** The row of a line that ends without a sale; `nextStep` is what happens next. */
+export const expiryTrace = (context: PositionContext, reason: ExpiryReason, moment: MarketMoment, nextStep: string): Effect =>
+  traceOf(
+    context,
+    'TrailingCostExpired',
+    reason,
+    moment,
+    { line: context.line, peak: context.peak },
+    { line: null, ageMs: context.lineAt === null ? 0 : moment.at - context.lineAt, next: nextStep, averageCost: averageText(context) },
+  );
+
+/**
+ * The Exit row: realised result, fees, duration, the extremes seen at decisions, what the deciding rule saw, and what
+ * stays behind: `leave`d dust is out of the budget from here on, `includeInNext` joins the coin's next position.
+ */
 export function exitTrace(context: PositionContext, reason: string, moment: MarketMoment): Effect {
   const first = context.firstBuyPrice;
   return traceOf(
@@ -58,6 +72,9 @@ export function exitTrace(context: PositionContext, reason: string, moment: Mark
       adversePct: first && context.minPrice ? percentOf(decimal(context.minPrice), decimal(first)) : null,
       dust: context.quantity,
       dustCost: context.cost,
+      ...(isZero(decimal(context.quantity)) ? {} : { dustPolicy: context.settings.config.dust.policy }),
+      ...(isZero(decimal(context.lateFees)) ? {} : { lateFees: context.lateFees }),
+      ...context.exitFacts,
     },
   );
 }

@@ -1,9 +1,12 @@
 import type { Pair } from '../prices/prices-contract.ts';
 import type { WalletBook, WalletSums } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
-import { createAutoTradeEngine, type OrderInput } from './auto-trade-engine.ts';
+import { type AutoTradeEngine, createAutoTradeEngine } from './auto-trade-engine.ts';
+import type { Pause } from './bot-pauses.ts';
+import type { ConditionsInput, FeeValue, OrderInput } from './engine-inputs.ts';
 import type { PositionState } from './position-chart.ts';
 import type { PositionContext } from './position-state.ts';
+import type { ClosedTrade } from './protections.ts';
 import { createRollingHigh, type RollingHigh } from './rolling-high.ts';
 import type { Trace } from './trace.ts';
 
@@ -24,6 +27,9 @@ export type TapeRecord =
       readonly wallet: { readonly id: string; readonly currency: string; readonly reservePct: string; readonly sums: WalletSums };
       readonly restored: readonly { readonly state: PositionState; readonly context: PositionContext }[];
       readonly acceptsEntries: boolean;
+      readonly coins?: readonly string[];
+      readonly history?: readonly ClosedTrade[];
+      readonly pauses?: readonly Pause[];
       readonly seq: number;
     }
   | { readonly type: 'high'; readonly symbol: string; readonly at: number; readonly price: number }
@@ -42,7 +48,24 @@ export type TapeRecord =
       readonly price: number;
       readonly bid: number;
       readonly ask: number;
+      readonly high?: number;
     }
+  | { readonly type: 'conditions'; readonly symbol: string; readonly input: ConditionsInput }
+  | { readonly type: 'reference'; readonly at: number; readonly price: number }
+  | { readonly type: 'volumes'; readonly values: Readonly<Record<string, number>> }
+  | { readonly type: 'coins'; readonly symbols: readonly string[]; readonly pairs: readonly Pair[]; readonly at: number }
+  | { readonly type: 'pauseCoin'; readonly symbol: string; readonly until: number; readonly reason: string; readonly at: number }
+  | { readonly type: 'enter'; readonly symbol: string }
+  | { readonly type: 'target'; readonly positionId: string; readonly price: string | null; readonly at: number }
+  | { readonly type: 'fee'; readonly value: FeeValue }
+  | {
+      readonly type: 'settings';
+      readonly config: AutoTradeConfig;
+      readonly version: number;
+      readonly applyToOpen: boolean;
+      readonly at: number;
+    }
+  | { readonly type: 'dust'; readonly at: number }
   | { readonly type: 'order'; readonly input: OrderInput }
   | { readonly type: 'entries'; readonly accepts: boolean; readonly at: number }
   | { readonly type: 'frozen'; readonly frozen: boolean }
@@ -50,67 +73,128 @@ export type TapeRecord =
   | { readonly type: 'resume'; readonly positionId: string }
   | { readonly type: 'detach'; readonly positionId: string; readonly at: number };
 
+/** What a record of an input is. */
+export type TapeInput = Exclude<TapeRecord, { type: 'activated' }>;
+
 /** Look-back windows by symbol; undefined when the entry rule has none. */
-export function rollingHighs(config: AutoTradeConfig): Map<string, RollingHigh> | undefined {
+export function rollingHighs(config: AutoTradeConfig, symbols = config.coins.symbols): Map<string, RollingHigh> | undefined {
   const { trigger } = config.entry;
-  return trigger.kind === 'drop'
-    ? new Map(config.coins.symbols.map((symbol) => [symbol, createRollingHigh(trigger.lookbackMin)]))
-    : undefined;
+  return trigger.kind === 'drop' ? new Map(symbols.map((symbol) => [symbol, createRollingHigh(trigger.lookbackMin)])) : undefined;
+}
+
+/** The look-back windows that new settings or new coins need: those that stay keep what they know. */
+export function followingHighs(
+  highs: ReadonlyMap<string, RollingHigh> | undefined,
+  before: AutoTradeConfig,
+  after: AutoTradeConfig,
+  symbols: readonly string[],
+): Map<string, RollingHigh> | undefined {
+  const [was, is] = [before.entry.trigger, after.entry.trigger];
+  const fresh = rollingHighs(after, [...symbols]);
+  const same = was.kind === 'drop' && is.kind === 'drop' && was.lookbackMin === is.lookbackMin;
+  if (fresh && highs && same) for (const [symbol, window] of highs) if (fresh.has(symbol)) fresh.set(symbol, window);
+  return fresh;
+}
+
+/** Tells records to an engine, in order. `config` and `symbols` are those it was activated with. */
+export function tapePlayer(engine: AutoTradeEngine, config: AutoTradeConfig, symbols: readonly string[]) {
+  let settings = config;
+  let highs = rollingHighs(config, [...symbols]);
+  return {
+    get highs() {
+      return highs;
+    },
+    play(record: TapeInput): void {
+      switch (record.type) {
+        case 'high':
+          highs?.get(record.symbol)?.add(record.at, record.price);
+          break;
+        case 'tick': {
+          const window = highs?.get(record.symbol);
+          window?.add(record.at, record.price);
+          engine.tick(record.symbol, record.at, record.price, record.bid, record.ask, window ? window.high : record.price);
+          break;
+        }
+        case 'moment':
+          engine.observe(record.symbol, record.at, record.price, record.bid, record.ask, record.high);
+          break;
+        case 'resume':
+          engine.resume(record.positionId);
+          break;
+        case 'order':
+          engine.order(record.input);
+          break;
+        case 'entries':
+          engine.setAcceptsEntries(record.accepts, record.at);
+          break;
+        case 'frozen':
+          engine.setFrozen(record.frozen);
+          break;
+        case 'exit':
+          engine.exit(record.positionId, record.reason);
+          break;
+        case 'detach':
+          engine.detach(record.positionId, record.at);
+          break;
+        case 'conditions':
+          engine.conditions(record.symbol, record.input);
+          break;
+        case 'reference':
+          engine.reference(record.at, record.price);
+          break;
+        case 'volumes':
+          engine.setVolumes(record.values);
+          break;
+        case 'coins':
+          engine.setCoins(record.symbols, record.pairs, record.at);
+          highs = followingHighs(highs, settings, settings, engine.symbols);
+          break;
+        case 'pauseCoin':
+          engine.pauseCoin(record.symbol, record.until, record.reason, record.at);
+          break;
+        case 'enter':
+          engine.enter(record.symbol);
+          break;
+        case 'target':
+          engine.setTarget(record.positionId, record.price, record.at);
+          break;
+        case 'fee':
+          engine.feeValued(record.value);
+          break;
+        case 'settings':
+          engine.reconfigure(record.config, record.version, record);
+          highs = followingHighs(highs, settings, record.config, engine.symbols);
+          settings = record.config;
+          break;
+        case 'dust':
+          engine.releaseDust(record.at);
+          break;
+      }
+    },
+  };
 }
 
 /** Runs a tape again. Throws when it does not begin with an activation. */
 export function replayTape(records: Iterable<TapeRecord>): Trace[] {
   const traces: Trace[] = [];
-  let engine: ReturnType<typeof createAutoTradeEngine> | undefined;
-  let highs: Map<string, RollingHigh> | undefined;
+  let player: ReturnType<typeof tapePlayer> | undefined;
   let seq = 0;
   for (const record of records) {
     if (record.type === 'activated') {
       seq = record.seq;
       const wallet: WalletBook = { ...record.wallet };
-      highs = rollingHighs(record.config);
-      engine = createAutoTradeEngine({
+      const engine = createAutoTradeEngine({
         ...record,
         wallet,
         emit: ({ context }) => {
           for (const effect of context.effects) if (effect.kind === 'trace') traces.push({ ...effect.trace, seq: ++seq });
         },
       });
+      player = tapePlayer(engine, record.config, engine.symbols);
       continue;
     }
-    if (!engine) throw new RangeError('replayTape(): the tape does not begin with an activation');
-    switch (record.type) {
-      case 'high':
-        highs?.get(record.symbol)?.add(record.at, record.price);
-        break;
-      case 'tick': {
-        const window = highs?.get(record.symbol);
-        window?.add(record.at, record.price);
-        engine.tick(record.symbol, record.at, record.price, record.bid, record.ask, window ? window.high : record.price);
-        break;
-      }
-      case 'moment':
-        engine.observe(record.symbol, record.at, record.price, record.bid, record.ask);
-        break;
-      case 'resume':
-        engine.resume(record.positionId);
-        break;
-      case 'order':
-        engine.order(record.input);
-        break;
-      case 'entries':
-        engine.setAcceptsEntries(record.accepts, record.at);
-        break;
-      case 'frozen':
-        engine.setFrozen(record.frozen);
-        break;
-      case 'exit':
-        engine.exit(record.positionId, record.reason);
-        break;
-      case 'detach':
-        engine.detach(record.positionId, record.at);
-        break;
-    }
+    if (!player) throw new RangeError('replayTape(): the tape does not begin with an activation');
+    player.play(record);
   }
   return traces;
 }

@@ -1,11 +1,12 @@
-import type { EngineStep } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { EngineStep } from '@pilotfish/core/auto-trades/engine-inputs';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import type { Database } from '../database/database.ts';
 import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
 import type { NewLedgerRow, WalletsStore } from '../wallets/wallets-store.ts';
-import { type AutoTradesStore, type FillRow, withoutSettings } from './auto-trades-store.ts';
+import type { AutoTradesStore, FillRow } from './auto-trades-store.ts';
 import type { IntentRow, OrderIntentsStore } from './order-intents-store.ts';
+import { withoutSettings } from './position-rows.ts';
 
 /** One step of one bot, ready to be written: everything it caused, in the order it was caused. */
 export type StepRecord = {
@@ -16,6 +17,8 @@ export type StepRecord = {
   readonly step: EngineStep;
   /** Sequence number of the step's first trace. */
   readonly firstSeq: number;
+  /** The result of the whole wallet after the step. */
+  readonly walletRealised: string;
   readonly recordedAt: number;
 };
 
@@ -75,13 +78,12 @@ export function stepWriter(options: {
       } else if (effect.kind === 'wallet') {
         ledger.push({ walletId: record.walletId, at: record.recordedAt, move: effect.entry, note: symbol, positionId: context.positionId });
       } else {
-        const order = effect.kind === 'place' ? effect.order : context.order;
-        if (!order) continue;
+        const { order } = effect;
         intents.push({
           id: newId(),
           autoTradeId: record.autoTradeId,
           accountKey: record.accountKey,
-          clientOrderId: effect.kind === 'place' ? effect.order.clientOrderId : effect.clientOrderId,
+          clientOrderId: order.clientOrderId,
           kind: effect.kind,
           symbol,
           order,
@@ -97,7 +99,7 @@ export function stepWriter(options: {
     await database.transaction(async (queries) => {
       // Only the newest row of a position has to be written.
       const newest = new Map(batch.map((record) => [record.step.context.positionId, record]));
-      for (const { autoTradeId, step, recordedAt } of newest.values()) {
+      for (const { autoTradeId, step, recordedAt, walletRealised } of newest.values()) {
         const { settings, number, positionId } = step.context;
         await store.savePosition(
           autoTradeId,
@@ -110,6 +112,7 @@ export function stepWriter(options: {
             takerFee: settings.takerFee,
             state: step.state,
             context: withoutSettings(step.context),
+            walletRealised,
           },
           recordedAt,
           queries,

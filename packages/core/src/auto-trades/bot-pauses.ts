@@ -1,0 +1,193 @@
+import { decimal, subtract, toText } from '../money/decimal.ts';
+import type { WalletBook } from '../wallets/wallet-book.ts';
+import type { Protections } from './auto-trade-config.ts';
+import type { PositionContext } from './position-state.ts';
+import {
+  type ClosedTrade,
+  guardHolds,
+  judgeProtections,
+  type ProtectionName,
+  type ProtectionWarning,
+  protectionLookback,
+} from './protections.ts';
+import { createRollingHigh, type RollingHigh } from './rolling-high.ts';
+
+/** A protection that stepped in. Times in venue ms; `until` of the BTC guard is a guess: it ends when BTC recovers. */
+export type ProtectionNotice = {
+  readonly protection: ProtectionName;
+  readonly scope: 'bot' | 'coin';
+  readonly symbol: string | null;
+  readonly until: number;
+  readonly observed: string;
+  readonly limit: string;
+  readonly at: number;
+};
+export type ProtectionWarningNotice = ProtectionWarning & { readonly at: number };
+export type PauseEnd = { readonly scope: 'bot' | 'coin'; readonly symbol: string | null; readonly reason: string; readonly at: number };
+/** A pause in force, as it is stored and restored. `symbol` null: of the whole bot. */
+export type Pause = { readonly symbol: string | null; readonly until: number; readonly reason: string };
+
+/** Without a newer price of the reference than this nothing is known of it, and nothing is bought under its guard. */
+const REFERENCE_STALE_MS = 300_000;
+
+/**
+ * Why a bot, or one coin of it, buys nothing for a while: protections after closed positions, the guard on the
+ * reference price, and pauses by hand. Time is the market's; what it has to tell is told after the input is done.
+ */
+export function createBotPauses(options: {
+  readonly protections: Protections;
+  readonly wallet: WalletBook;
+  readonly history: readonly ClosedTrade[];
+  readonly pauses: readonly Pause[];
+}) {
+  let protections = options.protections;
+  let history = [...options.history];
+  let botUntil = Number.NaN;
+  let botReason = '';
+  const coins = new Map<string, { until: number; reason: string }>();
+  /** The earliest end of a coin's pause: nearly every tick compares with this number only. */
+  let nextCoinEnd = Number.POSITIVE_INFINITY;
+  let window: RollingHigh | undefined;
+  let referenceAt = Number.NaN;
+  let guarded = false;
+  const notices: ProtectionNotice[] = [];
+  const warnings: ProtectionWarningNotice[] = [];
+  const ends: PauseEnd[] = [];
+
+  const settleCoins = (): void => {
+    nextCoinEnd = Number.POSITIVE_INFINITY;
+    for (const { until } of coins.values()) nextCoinEnd = Math.min(nextCoinEnd, until);
+  };
+  const openWindow = (): void => {
+    window = protections.btcGuard ? createRollingHigh(protections.btcGuard.windowMin) : undefined;
+    referenceAt = Number.NaN;
+    guarded = false;
+  };
+  openWindow();
+  for (const { symbol, until, reason } of options.pauses) {
+    if (symbol === null) {
+      botUntil = until;
+      botReason = reason;
+    } else coins.set(symbol, { until, reason });
+  }
+  settleCoins();
+
+  function pauseBot(until: number, reason: string): void {
+    if (until <= botUntil) return;
+    botUntil = until;
+    botReason = reason;
+  }
+  function pauseCoin(symbol: string, until: number, reason: string): void {
+    coins.set(symbol, { until, reason });
+    settleCoins();
+  }
+
+  return {
+    notices,
+    warnings,
+    ends,
+    /** Pauses whose time is over by `at` end. Answers whether one did. */
+    pass(at: number): boolean {
+      if (!(at >= botUntil) && at < nextCoinEnd) return false;
+      if (at >= botUntil) {
+        ends.push({ scope: 'bot', symbol: null, reason: botReason, at });
+        botUntil = Number.NaN;
+      }
+      for (const [symbol, { until, reason }] of coins) {
+        if (at < until) continue;
+        coins.delete(symbol);
+        ends.push({ scope: 'coin', symbol, reason, at });
+      }
+      settleCoins();
+      return true;
+    },
+    /** False while the whole bot, or this coin, buys nothing. */
+    allows(symbol: string, at: number): boolean {
+      if (at < botUntil || guarded || (window && !(at - referenceAt <= REFERENCE_STALE_MS))) return false;
+      if (nextCoinEnd === Number.POSITIVE_INFINITY) return true;
+      const coin = coins.get(symbol);
+      return coin === undefined || at >= coin.until;
+    },
+    /** Why nothing is bought, for the question why; null when something may be. */
+    bot(at: number): { readonly reason: string; readonly until: number | null } | null {
+      if (at < botUntil) return { reason: botReason, until: botUntil };
+      if (guarded) return { reason: 'btcGuard', until: null };
+      return window && !(at - referenceAt <= REFERENCE_STALE_MS) ? { reason: 'reference-unknown', until: null } : null;
+    },
+    coin(symbol: string, at: number): { readonly reason: string; readonly until: number } | null {
+      const coin = coins.get(symbol);
+      return coin && at < coin.until ? coin : null;
+    },
+    pauseBot,
+    /** A time that is over lifts the pause of the coin. */
+    pauseCoin(symbol: string, until: number, reason: string): void {
+      pauseCoin(symbol, until, reason);
+    },
+    /** The price of the reference. Answers true when its guard has just stepped in. */
+    reference(at: number, price: number): boolean {
+      const guard = protections.btcGuard;
+      if (!guard || !window) return false;
+      window.add(at, price);
+      referenceAt = at;
+      const before = guarded;
+      guarded = guardHolds(guard, price, window.high, guarded);
+      if (guarded === before) return false;
+      if (!guarded) {
+        ends.push({ scope: 'bot', symbol: null, reason: 'btcGuard', at });
+        return false;
+      }
+      const fallPct = ((window.high - price) / window.high) * 100;
+      notices.push({
+        protection: 'btcGuard',
+        scope: 'bot',
+        symbol: null,
+        until: at + guard.windowMin * 60_000,
+        observed: fallPct.toFixed(4),
+        limit: guard.dropPct,
+        at,
+      });
+      return true;
+    },
+    /** A position was closed. Answers the pauses that follow. */
+    closed(context: PositionContext, at: number): readonly ProtectionNotice[] {
+      const { wallet } = options;
+      history.push({
+        symbol: context.settings.symbol,
+        closedAt: at,
+        realised: toText(subtract(decimal(context.realised), decimal(context.lateFees))),
+        cost: toText(subtract(decimal(context.spent), decimal(context.cost))),
+        walletRealised: wallet.sums.realised,
+      });
+      const oldest = at - protectionLookback(protections);
+      if (history[0]!.closedAt < oldest && history.length > 1) history = history.filter(({ closedAt }) => closedAt >= oldest);
+      const paidIn = toText(subtract(decimal(wallet.sums.deposits), decimal(wallet.sums.withdrawals)));
+      const judged = judgeProtections(protections, history, paidIn);
+      const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
+      for (const verdict of found) {
+        if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
+        else if (verdict.symbol !== null) pauseCoin(verdict.symbol, verdict.until, verdict.protection);
+        notices.push(verdict);
+      }
+      for (const warning of judged.warnings) warnings.push({ ...warning, at });
+      return found;
+    },
+    /** New settings: pauses in force stay, the window of the reference begins anew when it changed. */
+    setProtections(next: Protections): void {
+      const changed = JSON.stringify(next.btcGuard) !== JSON.stringify(protections.btcGuard);
+      protections = next;
+      if (!changed) return;
+      if (guarded) ends.push({ scope: 'bot', symbol: null, reason: 'btcGuard', at: referenceAt });
+      openWindow();
+    },
+    get history(): readonly ClosedTrade[] {
+      return history;
+    },
+    /** Everything in force, to be stored: `options.pauses` restores it. */
+    get pauses(): readonly Pause[] {
+      const found: Pause[] = Number.isNaN(botUntil) ? [] : [{ symbol: null, until: botUntil, reason: botReason }];
+      for (const [symbol, pause] of coins) found.push({ symbol, ...pause });
+      return found;
+    },
+  };
+}
+export type BotPauses = ReturnType<typeof createBotPauses>;

@@ -1,0 +1,83 @@
+import { decimal, greaterThan, isPositive, minimum, subtract, sum, toText } from '../money/decimal.ts';
+import { spendable, type WalletBook } from '../wallets/wallet-book.ts';
+import type { AutoTradeConfig } from './auto-trade-config.ts';
+import { planRebuys } from './entry-plan.ts';
+import { released, undrawn } from './position-fills.ts';
+import { stopLossPrice } from './position-lines.ts';
+import { log, next, type Reducer } from './position-orders.ts';
+import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
+import { expiryTrace } from './position-traces.ts';
+
+/** Whether the protected cost that is drawn was drawn by other settings than the new ones. */
+export function changeEndsLine(context: PositionContext, event: PositionEvent): boolean {
+  if (event.type !== 'settings.changed' || context.line === null) return false;
+  const before = context.settings.config.trailingCost;
+  const after = event.config.trailingCost;
+  return JSON.stringify(before) !== JSON.stringify(after);
+}
+
+/** What is set aside for the entry order while it is not over. */
+const forEntry = (context: PositionContext) =>
+  context.order?.purpose === 'entry' ? minimum(decimal(context.reserved), decimal(context.entryReserve)) : decimal('0');
+
+/**
+ * The event that gives a position new settings. Its ladder is null when the wallet cannot set aside what the rest of
+ * the new one needs: then the position keeps the old one.
+ */
+export function settingsChangeOf(
+  context: PositionContext,
+  config: AutoTradeConfig,
+  configVersion: number,
+  moment: MarketMoment,
+  wallet: WalletBook,
+): Extract<PositionEvent, { type: 'settings.changed' }> {
+  const ladder = planRebuys({ ...context.settings, config }, context.entryQuote).slice(context.rebuysDone);
+  const needed = sum([forEntry(context), ...ladder.map((level) => decimal(level.reserve))]);
+  const more = subtract(needed, decimal(context.reserved));
+  const payable = !isPositive(more) || !greaterThan(more, decimal(spendable(wallet.sums, wallet.reservePct)));
+  return { type: 'settings.changed', ...moment, config, configVersion, ladder: payable ? ladder : null };
+}
+
+/**
+ * New settings for a position that is held: lines, stop and levels are those of the new settings from here on. Orders
+ * in flight stay as they are; a line drawn by other settings ends. The rest of the ladder is set aside anew.
+ */
+export const settingsChanged: Reducer<'settings.changed'> = (context, event) => {
+  const { config, configVersion } = event;
+  const effects: Effect[] = [];
+  const change: { -readonly [Key in keyof PositionContext]?: PositionContext[Key] } = {
+    settings: { ...context.settings, config, configVersion },
+  };
+  if (changeEndsLine(context, event)) {
+    effects.push(
+      expiryTrace(
+        context,
+        config.trailingCost.enabled ? 'ConfigChanged' : 'Disabled',
+        event,
+        config.trailingCost.enabled ? 'rearm' : 'disarm',
+      ),
+    );
+    Object.assign(change, undrawn, { lineDisarmed: false });
+  }
+  const levels = config.takeProfit.levels.length;
+  change.levelsDone = Math.min(context.levelsDone, Math.max(0, levels - 1));
+  if (event.ladder) {
+    const needed = sum([forEntry(context), ...event.ladder.map((level) => decimal(level.reserve))]);
+    const more = subtract(needed, decimal(context.reserved));
+    if (isPositive(more)) effects.push({ kind: 'wallet', entry: { kind: 'reserve', amount: toText(more) } });
+    else effects.push(...released(toText(subtract(decimal(context.reserved), needed))));
+    Object.assign(change, {
+      // Levels that are done stay in front, so that the next keeps its number.
+      ladder: [...context.ladder.slice(0, context.rebuysDone), ...event.ladder],
+      reserved: toText(needed),
+      rebuyLow: null,
+      rebuyUntil: null,
+    });
+  } else effects.push(log('LADDER_KEPT', 'warning', { reserved: context.reserved }));
+  const changed = { ...context, ...change };
+  const stop = greaterThan(decimal(changed.quantity), decimal('0')) ? stopLossPrice(changed) : null;
+  return next(changed, { stopPrice: stop && toText(stop), stopSince: null }, [
+    log('SETTINGS_CHANGED', 'info', { version: configVersion }),
+    ...effects,
+  ]);
+};
