@@ -35,7 +35,7 @@ const BUILDS_ON = {
     auth: ['session'],
   },
   server: {
-    'auto-trades': ['exchange-connection', 'wallets', 'auth'],
+    'auto-trades': ['exchange-connection', 'wallets', 'auth', 'prices'],
     wallets: ['exchange-connection', 'auth'],
     positions: ['exchange-connection', 'prices'],
     'trade-import': ['positions'],
@@ -44,7 +44,9 @@ const BUILDS_ON = {
     admin: ['auth', 'account'],
   },
   web: {
-    'auto-trades': ['prices'],
+    'auto-trades': ['prices', 'wallets', 'coin-filters'],
+    'coin-filters': ['prices'],
+    backtest: ['auto-trades', 'prices'],
     positions: ['prices'],
     orders: ['prices', 'positions'],
     'trade-import': ['positions'],
@@ -52,7 +54,7 @@ const BUILDS_ON = {
     account: ['auth'],
   },
   cli: {
-    'auto-trades': ['prices'],
+    'auto-trades': ['prices', 'screen', 'filters', 'wallets'],
     backtest: ['auto-trades', 'wallets', 'prices'],
     filters: ['screen'],
   },

@@ -1,10 +1,12 @@
+import { autoTradeActionsContract } from '@pilotfish/core/auto-trades/auto-trade-actions-contract';
 import { type AutoTrade, autoTradesContract } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Client } from '@pilotfish/core/http/client';
 import type { Context } from '../app/context.ts';
 import { findByName } from '../app/find.ts';
 
-export type BotsClient = Client<typeof autoTradesContract>;
-export const botsClient = (context: Context): Promise<BotsClient> => context.client(autoTradesContract);
+const botCalls = { ...autoTradesContract, ...autoTradeActionsContract };
+export type BotsClient = Client<typeof botCalls>;
+export const botsClient = (context: Context): Promise<BotsClient> => context.client(botCalls);
 
 /** The bot meant by a name, an id or the beginning of one. */
 export async function findBot(client: BotsClient, wanted: string): Promise<AutoTrade> {

@@ -12,6 +12,8 @@ export type AutoTradeContext = {
   readonly exits: 'continue' | 'freeze';
   /** A run that ended halted must be acknowledged before the next. */
   readonly mustAcknowledge: boolean;
+  /** Pauses that came before this venue time were lifted by the owner; null: none was. */
+  readonly liftedAt: number | null;
 };
 
 export type AutoTradeEvent =
@@ -19,7 +21,7 @@ export type AutoTradeEvent =
   | { readonly type: 'bot.enabled'; readonly acknowledge: boolean }
   | { readonly type: 'bot.disabled'; readonly exits: 'continue' | 'freeze' }
   | { readonly type: 'bot.paused'; readonly reason: string; readonly until: number }
-  | { readonly type: 'pause.ended' }
+  | { readonly type: 'pause.ended'; readonly liftedAt?: number }
   | { readonly type: 'bot.blocked'; readonly reason: string }
   | { readonly type: 'block.cleared' }
   | { readonly type: 'bot.halted'; readonly reason: string }
@@ -58,6 +60,7 @@ export const autoTradeChart = {
     paused: {
       on: {
         'pause.ended': [{ target: 'running', actions: 'enabled' }],
+        'bot.paused': [{ actions: 'paused' }],
         'bot.disabled': on.disabled,
         'bot.blocked': on.blocked,
         'bot.halted': on.halted,
@@ -86,8 +89,9 @@ export type AutoTradeStateName = keyof typeof autoTradeChart.states;
 type Of<Type extends AutoTradeEvent['type']> = Extract<AutoTradeEvent, { type: Type }>;
 
 const reducers = {
-  enabled: (context: AutoTradeContext): AutoTradeContext => ({
+  enabled: (context: AutoTradeContext, event: AutoTradeEvent): AutoTradeContext => ({
     ...context,
+    liftedAt: event.type === 'pause.ended' ? (event.liftedAt ?? context.liftedAt ?? null) : (context.liftedAt ?? null),
     reason: null,
     pausedUntil: null,
     exits: 'continue',
@@ -115,7 +119,13 @@ const reducers = {
     pausedUntil: null,
     mustAcknowledge: true,
   }),
-  reset: (context: AutoTradeContext): AutoTradeContext => ({ ...context, runNo: context.runNo + 1, reason: null, pausedUntil: null }),
+  reset: (context: AutoTradeContext): AutoTradeContext => ({
+    ...context,
+    runNo: context.runNo + 1,
+    reason: null,
+    pausedUntil: null,
+    liftedAt: null,
+  }),
 };
 
 const guards = {
@@ -132,6 +142,7 @@ export const newAutoTradeContext: AutoTradeContext = {
   pausedUntil: null,
   exits: 'continue',
   mustAcknowledge: false,
+  liftedAt: null,
 };
 
 /** The bot's machine: the screens draw it, the tests walk it, the server runs it as data. */
@@ -156,6 +167,8 @@ export const advanceAutoTrade = compileChart<AutoTradeStateName, AutoTradeContex
 
 /** States in which a bot may open positions: one. */
 export const opensPositions = (state: AutoTradeStateName): boolean => state === 'running';
+/** States in which its engine looks for entries: a pause is the engine's own, which ends it by the clock of the market. */
+export const looksForEntries = (state: AutoTradeStateName): boolean => state === 'running' || state === 'paused';
 /** False when nothing at all may be sent for this bot: a kill switch stays in force until it is acknowledged. */
 export const mayTrade = (state: AutoTradeStateName, context: AutoTradeContext): boolean =>
   state !== 'halted' && state !== 'deleted' && !context.mustAcknowledge && !(state === 'disabled' && context.exits === 'freeze');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import type { AutoTradeConfigInput } from './auto-trade-config.ts';
-import { type ClosedTrade, dayOf, guardHolds, isTimeZone, judgeProtections, protectionLookback } from './protections.ts';
+import { type ClosedTrade, dayOf, guardHolds, isTimeZone, judgeProtections, pausesInForce, protectionLookback } from './protections.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-03-10T12:00:00Z');
@@ -106,4 +106,25 @@ test('days of any zone follow each other without a gap, changes of the clocks in
   );
   expect(isTimeZone('Europe/Istanbul')).toBe(true);
   expect(isTimeZone('Mars/Base')).toBe(false);
+});
+
+describe('after a restart', () => {
+  const rule = protections({
+    lossStreak: { count: 2, lookbackHours: 24, pauseHours: 6 },
+    lowProfitCoin: { minTrades: 1, minProfitPct: '0', lookbackHours: 24, pauseHours: 2 },
+  });
+  const lost = trades(['-1', '-1', '-1']);
+  const from = (since: number, at: number) => pausesInForce(rule, lost, { paidIn: '1000', since, at });
+
+  test('the pauses in force are those that the closed positions had brought', () => {
+    expect(from(Number.NEGATIVE_INFINITY, NOON + HOUR)).toEqual([
+      { symbol: null, until: NOON + 6 * HOUR, reason: 'lossStreak' },
+      { symbol: 'BTCUSDT', until: NOON + 2 * HOUR, reason: 'lowProfitCoin' },
+    ]);
+    expect(from(Number.NEGATIVE_INFINITY, NOON + 6 * HOUR)).toEqual([]);
+  });
+  test('what the owner lifted does not come back', () => {
+    expect(from(NOON, NOON + HOUR)).toEqual([]);
+    expect(from(NOON - HOUR, NOON + HOUR)).toHaveLength(2);
+  });
 });

@@ -129,6 +129,31 @@ export function judgeProtections(
   return { verdicts, warnings };
 }
 
+/** A pause of entries in force; `symbol` null: of the whole bot. */
+export type PauseInForce = { readonly symbol: string | null; readonly until: number; readonly reason: string };
+
+/**
+ * The pauses in force at `at`, told from the closed positions alone: what a restart has to know. Those of positions
+ * closed up to `since` were lifted by the owner.
+ */
+export function pausesInForce(
+  protections: Protections,
+  trades: readonly ClosedTrade[],
+  { paidIn, since, at }: { readonly paidIn: string; readonly since: number; readonly at: number },
+): PauseInForce[] {
+  const found = new Map<string | null, PauseInForce>();
+  for (let end = 1; end <= trades.length; end += 1) {
+    const { closedAt } = trades[end - 1]!;
+    if (closedAt <= since || closedAt > at) continue;
+    const within = trades.slice(0, end).filter((trade) => trade.closedAt > closedAt - protectionLookback(protections));
+    for (const { symbol, until, protection } of judgeProtections(protections, within, paidIn).verdicts) {
+      const known = found.get(symbol);
+      if (until > at && (!known || until > known.until)) found.set(symbol, { symbol, until, reason: protection });
+    }
+  }
+  return [...found.values()];
+}
+
 /** How far BTC is below its highest price, in percent (binary: for finding, never for orders), against the guard. */
 export function guardHolds(guard: NonNullable<Protections['btcGuard']>, price: number, high: number, paused: boolean): boolean {
   const fallPct = high > 0 ? ((high - price) / high) * 100 : 0;

@@ -1,6 +1,7 @@
 import { accountContract } from '../account/account-contract.ts';
 import { adminContract } from '../admin/admin-contract.ts';
 import { authContract } from '../auth/auth-contract.ts';
+import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
 import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
 import { exchangeConnectionContract } from '../exchange-connection/exchange-connection-contract.ts';
 import { landingContract } from '../landing/landing-contract.ts';
@@ -26,6 +27,7 @@ export const contract = {
   ...positionsContract,
   ...ordersContract,
   ...autoTradesContract,
+  ...autoTradeActionsContract,
   ...walletsContract,
   ...priceAlertsContract,
   ...tradeImportContract,

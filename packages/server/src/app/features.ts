@@ -68,10 +68,20 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   });
   const ledger = ledgerStore(database);
   const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
-  const service = autoTradesService(context, { exchange, market, accounts, connections, wallets, tape: tapeFolder(settings, log) });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
   const prices = openPrices(context, { exchange, market, ...accountQuestions(exchange, { isConnected, signerOf }, now) });
+  const rates = minuteRates({ exchange, market });
+  const service = autoTradesService(context, {
+    exchange,
+    market,
+    accounts,
+    connections,
+    wallets,
+    prices,
+    rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
+    tape: tapeFolder(settings, log),
+  });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
   const { calculatePosition } = positionsRoutes.handlers;
   return [
@@ -108,7 +118,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     importFeature(context, {
       market,
       store: positions.ledger,
-      rates: minuteRates({ exchange, market }),
+      rates,
       valueLater: positions.valuer.later,
     }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),

@@ -2,7 +2,7 @@ import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-con
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
-import type { RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
+import { coinsOfConfig, type RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
@@ -12,7 +12,10 @@ import type { Market } from '../market/market.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
 import { OCCUPIED, stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
-import { type BotRow, type PositionRow, withSettings } from './auto-trades-store.ts';
+import type { BotRow, PositionRow } from './auto-trades-store.ts';
+import { botActions } from './bot-actions-routes.ts';
+import { positionChanges } from './position-changes.ts';
+import { withSettings } from './position-rows.ts';
 
 const DAY_MS = 86_400_000;
 /** Positions shown on a bot's page. */
@@ -105,14 +108,21 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
 
   async function detail(row: BotRow): Promise<AutoTradeDetail> {
     const facts = await service.facts(row.accountId, row.config, row.takerFee);
+    const live = service.running(row.id);
+    const pauses = live?.engine.pauses ?? [];
     return {
       ...(await toAutoTrade(row)),
       positions: await positionsOf(row),
       evaluations: service.running(row.id)?.evaluations() ?? [],
       ladder: service.check(row.config, facts).ladder,
-      coins: row.config.coins.symbols,
-      coinPauses: [],
-      coinHalts: [],
+      coins: [...(live?.coins() ?? coinsOfConfig(row.config, facts))],
+      coinPauses: pauses.flatMap(({ symbol, until, reason }) =>
+        symbol === null || reason === 'halt' ? [] : [{ symbol, until: new Date(until).toISOString(), reason }],
+      ),
+      coinHalts: service
+        .coinHalts(row.accountId)
+        .filter(({ autoTradeId }) => (autoTradeId ?? row.id) === row.id)
+        .map(({ symbol, until, reason }) => ({ symbol, until: new Date(until).toISOString(), reason })),
     };
   }
 
@@ -120,7 +130,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
   async function checked(accountId: string, config: AutoTradeConfig, except?: string) {
     if (!market.loaded) throw new AppError('exchange-unreachable');
     const first = await service.facts(accountId, config, '0.001');
-    const takerFee = await service.takerFee(first.walletRow, config.coins.symbols[0]!);
+    const takerFee = await service.takerFee(first.walletRow, coinsOfConfig(config, first)[0] ?? 'BTCUSDT');
     const facts = { ...first, takerFee };
     const { violations, ladder } = service.check(config, facts);
     if (await store.nameTaken(accountId, config.name, except)) violations.push({ path: 'name', code: 'NAME_TAKEN', actual: config.name });
@@ -162,6 +172,11 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
 
   return {
     handlers: {
+      ...botActions(context, {
+        service,
+        require,
+        positionOf: async (row, positionId) => (await positionsOf(row)).find(({ id }) => id === positionId),
+      }),
       listAutoTrades: async ({ account }) => Promise.all((await store.list(account.id)).map(toAutoTrade)),
       getAutoTrade: async ({ params, account }) => toAutoTrade(await require(account.id, params.id)),
       getAutoTradeDetail: async ({ params, account }) => detail(await require(account.id, params.id)),
@@ -231,10 +246,14 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           violations.push({ path: 'walletId', code: 'WALLET_IN_USE' });
         }
         const errors = toFieldErrors(violations, language);
-        if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder, changes: [] };
+        const changes = query.applyToOpen
+          ? (service.running(row.id)?.preview(body, row.configVersion + 1) ?? []).flatMap(positionChanges)
+          : [];
+        if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder, changes };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
         if (query.version !== undefined && query.version !== row.configVersion) throw new AppError('version-conflict');
         const wasRunning = service.running(row.id) !== undefined;
+        const holds = query.applyToOpen && (await service.holds(row));
         // Money of one wallet may not come back to another: nothing may be entered between the look and the change.
         if (body.walletId !== row.walletId) await requireStill(row);
         await database.transaction(async (queries) => {
@@ -250,8 +269,9 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         await service.deactivate(row.id);
         const saved = await require(account.id, params.id);
         // The settings are saved: a bot that cannot follow them yet is tried again.
-        if (wasRunning) await service.activate(saved).catch(() => service.tryAgain());
-        return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder, changes: [] };
+        if (holds) (await service.activate(saved)).applyToOpen(body, saved.configVersion);
+        else if (wasRunning) await service.activate(saved).catch(() => service.tryAgain());
+        return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder, changes };
       },
       enableAutoTrade: async ({ params, body, account, origin }) => {
         const row = await require(account.id, params.id);
@@ -269,9 +289,11 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         const row = await require(account.id, params.id);
         if (row.state !== 'disabled') throw new AppError('not-disabled');
         await requireFlat(row, body.detach);
+        await service.releaseDust(row);
         await requireStill(row);
         await service.change(row, { type: 'bot.reset' });
-        await audit.record({ accountId: account.id, action: 'auto-trade.reset', target: row.id, origin });
+        const restored = await service.restorePaperWallet(row);
+        await audit.record({ accountId: account.id, action: 'auto-trade.reset', target: row.id, origin, details: { restored } });
         return toAutoTrade(await require(account.id, params.id));
       },
       deleteAutoTrade: async ({ params, query, account, origin }) => {
@@ -284,20 +306,9 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           await audit.record({ accountId: account.id, action: 'auto-trade.delete', target: row.id, origin }, queries);
         });
       },
-      haltAutoTrades: async ({ body, account, origin }) => {
-        if (body.scope === 'bot' && body.autoTradeId === undefined) {
-          throw new AppError('invalid', { fields: [{ path: 'autoTradeId', code: 'required', message: 'autoTradeId' }] });
-        }
-        const rows = body.scope === 'all' ? await store.list(account.id) : [await require(account.id, body.autoTradeId!)];
-        await service.halt(rows, body.reason);
-        await audit.record({
-          accountId: account.id,
-          action: 'auto-trade.halt',
-          target: body.autoTradeId ?? 'all',
-          origin,
-          details: { reason: body.reason },
-        });
-        return { halted: rows.length, liquidating: 0 };
+      listAutoTradeVersions: async ({ params, account }) => {
+        await require(account.id, params.id);
+        return store.configVersions(params.id);
       },
     },
     start: () => service.start(),

@@ -4,31 +4,35 @@ import {
   type AutoTradeEvent,
   type AutoTradeStateName,
   advanceAutoTrade,
+  looksForEntries,
   mayTrade,
-  opensPositions,
 } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { violatedRules } from '@pilotfish/core/auto-trades/config-rules';
-import { effectiveLadder } from '@pilotfish/core/auto-trades/effective-ladder';
-import type { RuleFacts } from '@pilotfish/core/auto-trades/rule-facts';
+import { pausesInForce, protectionLookback } from '@pilotfish/core/auto-trades/protections';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
-import { compare, decimal } from '@pilotfish/core/money/decimal';
+import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
-import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
-import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
+import type { Prices } from '../prices/prices.ts';
+import type { WalletsStore } from '../wallets/wallets-store.ts';
 import { IDLE, OCCUPIED, stateName } from './auto-trade-states.ts';
 import { type AutoTradesStore, autoTradesStore, type BotRow } from './auto-trades-store.ts';
+import { botCoins } from './bot-coins.ts';
+import { botConditions } from './bot-conditions.ts';
+import { accountKeyOf, botRules, requireFunds } from './bot-rules.ts';
 import { type BotStart, notReady, type RunningBot, runBot } from './bot-runner.ts';
+import { botSwitches } from './bot-switches.ts';
+import { botTending } from './bot-tending.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
+import { pauseNotes } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 
-const DEFAULT_TAKER = '0.001';
 const RELOAD_MS = 5000;
 const WAIT_FOR_MARKET_MS = 1000;
 /** How long a bot waits for what became of its orders before it begins with the positions that have none. */
@@ -40,12 +44,13 @@ export type AutoTradeParts = {
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
   readonly wallets: WalletsStore;
+  readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
+  /** What an asset was worth in the minute of a moment; undefined while that is not known. */
+  readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
   readonly tape?: ((autoTradeId: string, record: TapeRecord) => void) | undefined;
 };
 
 export type AutoTradesService = ReturnType<typeof autoTradesService>;
-
-export const accountKeyOf = (wallet: WalletRow): AccountKey => (wallet.mode === 'live' ? `live:${wallet.accountId}` : `paper:${wallet.id}`);
 
 /** The bots of this process: which run, what they are told, and how their decisions become orders. */
 export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
@@ -54,15 +59,11 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const store: AutoTradesStore = autoTradesStore(database);
   const intents = orderIntentsStore(database);
   const running = new Map<string, RunningBot>();
-  /** Bots under a kill switch: of none of them is an order signed. */
-  const halted = new Set<string>();
-  /** How often each bot was halted and how often its row changed: what was begun before does not undo what came after. */
-  const halts = new Map<string, number>();
+  /** How often each bot's row changed: what was begun before does not undo what came after. */
   const changes = new Map<string, number>();
   const count = (counts: Map<string, number>, id: string) => counts.get(id) ?? 0;
   const bump = (counts: Map<string, number>, id: string) => void counts.set(id, count(counts, id) + 1);
   const activations = new Map<string, Promise<RunningBot>>();
-  let haltsLoaded = false;
   let saving: Promise<unknown> = Promise.resolve();
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -71,11 +72,15 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     exchange,
     accounts,
     store: intents,
-    refusal: (id, order) => {
-      if (halted.has(id)) return 'HALTED';
+    refusal: (id, order, symbol) => {
+      // What a kill switch sells off is the one thing that is still signed.
+      if (switches.isLiquidating(id)) return order.side === 'Sell' && order.purpose === 'exit' ? undefined : 'HALTED';
+      if (switches.isHalted(id)) return 'HALTED';
       const bot = running.get(id);
       if (bot && !mayTrade(bot.state, bot.context)) return 'FROZEN';
-      return order.purpose === 'entry' && !(bot && opensPositions(bot.state)) ? 'WITHDRAWN' : undefined;
+      if (order.side === 'Sell') return undefined;
+      if (!(bot && looksForEntries(bot.state))) return 'WITHDRAWN';
+      return switches.coinHaltOf(bot.bot.accountId, id, symbol) ? 'COIN_HALTED' : undefined;
     },
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'invalid-key' })),
@@ -83,8 +88,29 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     now,
     log,
   });
+  const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, log });
+  const rules = botRules({ exchange, market, accounts, wallets, prices: parts.prices, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled() });
   let writer = newWriter();
+  const tending = botTending({
+    running,
+    conditions: botConditions(parts.prices),
+    coins,
+    market,
+    filledAt: store.filledAt,
+    rateAt: parts.rateAt,
+    expireHalts: () => switches.expire(),
+    now,
+    log,
+  });
+  const switches = botSwitches(context, {
+    store,
+    intents,
+    running,
+    inTurn,
+    changed: (id) => bump(changes, id),
+    activate: (row) => activate(row),
+  });
 
   function newWriter() {
     return stepWriter({
@@ -148,12 +174,6 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     stream.publish('auto-trades', { autoTradeId: id, state: stateName(next.state), traces: [] }, accountId);
   }
 
-  async function loadHalts(): Promise<void> {
-    if (haltsLoaded) return;
-    for (const halt of await intents.halts()) halted.add(halt.scope_id);
-    haltsLoaded = true;
-  }
-
   /** Puts a bot to work, or answers the one that is at work already. Two at once get the same. */
   function activate({ accountId, id }: Pick<BotRow, 'accountId' | 'id'>): Promise<RunningBot> {
     const pending = activations.get(id);
@@ -179,12 +199,14 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (!wallet) throw notReady('The wallet of this bot is gone.');
       const positions = await store.newestPositions(row.id, row.context.runNo);
       const held = positions.filter(({ state }) => state !== 'closed' && state !== 'detached').map(({ symbol }) => symbol);
-      const symbols = [...new Set([...row.config.coins.symbols, ...held])];
+      const selected = (await coins.of(row.accountId, row.config, wallet.currency)).filter((symbol) => market.pair(symbol));
+      const symbols = [...new Set([...selected, ...row.config.coins.symbols, ...held])];
       const pairs = symbols.flatMap((symbol) => market.pair(symbol) ?? []);
       // One coin that the exchange gave up may not leave the others without their exits.
       for (const symbol of symbols)
         if (!market.pair(symbol)) log.error({ autoTradeId: id, symbol }, 'the exchange does not list a coin of a bot');
-      if (pairs.length === 0) throw notReady('The exchange lists none of the coins of this bot.');
+      if (pairs.length === 0 && row.config.coins.coinFilterIds.length === 0)
+        throw notReady('The exchange lists none of the coins of this bot.');
       const configs = new Map<number, AutoTradeConfig>();
       for (const number of new Set([row.configVersion, ...positions.map((position) => position.configVersion)])) {
         configs.set(number, await store.config(row.id, number));
@@ -193,19 +215,39 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const lastSeq = await store.lastSeq(row.id);
       const accountKey = accountKeyOf(wallet);
       const account = await accounts.get(accountKey);
+      const { protections } = row.config;
+      const at = market.asOf;
+      const since = at - protectionLookback(protections);
+      const history = await store.closedTrades(row.id, row.context.runNo, since, book.sums.realised);
+      const paidIn = toText(subtract(decimal(book.sums.deposits), decimal(book.sums.withdrawals)));
+      const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
+      const pauses = pausesInForce(protections, history, { paidIn, since: lifted, at });
       if (count(changes, id) !== version) continue;
-      return { start: { bot: row, wallet: book, walletMode: wallet.mode, accountKey, pairs, positions, configs, lastSeq }, account };
+      const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, configs, lastSeq };
+      return { start: { ...known, pairs, coins: selected, history, pauses }, account };
     }
   }
 
   async function load(accountId: string, id: string): Promise<RunningBot> {
-    await loadHalts();
+    await switches.load();
     const { start, account } = await read(accountId, id);
     if (stopped) throw notReady('The server is stopping.');
     const tape = parts.tape;
-    const bot = runBot(start, { market, writer, now, log, tape: tape && ((record) => tape(id, record)) });
+    const bot = runBot(start, {
+      market,
+      writer,
+      now,
+      log,
+      ...pauseNotes(id, { store, database, now, newId, apply: (event) => unattended(apply(id, event)), log }),
+      tape: tape && ((record) => tape(id, record)),
+    });
     running.set(id, bot);
     try {
+      // A pause that ended while nobody looked is over; that of a guard begins anew when its price says so.
+      const paused = start.pauses.find(({ symbol }) => symbol === null);
+      if (paused) await apply(id, { type: 'bot.paused', reason: paused.reason, until: paused.until });
+      else if (bot.state === 'paused') await apply(id, { type: 'pause.ended' });
+      for (const { symbol } of start.pairs) bot.haltCoin(symbol, switches.coinHaltOf(accountId, id, symbol)?.until);
       await Promise.all(start.pairs.map(async ({ symbol }) => bot.observe(symbol, await exchange.moment(symbol))));
       // Listening comes before asking: what is executed between the two would be heard of by neither.
       bot.listen(account, {
@@ -252,7 +294,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   async function start(): Promise<void> {
     if (stopped) return;
     try {
-      await loadHalts();
+      await switches.load();
       if (!market.loaded) {
         retry ??= setTimeout(() => {
           retry = undefined;
@@ -270,6 +312,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
           });
         }),
       );
+      unattended(switches.resumeLiquidations());
       log.info({ bots: running.size }, 'bots are running');
     } catch (error) {
       log.error({ err: error }, 'bots could not be started; trying again');
@@ -281,11 +324,16 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     store,
     ordersSince: intents.ordersSince,
     running: (id: string): RunningBot | undefined => running.get(id),
-    start,
+    start: (): Promise<void> => {
+      tending.start();
+      return start();
+    },
     /** Ends listening, writes what is decided, and leaves orders in flight to the next start. */
     stop: async (): Promise<void> => {
       stopped = true;
       clearTimeout(retry);
+      switches.stop();
+      tending.stop();
       for (const bot of running.values()) bot.stop();
       await writer.settled();
       executor.stop();
@@ -293,77 +341,32 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       await writer.settled();
       running.clear();
     },
-    facts: async (
-      accountId: string,
-      config: Pick<AutoTradeConfig, 'walletId'>,
-      takerFee: string,
-    ): Promise<RuleFacts & { walletRow: WalletRow | undefined }> => {
-      const walletRow = await wallets.find(accountId, config.walletId);
-      return {
-        pair: (symbol) => market.pair(symbol),
-        price: (symbol) => market.price(symbol),
-        takerFee,
-        wallet: walletRow && (await wallets.book(walletRow)),
-        walletRow,
-      };
-    },
-    check: (config: AutoTradeConfig, facts: RuleFacts) => ({
-      violations: violatedRules(config, facts),
-      ladder: effectiveLadder(config, facts),
-    }),
-    /** The taker fee of the account that would trade; the exchange's standard one when it cannot be asked. */
-    takerFee: async (wallet: WalletRow | undefined, symbol: string): Promise<string> => {
-      if (!wallet) return DEFAULT_TAKER;
-      try {
-        const { signer } = await accounts.get(accountKeyOf(wallet));
-        const { standardCommission } = await exchange.commission(signer, symbol);
-        return standardCommission.taker;
-      } catch {
-        return DEFAULT_TAKER;
-      }
-    },
+    ...rules,
     enable: async (row: BotRow, acknowledge: boolean): Promise<void> => {
       if (!market.loaded) throw new AppError('exchange-unreachable');
       const wallet = await wallets.find(row.accountId, row.walletId);
       if (!wallet) throw notReady('The wallet of this bot is gone.');
-      if (wallet.mode === 'live') {
-        const connection = await connections.find(row.accountId);
-        if (!connection) throw new AppError('not-connected');
-        if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
-        const { signer } = await accounts.get(accountKeyOf(wallet));
-        const held = await exchange.account(signer).catch((error: unknown) => {
-          throw toAppErrorFromExchange(error);
-        });
-        const free = held.balances.find((balance) => balance.asset === wallet.currency)?.free ?? '0';
-        const book = await wallets.book(wallet);
-        if (compare(decimal(free), decimal(book.sums.free)) < 0)
-          throw new AppError('underfunded', { parameters: { held: free, planned: book.sums.free, currency: wallet.currency } });
-      }
-      const before = count(halts, row.id);
+      if (wallet.mode === 'live') await requireFunds(row.accountId, wallet, { exchange, accounts, connections, wallets });
+      const before = switches.countOf(row.id);
       const unchanged = () => {
-        if (count(halts, row.id) !== before) throw notReady('The bot was halted meanwhile.');
+        if (switches.countOf(row.id) !== before) throw notReady('The bot was halted meanwhile.');
       };
-      await loadHalts();
-      if ((row.context.mustAcknowledge || halted.has(row.id)) && !acknowledge)
+      await switches.load();
+      if ((row.context.mustAcknowledge || switches.isHalted(row.id)) && !acknowledge)
         throw notReady('The last run was halted; acknowledge that to enable the bot again.');
-      const bot = await activate(row);
-      if (acknowledge) {
-        await inTurn(async () => {
-          unchanged();
-          await intents.liftHalt(row.id);
-        });
+      let bot = await activate(row);
+      if (bot.state === 'paused') {
+        // Enabled in spite of a protection: what it was told by does not pause the bot again.
+        await apply(row.id, { type: 'pause.ended', liftedAt: market.asOf });
+        await deactivate(row.id);
+        bot = await activate(row);
       }
+      if (acknowledge) await switches.acknowledge(row.id, unchanged);
       unchanged();
       if (running.get(row.id) !== bot) throw notReady('The bot was changed meanwhile.');
-      if (acknowledge) halted.delete(row.id);
       bot.resume();
       if (bot.state === 'running') return;
-      const event: AutoTradeEvent =
-        bot.state === 'blocked'
-          ? { type: 'block.cleared' }
-          : bot.state === 'paused'
-            ? { type: 'pause.ended' }
-            : { type: 'bot.enabled', acknowledge };
+      const event: AutoTradeEvent = bot.state === 'blocked' ? { type: 'block.cleared' } : { type: 'bot.enabled', acknowledge };
       if (!(await apply(row.id, event))) throw notReady(`A bot in state ${bot.state} cannot be enabled.`);
     },
     /**
@@ -384,36 +387,28 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (await holds(fresh)) tryAgain();
       return true;
     },
-    /** From the call on nothing is signed for these bots, whatever else is under way; it survives a restart from the commit on. */
-    halt: async (rows: readonly BotRow[], reason: string): Promise<void> => {
-      const text = reason || 'kill-switch';
-      for (const row of rows) {
-        bump(halts, row.id);
-        bump(changes, row.id);
-        halted.add(row.id);
-        running.get(row.id)?.apply({ type: 'bot.halted', reason: text });
-      }
-      await inTurn(() =>
-        database.transaction(async (queries) => {
-          for (const row of rows) {
-            await intents.halt(row.id, row.accountId, reason, now(), queries);
-            const known = running.get(row.id)?.context ?? row.context;
-            const context = { ...known, reason: text, pausedUntil: null, mustAcknowledge: true };
-            await store.saveState(row.id, 'halted', context, now(), queries);
-          }
-        }),
-      );
-      for (const row of rows) {
-        bump(changes, row.id);
-        // One that came to work in between has read its row before the commit.
-        running.get(row.id)?.apply({ type: 'bot.halted', reason: text });
-        stream.publish('auto-trades', { autoTradeId: row.id, state: 'Halted', traces: [] }, row.accountId);
-      }
-    },
+    halt: switches.halt,
+    coinHalts: switches.coinHalts,
+    haltCoin: switches.haltCoin,
+    liftCoinHalt: switches.liftCoinHalt,
     detachAll: async (row: BotRow): Promise<void> => {
       const bot = await activate(row);
       bot.detachAll();
       await writer.settled();
+    },
+    /** Resolves when everything that was decided so far is on disk. */
+    written: (): Promise<void> => writer.settled(),
+    /** The run of a bot is over: what it kept of dust for its next positions leaves the budget. */
+    releaseDust: async (row: BotRow): Promise<void> => {
+      const bot = running.get(row.id) ?? (await activate(row));
+      bot.releaseDust();
+      await writer.settled();
+    },
+    /** A paper wallet holds again what was put into it. Answers the amount that was added; undefined for live wallets. */
+    restorePaperWallet: async (row: BotRow): Promise<string | undefined> => {
+      const wallet = await wallets.find(row.accountId, row.walletId);
+      if (wallet?.mode !== 'paper') return undefined;
+      return wallets.restore(wallet, now());
     },
     deactivate,
     activate,

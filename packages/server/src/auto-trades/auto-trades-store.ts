@@ -2,8 +2,10 @@ import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/aut
 import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PositionState } from '@pilotfish/core/auto-trades/position-chart';
-import type { PositionContext, PositionSettings } from '@pilotfish/core/auto-trades/position-state';
+import type { PositionContext } from '@pilotfish/core/auto-trades/position-state';
+import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
+import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
 import type { AutoTradesTables } from './auto-trades-tables.ts';
@@ -33,6 +35,9 @@ export type PositionRow = {
   readonly state: PositionState;
   readonly context: Omit<PositionContext, 'settings' | 'effects'>;
 };
+
+/** Closed positions that the protections of a bot look at, at most. */
+const MOST_HISTORY = 1000;
 
 export function autoTradesStore({ queries }: Database) {
   const bots = () =>
@@ -183,6 +188,20 @@ export function autoTradesStore({ queries }: Database) {
         .executeTakeFirstOrThrow();
       return autoTradeConfigSchema.parse(JSON.parse(row.config));
     },
+    /** Every version of a bot's settings, newest first. */
+    configVersions: async (id: string): Promise<{ version: number; createdAt: string; config: AutoTradeConfig }[]> => {
+      const rows = await queries
+        .selectFrom('auto_trade_configs')
+        .select(['version', 'config', 'created_at'])
+        .where('auto_trade_id', '=', id)
+        .orderBy('version', 'desc')
+        .execute();
+      return rows.map(({ version, config, created_at }) => ({
+        version,
+        createdAt: new Date(created_at).toISOString(),
+        config: autoTradeConfigSchema.parse(JSON.parse(config)),
+      }));
+    },
     /** Positions of a bot, newest first; `runNo` narrows to one run. */
     positions: async (autoTradeId: string, more: { runNo?: number; limit?: number } = {}): Promise<PositionRow[]> => {
       let query = queries.selectFrom('auto_trade_positions').selectAll().where('auto_trade_id', '=', autoTradeId);
@@ -219,13 +238,54 @@ export function autoTradesStore({ queries }: Database) {
       (await queries.selectFrom('auto_trade_positions').select('realised').where('auto_trade_id', '=', autoTradeId).execute()).map(
         (row) => row.realised,
       ),
-    savePosition: async (autoTradeId: string, position: PositionRow, at: number, on: Queries): Promise<void> => {
+    /** What the protections judge by: positions of a run closed since a venue time, oldest first. */
+    closedTrades: async (autoTradeId: string, runNo: number, since: number, walletRealised: string): Promise<ClosedTrade[]> => {
+      const rows = await queries
+        .selectFrom('auto_trade_positions')
+        .select(['symbol', 'closed_at', 'context', 'wallet_realised'])
+        .where('auto_trade_id', '=', autoTradeId)
+        .where('run_no', '=', runNo)
+        .where('state', '=', 'closed')
+        .where('closed_at', '>', since)
+        .orderBy('closed_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MOST_HISTORY)
+        .execute();
+      return rows.reverse().map((row) => {
+        const context = JSON.parse(row.context) as PositionRow['context'];
+        return {
+          symbol: row.symbol,
+          closedAt: Number(row.closed_at),
+          realised: toText(subtract(decimal(context.realised), decimal(context.lateFees ?? '0'))),
+          cost: toText(subtract(decimal(context.spent ?? context.cost), decimal(context.cost))),
+          walletRealised: row.wallet_realised ?? walletRealised,
+        };
+      });
+    },
+    /** When a fill was executed, venue ms. */
+    filledAt: async (positionId: string, tradeId: string): Promise<number | undefined> =>
+      (
+        await queries
+          .selectFrom('auto_trade_fills')
+          .select('at')
+          .where('position_id', '=', positionId)
+          .where('trade_id', '=', tradeId)
+          .executeTakeFirst()
+      )?.at,
+    savePosition: async (
+      autoTradeId: string,
+      position: PositionRow & { readonly walletRealised?: string },
+      at: number,
+      on: Queries,
+    ): Promise<void> => {
       const row = {
+        config_version: position.configVersion,
         state: position.state,
         context: JSON.stringify(position.context),
         realised: position.context.realised,
         opened_at: position.context.openedAt,
         closed_at: position.context.closedAt,
+        ...(position.state === 'closed' && position.walletRealised !== undefined ? { wallet_realised: position.walletRealised } : {}),
         updated_at: at,
       };
       await on
@@ -236,7 +296,6 @@ export function autoTradesStore({ queries }: Database) {
           run_no: position.runNo,
           symbol: position.symbol,
           number: position.number,
-          config_version: position.configVersion,
           taker_fee: position.takerFee,
           ...row,
         })
@@ -382,15 +441,3 @@ export function autoTradesStore({ queries }: Database) {
 export type AutoTradesStore = ReturnType<typeof autoTradesStore>;
 
 export type FillRow = AutoTradesTables['auto_trade_fills'];
-
-/** A stored position with the settings it lives by again. */
-export const withSettings = (context: PositionRow['context'], settings: PositionSettings): PositionContext => ({
-  ...context,
-  settings,
-  effects: [],
-});
-
-/** A position for storage: without what is found elsewhere. */
-export function withoutSettings({ settings: _settings, effects: _effects, ...rest }: PositionContext): PositionRow['context'] {
-  return rest;
-}

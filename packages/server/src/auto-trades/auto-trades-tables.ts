@@ -33,6 +33,8 @@ export type AutoTradesTables = {
     realised: string;
     opened_at: number | null;
     closed_at: number | null;
+    /** The result of the whole wallet once this position was closed: a point of its curve. */
+    wallet_realised: string | null;
     updated_at: number;
   };
   /** Immutable. `seq` has no gaps within a bot. */
@@ -89,7 +91,17 @@ export type AutoTradesTables = {
     updated_at: number;
   };
   /** Kill switches in force, per account or per bot (`scope_id`). */
-  halts: { scope_id: string; account_id: string; reason: string; halted_at: number };
+  halts: { scope_id: string; account_id: string; reason: string; halted_at: number; liquidate: number };
+  /** Kill switches of single coins, until a moment: of all bots of an account, or of one. */
+  coin_halts: {
+    id: string;
+    account_id: string;
+    auto_trade_id: string | null;
+    symbol: string;
+    reason: string;
+    halted_at: number;
+    until: number;
+  };
 };
 
 export const autoTradesMigrations: Record<string, Migration> = {
@@ -203,6 +215,31 @@ export const autoTradesMigrations: Record<string, Migration> = {
         .addColumn('reason', TEXT, (column) => column.notNull())
         .addColumn('halted_at', TIME, (column) => column.notNull())
         .execute();
+    },
+  },
+  '0121-coin-halts': {
+    up: async (db) => {
+      await db.schema
+        .alterTable('halts')
+        .addColumn('liquidate', COUNT, (column) => column.notNull().defaultTo(0))
+        .execute();
+      await db.schema.alterTable('auto_trade_positions').addColumn('wallet_realised', DECIMAL).execute();
+      await db.schema
+        .createIndex('auto_trade_positions_closed')
+        .on('auto_trade_positions')
+        .columns(['auto_trade_id', 'closed_at'])
+        .execute();
+      await db.schema
+        .createTable('coin_halts')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('auto_trade_id', ID)
+        .addColumn('symbol', TEXT, (column) => column.notNull())
+        .addColumn('reason', TEXT, (column) => column.notNull())
+        .addColumn('halted_at', TIME, (column) => column.notNull())
+        .addColumn('until', TIME, (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('coin_halts_account').on('coin_halts').columns(['account_id', 'until']).execute();
     },
   },
 };

@@ -1,36 +1,49 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { type AutoTradeEngine, createAutoTradeEngine, type OrderInput } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import { type AutoTradeEngine, createAutoTradeEngine } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
   type AutoTradeStateName,
   advanceAutoTrade,
+  looksForEntries,
   mayTrade,
-  opensPositions,
 } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from '@pilotfish/core/auto-trades/bot-pauses';
+import type { ConditionVerdict } from '@pilotfish/core/auto-trades/condition-verdicts';
+import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview } from '@pilotfish/core/auto-trades/engine-inputs';
 import { explain } from '@pilotfish/core/auto-trades/explain';
-import type { PositionSettings } from '@pilotfish/core/auto-trades/position-state';
-import { rollingHighs, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position-state';
+import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
+import { type TapeInput, type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
-import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
+import { decimal, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
 import type { AccountKey, TradingAccount } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
-import { type BotRow, type PositionRow, withSettings } from './auto-trades-store.ts';
+import type { BotRow, PositionRow } from './auto-trades-store.ts';
+import { withSettings } from './position-rows.ts';
 import type { StepWriter } from './step-writer.ts';
 
 /** Venue time between two writes of the newest tick while a protected cost is drawn. */
 const HEARTBEAT_MS = 10_000;
+/** Venue time between two prices of the reference that a guard is told. */
+const REFERENCE_EVERY_MS = 1000;
+/** A halted coin is let go by its switch, not by the clock of the market: further than any switch lasts. */
+const HALT_HORIZON_MS = 30 * 86_400_000;
 
 export type BotParts = {
   readonly market: Market;
   readonly writer: StepWriter;
   readonly now: () => number;
   readonly log: Logger;
+  /** What the engine has to tell about pauses; called after the input that caused it. */
+  readonly onProtection: (notice: ProtectionNotice) => void;
+  readonly onProtectionWarning: (notice: ProtectionWarningNotice) => void;
+  readonly onPauseEnded: (end: PauseEnd) => void;
   /** Records everything the engine is told; absent unless recording is on. */
   readonly tape?: ((record: TapeRecord) => void) | undefined;
 };
@@ -43,10 +56,16 @@ export type BotStart = {
   readonly wallet: WalletBook;
   readonly walletMode: 'paper' | 'live';
   readonly accountKey: AccountKey;
+  /** Pairs of its coins, and of those it still holds. */
   readonly pairs: readonly Pair[];
+  /** The coins it may enter, in order. */
+  readonly coins: readonly string[];
   readonly positions: readonly PositionRow[];
   readonly configs: ReadonlyMap<number, AutoTradeConfig>;
   readonly lastSeq: number;
+  /** Closed positions that its protections still look at, oldest first, and the pauses in force. */
+  readonly history: readonly ClosedTrade[];
+  readonly pauses: readonly Pause[];
 };
 
 /**
@@ -63,8 +82,9 @@ export function runBot(start: BotStart, parts: BotParts) {
   let stopped = false;
   let waiting: (() => void)[] = [];
   const stops: (() => void)[] = [];
-  const highs = rollingHighs(bot.config);
-  const quoteOf = new Map(start.pairs.map((pair) => [pair.symbol, pair]));
+  const haltedCoins = new Set<string>();
+  const pairs = new Map(start.pairs.map((pair) => [pair.symbol, pair]));
+  let coins = start.coins;
 
   const settingsOf = (position: PositionRow): PositionSettings | undefined => {
     const pair = market.pair(position.symbol);
@@ -102,7 +122,10 @@ export function runBot(start: BotStart, parts: BotParts) {
     takerFee: bot.takerFee,
     wallet: { ...wallet },
     restored,
-    acceptsEntries: opensPositions(state),
+    coins,
+    history: start.history,
+    pauses: start.pauses,
+    acceptsEntries: looksForEntries(state),
     seq,
   });
   const engine: AutoTradeEngine = createAutoTradeEngine({
@@ -115,9 +138,15 @@ export function runBot(start: BotStart, parts: BotParts) {
     takerFee: bot.takerFee,
     wallet,
     restored,
-    acceptsEntries: opensPositions(state),
+    coins,
+    history: start.history,
+    pauses: start.pauses,
+    acceptsEntries: looksForEntries(state),
     heartbeatMs: HEARTBEAT_MS,
-    emit: (step) => {
+    onProtection: parts.onProtection,
+    onProtectionWarning: parts.onProtectionWarning,
+    onPauseEnded: parts.onPauseEnded,
+    emit: (step: EngineStep) => {
       const firstSeq = seq + 1;
       for (const effect of step.context.effects) if (effect.kind === 'trace') seq += 1;
       writer.push({
@@ -127,11 +156,22 @@ export function runBot(start: BotStart, parts: BotParts) {
         walletId: wallet.id,
         step,
         firstSeq,
+        walletRealised: wallet.sums.realised,
         recordedAt: now(),
       });
     },
   });
   engine.setFrozen(!mayTrade(state, context));
+  const player = tapePlayer(
+    engine,
+    bot.config,
+    start.pairs.map(({ symbol }) => symbol),
+  );
+  /** Every input is recorded, and then told: what is on the tape is what the engine heard. */
+  const tell = (record: TapeInput): void => {
+    tape?.(record);
+    player.play(record);
+  };
 
   /** Runs now, or after the history has come, in the order of arrival. */
   const inOrder = (work: () => void) => {
@@ -142,13 +182,12 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   const withdraw = () => {
     const at = market.asOf;
-    tape?.({ type: 'entries', accepts: false, at });
-    engine.setAcceptsEntries(false, at);
+    tell({ type: 'entries', accepts: false, at });
   };
 
   const onTick = (symbol: string, tick: Tick) =>
     inOrder(() => {
-      const window = highs?.get(symbol);
+      const window = player.highs?.get(symbol);
       window?.add(tick.at, tick.price);
       tape?.({ type: 'tick', symbol, ...tick });
       try {
@@ -159,17 +198,63 @@ export function runBot(start: BotStart, parts: BotParts) {
       }
     });
 
-  /** A fee in a third asset is valued at the moment it is heard of. */
+  /** The orders in flight here, resident stops among them. */
+  const inFlight = () =>
+    engine.symbols.flatMap((symbol) => {
+      const inspection = engine.inspect(symbol);
+      return inspection ? ordersInFlight(inspection.context).map((order) => ({ symbol, state: inspection.state, order })) : [];
+    });
+
+  /**
+   * A fee in a third asset is valued at the present rate when the fill is of this minute; an older one is valued later,
+   * at the minute of the fill.
+   */
   const valued = (input: OrderInput): OrderInput => {
     if (input.type !== 'filled' || input.feeInQuote !== null) return input;
-    const position = [...quoteOf.values()].find(
-      (pair) => engine.inspect(pair.symbol)?.context.order?.clientOrderId === input.clientOrderId,
+    const symbol = inFlight().find(({ order }) => order.clientOrderId === input.clientOrderId)?.symbol;
+    const pair = symbol === undefined ? undefined : pairs.get(symbol);
+    if (!pair || input.feeAsset === pair.baseAsset) return input;
+    if (input.feeAsset === pair.quoteAsset || Number(input.fee) === 0) return { ...input, feeInQuote: input.fee };
+    const rate = market.asOf - input.at < 60_000 ? market.rate(input.feeAsset, pair.quoteAsset) : undefined;
+    return rate ? { ...input, feeInQuote: toText(multiply(decimal(input.fee), decimal(rate))) } : input;
+  };
+
+  const evaluation = (symbol: string): Evaluation | undefined => {
+    const inspection = engine.inspect(symbol);
+    return inspection && explain(inspection, { state, reason: context.reason });
+  };
+
+  const watch = (symbol: string): void => void stops.push(market.watch(symbol, (tick) => onTick(symbol, tick)));
+
+  /** The highs of the look-back window, so that a drop is told from its first tick on. */
+  const loadHighs = async (symbol: string): Promise<void> => {
+    const { trigger } = bot.config.entry;
+    if (trigger.kind !== 'drop') return;
+    for (const [at, price] of await market.minuteHighs(symbol, trigger.lookbackMin)) tell({ type: 'high', symbol, at, price });
+  };
+
+  const tellReference = (at: number, price: number): void => {
+    tell({ type: 'reference', at, price });
+  };
+
+  /** Follows the reference price that the guard of the bot looks at, from the beginning of its window on. */
+  const followReference = async (): Promise<void> => {
+    const guard = bot.config.protections.btcGuard;
+    if (!guard) return;
+    const quote = wallet.currency;
+    const reference = [`BTC${quote}`, 'BTCUSDT'].find((symbol) => market.pair(symbol));
+    if (!reference) return void log.error({ autoTradeId: bot.id }, 'the exchange lists no BTC pair for a guard; it buys nothing');
+    for (const [at, price] of await market.minuteHighs(reference, guard.windowMin)) tellReference(at, price);
+    let toldAt = Number.NEGATIVE_INFINITY;
+    stops.push(
+      market.watch(reference, (tick) =>
+        inOrder(() => {
+          if (tick.at - toldAt < REFERENCE_EVERY_MS) return;
+          toldAt = tick.at;
+          tellReference(tick.at, tick.price);
+        }),
+      ),
     );
-    if (!position || input.feeAsset === position.baseAsset) return input;
-    if (input.feeAsset === position.quoteAsset || Number(input.fee) === 0) return { ...input, feeInQuote: input.fee };
-    const rate = market.rate(input.feeAsset, position.quoteAsset);
-    if (!rate) log.error({ asset: input.feeAsset, tradeId: input.tradeId }, 'a fee could not be valued; it counts as zero until it is');
-    return { ...input, feeInQuote: rate ? toText(multiply(decimal(input.fee), decimal(rate))) : '0' };
   };
 
   return {
@@ -183,20 +268,104 @@ export function runBot(start: BotStart, parts: BotParts) {
     get context() {
       return context;
     },
+    symbols: (): readonly string[] => engine.symbols,
+    coins: (): readonly string[] => coins,
     /** Tells the engine where the market stands, before it hears what became of its orders. */
     observe: (symbol: string, moment: Tick): void => {
       if (stopped) return;
-      tape?.({ type: 'moment', symbol, ...moment });
-      engine.observe(symbol, moment.at, moment.price, moment.bid, moment.ask);
+      tell({ type: 'moment', symbol, ...moment });
+    },
+    /** What the conditions say of a coin. */
+    conditions: (symbol: string, input: ConditionVerdict): void =>
+      inOrder(() => {
+        tell({ type: 'conditions', symbol, input });
+      }),
+    /** The coins that its filters select now. New ones are watched once their history is there. */
+    setCoins: async (symbols: readonly string[]): Promise<void> => {
+      if (stopped || !ready || symbols.join() === coins.join()) return;
+      const added = symbols.filter((symbol) => !pairs.has(symbol)).flatMap((symbol) => market.pair(symbol) ?? []);
+      for (const pair of added) pairs.set(pair.symbol, pair);
+      const known = symbols.filter((symbol) => pairs.has(symbol));
+      const at = market.asOf;
+      tell({ type: 'coins', symbols: known, pairs: added, at });
+      coins = known;
+      for (const { symbol } of added) {
+        await loadHighs(symbol);
+        if (stopped) return;
+        watch(symbol);
+      }
+    },
+    setVolumes: (values: Readonly<Record<string, number>>): void =>
+      inOrder(() => {
+        tell({ type: 'volumes', values });
+      }),
+    /** A kill switch of one coin: no entries of it until it is let go. The clock of the market decides when that is. */
+    haltCoin: (symbol: string, until: number | undefined): void =>
+      inOrder(() => {
+        const at = market.asOf;
+        if (until === undefined ? !haltedCoins.delete(symbol) : false) return;
+        if (until !== undefined) haltedCoins.add(symbol);
+        const pausedUntil = until === undefined ? at : at + HALT_HORIZON_MS;
+        tell({ type: 'pauseCoin', symbol, until: pausedUntil, reason: 'halt', at });
+      }),
+    haltedCoins: (): readonly string[] => [...haltedCoins],
+    /** Enters a coin by hand, or says which rule stands against it. */
+    enter: (symbol: string): EnterAnswer => {
+      if (stopped || !ready) throw notReady('The bot is still starting.');
+      tape?.({ type: 'enter', symbol });
+      return engine.enter(symbol);
+    },
+    sell: (positionId: string, reason: 'Manual' | 'KillSwitch' = 'Manual'): boolean => {
+      if (stopped) return false;
+      tape?.({ type: 'exit', positionId, reason });
+      return engine.exit(positionId, reason);
+    },
+    setTarget: (positionId: string, price: string | null): boolean => {
+      if (stopped) return false;
+      const at = market.asOf;
+      tape?.({ type: 'target', positionId, price, at });
+      return engine.setTarget(positionId, price, at);
+    },
+    detach: (positionId: string): boolean => {
+      if (stopped) return false;
+      const at = market.asOf;
+      tape?.({ type: 'detach', positionId, at });
+      return engine.detach(positionId, at);
+    },
+    resumePosition: (positionId: string): boolean => {
+      if (stopped) return false;
+      tape?.({ type: 'resume', positionId });
+      return engine.resume(positionId);
+    },
+    feeValued: (positionId: string, tradeId: string, feeInQuote: string): boolean => {
+      if (stopped) return false;
+      const value = { positionId, tradeId, feeInQuote, at: market.asOf };
+      tape?.({ type: 'fee', value });
+      return engine.feeValued(value);
+    },
+    /** Fees whose asset had no price when their fill was heard of. */
+    unvaluedFees: () =>
+      engine.symbols.flatMap((symbol) => {
+        const inspection = engine.inspect(symbol);
+        return (inspection?.context.unvalued ?? []).map((fee) => ({ ...fee, symbol, positionId: inspection!.context.positionId }));
+      }),
+    /** New settings for new positions, and, when asked, for those that are held. */
+    preview: (config: AutoTradeConfig, version: number): SettingsPreview[] => engine.preview(config, version),
+    applyToOpen: (config: AutoTradeConfig, version: number): void => {
+      const at = market.asOf;
+      tell({ type: 'settings', config, version, applyToOpen: true, at });
+    },
+    releaseDust: (): void => {
+      const at = market.asOf;
+      tell({ type: 'dust', at });
     },
     /** Positions that needed attention go on, unless an order of theirs is still unclear. */
     resume: (): void =>
       inOrder(() => {
-        for (const { symbol } of start.pairs) {
+        for (const symbol of engine.symbols) {
           const inspection = engine.inspect(symbol);
           if (inspection?.state !== 'needsAttention') continue;
-          tape?.({ type: 'resume', positionId: inspection.context.positionId });
-          engine.resume(inspection.context.positionId);
+          tell({ type: 'resume', positionId: inspection.context.positionId });
         }
       }),
     /** Hears from now on what is executed on the account. */
@@ -206,41 +375,29 @@ export function runBot(start: BotStart, parts: BotParts) {
     /** Loads the look-back history and begins to judge what it hears. Does nothing once it was stopped. */
     begin: async (): Promise<void> => {
       if (stopped) return;
-      for (const { symbol } of start.pairs) stops.push(market.watch(symbol, (tick) => onTick(symbol, tick)));
-      if (highs) {
-        const { trigger } = bot.config.entry;
-        const minutes = trigger.kind === 'drop' ? trigger.lookbackMin : 0;
-        for (const symbol of highs.keys()) {
-          if (!quoteOf.has(symbol)) continue;
-          for (const [at, price] of await market.minuteHighs(symbol, minutes)) {
-            highs.get(symbol)?.add(at, price);
-            tape?.({ type: 'high', symbol, at, price });
-          }
-          if (stopped) return;
-        }
+      for (const symbol of engine.symbols) watch(symbol);
+      for (const symbol of engine.symbols) {
+        await loadHighs(symbol);
+        if (stopped) return;
       }
+      await followReference();
+      if (stopped) return;
       ready = true;
       const early = waiting;
       waiting = [];
       // What was withdrawn just before a restart is withdrawn again: its order may still rest at the exchange.
-      if (!opensPositions(state)) withdraw();
+      if (!looksForEntries(state)) withdraw();
       for (const work of early) work();
     },
     /** What the exchange said of an order; taken at once, also while the history is still loading. */
     order: (input: OrderInput): void => {
       if (stopped) return;
       const known = valued(input);
-      tape?.({ type: 'order', input: known });
-      engine.order(known);
+      tell({ type: 'order', input: known });
     },
     /** What the order in flight of a client order id has executed so far; undefined when it is not in flight here. */
-    executedOf: (clientOrderId: string): string | undefined => {
-      for (const { symbol } of start.pairs) {
-        const order = engine.inspect(symbol)?.context.order;
-        if (order?.clientOrderId === clientOrderId) return order.executed;
-      }
-      return undefined;
-    },
+    executedOf: (clientOrderId: string): string | undefined =>
+      inFlight().find(({ order }) => order.clientOrderId === clientOrderId)?.order.executed,
     /** An event of the bot's machine. Answers the new state for storage, or undefined when it does not apply. */
     apply: (event: AutoTradeEvent): { state: AutoTradeStateName; context: AutoTradeContext } | undefined => {
       const next = advanceAutoTrade(state, context, event);
@@ -248,37 +405,39 @@ export function runBot(start: BotStart, parts: BotParts) {
       state = next.state;
       context = next.context;
       const frozen = !mayTrade(state, context);
-      const accepts = opensPositions(state);
+      const accepts = looksForEntries(state);
       inOrder(() => {
-        tape?.({ type: 'frozen', frozen });
-        engine.setFrozen(frozen);
+        tell({ type: 'frozen', frozen });
         if (accepts === engine.acceptsEntries) return;
         if (!accepts) return withdraw();
-        tape?.({ type: 'entries', accepts, at: market.asOf });
-        engine.setAcceptsEntries(true, market.asOf);
+        tell({ type: 'entries', accepts, at: market.asOf });
       });
       return next;
     },
     detachAll: (): void => {
-      for (const { symbol } of start.pairs) {
+      for (const symbol of engine.symbols) {
         const inspection = engine.inspect(symbol);
         if (!inspection) continue;
         const { positionId } = inspection.context;
-        tape?.({ type: 'detach', positionId, at: market.asOf });
-        engine.detach(positionId, market.asOf);
+        tell({ type: 'detach', positionId, at: market.asOf });
       }
     },
-    evaluations: (): Evaluation[] =>
-      start.pairs.flatMap(({ symbol }) => {
-        const inspection = engine.inspect(symbol);
-        return inspection ? [explain(inspection, { state, reason: context.reason, openPositions: engine.openPositions, wallet })] : [];
-      }),
+    evaluation,
+    evaluations: (): Evaluation[] => engine.symbols.flatMap((symbol) => evaluation(symbol) ?? []),
     /** Orders in flight, to be reconciled after a restart or a gap. */
-    inFlight: () =>
-      start.pairs.flatMap(({ symbol }) => {
+    inFlight,
+    /** Sells everything that can be sold now, whatever the state. Answers how many positions still hold something. */
+    sellOff: (): number => {
+      let left = 0;
+      for (const symbol of engine.symbols) {
         const inspection = engine.inspect(symbol);
-        return inspection?.context.order ? [{ symbol, state: inspection.state, order: inspection.context.order }] : [];
-      }),
+        if (!inspection || inspection.state === 'closed' || inspection.state === 'detached') continue;
+        if (!isPositive(decimal(inspection.context.quantity)) || !isPositive(decimal(inspection.context.bought))) continue;
+        left += 1;
+        tell({ type: 'exit', positionId: inspection.context.positionId, reason: 'KillSwitch' });
+      }
+      return left;
+    },
     stop: (): void => {
       stopped = true;
       for (const stop of stops) stop();

@@ -1,4 +1,4 @@
-import type { OrderInput } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
 import { clientOrderIdFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
 import pino from 'pino';

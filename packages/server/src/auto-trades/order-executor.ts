@@ -1,4 +1,4 @@
-import type { OrderInput } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
 import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
 import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
@@ -60,7 +60,7 @@ export function orderExecutor(options: {
   accounts: Pick<TradingAccounts, 'get'>;
   store: Pick<OrderIntentsStore, 'setIntent'>;
   /** Why an order of this bot may not be signed now, as a stable code: a kill switch, frozen exits, no more entries. */
-  refusal: (autoTradeId: string, order: OrderInFlight) => string | undefined;
+  refusal: (autoTradeId: string, order: OrderInFlight, symbol: string) => string | undefined;
   /** Fills are delivered with the exchange's own amounts; the runner values fees. */
   deliver: (autoTradeId: string, input: OrderInput) => void;
   /** The key no longer works for this account. */
@@ -220,7 +220,8 @@ export function orderExecutor(options: {
 
   async function place(intent: IntentRow): Promise<void> {
     const { order } = intent;
-    const entry = order.purpose === 'entry';
+    // Whatever buys can wait or be let go; what sells cannot.
+    const entry = order.side === 'Buy';
     const account = await accounts.get(intent.accountKey as AccountKey).catch(() => undefined);
     if (!account) {
       options.onKeyRefused(intent.autoTradeId);
@@ -236,7 +237,7 @@ export function orderExecutor(options: {
         placed = await exchange.placeOrder(account.signer, orderParameters(intent.symbol, order), {
           urgent: order.side === 'Sell',
           beforeSigning: () => {
-            const code = stopped ? STOPPED : options.refusal(intent.autoTradeId, order);
+            const code = stopped ? STOPPED : options.refusal(intent.autoTradeId, order, intent.symbol);
             if (code !== undefined) throw new NotSigned(code);
             if (entry && ordersLately(intent.accountKey).length >= MOST_ENTRIES_OF_WINDOW)
               throw new ExchangeError('limited', 'Entries leave the orders that are left to exits.');
@@ -357,11 +358,14 @@ export function orderExecutor(options: {
 const CLOCK_CODE = -1021;
 const isKeyError = (error: ExchangeError): boolean => error.code === -2014 || error.code === -2015 || error.code === -1022;
 
+const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
+
 export const orderParameters = (symbol: string, order: OrderInFlight) => ({
   symbol,
   side: order.side === 'Buy' ? 'BUY' : 'SELL',
-  type: order.type === 'Market' ? 'MARKET' : 'LIMIT',
-  ...(order.type === 'Limit' ? { timeInForce: 'GTC', price: order.price ?? undefined } : {}),
+  type: ORDER_TYPES[order.type],
+  ...(order.type === 'Market' ? {} : { timeInForce: 'GTC', price: order.price ?? undefined }),
+  ...(order.type === 'StopLimit' ? { stopPrice: order.stopPrice } : {}),
   quantity: order.quantity,
   newClientOrderId: order.clientOrderId,
 });

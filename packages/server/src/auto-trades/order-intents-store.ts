@@ -62,8 +62,13 @@ export function orderIntentsStore({ queries }: Database) {
       };
     },
     halts: () => queries.selectFrom('halts').selectAll().execute(),
-    halt: async (scopeId: string, accountId: string, reason: string, at: number, on: Queries): Promise<void> => {
-      const row = { account_id: accountId, reason, halted_at: at };
+    /** `liquidate`: what the bot holds is sold; the only orders that are signed for it. */
+    halt: async (
+      scopeId: string,
+      { accountId, reason, at, liquidate }: { accountId: string; reason: string; at: number; liquidate: boolean },
+      on: Queries,
+    ): Promise<void> => {
+      const row = { account_id: accountId, reason, halted_at: at, liquidate: Number(liquidate) };
       await on
         .insertInto('halts')
         .values({ scope_id: scopeId, ...row })

@@ -134,16 +134,18 @@ describe('what a filter selects', () => {
   test('bots are told the same coins until they are older than they may be', async () => {
     const user = await server.register();
     const { body } = await create(user, { refreshMinutes: 5, maxCoins: 1 });
-    expect((await prices.coinFilters.coinsOf(body.id))?.coins).toEqual(['BTCUSDT']);
+    const owner = (await user.call<{ id: string }>('/bff/v2/account')).body.id;
+    expect((await prices.coinFilters.coinsOf(body.id, owner))?.coins).toEqual(['BTCUSDT']);
     fixture.tell([tight('SOL', { quoteVolume: '99000000' })]);
     server.advance(2000);
-    expect((await prices.coinFilters.coinsOf(body.id))?.coins).toEqual(['BTCUSDT']);
+    expect((await prices.coinFilters.coinsOf(body.id, owner))?.coins).toEqual(['BTCUSDT']);
     fixture.state.at += 5 * 60_000;
     fixture.tell([tight('SOL', { quoteVolume: '99000000' })]);
     server.advance(2000);
-    expect((await prices.coinFilters.coinsOf(body.id))?.coins).toEqual(['SOLUSDT']);
+    expect((await prices.coinFilters.coinsOf(body.id, owner))?.coins).toEqual(['SOLUSDT']);
     fixture.tell([tight('SOL', { quoteVolume: '7000000' })]);
-    expect(await prices.coinFilters.coinsOf('018f0000-0000-7000-8000-000000000000')).toBeUndefined();
+    expect(await prices.coinFilters.coinsOf('018f0000-0000-7000-8000-000000000000', owner)).toBeUndefined();
+    expect(await prices.coinFilters.coinsOf(body.id, '018f0000-0000-7000-8000-000000000001')).toBeUndefined();
   });
 });
 

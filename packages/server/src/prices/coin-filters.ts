@@ -102,6 +102,7 @@ export function coinFilters(parts: {
 
   return {
     coins,
+    isKnown: async (filterId: string, accountId: string): Promise<boolean> => (await store.find(filterId, accountId)) !== undefined,
     /**
      * For bots: the coins of a filter, looked for anew when they are older than its `refreshMinutes`; undefined for a
      * filter that is gone or somebody else's. @throws AppError `exchange-unreachable` when there never were any

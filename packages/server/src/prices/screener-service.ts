@@ -225,6 +225,10 @@ export function screenerService(options: {
       const { rows } = screen(asked, query.filter);
       return { table: asked, rows: query.sort.length === 0 ? rows : sortRows(asked, rows, query.sort) };
     },
+    /** The table of this beat as one account sees it, with every column that the filter asks for. */
+    tableFor: (accountId: string, filter: FilterGroup): Promise<ScreenerTable> => tableOf(accountId, { filter, sort: [], columns: [] }),
+    /** What questions may be about, for whoever checks them by rules of its own. */
+    knowledge: () => knowledge(true),
     /** @throws AppError `invalid` when a saved question could not be asked */
     check: async (query: ScreenerQuery, accountId: string, language: Language, path: string): Promise<void> => {
       refuse(problemsOf(query, true, await available(accountId), path), language);

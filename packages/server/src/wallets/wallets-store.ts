@@ -1,11 +1,22 @@
 import type { WalletMove } from '@pilotfish/core/auto-trades/position-state';
-import { decimal, negate, subtract, toText } from '@pilotfish/core/money/decimal';
-import { afterMove, afterTransfer, emptySums, type WalletBook, type WalletSums } from '@pilotfish/core/wallets/wallet-book';
+import { add, compare, decimal, isZero, negate, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
+import {
+  afterMove,
+  afterTransfer,
+  emptySums,
+  type WalletBook,
+  type WalletSums,
+  walletTotal,
+  withoutTransfer,
+} from '@pilotfish/core/wallets/wallet-book';
 import * as z from 'zod';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
 import type { Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+
+/** Note of the transfer by which a paper wallet is brought back to what was put into it. */
+const RESTORED = 'reset';
 
 /** A ledger row as it is folded: a move of a position, or money in and out. */
 export type LedgerMove = WalletMove | { readonly kind: 'transfer'; readonly amount: string };
@@ -165,6 +176,46 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
           })),
         )
         .execute();
+    },
+    /**
+     * Brings a wallet back to what its owner put into it: what was won is taken out, what was lost is added, each as a
+     * transfer of its own in the ledger. Answers the amount; never takes more than is free.
+     */
+    restore: async (row: WalletRow, at: number): Promise<string> => {
+      const budget = await book(row);
+      const transfers = await queries
+        .selectFrom('wallet_ledger')
+        .select(['move', 'note'])
+        .where('wallet_id', '=', row.id)
+        .where('kind', 'in', ['deposit', 'withdraw'])
+        .execute();
+      const paidIn = transfers
+        .filter(({ note }) => note !== RESTORED)
+        .map(({ move }) => ledgerMove.parse(JSON.parse(move)))
+        .reduce((total, move) => (move.kind === 'transfer' ? add(total, decimal(move.amount)) : total), ZERO);
+      const missing = subtract(paidIn, decimal(walletTotal(budget.sums)));
+      const most = negate(decimal(budget.sums.free));
+      const amount = toText(compare(missing, most) < 0 ? most : missing);
+      if (isZero(decimal(amount))) return '0';
+      budget.sums = afterTransfer(budget.sums, amount);
+      const line = {
+        id: newId(),
+        wallet_id: row.id,
+        at,
+        kind: kindOf({ kind: 'transfer', amount }),
+        amount,
+        note: RESTORED,
+        position_id: null,
+      };
+      await queries
+        .insertInto('wallet_ledger')
+        .values({ ...line, move: JSON.stringify({ kind: 'transfer', amount }) })
+        .execute()
+        .catch((error: unknown) => {
+          budget.sums = withoutTransfer(budget.sums, amount);
+          throw error;
+        });
+      return amount;
     },
     ledger: (walletId: string, limit: number) =>
       queries.selectFrom('wallet_ledger').selectAll().where('wallet_id', '=', walletId).orderBy('id', 'desc').limit(limit).execute(),

@@ -94,7 +94,7 @@ function BotCard({ bot, wallet }: { bot: AutoTrade; wallet: Wallet | undefined }
           <BotState bot={bot} />
         </Flex>
       </Flex>
-      {bot.stateReason && <Text fontSize="13px">{t(`errors.${bot.stateReason}.detail`, { defaultValue: bot.stateReason })}</Text>}
+      {bot.stateReason && <Text fontSize="13px">{t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}</Text>}
       <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3">
         <Figure
           term={t('autoTrades.today')}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { endpoint } from '../http/endpoint.ts';
+import { id, idParams, isoTime, nothing, positiveText, symbol } from '../http/wire.ts';
+import { autoTradePositionSchema, evaluationSchema } from './auto-trades-contract.ts';
+
+/** What an owner does by hand: enter, sell, take over, and the kill switches. */
+const bff = { backend: 'bff', access: 'user' } as const;
+const positionParams = z.object({ id, positionId: id });
+
+/** A coin may be halted for seven days at most. */
+export const MAX_COIN_HALT_HOURS = 168;
+export const haltAutoTrades = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/halt',
+  summary: 'Kill switch: from the commit on nothing is signed for this account, one bot of it, or entries of one coin',
+  body: z
+    .object({
+      scope: z.enum(['coin', 'bot', 'all']),
+      autoTradeId: id.optional(),
+      /** For the scope coin: of all bots, or of the one named. */
+      symbol: symbol.optional(),
+      /** For the scope coin: how long. */
+      hours: z.number().positive().max(MAX_COIN_HALT_HOURS).default(24),
+      reason: z.string().max(200).default(''),
+      /** Sells what the halted bots hold at the market; the only orders that are then signed. */
+      liquidate: z.boolean().default(false),
+    })
+    .refine(({ scope, autoTradeId }) => scope !== 'bot' || autoTradeId !== undefined, {
+      path: ['autoTradeId'],
+      params: { code: 'required' },
+    })
+    .refine(({ scope, symbol: coin }) => scope !== 'coin' || coin !== undefined, { path: ['symbol'], params: { code: 'required' } }),
+  answer: z.object({ halted: z.int(), liquidating: z.int() }),
+});
+export const coinHaltSchema = z.object({
+  id,
+  symbol,
+  autoTradeId: id.nullable(),
+  reason: z.string(),
+  haltedAt: isoTime,
+  until: isoTime,
+});
+export type CoinHalt = z.infer<typeof coinHaltSchema>;
+export const listCoinHalts = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/halts',
+  summary: 'Kill switches of single coins in force',
+  answer: z.array(coinHaltSchema),
+});
+export const liftCoinHalt = endpoint({
+  ...bff,
+  method: 'DELETE',
+  path: '/v2/auto-trades/halts/{id}',
+  summary: 'Lets bots enter the coin again',
+  params: idParams,
+  answer: nothing,
+  status: 204,
+});
+export const enterAutoTrade = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/enter',
+  summary: 'Enters a coin now, by hand; every rule but the trigger still holds',
+  params: idParams,
+  body: z.object({ symbol }),
+  answer: z.object({ entered: z.boolean(), evaluation: evaluationSchema }),
+  idempotent: true,
+  errors: ['not-ready'],
+});
+export const sellAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/sell',
+  summary: 'Sells a position now, at the market',
+  params: positionParams,
+  answer: autoTradePositionSchema,
+  idempotent: true,
+  errors: ['not-ready', 'order-in-flight'],
+});
+export const setAutoTradePositionTarget = endpoint({
+  ...bff,
+  method: 'PATCH',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/target-price',
+  summary: 'Sells everything at this price; null leaves it to the settings',
+  params: positionParams,
+  body: z.object({ targetPrice: positiveText.nullable() }),
+  answer: autoTradePositionSchema,
+  errors: ['not-ready', 'rules-violated'],
+});
+export const detachAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/detach',
+  summary: 'The owner takes over: the bot forgets the position, the coins stay',
+  params: positionParams,
+  answer: autoTradePositionSchema,
+  errors: ['not-ready', 'order-in-flight'],
+});
+export const resumeAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/resume',
+  summary: 'A position that needed attention goes on',
+  params: positionParams,
+  answer: autoTradePositionSchema,
+  errors: ['not-ready'],
+});
+
+export const autoTradeActionsContract = {
+  enterAutoTrade,
+  sellAutoTradePosition,
+  setAutoTradePositionTarget,
+  detachAutoTradePosition,
+  resumeAutoTradePosition,
+  haltAutoTrades,
+  listCoinHalts,
+  liftCoinHalt,
+};

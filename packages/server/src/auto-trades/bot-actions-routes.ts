@@ -1,0 +1,131 @@
+import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { AppError } from '@pilotfish/core/http/problem';
+import { decimal, isZero, toMultiple, toText } from '@pilotfish/core/money/decimal';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+import type { AutoTradesService } from './auto-trades-service.ts';
+import type { BotRow } from './auto-trades-store.ts';
+import { notReady, type RunningBot } from './bot-runner.ts';
+import { toCoinHalt } from './coin-halts-store.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What an owner does by hand: enter, sell, set a target, take over, go on, and the kill switches. All of it is audited. */
+export function botActions(
+  { audit, now, texts }: Pick<AppContext, 'audit' | 'now' | 'texts'>,
+  {
+    service,
+    require,
+    positionOf,
+  }: {
+    readonly service: AutoTradesService;
+    readonly require: (accountId: string, id: string) => Promise<BotRow>;
+    readonly positionOf: (row: BotRow, positionId: string) => Promise<AutoTradePosition | undefined>;
+  },
+) {
+  const atWork = async (row: BotRow): Promise<RunningBot> => {
+    const bot = service.running(row.id);
+    if (!bot) throw notReady('The bot is not at work now; enable it first.');
+    return bot;
+  };
+
+  /** The live position, or a sentence on why there is none. */
+  async function held(accountId: string, id: string, positionId: string) {
+    const row = await require(accountId, id);
+    const bot = await atWork(row);
+    const inspection = bot
+      .symbols()
+      .map((symbol) => bot.engine.inspect(symbol))
+      .find((each) => each?.context.positionId === positionId);
+    if (!inspection) throw new AppError('not-found');
+    return { row, bot, inspection };
+  }
+
+  /** The position as it stands once everything decided so far is on disk. */
+  async function answer(row: BotRow, positionId: string): Promise<AutoTradePosition> {
+    await service.written();
+    const position = await positionOf(row, positionId);
+    if (!position) throw new AppError('not-found');
+    return position;
+  }
+
+  const handlers = {
+    enterAutoTrade: async ({ params, body, account, origin }) => {
+      const row = await require(account.id, params.id);
+      const bot = await atWork(row);
+      if (!bot.coins().includes(body.symbol)) throw new AppError('not-found');
+      const entered = bot.enter(body.symbol);
+      await service.written();
+      await audit.record({
+        accountId: account.id,
+        action: 'auto-trade.enter',
+        target: row.id,
+        origin,
+        details: { symbol: body.symbol, entered: entered.ok },
+      });
+      const evaluation = bot.evaluation(body.symbol);
+      if (!evaluation) throw new AppError('not-found');
+      return { entered: entered.ok, evaluation: entered.ok ? evaluation : { ...evaluation, stoppedBy: entered.rule } };
+    },
+    sellAutoTradePosition: async ({ params, account, origin }) => {
+      const { row, bot } = await held(account.id, params.id, params.positionId);
+      if (!bot.sell(params.positionId)) throw new AppError('order-in-flight');
+      await audit.record({ accountId: account.id, action: 'auto-trade.sell', target: params.positionId, origin });
+      return answer(row, params.positionId);
+    },
+    setAutoTradePositionTarget: async ({ params, body, account, origin, language }) => {
+      const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
+      const { tickSize } = inspection.context.settings.filters;
+      const price = body.targetPrice === null ? null : toText(toMultiple(decimal(body.targetPrice), decimal(tickSize), 'up'));
+      if (price !== null && isZero(decimal(price))) {
+        const message = texts.text(language, 'rules.TOO_LOW', { actual: body.targetPrice ?? '', limit: tickSize });
+        throw new AppError('rules-violated', { fields: [{ path: 'targetPrice', code: 'TOO_LOW', message, limit: tickSize }] });
+      }
+      if (!bot.setTarget(params.positionId, price)) throw notReady('Nothing is held that could be sold at this price.');
+      await audit.record({ accountId: account.id, action: 'auto-trade.target', target: params.positionId, origin, details: { price } });
+      return answer(row, params.positionId);
+    },
+    detachAutoTradePosition: async ({ params, account, origin }) => {
+      const { row, bot } = await held(account.id, params.id, params.positionId);
+      if (!bot.detach(params.positionId)) throw new AppError('order-in-flight');
+      await audit.record({ accountId: account.id, action: 'auto-trade.detach', target: params.positionId, origin });
+      return answer(row, params.positionId);
+    },
+    resumeAutoTradePosition: async ({ params, account, origin }) => {
+      const { row, bot } = await held(account.id, params.id, params.positionId);
+      if (!bot.resumePosition(params.positionId)) throw notReady('The position does not need attention, or no price of it is known yet.');
+      await audit.record({ accountId: account.id, action: 'auto-trade.resume', target: params.positionId, origin });
+      return answer(row, params.positionId);
+    },
+    haltAutoTrades: async ({ body, account, origin }) => {
+      const { scope, symbol, autoTradeId, reason } = body;
+      const noted = (details: Record<string, unknown>) => ({
+        accountId: account.id,
+        action: 'auto-trade.halt',
+        target: scope === 'coin' ? symbol! : (autoTradeId ?? 'all'),
+        origin,
+        details: { reason, ...details },
+      });
+      if (scope === 'coin') {
+        const rows = autoTradeId === undefined ? await service.store.list(account.id) : [await require(account.id, autoTradeId)];
+        const until = now() + body.hours * HOUR_MS;
+        await service.haltCoin(
+          { accountId: account.id, autoTradeId: autoTradeId ?? null, symbol: symbol!, reason, until },
+          (row, queries) => audit.record(noted({ until: row.until }), queries),
+        );
+        return { halted: rows.length, liquidating: 0 };
+      }
+      const rows = scope === 'all' ? await service.store.list(account.id) : [await require(account.id, autoTradeId!)];
+      await service.halt(rows, reason, body.liquidate);
+      await audit.record(noted({ liquidate: body.liquidate }));
+      const holding = body.liquidate ? await Promise.all(rows.map((row) => service.holds(row))) : [];
+      return { halted: rows.length, liquidating: holding.filter(Boolean).length };
+    },
+    listCoinHalts: async ({ account }) => service.coinHalts(account.id).map(toCoinHalt),
+    liftCoinHalt: ({ params, account, origin }) =>
+      service.liftCoinHalt(account.id, params.id, (row, queries) =>
+        audit.record({ accountId: account.id, action: 'auto-trade.coin-halt-lifted', target: row.symbol, origin }, queries),
+      ),
+  } satisfies Feature['handlers'];
+  return handlers;
+}

@@ -1,0 +1,109 @@
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { violatedRules } from '@pilotfish/core/auto-trades/config-rules';
+import { effectiveLadder } from '@pilotfish/core/auto-trades/effective-ladder';
+import type { RuleFacts } from '@pilotfish/core/auto-trades/rule-facts';
+import { AppError } from '@pilotfish/core/http/problem';
+import { compare, decimal, fromFloat, toText } from '@pilotfish/core/money/decimal';
+import type { Exchange } from '../exchange/exchange.ts';
+import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { Market } from '../market/market.ts';
+import type { Prices } from '../prices/prices.ts';
+import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
+import type { BotCoins } from './bot-coins.ts';
+
+const DEFAULT_TAKER = '0.001';
+
+export const accountKeyOf = (wallet: WalletRow): AccountKey => (wallet.mode === 'live' ? `live:${wallet.accountId}` : `paper:${wallet.id}`);
+
+/** What the settings of bots are checked against: the live market, the owner's wallet, filters and fees. */
+export function botRules({
+  exchange,
+  market,
+  accounts,
+  wallets,
+  prices,
+  coins,
+}: {
+  readonly exchange: Pick<Exchange, 'commission'>;
+  readonly market: Pick<Market, 'pair' | 'price'>;
+  readonly accounts: Pick<TradingAccounts, 'get'>;
+  readonly wallets: WalletsStore;
+  readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
+  readonly coins: BotCoins;
+}) {
+  /** Spread of a pair in percent; undefined where the screener does not know it. */
+  const spreadOf = (symbol: string): string | undefined => {
+    const row = prices.figures.row(symbol);
+    const spread = row === undefined ? undefined : prices.figures.table.numbers.get('spreadPct')?.[row];
+    return spread !== undefined && Number.isFinite(spread) ? toText(fromFloat(spread, 4)) : undefined;
+  };
+
+  return {
+    facts: async (
+      accountId: string,
+      config: Pick<AutoTradeConfig, 'walletId' | 'coins'>,
+      takerFee: string,
+    ): Promise<RuleFacts & { walletRow: WalletRow | undefined }> => {
+      const walletRow = await wallets.find(accountId, config.walletId);
+      const known = new Set<string>();
+      for (const id of config.coins.coinFilterIds) if (await prices.coinFilters.isKnown(id, accountId)) known.add(id);
+      return {
+        pair: (symbol) => market.pair(symbol),
+        price: (symbol) => market.price(symbol),
+        spread: (symbol) => spreadOf(symbol),
+        takerFee,
+        wallet: walletRow && (await wallets.book(walletRow)),
+        walletRow,
+        knowsFilter: (id) => known.has(id),
+        filtered: walletRow ? await coins.of(accountId, config, walletRow.currency) : [],
+        knowledge: prices.screener.knowledge(),
+      };
+    },
+    check: (config: AutoTradeConfig, facts: RuleFacts) => ({
+      violations: violatedRules(config, facts),
+      ladder: effectiveLadder(config, facts),
+    }),
+    /** The taker fee of the account that would trade; the exchange's standard one when it cannot be asked. */
+    takerFee: async (wallet: WalletRow | undefined, symbol: string): Promise<string> => {
+      if (!wallet) return DEFAULT_TAKER;
+      try {
+        const { signer } = await accounts.get(accountKeyOf(wallet));
+        const { standardCommission } = await exchange.commission(signer, symbol);
+        return standardCommission.taker;
+      } catch {
+        return DEFAULT_TAKER;
+      }
+    },
+  };
+}
+
+/** A live bot needs keys that may trade, and an account that holds what its wallet promises. @throws AppError */
+export async function requireFunds(
+  accountId: string,
+  wallet: WalletRow,
+  {
+    exchange,
+    accounts,
+    connections,
+    wallets,
+  }: {
+    readonly exchange: Pick<Exchange, 'account'>;
+    readonly accounts: Pick<TradingAccounts, 'get'>;
+    readonly connections: Pick<ExchangeConnectionStore, 'find'>;
+    readonly wallets: Pick<WalletsStore, 'book'>;
+  },
+): Promise<void> {
+  const connection = await connections.find(accountId);
+  if (!connection) throw new AppError('not-connected');
+  if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
+  const { signer } = await accounts.get(accountKeyOf(wallet));
+  const held = await exchange.account(signer).catch((error: unknown) => {
+    throw toAppErrorFromExchange(error);
+  });
+  const free = held.balances.find((balance) => balance.asset === wallet.currency)?.free ?? '0';
+  const book = await wallets.book(wallet);
+  if (compare(decimal(free), decimal(book.sums.free)) < 0)
+    throw new AppError('underfunded', { parameters: { held: free, planned: book.sums.free, currency: wallet.currency } });
+}

@@ -1,0 +1,112 @@
+import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
+import type { Logger } from 'pino';
+import type { Market } from '../market/market.ts';
+import type { BotCoins } from './bot-coins.ts';
+import { type BotConditions, conditionsOf } from './bot-conditions.ts';
+import type { RunningBot } from './bot-runner.ts';
+
+const ROUND_MS = 1000;
+/** Coin filters remember their coins for at least five minutes: asking them more often tells nothing new. */
+const COINS_MS = 30_000;
+const FEES_MS = 20_000;
+const VOLUMES_MS = 60_000;
+
+export type BotTending = ReturnType<typeof botTending>;
+
+/**
+ * Looks after running bots, round after round: judges their conditions at each close of a candle, brings them the
+ * coins that their filters select now, and lets coins go whose halt is over.
+ */
+export function botTending(parts: {
+  readonly running: ReadonlyMap<string, RunningBot>;
+  readonly conditions: BotConditions;
+  readonly coins: BotCoins;
+  readonly market: Pick<Market, 'loaded' | 'asOf' | 'stale' | 'ticker' | 'pair'>;
+  /** When a fill was executed, and what an asset was worth in that minute. */
+  readonly filledAt: (positionId: string, tradeId: string) => Promise<number | undefined>;
+  readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
+  readonly expireHalts: () => void;
+  readonly now: () => number;
+  readonly log: Logger;
+}) {
+  const { running, conditions, coins, market, now, log } = parts;
+  /** Close that each coin of a bot was judged at. A bot that was activated anew is judged anew. */
+  const judged = new WeakMap<RunningBot, Map<string, number>>();
+  const askedAt = new WeakMap<RunningBot, number>();
+  const valuedAt = new WeakMap<RunningBot, number>();
+  const volumesAt = new WeakMap<RunningBot, number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+
+  async function judge(bot: RunningBot): Promise<void> {
+    if (!conditionsOf(bot.bot.config) || market.stale()) return;
+    const known = judged.get(bot) ?? new Map<string, number>();
+    judged.set(bot, known);
+    const { accountId, config } = bot.bot;
+    const { close, verdicts } = await conditions.judge({ accountId, config, symbols: bot.symbols() }, known, market.asOf);
+    for (const [symbol, verdict] of verdicts) {
+      known.set(symbol, close);
+      bot.conditions(symbol, verdict);
+    }
+  }
+
+  async function selectCoins(bot: RunningBot): Promise<void> {
+    const { accountId, config } = bot.bot;
+    if (config.coins.coinFilterIds.length === 0 || now() - (askedAt.get(bot) ?? Number.NEGATIVE_INFINITY) < COINS_MS) return;
+    askedAt.set(bot, now());
+    await bot.setCoins(await coins.of(accountId, config, bot.wallet.currency, bot.coins()));
+  }
+
+  /** Fees in assets that had no price when their fill was heard of, at the minute of the fill. */
+  async function valueFees(bot: RunningBot): Promise<void> {
+    const fees = bot.unvaluedFees();
+    if (fees.length === 0 || now() - (valuedAt.get(bot) ?? Number.NEGATIVE_INFINITY) < FEES_MS) return;
+    valuedAt.set(bot, now());
+    for (const { positionId, tradeId, fee, feeAsset, symbol } of fees) {
+      const at = await parts.filledAt(positionId, tradeId);
+      const quote = market.pair(symbol)?.quoteAsset;
+      const rate = at === undefined || quote === undefined ? undefined : await parts.rateAt(feeAsset, quote, at);
+      if (rate) bot.feeValued(positionId, tradeId, toText(multiply(decimal(fee), decimal(rate))));
+    }
+  }
+
+  /** What the order of coins by volume is told by. */
+  function tellVolumes(bot: RunningBot): void {
+    if (bot.bot.config.pickOrder !== 'volume' || now() - (volumesAt.get(bot) ?? Number.NEGATIVE_INFINITY) < VOLUMES_MS) return;
+    volumesAt.set(bot, now());
+    bot.setVolumes(Object.fromEntries(bot.symbols().map((symbol) => [symbol, Number(market.ticker(symbol)?.quoteVolume ?? 0)])));
+  }
+
+  async function tend(bot: RunningBot): Promise<void> {
+    await selectCoins(bot);
+    tellVolumes(bot);
+    await judge(bot);
+    await valueFees(bot);
+  }
+
+  async function round(): Promise<void> {
+    if (!market.loaded) return;
+    parts.expireHalts();
+    for (const bot of running.values()) {
+      // One bot that cannot be looked after leaves none of the others alone.
+      await tend(bot).catch((error: unknown) =>
+        log.warn({ err: error, autoTradeId: bot.bot.id }, 'a bot could not be looked after in this round'),
+      );
+      if (stopped) return;
+    }
+  }
+
+  function next(): void {
+    timer = setTimeout(() => void round().finally(() => stopped || next()), ROUND_MS);
+    timer.unref();
+  }
+
+  return {
+    start: next,
+    round,
+    stop: (): void => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
