@@ -1,0 +1,80 @@
+/** Closed candles in columns, oldest first. */
+export type RolledCandles = {
+  readonly openTime: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+};
+
+/** Room beyond what is kept, so that the columns move seldom. */
+const SPARE = 4096;
+
+/**
+ * The newest `keep` closed candles of `length` ms, made of shorter bars that arrive in order of time. Where no bar came
+ * the close before is repeated, as the server fills its gaps; the first candle counts only when its first bar is there.
+ */
+export function createCandleRoll(length: number, keep: number) {
+  const size = keep + SPARE;
+  const [openTime, high, low, close] = [0, 1, 2, 3].map(() => new Float64Array(size)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  let count = 0;
+  /** The candle that is being made; NaN before the first. */
+  let start = Number.NaN;
+  let [top, bottom, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NaN];
+
+  function push(at: number, most: number, least: number, final: number): void {
+    if (count === size) {
+      for (const column of [openTime, high, low, close]) column.copyWithin(0, count - keep, count);
+      count = keep;
+    }
+    openTime[count] = at;
+    high[count] = most;
+    low[count] = least;
+    close[count] = final;
+    count += 1;
+  }
+  function finish(): void {
+    push(start, top, bottom, last);
+    start += length;
+    top = Number.NEGATIVE_INFINITY;
+    bottom = Number.POSITIVE_INFINITY;
+  }
+
+  return {
+    /** Takes in a bar; answers whether a candle closed, by it or in the gap before it. */
+    add(opened: number, barLength: number, barHigh: number, barLow: number, barClose: number): boolean {
+      const own = Math.floor(opened / length) * length;
+      if (Number.isNaN(start)) {
+        if (own !== opened) return false;
+        start = own;
+      }
+      const before = count;
+      let closed = false;
+      // What a gap left open ends with what is known of it; whole candles in the gap repeat the close.
+      while (start < own) {
+        if (top === Number.NEGATIVE_INFINITY) [top, bottom] = [last, last];
+        finish();
+        closed = true;
+      }
+      top = Math.max(top, barHigh);
+      bottom = Math.min(bottom, barLow);
+      last = barClose;
+      if (opened + barLength >= start + length) finish();
+      return closed || count !== before;
+    },
+    /** The newest closed candles, at most `keep`; views that hold until the next `add`. */
+    columns(): RolledCandles {
+      const from = Math.max(0, count - keep);
+      return {
+        openTime: openTime.subarray(from, count),
+        high: high.subarray(from, count),
+        low: low.subarray(from, count),
+        close: close.subarray(from, count),
+      };
+    },
+  };
+}
