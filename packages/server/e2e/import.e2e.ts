@@ -156,6 +156,26 @@ describe('migration', () => {
     await expect.poll(known, { timeout: 20_000 }).toEqual([{ kind: 'transfer', source: 'api', cost: '20000' }]);
     expect((await user.call<Row[]>('/bff/v2/migration')).body).toEqual([]);
   });
+  test('a cost that is told of a deposit from a file leaves it with its file: taken back, it goes', async () => {
+    const user = await server.register();
+    const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '100' } });
+    await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
+    const file = 'Date(UTC),Coin,Network,Amount,Address,TXID,Status\n2025-01-01 10:00:00,SOL,SOL,3,a,b,Completed';
+    const { batchId } = (await upload(user, 'deposit.csv', file, '?commit=true')).body;
+    const row = await server.context.database.queries
+      .selectFrom('accounts')
+      .select('id')
+      .where('username', '=', user.username)
+      .executeTakeFirstOrThrow();
+    const ledger = ledgerStore(server.context.database);
+    const sol = () => ledger.entries(row.id, { assets: ['SOL'] });
+    expect(await sol()).toMatchObject([{ source: 'deposit-history', cost: null }]);
+    const holding = { quantity: '3', cost: '300', at: '2025-01-01T00:00:00.000Z' };
+    expect((await user.call('/bff/v2/migration/trades', { body: { exchange: 'Binance', asset: 'SOL', holding } })).status).toBe(200);
+    expect(await sol()).toMatchObject([{ source: 'deposit-history', cost: '300' }]);
+    expect((await user.call(`/bff/v2/import-trades/Binance/${batchId}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await sol()).toEqual([]);
+  });
   test.each([
     [{}, 'trades', 'nothing'],
     [

@@ -78,6 +78,44 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(0);
   });
 
+  test('a large file tells how far it is, while it is read and while it is stored', async () => {
+    const start = Date.UTC(2024, 0, 1);
+    const rows = Array.from({ length: 30_000 }, (_, index) => {
+      const time = new Date(start + index * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+      return `${time},ETHUSDT,${index % 2 ? 'SELL' : 'BUY'},2000,0.01ETH,20USDT,0.02USDT`;
+    });
+    await page.goto('/positions/import');
+    await settled(page);
+    // Every text the place of the progress had, and every length of the bar.
+    await page.evaluate(() => {
+      const seen = { texts: [] as string[], shares: [] as number[] };
+      Object.assign(globalThis, { progressSeen: seen });
+      new MutationObserver(() => {
+        const status = document.querySelector('main [role=status]')?.textContent;
+        if (status && seen.texts.at(-1) !== status) seen.texts.push(status);
+        const share = document.querySelector('main [role=progressbar]')?.getAttribute('aria-valuenow');
+        if (share && seen.shares.at(-1) !== Number(share)) seen.shares.push(Number(share));
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    const seen = () => page.evaluate(() => (globalThis as unknown as { progressSeen: { texts: string[]; shares: number[] } }).progressSeen);
+    await give('large.csv', [HEADER, ...rows].join('\n'));
+    await main().getByRole('button', { name: 'Import 30000 rows' }).waitFor();
+    const reading = (await seen()).texts.filter((text) => /[\d,]+ rows/.test(text));
+    expect(new Set(reading).size).toBeGreaterThan(1);
+    await main().getByRole('button', { name: 'Import 30000 rows' }).click();
+    await main().getByText('30000 rows imported').waitFor();
+    const { texts, shares } = await seen();
+    const stored = texts.flatMap((text) => /([\d,]+) of 30,000/.exec(text)?.[1] ?? []).map((text) => Number(text.replaceAll(',', '')));
+    expect(stored.length).toBeGreaterThan(1);
+    expect(stored).toEqual(stored.toSorted((one, other) => one - other));
+    expect(shares.length).toBeGreaterThan(1);
+    await clean('large');
+    // Taken back it is gone at once, however long its removal takes.
+    await main().getByRole('button', { name: 'Take back', exact: true }).first().click();
+    await main().getByText('Drop an export file here').waitFor();
+    expect(await closed()).toBe(0);
+  });
+
   test('a zone that nobody knows is asked for', async () => {
     await give('trades.csv', TRADES.join('\n').replace('Date(UTC)', 'Time'));
     await main().getByText('In which time zone are the times of this file?').waitFor();

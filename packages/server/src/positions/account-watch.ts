@@ -46,12 +46,14 @@ export function accountWatch(options: {
   }
 
   return {
-    /** Listens to an account, with its newest keys. Does nothing for one without a connection. */
+    /** Listens to an account, with its newest keys; to one whose connection is gone no more. */
     watch: async (accountId: string): Promise<void> => {
       const account = await accounts.get(`live:${accountId}`).catch(() => undefined);
       const known = watched.get(accountId);
-      if (account === undefined || known?.account === account) return;
+      if (known !== undefined && known.account === account) return;
       known?.stop();
+      watched.delete(accountId);
+      if (account === undefined) return;
       const late = setTimeout(() => options.readHistory(accountId), PATIENCE_MS).unref();
       const unlisten = account.listen({
         onExecution: (report) => {

@@ -31,6 +31,9 @@ export type Book = {
 
 /** What people said of positions, and the entry each such word holds on to now. */
 type Said = { overrides: readonly PositionOverride[]; anchors: Map<string, string> };
+/** Positions that get their ids before others have their turn. */
+const NAMED_AT_ONCE = 1000;
+
 type Held = Said & {
   version: number;
   rules: number;
@@ -87,11 +90,17 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       result.push(page);
     }
     for (const asset of assets ?? []) state.folds.delete(asset);
-    for (const each of result.end())
+    let named = 0;
+    for (const each of result.end()) {
       state.folds.set(each.asset, {
         fold: each,
         positions: each.positions.map((position) => toBookPosition(accountId, state, position)),
       });
+      named += each.positions.length;
+      if (named < NAMED_AT_ONCE) continue;
+      named = 0;
+      await new Promise((done) => setImmediate(done));
+    }
   }
 
   /**

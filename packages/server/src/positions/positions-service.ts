@@ -161,17 +161,13 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     syncStatus,
     /** The account's balances changed: deposits and withdrawals are not told of in any other way. */
     onBalances: (accountId: string): void => check.poke(accountId),
-    /** After keys came or were replaced. */
+    /** After keys came, were replaced, or went. */
     connected: async (accountId: string): Promise<void> => {
       check.forget(accountId);
       examined.delete(accountId);
       // The keys may be of another account of the exchange: nothing was read of that.
       for (const key of followed) if (key.startsWith(`${accountId} `)) followed.delete(key);
       await watch.watch(accountId);
-    },
-    disconnected: (accountId: string): void => {
-      watch.unwatch(accountId);
-      check.forget(accountId);
     },
     start: async (): Promise<void> => {
       accountExtras.beforeDelete.push(async (accountId) => {

@@ -9,6 +9,8 @@ import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
+import { ledgerMigrations } from '../positions/ledger-tables.ts';
+import { overridesStore } from '../positions/overrides-store.ts';
 import { appendTold } from '../positions/superseded.ts';
 import { zoneText } from './import-answer.ts';
 import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
@@ -45,6 +47,7 @@ const PAIRS = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC'].map((pair) => {
 const HEADER = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
 const line = (second: number, side = 'BUY', quantity = 1) =>
   `${new Date(NOW - 86_400_000 + second * 1000).toISOString().slice(0, 19).replace('T', ' ')},BTCUSDT,${side},100,${quantity}BTC,${quantity * 100}USDT,0.1USDT`;
+const ORDER = `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`;
 const csv = (...lines: string[]) => [HEADER, ...lines].join('\n');
 
 describeEachDialect('import', (open) => {
@@ -76,7 +79,7 @@ describeEachDialect('import', (open) => {
     const owner = await account(database);
     const run = (name: string, data: string | Uint8Array, options: Partial<ImportOptions> = {}) =>
       service.importFile(owner, uploadOf(name, data), { commit: true, acceptPartial: false, ...options });
-    return { store, service, owner, other: await account(database), run, told, during };
+    return { database, store, service, owner, other: await account(database), run, told, during };
   }
 
   test('a preview stores nothing; a commit stores all of it, values fees, and can be taken back', async (context) => {
@@ -162,6 +165,67 @@ describeEachDialect('import', (open) => {
     expect(await store.entries(owner)).toMatchObject([{ source: 'api' }]);
     await service.undo(owner, fills.batchId ?? '');
     expect(await store.entries(owner)).toMatchObject([{ source: 'api' }]);
+  });
+
+  test('what gave way to an import of an earlier version returns, too', async (context) => {
+    const { database, store, service, owner, run } = await stage(context);
+    const orders = await run('orders.csv', ORDER);
+    const [row] = (await store.entries(owner)) as [TradeEntry];
+    const fills = await run('trades.csv', csv(line(1, 'BUY', 3)));
+    // As it was kept then: beside the ledger, by the names of then.
+    await store.append(owner, [], { replaces: [row.id] });
+    const before = [{ entry: { ...row, id: row.id.replace(`:${row.at}:`, ':') }, batchId: orders.batchId }];
+    await database.queries
+      .updateTable('import_batches')
+      .set({ replaced: JSON.stringify(before) })
+      .where('id', '=', fills.batchId!)
+      .execute();
+    await service.undo(owner, fills.batchId ?? '');
+    expect(await store.entries(owner)).toEqual([row]);
+    await service.undo(owner, orders.batchId ?? '');
+    expect(await store.entries(owner)).toEqual([]);
+  });
+
+  test('rows named by an earlier version get the names of this one, and what was said of them follows', async (context) => {
+    const { database, store, owner, run } = await stage(context);
+    await run('a.csv', csv(line(1), line(1), line(2)));
+    const entries = await store.entries(owner);
+    const [first] = entries as [TradeEntry];
+    const told: TradeEntry = { ...first, id: 'convert:9', source: 'api' };
+    await store.append(owner, [told]);
+    const old = (entry: LedgerEntry) => entry.id.replace(`:${entry.at}:`, ':');
+    for (const entry of entries)
+      await database.queries
+        .updateTable('ledger_entries')
+        .set({ entry_id: old(entry) })
+        .where('entry_id', '=', entry.id)
+        .execute();
+    await overridesStore(database).save(
+      owner,
+      { entryId: old(first), entryAt: first.at, symbol: 'BTCUSDT', targetPrice: '1', closing: null, excluded: false, brokenText: null },
+      NOW,
+    );
+    await ledgerMigrations['0173-ledger-names-by-time']?.up(database.queries);
+    expect((await store.entries(owner)).map(({ id }) => id).toSorted()).toEqual([...entries, told].map(({ id }) => id).toSorted());
+    expect((await overridesStore(database).list(owner))[0]?.entryId).toBe(first.id);
+    expect(await run('a.csv', csv(line(1), line(1), line(2)))).toMatchObject({ counts: { imported: 0 } });
+  });
+
+  test('an import that fails half-way leaves nothing, and can be done again', async (context) => {
+    const { database, store, owner, run, told } = await stage(context);
+    await run('orders.csv', ORDER);
+    const rows = csv(...Array.from({ length: 1500 }, (_, index) => line(index, 'BUY', index === 1 ? 3 : 1)));
+    const publish = told.push.bind(told);
+    told.push = (payload) => {
+      if (payload.phase === 'storing') throw new Error('the stream is gone');
+      return publish(payload);
+    };
+    await expect(run('trades.csv', rows, { uploadId: 'u' })).rejects.toThrow('the stream is gone');
+    told.push = publish;
+    expect(await store.entries(owner)).toMatchObject([{ aggregate: true }]);
+    expect(await database.queries.selectFrom('ledger_entries').select('entry_id').execute()).toHaveLength(1);
+    expect(await run('trades.csv', rows)).toMatchObject({ committed: true, counts: { imported: 1500 } });
+    expect(await store.entries(owner)).toHaveLength(1500);
   });
 
   test('three sources of the same, undone in any order: what is left tells of it once', async (context) => {

@@ -25,6 +25,9 @@ const CANDIDATE_PAIRS = 5;
 const CANDIDATES = 200;
 const NO_PAIRS = new Map<string, never>();
 
+/** What something that is known already had cost. */
+type GivenCost = { readonly id: string; readonly cost: string };
+
 export type MigrationParts = {
   readonly service: PositionsService;
   readonly market: Pick<Market, 'pair'>;
@@ -84,7 +87,7 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
   }
 
   /** The entries a person typed or confirmed. @throws AppError `invalid` naming the trade */
-  async function entriesOf(accountId: string, body: Body, language: Language): Promise<{ entries: LedgerEntry[]; replaces: string[] }> {
+  async function entriesOf(accountId: string, body: Body, language: Language): Promise<{ entries: LedgerEntry[]; costs: GivenCost[] }> {
     const problems: FieldError[] = [];
     const refuse = (path: string, code: string, actual: string) =>
       problems.push({ path, code, message: texts.text(language, `tradeImport.migration.${code}`, { actual, asset: body.asset }), actual });
@@ -116,17 +119,17 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
       };
       return [tradeEntry(draft, name(draft), { source: 'user', primary: PRIMARY, pairs: NO_PAIRS, rateAt: () => undefined })];
     });
-    const replaces: string[] = [];
+    const costs: GivenCost[] = [];
     if (body.holding !== undefined) {
       const at = Date.parse(body.holding.at);
       if (at > now()) refuse('holding.at', 'future', body.holding.at);
-      const { entry, replaced } = await holdingEntry(accountId, body.asset, { ...body.holding, at });
-      entries.push(entry);
-      if (replaced !== undefined) replaces.push(replaced);
+      const told = await holdingEntry(accountId, body.asset, { ...body.holding, at });
+      if ('kind' in told) entries.push(told);
+      else costs.push(told);
     }
-    if (entries.length === 0 && problems.length === 0) refuse('trades', 'nothing', '');
+    if (entries.length === 0 && costs.length === 0 && problems.length === 0) refuse('trades', 'nothing', '');
     if (problems.length > 0) throw new AppError('invalid', { fields: problems });
-    return { entries, replaces };
+    return { entries, costs };
   }
 
   /** Units at a cost: the cost of something known to have come without one, or units nobody knew of. */
@@ -134,7 +137,7 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
     accountId: string,
     asset: string,
     { quantity, cost, at }: { quantity: string; cost: string; at: number },
-  ): Promise<{ entry: TransferEntry; replaced?: string }> {
+  ): Promise<TransferEntry | GivenCost> {
     const amount = decimal(quantity);
     const waiting = (await ledger.entries(accountId, { assets: [asset] })).filter(
       (entry): entry is TransferEntry =>
@@ -142,28 +145,22 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
     );
     const [known] = waiting.sort((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at));
     const said = { cost: toText(decimal(cost)) };
-    if (known !== undefined) return { entry: { ...known, ...said }, replaced: known.id };
+    if (known !== undefined) return { id: known.id, ...said };
     const draft = { kind: 'transfer' as const, row: 0, at, asset, change: toText(amount), transfer: 'deposit' as const };
     const { row: _, ...entry } = draft;
-    return { entry: { ...entry, id: rowNamer('user')(draft), source: 'user', ...said } };
+    return { ...entry, id: rowNamer('user')(draft), source: 'user', ...said };
   }
 
   return {
     handlers: {
       getMigration: ({ account, language }) => rows(account.id, language),
       addMigrationTrades: async ({ account, body, language, origin }) => {
-        const { entries, replaces } = await entriesOf(account.id, body, language);
+        const { entries, costs } = await entriesOf(account.id, body, language);
         const before = (await rows(account.id, language)).find(({ asset }) => asset === body.asset);
         const balance = before === undefined ? undefined : decimal(before.balance);
         const flows = new Map<string, Decimal>();
-        const stored =
-          replaces.length === 0
-            ? []
-            : (await ledger.entries(account.id, { assets: [body.asset] })).filter(({ id }) => replaces.includes(id));
         for (const entry of entries) addFlows(flows, entry);
-        const gone = new Map<string, Decimal>();
-        for (const entry of stored) addFlows(gone, entry);
-        const change = subtract(flows.get(body.asset) ?? ZERO, gone.get(body.asset) ?? ZERO);
+        const change = flows.get(body.asset) ?? ZERO;
         const known = add(before === undefined ? ZERO : decimal(before.known), change);
         if (body.dryRun) {
           const held = balance ?? known;
@@ -177,14 +174,17 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
             reasons: before?.reasons ?? [],
           };
         }
-        await ledger.append(account.id, entries, { replaces });
+        await ledger.inTurn(account.id, async () => {
+          for (const { id, cost } of costs) await ledger.giveCost(account.id, id, cost);
+          if (entries.length > 0) await ledger.append(account.id, entries);
+        });
         valuer.later(account.id);
         await audit.record({
           accountId: account.id,
           action: 'trade-import.migrate',
           target: body.asset,
           origin,
-          details: { entries: entries.length },
+          details: { entries: entries.length + costs.length },
         });
         const after = (await rows(account.id, language)).find(({ asset }) => asset === body.asset);
         const flow = (await service.books.of(account.id)).flows.get(body.asset) ?? ZERO;
