@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { backtestDocumentSchema } from '@pilotfish/core/backtest/backtest-contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTerminal, PROGRAM } from './terminal.ts';
+
+// Backtests from the command line, without a server: run, report as JSON and as a page, sweep, resume, and what is refused.
+
+let folder: string;
+let env: Record<string, string>;
+const at = (name: string) => join(folder, name);
+
+type Run = { exit: number; stdout: string; stderr: string };
+function pilotfish(...words: string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, 'backtest', ...words],
+      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end('');
+  });
+}
+
+/** Two waves a day: a market in which a bot that buys dips trades. In the exchange's own layout, without a heading. */
+function dump(bars: number, base: number): string {
+  const price = (bar: number) => base * (1 + 0.02 * Math.sin((bar / 720) * 2 * Math.PI) + 0.004 * Math.sin((bar / 37) * 2 * Math.PI));
+  return Array.from({ length: bars }, (_, bar) => {
+    const [open, close] = [price(bar), price(bar + 1)];
+    const openTime = Date.UTC(2025, 0, 1) + bar * 60_000;
+    const [high, low] = [Math.max(open, close) * 1.0002, Math.min(open, close) * 0.9998];
+    const row = [open, high, low, close].map((value) => value.toFixed(2));
+    // Since 2025 the archive tells microseconds.
+    return [openTime * 1000, ...row, '120.5', (openTime + 59_999) * 1000, '1', 10, '1', '1', 0].join(',');
+  }).join('\n');
+}
+
+/** A ZIP of one file, as the archive packs it. */
+function zipped(name: string, text: string): Buffer {
+  const content = deflateRawSync(text);
+  const title = Buffer.from(name);
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(8, 8);
+  local.writeUInt32LE(content.length, 18);
+  local.writeUInt16LE(title.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(content.length, 20);
+  entry.writeUInt16LE(title.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(30 + title.length + content.length, 16);
+  return Buffer.concat([local, title, content, entry, title, end]);
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-backtest-'));
+  // Nothing listens there: a backtest needs no server.
+  env = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: 'http://127.0.0.1:9' };
+  const btc = dump(8000, 60_000);
+  writeFileSync(at('BTCUSDT-1m.csv'), btc);
+  writeFileSync(at('BTCUSDT-1m.csv.gz'), gzipSync(btc));
+  writeFileSync(at('BTCUSDT-1m.zip'), zipped('BTCUSDT-1m.csv', btc));
+  writeFileSync(at('ETHUSDT-1m.csv'), dump(8000, 3000));
+  writeFileSync(
+    at('bot.yaml'),
+    [
+      'name: Wave',
+      'entry:',
+      '  size: { mode: fixed, value: 100 }',
+      '  trigger: { kind: drop, dropPct: 1, lookbackMin: 240 }',
+      '  trailing: { reboundPct: 0.1 }',
+      '  order: { type: Market }',
+      'takeProfit: { levels: [{ gainPct: 1, sellPct: 100 }] }',
+      'stopLoss: { mode: percent, pct: 3 }',
+    ].join('\n'),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
+  test('run: one JSON document, the same from plain text, gzip and zip, nothing else on stdout', async () => {
+    const documents: unknown[] = [];
+    for (const file of ['BTCUSDT-1m.csv', 'BTCUSDT-1m.csv.gz', 'BTCUSDT-1m.zip']) {
+      const run = await pilotfish('run', at('bot.yaml'), '--candles', at(file), '--json');
+      expect(run.exit, run.stderr).toBe(0);
+      expect(run.stderr).not.toContain('\u001b');
+      documents.push(JSON.parse(run.stdout));
+    }
+    const report = backtestDocumentSchema.parse(documents[0]);
+    expect(documents[1]).toEqual(documents[0]);
+    expect(documents[2]).toEqual(documents[0]);
+    expect(report.name).toBe('Wave');
+    expect(report.trades).toBeGreaterThan(3);
+    expect(report.from).toBe('2025-01-01T00:00:00.000Z');
+    expect(report.checks?.prefix).toEqual({ passed: true, sampled: 20, failedAt: null });
+    expect(report.positions.filter(({ closedAt, buys }) => closedAt !== null && buys > 0)).toHaveLength(report.trades);
+  });
+
+  test('run with several coins and --report: a page that loads nothing and says the numbers of the JSON', async () => {
+    const words = ['run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv'), '--candles', at('ETHUSDT-1m.csv')];
+    const run = await pilotfish(...words, '--report', at('report.html'), '--json');
+    expect(run.exit, run.stderr).toBe(0);
+    const report = backtestDocumentSchema.parse(JSON.parse(run.stdout));
+    expect(report.symbols).toEqual(['BTCUSDT', 'ETHUSDT']);
+    const page = readFileSync(at('report.html'), 'utf8');
+    expect(page).not.toMatch(/<script|<link|src=|url\(|https?:/);
+    for (const key of ['netPnl', 'returnPct', 'fees', 'endValue'] as const)
+      expect(page).toContain(`data-key="${key}" data-value="${report[key]}"`);
+    expect(page.match(/<svg/g)).toHaveLength(4);
+    expect(page.match(/<tr><td/g)).toHaveLength(report.positions.filter(({ buys }) => buys > 0).length);
+    // The saved report makes the same page again, in the language that is asked for.
+    writeFileSync(at('report.json'), run.stdout);
+    expect((await pilotfish('report', at('report.json'), '--report', at('again.html'))).exit).toBe(0);
+    expect(readFileSync(at('again.html'), 'utf8')).toBe(page);
+    await pilotfish('report', at('report.json'), '--report', at('tr.html'), '--lang', 'tr');
+    expect(readFileSync(at('tr.html'), 'utf8')).toContain('<html lang="tr">');
+  });
+
+  test('run on a terminal draws its progress and cleans up after itself', async () => {
+    const terminal = openTerminal(['backtest', 'run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv')], env, { columns: 100, rows: 40 });
+    const { exitCode } = await terminal.ended();
+    expect(exitCode).toBe(0);
+    expect(terminal.screen()).toMatch(/8000 bars in [\d.]+ s/);
+    expect(terminal.screen()).not.toMatch(/[█░]{5}/);
+  });
+
+  test('sweep: best sets with their held-out part; what was cut off is resumed, and the whole is the same', async () => {
+    const words = ['sweep', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv')];
+    const sets = ['--set', 'takeProfit.levels.0.gainPct=0.6:1.4:0.4', '--set', 'stopLoss.pct=2,3'];
+    const whole = await pilotfish(...words, ...sets, '--out', at('whole.jsonl'), '--json');
+    expect(whole.exit, whole.stderr).toBe(0);
+    const said = JSON.parse(whole.stdout) as { sets: number; best: { values: string[]; inSample: unknown; heldOut: unknown }[] };
+    expect(said.sets).toBe(6);
+    expect(said.best).toHaveLength(6);
+    expect(said.best.every(({ inSample, heldOut }) => inSample !== null && heldOut !== null)).toBe(true);
+    const lines = readFileSync(at('whole.jsonl'), 'utf8').split('\n');
+    writeFileSync(at('part.jsonl'), `${lines.slice(0, 4).join('\n')}\n{"index":4,"val`);
+    const resumed = await pilotfish(...words, ...sets, '--out', at('part.jsonl'), '--resume', '--workers', '1', '--json');
+    expect(resumed.stderr).toContain('3 sets are done already, 3 to go.');
+    expect(JSON.parse(resumed.stdout)).toEqual(JSON.parse(whole.stdout));
+    expect((await pilotfish(...words, ...sets, '--out', at('whole.jsonl'))).stderr).toContain('--resume');
+    const other = await pilotfish(...words, '--set', 'stopLoss.pct=2', '--out', at('whole.jsonl'), '--resume');
+    expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('is about another bot')]);
+  });
+
+  test.each([
+    [['run', 'BOT'], '--candles'],
+    [['run', '--candles', 'BTC'], '<bot-or-file>'],
+    [['run', 'BOT', '--candles', 'NONEUSDT.csv'], 'NONEUSDT.csv cannot be read (ENOENT)'],
+    [['run', 'BOT', '--pair', 'BTCUSDT', '--from', 'yesterday'], 'yesterday is not a time'],
+    [['run', 'BOT', '--candles', 'BOT', '--symbol', 'BTCUSDT'], 'is not a number'],
+    [['sweep', 'BOT', '--candles', 'BTC', '--set', 'stopLoss.deep=1'], 'the bot has no setting stopLoss.deep'],
+    [['sweep', 'BOT', '--candles', 'BTC', '--set', 'stopLoss.pct=5:1:1'], 'is not path=from:to:step'],
+    [['report', 'BOT'], 'does not hold a backtest report'],
+  ] as [string[], string][])('refuses %j in one sentence', async (words, sentence) => {
+    const named = words.map((word) => (word === 'BOT' ? at('bot.yaml') : word === 'BTC' ? at('BTCUSDT-1m.csv') : word));
+    const run = await pilotfish(...named);
+    expect(run.exit).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(sentence);
+  });
+});
