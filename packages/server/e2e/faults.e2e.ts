@@ -133,7 +133,7 @@ describe('the kill switch', () => {
     // The order waits for the exchange's weight; the switch falls while it waits.
     await enable();
     const halted = await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'all', reason: 'test' } });
-    expect(halted.body).toEqual({ halted: 1 });
+    expect(halted.body).toEqual({ halted: 1, liquidating: 0 });
     const before = (await ordersAtExchange()).length;
     await simulator.clock.advance(20_000);
     await new Promise((done) => setTimeout(done, 300));

@@ -141,7 +141,7 @@ describe('people in a hurry', () => {
     const enabling = ask(bot, 'enable');
     await new Promise((done) => setTimeout(done, 200));
     const halted = await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'all', reason: 'now' } });
-    expect(halted.body).toEqual({ halted: 1 });
+    expect(halted.body).toEqual({ halted: 1, liquidating: 0 });
     expect((await enabling).status).toBe(409);
     expect((await detail(bot)).state).toBe('Halted');
     await simulator.clock.advance(20_000);
