@@ -5,20 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Confirmed, Enrolment } from '@pilotfish/core/auth/auth-contract';
-import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
-import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
-import { add, decimal, subtract, toText } from '@pilotfish/core/money/decimal';
-import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { totpCode } from '../src/auth/totp.ts';
-import { exchangeRest } from '../src/exchange/exchange-rest.ts';
-import { accountPayload, ordersPayload } from '../src/exchange/payloads.ts';
-import { signerFor } from '../src/exchange/signing.ts';
-import { weightBudget } from '../src/exchange/weight-budget.ts';
+import { auditBots, flat } from './bot-audit.ts';
 
 const OUTPUT = fileURLToPath(new URL('../dist/e2e-bot', import.meta.url));
 const KILLS = Number(process.env.PILOTFISH_KILLS ?? 12);
@@ -87,7 +80,7 @@ function random(seed: number): () => number {
 }
 
 test(`kill -9 at random, ${KILLS} times while a bot trades: no order doubled, none lost, ledger equals account`, {
-  timeout: 300_000,
+  timeout: 300_000 + KILLS * 4000,
 }, async () => {
   let url = await start();
   const post = async <Body>(path: string, body: unknown, token?: string): Promise<Body> => {
@@ -133,7 +126,10 @@ test(`kill -9 at random, ${KILLS} times while a bot trades: no order doubled, no
         ],
       },
       trailingCost: { enabled: true, armGainPct: '0.22', distancePct: '0.05', stepPct: '0.01' },
-      stopLoss: { mode: 'percent', pct: '0.4' },
+      rebuys: { levels: [{ dropPct: '0.1' }, { dropPct: '0.1' }], minMinutesBetween: 0 },
+      stopLoss: { mode: 'percent', pct: '0.4', basis: 'firstBuy' },
+      protectiveStop: { enabled: true, limitOffsetPct: '0.5' },
+      protections: { lossStreak: { count: 0 }, drawdown: { maxPct: '0' } },
       cooldown: { afterWinMin: 0, afterLossMin: 0 },
     },
     accessToken,
@@ -149,69 +145,19 @@ test(`kill -9 at random, ${KILLS} times while a bot trades: no order doubled, no
     url = await start();
   }
   // Long enough for every order in flight to be asked for; then it is wound up by hand.
-  const end = Date.now() + 90_000;
   await post(`/bff/v2/auto-trades/${autoTrade.id}/disable`, {}, accessToken);
-  let detail = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${autoTrade.id}/detail`);
-  while (Date.now() < end && detail.openPositions > 0) {
-    await new Promise((done) => setTimeout(done, 200));
-    detail = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${autoTrade.id}/detail`);
-  }
-  expect(detail.openPositions).toBe(0);
-
-  const traces: StoredTrace[] = [];
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await get<{ items: StoredTrace[]; total: number }>(
-      `/bff/v2/auto-trades/${autoTrade.id}/traces?pageSize=200&page=${page}`,
-    );
-    traces.unshift(...items.reverse());
-    if (traces.length >= total) break;
-  }
-  expect(traces.map((trace) => trace.seq)).toEqual(traces.map((_, index) => index + 1));
-  const ids = [...new Set(traces.map((trace) => trace.positionId))];
-  for (const id of ids)
-    expect(
-      grammarViolation(
-        traces.filter((trace) => trace.positionId === id),
-        true,
-      ),
-    ).toBeUndefined();
-
-  const rest = exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 1_000_000, now: Date.now }) });
-  const signer = signerFor(keys.clientId, keys.clientSecret);
-  const account = await rest.request({ method: 'GET', path: '/api/v3/account', weight: 20, signer, answer: accountPayload });
-  const orders = await rest.request({
-    method: 'GET',
-    path: '/api/v3/allOrders',
-    weight: 20,
-    signer,
-    parameters: { symbol: 'BTCUSDT', limit: 1000 },
-    answer: ordersPayload,
+  expect(await flat(get, [autoTrade.id], 90_000)).toEqual([]);
+  const { orders, executed, positions, traces } = await auditBots({
+    get,
+    origin: simulator.origin,
+    keys: { apiKey: keys.clientId, apiSecret: keys.clientSecret },
+    autoTradeIds: [autoTrade.id],
+    walletIds: [wallet.id],
+    symbols: ['BTCUSDT'],
+    began: { USDT: '10000' },
   });
-  const executed = orders.filter((order) => Number(order.executedQty) > 0);
-  const filled = new Map<string, ReturnType<typeof decimal>>();
-  let usdt = decimal('10000');
-  let btc = decimal('0');
-  for (const { kind, after, clientOrderId } of traces) {
-    if (kind !== 'Buy' && kind !== 'Sell') continue;
-    const quantity = decimal(String(after.quantity));
-    filled.set(clientOrderId!, add(filled.get(clientOrderId!) ?? decimal('0'), quantity));
-    btc = kind === 'Buy' ? subtract(add(btc, quantity), decimal(String(after.fee))) : subtract(btc, quantity);
-    const quote = decimal(String(after.quoteQuantity));
-    usdt = kind === 'Buy' ? subtract(usdt, quote) : subtract(add(usdt, quote), decimal(String(after.fee)));
-  }
-  // Every order the exchange executed is in the traces with its whole quantity, and no other is.
-  expect(new Set(orders.map((order) => order.clientOrderId)).size).toBe(orders.length);
-  for (const order of orders) expect(ids).toContain(positionIdOfOrder(order.clientOrderId));
-  expect(Object.fromEntries(executed.map((order) => [order.clientOrderId, toText(decimal(order.executedQty))]))).toEqual(
-    Object.fromEntries([...filled].map(([id, quantity]) => [id, toText(quantity)])),
-  );
-  const balance = (asset: string) => account.balances.find((each) => each.asset === asset)!;
-  expect([toText(decimal(balance('USDT').free)), toText(decimal(balance('BTC').free))]).toEqual([toText(usdt), toText(btc)]);
-  const after = await get<Wallet>(`/bff/v2/wallets/${wallet.id}`);
-  expect(walletBalances(after)).toBe(true);
-  expect(after.reserved).toBe('0');
   console.info(
-    `${KILLS} kills, ${orders.length} orders (${executed.length} executed), ${ids.length} positions, ${traces.length} traces: account and ledger equal`,
+    `${KILLS} kills, ${orders} orders (${executed} executed), ${positions} positions, ${traces} traces: account and ledger equal`,
   );
-  expect(executed.length).toBeGreaterThan(1);
+  expect(executed).toBeGreaterThan(1);
 });
