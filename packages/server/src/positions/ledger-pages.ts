@@ -14,6 +14,8 @@ export type LedgerFilter = {
   readonly assets?: readonly string[];
   readonly from?: number;
   readonly to?: number;
+  /** Trades whose fee or quote asset has no known value yet. */
+  readonly lacksValue?: true;
   /** An import whose entries alone are wanted, or are left out. */
   readonly batch?: string;
   readonly exceptBatch?: string;
@@ -29,7 +31,7 @@ const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
  * process from its other work. Every page is of its own moment; whoever needs one moment compares versions.
  */
 export async function* ledgerPages(database: Database, accountId: string, filter: LedgerFilter = {}): AsyncGenerator<LedgerEntry[]> {
-  const { kind, symbol, assets, from, to, batch, exceptBatch } = filter;
+  const { kind, symbol, assets, from, to, lacksValue, batch, exceptBatch } = filter;
   if (assets?.length === 0) return;
   const isSparse = kind !== undefined || symbol !== undefined || assets !== undefined || batch !== undefined;
   const inTime = (after: Place | undefined) => {
@@ -59,6 +61,18 @@ export async function* ledgerPages(database: Database, accountId: string, filter
     if (exceptBatch !== undefined) query = query.where((e) => e.or([e('batch_id', 'is', null), e('batch_id', '<>', exceptBatch)]));
     if (assets !== undefined)
       query = query.where((e) => e.or([e('asset', 'in', assets), e('quote_asset', 'in', assets), e('fee_asset', 'in', assets)]));
+    if (lacksValue)
+      query = query.where((e) =>
+        e.or([
+          e('quote_rate', 'is', null),
+          e.and([
+            e.or([e('fee_in_quote', 'is', null), e('fee_in_primary', 'is', null)]),
+            e('fee', '<>', '0'),
+            e('fee_asset', '<>', e.ref('asset')),
+            e('fee_asset', '<>', e.ref('quote_asset')),
+          ]),
+        ]),
+      );
     const rows = await query.orderBy('at').orderBy('entry_id').execute();
     if (rows.length > 0) yield rows.map(fromRow);
     if (end === undefined) return;

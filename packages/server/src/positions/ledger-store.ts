@@ -179,28 +179,13 @@ export function ledgerStore(database: Database) {
     },
     /** Trades whose fee or quote asset has no known value yet, oldest first, at most `limit`. */
     unvalued: async (accountId: string, limit: number): Promise<TradeEntry[]> => {
-      const rows = await database.queries
-        .selectFrom('ledger_entries')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('kind', '=', 'trade')
-        .where(counts)
-        .where((e) =>
-          e.or([
-            e('quote_rate', 'is', null),
-            e.and([
-              e.or([e('fee_in_quote', 'is', null), e('fee_in_primary', 'is', null)]),
-              e('fee', '<>', '0'),
-              e('fee_asset', '<>', e.ref('asset')),
-              e('fee_asset', '<>', e.ref('quote_asset')),
-            ]),
-          ]),
-        )
-        .orderBy('at')
-        .orderBy('entry_id')
-        .limit(limit)
-        .execute();
-      return rows.map(fromRow).filter((entry) => entry.kind === 'trade');
+      const found: TradeEntry[] = [];
+      for await (const page of ledgerPages(database, accountId, { kind: 'trade', lacksValue: true }))
+        for (const entry of page) {
+          if (entry.kind === 'trade') found.push(entry);
+          if (found.length === limit) return found;
+        }
+      return found;
     },
     /** Pairs an account has trades of, with the time of the first and the last and where they came from. */
     symbols: async (accountId: string): Promise<{ symbol: string; first: number; last: number; sources: ReadonlySet<string> }[]> => {
