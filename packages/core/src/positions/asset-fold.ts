@@ -56,7 +56,7 @@ export type AssetFold = {
 export function foldLedger(entries: readonly LedgerEntry[], options: FoldOptions): AssetFold[] {
   const fold = new LedgerFold(options);
   fold.push([...entries].sort(compareEntries));
-  return fold.end();
+  return [...fold.end()];
 }
 
 /**
@@ -86,12 +86,14 @@ export class LedgerFold {
     }
   }
 
-  end(): AssetFold[] {
+  /** After the last entry: each asset in the order of their names; a caller with other work can pause between two. */
+  *end(): Generator<AssetFold, void, undefined> {
     this.settle();
     this.closeBefore(Number.POSITIVE_INFINITY);
-    return [...this.books]
-      .map(([asset, book]) => ({ asset, positions: book.positions(), known: book.known() }))
-      .sort((one, other) => (one.asset < other.asset ? -1 : 1));
+    for (const asset of [...this.books.keys()].sort()) {
+      const book = this.books.get(asset);
+      if (book !== undefined) yield { asset, positions: book.positions(), known: book.known() };
+    }
   }
 
   private settle(): void {

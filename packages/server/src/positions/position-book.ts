@@ -207,6 +207,6 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       folding.push(page);
       onPage?.(page);
     }
-    return { result: folding.end(), state: { overrides, anchors } };
+    return { result: [...folding.end()], state: { overrides, anchors } };
   }
 }
