@@ -151,6 +151,14 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
     get idle(): boolean {
       return orders.length === 0;
     },
+    /** True when no order can change in a bar between these extremes: only stops rest, and both prices stay clear of them. */
+    restsThrough(bar: number, low: number, high: number): boolean {
+      for (const { order, from, stopFloat, triggered, cancel } of orders) {
+        if (triggered || cancel || from > bar) return false;
+        if (order.side === 'Sell' ? low <= stopFloat * (1 + NEAR) : high >= stopFloat * (1 - NEAR)) return false;
+      }
+      return true;
+    },
     /** What market orders paid beyond the prices of their bars' opens, in the quote asset. */
     get slippage(): Decimal {
       return slippage;
@@ -223,6 +231,7 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
       previous = price;
       settle(at);
     },
+    /** Ends what was cancelled; called after every decision, so that a cancel waits for no price. */
     settle,
   };
 }

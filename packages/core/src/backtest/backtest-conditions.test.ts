@@ -62,7 +62,7 @@ test.runIf(existsSync(recorded))('at moments of a recorded market every figure i
       '4h': indicatorFigures(fourHours(closed('1h', HOUR))),
       '1d': indicatorFigures(closed('1d', 24 * HOUR)),
     };
-    const { numbers, before, words } = judge.table();
+    const { numbers, before, words } = judge.table!();
     for (const [timeframe, figures] of Object.entries(expected)) {
       for (const [key, [now, earlier]] of Object.entries(figures)) {
         const id = `${key}.${timeframe}`;

@@ -37,8 +37,9 @@ const CHANGES = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1h': HOUR, '4h':
 /** A rule that cannot be judged over these candles: the column it names, and why. */
 export type ConditionProblem = {
   readonly column: string;
-  /** `unknowable`: no candle tells it. `tooCoarse`: the candles are longer than what it asks for. `ranked`: it compares with the whole market. */
-  readonly code: 'unknowable' | 'tooCoarse' | 'ranked';
+  /** `unknowable`: no candle tells it. `tooCoarse`: the candles are longer than what it asks for. `ranked`: it compares with the whole market.
+   * `needsReference`: the guard looks at BTC, which is not among the coins. */
+  readonly code: 'unknowable' | 'tooCoarse' | 'ranked' | 'needsReference';
 };
 
 export class ConditionsError extends Error {
@@ -88,8 +89,8 @@ function lengthOf({ key, timeframe }: FilterFieldRef): number {
 export type ConditionJudge = {
   /** Takes in a bar, when it has closed; bars in their order. Answers the verdict when a candle of the bot's timeframe closed with it. */
   readonly close: (bar: number) => ConditionVerdict | undefined;
-  /** The newest figures, for tests. */
-  readonly table: () => ScreenerTable;
+  /** The newest figures. */
+  readonly table?: () => ScreenerTable;
 };
 
 /**

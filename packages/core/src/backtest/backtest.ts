@@ -8,6 +8,7 @@ import { walkTime } from '../prices/candle-walk.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
+import { type ConditionJudge, ConditionsError, createConditionJudge } from './backtest-conditions.ts';
 import type { BacktestFigures } from './backtest-contract.ts';
 import { reportFigures } from './backtest-report.ts';
 import { createTimeline } from './backtest-timeline.ts';
@@ -37,11 +38,15 @@ export type BacktestOptions = {
   readonly delayBars?: number;
   /** Every bar is hidden until its turn comes: the test of look-ahead. */
   readonly veiled?: boolean;
+  /** What judges the conditions of a coin, in place of the bot's own rules. */
+  readonly judgeFor?: (coin: BacktestCoin) => ConditionJudge | undefined;
 };
 
 export type BacktestResult = { readonly report: BacktestFigures; readonly traces: readonly Trace[] };
 
 const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);
+/** The coin whose fall stops entries, where a bot has that guard. */
+const REFERENCE = 'BTC';
 const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
 
 type Coin = {
@@ -52,6 +57,9 @@ type Coin = {
   readonly window: ReturnType<typeof createRollingHigh> | undefined;
   readonly blocks: CandleBlocks | undefined;
   readonly broker: BacktestBroker;
+  readonly judge: ConditionJudge | undefined;
+  /** The guard of the bot looks at this coin's prices: they are all told. */
+  readonly isReference: boolean;
   /** Base units on the account, dust of closed positions included: exact, from the fills; and as a double. */
   base: Decimal;
   baseFloat: number;
@@ -73,7 +81,8 @@ type Coin = {
  * Runs a bot over the candles of its coins with the live engine and an in-process exchange: one wallet, one set of
  * slots, ticks in the order of time. Decisions are made at four prices of each bar (open, both extremes, close); where
  * stop and target lie in one bar, finer candles tell which came first, else the stop did. A decision sees the ticks up
- * to its own, orders fill from the next bar on. Throws `TimelineError` for candles that cannot be walked together.
+ * to its own, orders fill from the next bar on. Throws `TimelineError` for candles that cannot be walked together and
+ * `ConditionsError` for rules that candles cannot answer.
  */
 export function runBacktest(options: BacktestOptions): BacktestResult {
   const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false, delayBars = 0 } = options;
@@ -98,6 +107,12 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
   /** Free and reserved money as a double, for the equity curve only. */
   let cash = Number(startBalance);
   const trigger = config.entry.trigger;
+  const judgeFor = options.judgeFor ?? (({ pair, candles }: BacktestCoin) => createConditionJudge(config, pair, candles));
+  const guarded = config.protections.btcGuard !== null;
+  const judges = shown.map(judgeFor);
+  const judged = judges.some((judge) => judge !== undefined);
+  if (guarded && !shown.some(({ pair }) => pair.baseAsset === REFERENCE))
+    throw new ConditionsError([{ column: 'protections.btcGuard', code: 'needsReference' }]);
   const coins: Coin[] = shown.map(({ pair, candles, zoom }, slot) => {
     const coin: Coin = {
       slot,
@@ -106,7 +121,7 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
       walk: createBarWalk(candles, zoom),
       window: trigger.kind === 'drop' ? createRollingHigh(trigger.lookbackMin) : undefined,
       // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
-      blocks: walkEveryBar || veil || !timeline.aligned ? undefined : candleBlocks(candles),
+      blocks: walkEveryBar || veil || judged || guarded || !timeline.aligned ? undefined : candleBlocks(candles),
       broker: createBacktestBroker({
         pair,
         model,
@@ -116,6 +131,8 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
           refusals[`${code} ${rule}`] = (refusals[`${code} ${rule}`] ?? 0) + 1;
         },
       }),
+      judge: judges[slot],
+      isReference: guarded && pair.baseAsset === REFERENCE,
       base: ZERO,
       baseFloat: 0,
       held: 0,
@@ -206,7 +223,8 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
   }
 
   const isQuiet = (coin: Coin, low: number, high: number, from: number, until: number): boolean =>
-    coin.broker.idle &&
+    !coin.isReference &&
+    coin.broker.restsThrough(coin.bar, low, high) &&
     !engine.mayDecideSlot(coin.slot, low, high, coin.window ? Math.max(coin.window.peek(from), high) : high, from, until);
 
   /** True when nothing can be decided in a whole block for any coin; it is passed over then. */
@@ -244,7 +262,7 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
     coin.done = 0;
     const start = candles.openTime[bar]!;
     const [low, high] = [candles.low[bar]!, candles.high[bar]!];
-    if (!broker.idle) {
+    if (!broker.restsThrough(bar, low, high)) {
       coin.price = candles.open[bar]!;
       coin.at = start;
       broker.openBar(bar, start, candles.open[bar]!, candles.volume[bar]!);
@@ -276,8 +294,13 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
       if (queue.length > 0) drain(coin);
     }
     coin.window?.add(at, price);
+    if (coin.isReference) engine.reference(at, price);
     engine.tickSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
-    if (queue.length > 0) drain(coin);
+    if (!coin.broker.idle) coin.broker.settle(at);
+    while (queue.length > 0) {
+      drain(coin);
+      coin.broker.settle(at);
+    }
   }
 
   /** All prices of a step, the earliest first; of equal times the earlier coin first. */
@@ -290,6 +313,15 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
       }
       if (!earliest) return;
       tick(earliest);
+    }
+  }
+
+  /** What the conditions say once the bars of a step have closed; the next prices are judged by it. */
+  function judgeStep(step: number): void {
+    for (const coin of coins) {
+      const bar = timeline.barAt(coin.slot, step);
+      const verdict = bar < 0 ? undefined : coin.judge?.close(bar);
+      if (verdict) engine.conditions(coin.pair.symbol, verdict);
     }
   }
 
@@ -319,6 +351,7 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
     }
     if (walking === 1 && only) while (only.done < only.walk.path.length) tick(only);
     else if (walking > 1) walkStep();
+    if (judged) judgeStep(step);
     mark(step);
   }
   onProgress?.(1);

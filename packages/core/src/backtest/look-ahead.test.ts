@@ -3,7 +3,8 @@ import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
-import { type BacktestResult, runBacktest } from './backtest.ts';
+import { type BacktestCoin, type BacktestOptions, type BacktestResult, runBacktest } from './backtest.ts';
+import type { ConditionJudge } from './backtest-conditions.ts';
 import { checkLookAhead, firstDifference, judgeDelay, judgePrefix, sampledTimes } from './look-ahead.ts';
 
 const until = (series: CandleSeries, count: number): CandleSeries => ({
@@ -69,4 +70,71 @@ describe('a delay', () => {
   test('that makes the result better than chance can is flagged', () => expect(judgeDelay(mixed(0), mixed(2)).verdict).toBe('improves'));
   test('that takes the whole result away is told', () => expect(judgeDelay(mixed(2), mixed(0)).verdict).toBe('collapses'));
   test('says nothing about a handful of trades', () => expect(judgeDelay(run([1, 2]), run([5, 6])).verdict).toBe('tooFewTrades'));
+});
+
+describe('a signal that cheats is caught', () => {
+  const byConditions = botConfig({
+    ...eager,
+    timeframe: '1m',
+    entry: {
+      ...botConfig().entry,
+      trigger: { kind: 'conditions', rules: { match: 'all', rules: [{ key: 'price', operation: 'gt', value: 0 }] } },
+      trailing: { enabled: false },
+      order: { type: 'Market' },
+    },
+    trailingCost: { enabled: false },
+  });
+  /** Enters when `sees` says so of the bars around the one that closed. */
+  const signal =
+    (sees: (candles: CandleSeries, bar: number) => boolean) =>
+    ({ candles: seen }: BacktestCoin): ConditionJudge => ({
+      close: (bar) => {
+        const at = seen.openTime[bar]! + 60_000;
+        return { at, entry: sees(seen, bar), exit: null, observed: {}, validUntil: at + 59_000 };
+      },
+    });
+  const check = (sees: (candles: CandleSeries, bar: number) => boolean, noise = 1) => {
+    const cheat: BacktestOptions = {
+      ...options,
+      config: byConditions,
+      judgeFor: signal(sees),
+      coins: [{ pair: btcusdt, candles: zigzag(noise) }],
+    };
+    return checkLookAhead(cheat, runBacktest(cheat));
+  };
+  /** Falls for two bars after each sign, then rises past the target: whoever buys late buys low. */
+  function zigzag(noise: number): CandleSeries {
+    const series = randomSeries(4000, 11);
+    for (let bar = 0; bar < 4000; bar += 1) {
+      const shape = [1000, 1000, 985, 985, 1000, 1012, 1012, 1000][bar % 8]! + noise * Math.sin(bar * 12.9898);
+      series.open[bar] = series.close[bar] = shape;
+      series.high[bar] = shape + 0.5;
+      series.low[bar] = shape - 0.5;
+    }
+    return series;
+  }
+
+  test('by the prefix: it reads the next bar', () => {
+    const { prefix } = check((seen, bar) => seen.close[bar + 1]! > seen.close[bar]! * 1.005);
+    expect(prefix.passed).toBe(false);
+    expect(prefix.failedAt).not.toBeNull();
+  });
+  test('by the prefix: it compares with the whole period', () => {
+    const { prefix } = check((seen, bar) => seen.close[bar]! < seen.close.reduce((sum, value) => sum + value, 0) / seen.close.length);
+    expect(prefix.passed).toBe(false);
+  });
+  test('by the delay: it is told of a fall before the fall, and a bar later is better', () => {
+    // No future is read: the sign is only set a bar too early, as a candle stamped with its begin would be.
+    const { prefix, delay } = check((_, bar) => bar % 8 === 7);
+    expect(prefix.passed).toBe(true);
+    expect(delay.verdict).toBe('improves');
+  });
+  test('by the delay, the other way: all it earns hangs on one bar', () => {
+    expect(check((_, bar) => bar % 8 === 2).delay.verdict).toBe('collapses');
+  });
+  test('an honest one is not', () => {
+    const { prefix, delay } = check((seen, bar) => seen.close[bar]! < seen.close[Math.max(0, bar - 1)]!, 40);
+    expect(prefix.passed).toBe(true);
+    expect(['passed', 'collapses']).toContain(delay.verdict);
+  });
 });
