@@ -54,13 +54,16 @@ export async function readBotFile(context: Context, path: string): Promise<Draft
 }
 
 /** Settings whose values are counts; every other number is money or a percentage, which travel as text. */
-const COUNTS = /(Min|Sec|max(OpenPositions|Reprices))$|^(lookbackMin)$/;
+const COUNTS = /(Min|Sec|Hours|max(OpenPositions|Reprices|PositionsPerCoin))$|^(hours|count|minTrades|minMinutesBetween)$/;
+
+/** Rules of the screener compare with numbers. */
+const RULES: ReadonlySet<string> = new Set(['rules', 'conditions']);
 
 /** `size: 15` in YAML is a number; amounts are text on the wire. */
 function numbersAsText(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => numbersAsText(each, key));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, numbersAsText(each, name)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, RULES.has(name) ? each : numbersAsText(each, name)]));
   return typeof value === 'number' && !COUNTS.test(key) ? String(value) : value;
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { runBacktest } from '@pilotfish/core/backtest/backtest';
+import { ConditionsError } from '@pilotfish/core/backtest/backtest-conditions';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import { reportDocument } from '@pilotfish/core/backtest/backtest-report';
 import { TimelineError } from '@pilotfish/core/backtest/backtest-timeline';
@@ -38,10 +39,18 @@ export async function run(context: Context, options: BacktestRunOptions): Promis
     await printReport(context, document);
   } catch (error) {
     line.end();
-    if (error instanceof TimelineError)
-      throw new LocalFailure('candlesDiffer', { reason: error.message }, { exit: EXIT.usage, cause: error });
-    throw error;
+    throw await explained(context, error);
   }
+}
+
+/** What the core refuses, as sentences for the person. */
+export async function explained(context: Context, error: unknown): Promise<unknown> {
+  if (error instanceof TimelineError)
+    return new LocalFailure('candlesDiffer', { reason: error.message }, { exit: EXIT.usage, cause: error });
+  if (!(error instanceof ConditionsError)) return error;
+  const t = await context.texts();
+  const problems = error.problems.map(({ code, column }) => t(`backtest.problem.${code}`, { column })).join(' ');
+  return new LocalFailure('cannotJudge', { problems }, { exit: EXIT.usage, cause: error });
 }
 
 /** The figures, and on a terminal the curve as a line of marks. */

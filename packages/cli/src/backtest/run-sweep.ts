@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { ConditionsError, conditionProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import { judgeOverfitting } from '@pilotfish/core/backtest/overfitting';
 import { ranked, type SweepGoal, type SweepOutcome, type SweepRow, splitHeldOut } from '@pilotfish/core/backtest/sweep';
 import { parseAxis, SweepError, sweepSets, withSettings } from '@pilotfish/core/backtest/sweep-axes';
@@ -11,6 +12,7 @@ import { type Column, formatOf, printRows } from '../ui/output.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 import { type BacktestInputOptions, backtestInput } from './backtest-input.ts';
 import { progressLine } from './progress-line.ts';
+import { explained } from './run-backtest.ts';
 import { fingerprint, openSweepFile } from './sweep-file.ts';
 import { runSets, sharedCoins } from './sweep-pool.ts';
 
@@ -48,6 +50,9 @@ export async function sweep(context: Context, options: SweepOptions): Promise<vo
     return { axes: parsed, sets: all };
   });
   const { config, startBalance, model } = input;
+  // What candles cannot answer is said once, before a thread begins.
+  const unanswered = conditionProblems(config, input.coins[0]?.candles.intervalMs ?? 0);
+  if (unanswered.length > 0) throw await explained(context, new ConditionsError(unanswered));
   const task = { config, axes, split: splitHeldOut(sharedCoins(input.coins), share), startBalance, model };
   const file = options.out === undefined ? undefined : openSweepFile(options.out, fingerprint(task), options.resume === true);
   const rows = [...(file?.rows ?? [])];

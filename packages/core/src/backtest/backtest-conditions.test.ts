@@ -80,6 +80,7 @@ describe('rules that candles cannot answer', () => {
   test.each([
     [{ key: 'spreadPct', operation: 'lt', value: 1 }, 'spreadPct', 'unknowable'],
     [{ key: 'bookDepth1pct', operation: 'gt', value: 1 }, 'bookDepth1pct', 'unknowable'],
+    [{ key: 'rsi', timeframe: '1h', operation: 'lt', value: '35' }, 'rules.0.value', 'invalid'],
     [{ key: 'tags', operation: 'hasAny', value: ['major'] }, 'tags', 'unknowable'],
     [{ key: 'rsi', timeframe: '1h', operation: 'topN', value: 5 }, 'rsi', 'ranked'],
     [{ key: 'rsi', timeframe: '1h', operation: 'gt', of: { key: 'btcCorrelation', timeframe: '7d' } }, 'btcCorrelation.7d', 'unknowable'],

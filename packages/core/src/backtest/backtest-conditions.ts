@@ -14,6 +14,7 @@ import type { Pair } from '../prices/prices-contract.ts';
 import type { FilterFieldRef, FilterGroup } from '../prices/screener-contract.ts';
 import { verdictsOf } from '../prices/screener-engine.ts';
 import { CANDLE_TIMEFRAMES, type CandleTimeframe, columnId } from '../prices/screener-fields.ts';
+import { checkFilter } from '../prices/screener-rules.ts';
 import type { ScreenerTable } from '../prices/screener-table.ts';
 import { createCandleRoll } from './candle-roll.ts';
 
@@ -38,8 +39,9 @@ const CHANGES = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1h': HOUR, '4h':
 export type ConditionProblem = {
   readonly column: string;
   /** `unknowable`: no candle tells it. `tooCoarse`: the candles are longer than what it asks for. `ranked`: it compares with the whole market.
-   * `needsReference`: the guard looks at BTC, which is not among the coins. */
-  readonly code: 'unknowable' | 'tooCoarse' | 'ranked' | 'needsReference';
+   * `needsReference`: the guard looks at BTC, which is not among the coins. `invalid`: the rule itself is
+   * wrong, `column` is its path. */
+  readonly code: 'unknowable' | 'tooCoarse' | 'ranked' | 'needsReference' | 'invalid';
 };
 
 export class ConditionsError extends Error {
@@ -50,6 +52,9 @@ export class ConditionsError extends Error {
     this.problems = problems;
   }
 }
+
+/** Figures made so far, by series: the sets of a sweep differ in what they do with them. */
+const known = new WeakMap<CandleSeries, Map<string, IndicatorFigures>>();
 
 type Sides = { readonly entry: FilterGroup | undefined; readonly exit: FilterGroup | undefined };
 
@@ -68,6 +73,9 @@ export function conditionProblems(config: AutoTradeConfig, intervalMs: number): 
   if (filters.length > 0 && timeframeMs(config.timeframe) % intervalMs !== 0)
     problems.push({ column: config.timeframe, code: 'tooCoarse' });
   for (const filter of filters) {
+    // Which quotes and tags there are is not known here.
+    for (const { path, code } of checkFilter(filter, { signedIn: true, quotes: [], tags: [] }, ''))
+      if (code !== 'unknownWord') problems.push({ column: path.replace(/^\./, ''), code: 'invalid' });
     for (const { key, operation } of rulesOf(filter))
       if (operation === 'topN' || operation === 'bottomN') problems.push({ column: key, code: 'ranked' });
     for (const ref of refsOf(filter)) {
@@ -119,6 +127,8 @@ export function createConditionJudge(config: AutoTradeConfig, pair: Pair, candle
   );
   /** Closes of the bars of the last day, by when they closed: what short changes are measured from. */
   const dayRoll = createCandleRoll(candles.intervalMs, Math.ceil(DAY / candles.intervalMs) + 1);
+  const shared = known.get(candles) ?? new Map<string, IndicatorFigures>();
+  known.set(candles, shared);
   const numbers = new Map<string, Float64Array>();
   const before = new Map<string, Float64Array>();
   const words = new Map<string, (string | null)[]>([
@@ -137,6 +147,13 @@ export function createConditionJudge(config: AutoTradeConfig, pair: Pair, candle
   };
   cell(numbers, 'minNotional')[0] = Number(pair.filters.minNotional) || Number.NaN;
 
+  /** Figures of the candles up to `at`; runs over the same series share them. */
+  function figuresAt(timeframe: CandleTimeframe, at: number, make: () => IndicatorFigures): IndicatorFigures {
+    const key = `${timeframe} ${at}`;
+    const figures = shared.get(key) ?? make();
+    shared.set(key, figures);
+    return figures;
+  }
   function setIndicators(timeframe: CandleTimeframe, figures: IndicatorFigures): void {
     for (const [key, [now, earlier]] of Object.entries(figures)) {
       const id = `${key}.${timeframe}`;
@@ -170,10 +187,18 @@ export function createConditionJudge(config: AutoTradeConfig, pair: Pair, candle
       dayRoll.add(opened, candles.intervalMs, candles.high[bar]!, candles.low[bar]!, price);
       for (const [timeframe, roll] of rolls) {
         if (!roll.add(opened, candles.intervalMs, candles.high[bar]!, candles.low[bar]!, price)) continue;
-        if (made.includes(timeframe)) setIndicators(timeframe, indicatorFigures(asFigures(roll.columns())));
+        if (made.includes(timeframe))
+          setIndicators(
+            timeframe,
+            figuresAt(timeframe, at, () => indicatorFigures(asFigures(roll.columns()))),
+          );
         if (timeframe === '1h' && made.includes('4h')) {
           const four = fourHours(asFigures(roll.columns()));
-          if (four.openTime.length > 0) setIndicators('4h', indicatorFigures(four));
+          if (four.openTime.length > 0)
+            setIndicators(
+              '4h',
+              figuresAt('4h', at, () => indicatorFigures(four)),
+            );
         }
       }
       live('price', price);

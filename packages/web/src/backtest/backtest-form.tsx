@@ -1,12 +1,13 @@
-import { Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { conditionProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import type { Interval } from '@pilotfish/core/http/wire';
 import { formatFixed } from '@pilotfish/core/money/format';
 import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Panel, Segments, SelectField } from '../ui/controls.tsx';
+import { Notice, Panel, Segments, SelectField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import type { BacktestPlan } from './backtest-run.ts';
@@ -36,6 +37,7 @@ export function BacktestForm({ config, pairs, isBusy, onStart }: Props) {
   const chosen = coin === ALL ? pairs : pairs.filter(({ symbol }) => symbol === coin);
   const length = intervalLength(interval) ?? 60_000;
   const count = Math.round((Number(period) * DAY_MS) / length) * chosen.length;
+  const problems = conditionProblems(config, length);
   const hasBalance = Number(balance) > 0;
   const start = () => {
     const to = Math.floor(Date.now() / length) * length;
@@ -46,7 +48,7 @@ export function BacktestForm({ config, pairs, isBusy, onStart }: Props) {
       as="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (hasBalance && !isBusy) start();
+        if (hasBalance && !isBusy && problems.length === 0) start();
       }}
     >
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="4">
@@ -73,6 +75,15 @@ export function BacktestForm({ config, pairs, isBusy, onStart }: Props) {
           error={hasBalance ? undefined : t('backtest.form.noBalance')}
         />
       </Grid>
+      {problems.length > 0 && (
+        <Box mt="4">
+          <Notice tone="warning" title={t('backtest.problem.lead')}>
+            {problems.map(({ code, column }) => (
+              <Text key={`${code} ${column}`}>{t(`backtest.problem.${code}`, { column })}</Text>
+            ))}
+          </Notice>
+        </Box>
+      )}
       <Flex mt="4" gap="3" wrap="wrap" align="center" justify="space-between">
         <Segments
           label={t('backtest.form.period')}
@@ -87,7 +98,7 @@ export function BacktestForm({ config, pairs, isBusy, onStart }: Props) {
           <Text color="fg.muted" fontSize="13px">
             {t('backtest.form.candles', { count, shown: formatFixed(String(count), 0) })}
           </Text>
-          <Button type="submit" disabled={isBusy || !hasBalance}>
+          <Button type="submit" disabled={isBusy || !hasBalance || problems.length > 0}>
             {t('backtest.form.run')}
           </Button>
         </Flex>
