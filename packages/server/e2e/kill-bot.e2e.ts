@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { totpCode } from '../src/auth/totp.ts';
 import { auditBots, flat } from './bot-audit.ts';
 
-const OUTPUT = fileURLToPath(new URL('../dist/e2e-bot', import.meta.url));
+const OUTPUT = fileURLToPath(new URL(`../dist/e2e-bot-${process.pid}`, import.meta.url));
 const KILLS = Number(process.env.PILOTFISH_KILLS ?? 12);
 const recorded = resolve(import.meta.dirname, '../../../../shared/data/klines');
 const candles = existsSync(recorded) ? readdirSync(recorded).find((name) => name.startsWith('BTCUSDT-1m')) : undefined;
