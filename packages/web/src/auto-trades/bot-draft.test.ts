@@ -1,6 +1,7 @@
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { PRESETS } from '@pilotfish/core/auto-trades/presets';
 import { describe, expect, test } from 'vitest';
-import { applyPreset, draftOf, newDraft, PRESETS, STEPS, setField, stepOf } from './bot-draft.ts';
+import { applyPreset, draftOf, newDraft, STEPS, setField, stepOf } from './bot-draft.ts';
 
 const wallet = '0190a0b0-0000-7000-8000-000000000000';
 const named = () => ({ ...newDraft(wallet, ['BTCUSDT']), name: 'Dip' });

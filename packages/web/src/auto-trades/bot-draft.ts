@@ -1,4 +1,5 @@
 import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { PRESET_SETTINGS, type Preset } from '@pilotfish/core/auto-trades/presets';
 
 /**
  * The settings while they are edited: as in the contract, but numbers may be empty, and the stop loss may not have
@@ -42,48 +43,10 @@ export function setField(draft: BotDraft, path: string, value: unknown): BotDraf
   return copy;
 }
 
-export const PRESETS = ['cautious', 'trend', 'dipBuyer'] as const;
-export type Preset = (typeof PRESETS)[number];
-
 /** Presets only fill in fields; everything stays editable. Name, wallet and coins are left as they are. */
-export function applyPreset(draft: BotDraft, preset: Preset): BotDraft {
-  const fresh = newDraft(draft.walletId, draft.coins.symbols);
-  const base: BotDraft = { ...fresh, name: draft.name };
-  switch (preset) {
-    case 'cautious':
-      return {
-        ...base,
-        maxOpenPositions: 2,
-        entry: { ...base.entry, trigger: { kind: 'drop', dropPct: '5', lookbackMin: 720 } },
-        takeProfit: { levels: [{ gainPct: '1.5', sellPct: '100' }] },
-        stopLoss: { mode: 'percent', pct: '4', basis: 'avgCost', confirmSec: 30 },
-        cooldown: { afterWinMin: 30, afterLossMin: 240, scope: 'bot' },
-      };
-    case 'trend':
-      return {
-        ...base,
-        entry: { ...base.entry, trigger: { kind: 'immediate' }, trailing: { ...base.entry.trailing, enabled: false } },
-        takeProfit: { levels: [] },
-        trailingCost: { ...base.trailingCost, enabled: true, armGainPct: '2', distancePct: '1' },
-        stopLoss: { mode: 'percent', pct: '3', basis: 'avgCost', confirmSec: 0 },
-      };
-    case 'dipBuyer':
-      return {
-        ...base,
-        entry: {
-          ...base.entry,
-          trigger: { kind: 'drop', dropPct: '4', lookbackMin: 240 },
-          trailing: { ...base.entry.trailing, enabled: true, reboundPct: '0.6' },
-        },
-        takeProfit: {
-          levels: [
-            { gainPct: '1.5', sellPct: '50' },
-            { gainPct: '3', sellPct: '50' },
-          ],
-        },
-        stopLoss: { mode: 'percent', pct: '6', basis: 'avgCost', confirmSec: 30 },
-      };
-  }
+export function applyPreset({ name, walletId, coins }: BotDraft, preset: Preset): BotDraft {
+  const settings = { name: '-', walletId: NOBODY, coins: { symbols: ['BTCUSDT'] }, ...PRESET_SETTINGS[preset] };
+  return { ...(autoTradeConfigSchema.parse(settings) as BotDraft), name, walletId, coins };
 }
 
 /** The steps of the form and the fields each of them holds. */

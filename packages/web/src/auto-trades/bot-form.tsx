@@ -1,12 +1,13 @@
 import { chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { PRESETS } from '@pilotfish/core/auto-trades/presets';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
-import { applyPreset, type BotDraft, PRESETS, STEPS, type Step, setField, stepOf } from './bot-draft.ts';
+import { applyPreset, type BotDraft, STEPS, type Step, setField, stepOf } from './bot-draft.ts';
 import { BasicsStep } from './bot-form-basics.tsx';
 import { EntryStep } from './bot-form-entry.tsx';
 import { ExitStep } from './bot-form-exit.tsx';

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { btcusdt } from '../../testing/pairs.ts';
+import { autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
+import { PRESET_SETTINGS, PRESETS, type Preset } from '../auto-trades/presets.ts';
+import { grammarViolation } from '../auto-trades/trace.ts';
+import { parseCandles } from '../prices/candle-series.ts';
+import type { Pair } from '../prices/prices-contract.ts';
+import { runBacktest } from './backtest.ts';
+import { tradesOf } from './backtest-report.ts';
+
+// The presets over the recorded market, with their figures written down: a change of the engine, of the fill model or
+// of the report shows here first. When one is meant, look at what changed and why, then write down the new figures.
+
+const folder = resolve(import.meta.dirname, '../../../../../shared/data/klines');
+const present = existsSync(resolve(folder, 'BTCUSDT-1m-20250520-20250818.csv.gz'));
+if (!present) console.warn(`No recorded candles in ${folder}: the figures of the presets are NOT checked.`);
+
+const candles = (file: string, symbol: string) => parseCandles(gunzipSync(readFileSync(resolve(folder, file))).toString(), symbol);
+const ethusdt: Pair = {
+  ...btcusdt,
+  symbol: 'ETHUSDT',
+  baseAsset: 'ETH',
+  quantityPrecision: 4,
+  filters: { ...btcusdt.filters, stepSize: '0.0001', minQty: '0.0001' },
+};
+const configOf = (preset: Preset) =>
+  autoTradeConfigSchema.parse({
+    name: preset,
+    walletId: '00000000-0000-7000-8000-000000000000',
+    coins: { symbols: ['BTCUSDT'] },
+    ...PRESET_SETTINGS[preset],
+    entry: { ...PRESET_SETTINGS[preset].entry, size: { mode: 'percentOfWallet', value: '20' } },
+  });
+
+const minutes: Record<Preset, unknown> = {
+  cautious: {
+    netPnl: '-20.666057729',
+    fees: '8.993210298',
+    slippage: '4.305737',
+    trades: 22,
+    exits: {
+      TakeProfit: 15,
+      StopLoss: 7,
+    },
+    winRatePct: '68.18',
+    profitFactor: '0.6825',
+    sharpe: -1.9514,
+    maxDrawdownPct: 4.0454,
+    exposurePct: 13.7956,
+    passive: ['40.9333', '26.7936', 91],
+    traces: 92,
+  },
+  trend: {
+    netPnl: '38.9939967408',
+    fees: '64.1316863033',
+    slippage: '31.9486887',
+    trades: 161,
+    exits: {
+      TrailingCost: 105,
+      StopLoss: 56,
+    },
+    winRatePct: '65.22',
+    profitFactor: '1.0879',
+    sharpe: 0.9993,
+    maxDrawdownPct: 7.1777,
+    exposurePct: 98.1983,
+    passive: ['40.9333', '26.7936', 91],
+    traces: 1337,
+  },
+  dipBuyer: {
+    netPnl: '-1.5732262553',
+    fees: '6.5411995513',
+    slippage: '3.1786493',
+    trades: 16,
+    exits: {
+      TakeProfit: 10,
+      StopLoss: 6,
+    },
+    winRatePct: '62.5',
+    profitFactor: '0.936',
+    sharpe: -0.1305,
+    maxDrawdownPct: 3.457,
+    exposurePct: 32.5588,
+    passive: ['40.9333', '26.7936', 91],
+    traces: 80,
+  },
+};
+const years: Record<Preset, unknown> = {
+  cautious: {
+    netPnl: '-95.0909313921',
+    fees: '240.5933234979',
+    slippage: '120.3636619',
+    trades: 709,
+    exits: {
+      TakeProfit: 534,
+      StopLoss: 175,
+    },
+    winRatePct: '68.27',
+    profitFactor: '0.8494',
+    sharpe: -0.0932,
+    maxDrawdownPct: 28.9936,
+    exposurePct: 12.2084,
+    passive: ['1421.2698', '457.4859', 365],
+    traces: 2880,
+  },
+  trend: {
+    netPnl: '183.5279015766',
+    fees: '531.1823694866',
+    slippage: '265.6320688',
+    trades: 2598,
+    exits: {
+      TrailingCost: 1419,
+      StopLoss: 1179,
+    },
+    winRatePct: '55.43',
+    profitFactor: '0.8552',
+    sharpe: 0.2583,
+    maxDrawdownPct: 72.8756,
+    exposurePct: 88.1751,
+    passive: ['1421.2698', '457.4859', 365],
+    traces: 17989,
+  },
+  dipBuyer: {
+    netPnl: '-39.19505288',
+    fees: '175.0884332501',
+    slippage: '87.5763075',
+    trades: 480,
+    exits: {
+      StopLoss: 143,
+      TakeProfit: 337,
+    },
+    winRatePct: '69.79',
+    profitFactor: '0.911',
+    sharpe: -0.0248,
+    maxDrawdownPct: 22.5495,
+    exposurePct: 28.1843,
+    passive: ['1421.2698', '457.4859', 365],
+    traces: 2367,
+  },
+};
+
+const figures = ({ report, traces }: ReturnType<typeof runBacktest>) => {
+  for (const { traces: rows, closedAt } of tradesOf(traces)) expect(grammarViolation(rows, closedAt !== null)).toBeUndefined();
+  const { netPnl, fees, slippage, trades, exits, winRatePct, profitFactor, sharpe, maxDrawdownPct, exposurePct, hold, dca } = report;
+  return {
+    ...{ netPnl, fees, slippage, trades, exits, winRatePct, profitFactor, sharpe, maxDrawdownPct, exposurePct },
+    passive: [hold.returnPct, dca.returnPct, dca.buys],
+    traces: traces.length,
+  };
+};
+
+test.runIf(present).each(PRESETS)('%s on BTC and ETH by the minute, May to August 2025', (preset) => {
+  const coins = [
+    { pair: btcusdt, candles: candles('BTCUSDT-1m-20250520-20250818.csv.gz', 'BTCUSDT') },
+    { pair: ethusdt, candles: candles('ETHUSDT-1m-20250520-20250818.csv.gz', 'ETHUSDT') },
+  ];
+  expect(figures(runBacktest({ config: configOf(preset), coins, startBalance: '1000' }))).toEqual(minutes[preset]);
+});
+
+test.runIf(present).each(PRESETS)('%s on BTC by the hour, August 2017 to April 2024, with the gaps of the exchange', (preset) => {
+  const coins = [{ pair: btcusdt, candles: candles('BTCUSDT-1h-20170817-20240421.csv.gz', 'BTCUSDT') }];
+  expect(figures(runBacktest({ config: configOf(preset), coins, startBalance: '1000' }))).toEqual(years[preset]);
+});
