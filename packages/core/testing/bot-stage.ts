@@ -44,6 +44,7 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
   const told = new Map<string, TapeInput>();
   const exchanges = new Map(pairs.map((pair) => [pair.symbol, createTestExchange(pair, options.fateOf)]));
   const prices = new Map<string, { at: number; price: number; bid: number; ask: number }>();
+  const references: [number, number][] = [];
   let seq = 0;
   let accepts = true;
   let settings = { config, version: 1 };
@@ -89,6 +90,7 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
       takerFee: '0.001',
       wallet: { ...wallet },
       acceptsEntries: accepts,
+      ...(references.length > 0 ? { references: [...references] } : {}),
       seq,
       ...from,
     };
@@ -110,10 +112,13 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
   function tell(record: TapeInput): void {
     tape.push(record);
     if (record.type === 'conditions') told.set(record.symbol, record);
-    if (record.type === 'reference') told.set('reference', record);
+    if (record.type === 'reference') references.push([record.at, record.price]);
     if (record.type === 'volumes') told.set('volumes', record);
     if (record.type === 'entries') accepts = record.accepts;
-    if (record.type === 'settings') settings = { config: record.config, version: record.version };
+    if (record.type === 'settings') {
+      settings = { config: record.config, version: record.version };
+      if (record.config.coins.symbols.length > 0) coins = record.config.coins.symbols;
+    }
     if (record.type === 'coins') {
       coins = record.symbols;
       for (const pair of record.pairs) {
@@ -127,8 +132,11 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
 
   const drain = (): void => {
     let quiet = false;
+    let rounds = 0;
     while (!quiet) {
       quiet = true;
+      // An order that follows from the end of another again and again, at one price, would never end.
+      if (++rounds > 500) throw new Error(`botStage: no end at one price: ${JSON.stringify(tape.slice(-3))}`);
       for (const exchange of exchanges.values())
         for (const input of exchange.heard()) {
           quiet = false;

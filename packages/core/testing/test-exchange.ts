@@ -68,7 +68,8 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
       const fate = fateOf(order);
       const each = { order, left: order.quantity, fate, triggered: order.type !== 'StopLimit', cancel: false };
       if (fate.kind === 'refused' || fate.kind === 'absent') {
-        end(each, 'REJECTED', fate.kind === 'absent' ? 'ABSENT' : '-2010', order.placedAt);
+        // Heard of with the next price: what is tried again at once would otherwise be refused for ever.
+        end({ ...each, fate: { ...fate, delay: fate.delay + 1 } }, 'REJECTED', fate.kind === 'absent' ? 'ABSENT' : '-2010', order.placedAt);
         return;
       }
       if (fate.kind === 'lost') tell(fate, { type: 'lost', clientOrderId: order.clientOrderId, code: 'AMBIGUOUS' });

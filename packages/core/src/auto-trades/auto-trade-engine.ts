@@ -39,6 +39,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     wallet,
     history: options.history ?? [],
     pauses: options.pauses ?? [],
+    references: options.references ?? [],
   });
   let acceptsEntries = options.acceptsEntries ?? true;
   let frozen = false;

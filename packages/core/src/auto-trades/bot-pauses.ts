@@ -39,6 +39,8 @@ export function createBotPauses(options: {
   readonly wallet: WalletBook;
   readonly history: readonly ClosedTrade[];
   readonly pauses: readonly Pause[];
+  /** Prices of the reference in the window of the guard, oldest first. */
+  readonly references: readonly (readonly [at: number, price: number])[];
 }) {
   let protections = options.protections;
   let history = [...options.history];
@@ -71,6 +73,16 @@ export function createBotPauses(options: {
     } else coins.set(symbol, { until, reason });
   }
   settleCoins();
+  for (const [at, price] of options.references) look(at, price);
+
+  /** Takes a price of the reference into the window and says whether its guard holds now. */
+  function look(at: number, price: number): void {
+    const guard = protections.btcGuard;
+    if (!guard || !window) return;
+    window.add(at, price);
+    referenceAt = at;
+    guarded = guardHolds(guard, price, window.high, guarded);
+  }
 
   function pauseBot(until: number, reason: string): void {
     if (until <= botUntil) return;
@@ -127,10 +139,8 @@ export function createBotPauses(options: {
     reference(at: number, price: number): boolean {
       const guard = protections.btcGuard;
       if (!guard || !window) return false;
-      window.add(at, price);
-      referenceAt = at;
       const before = guarded;
-      guarded = guardHolds(guard, price, window.high, guarded);
+      look(at, price);
       if (guarded === before) return false;
       if (!guarded) {
         ends.push({ scope: 'bot', symbol: null, reason: 'btcGuard', at });

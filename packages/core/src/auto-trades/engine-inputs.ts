@@ -33,6 +33,8 @@ export type EngineOptions = {
   readonly history?: readonly ClosedTrade[];
   /** Pauses in force when the engine was stopped. */
   readonly pauses?: readonly Pause[];
+  /** Prices of the reference (venue ms, price) in the window of its guard, oldest first. */
+  readonly references?: readonly (readonly [at: number, price: number])[];
   readonly acceptsEntries?: boolean;
   readonly dataGapMs?: number;
   /** How often a drawn line's newest tick is stored, venue ms; never when absent (a backtest does not restart). */

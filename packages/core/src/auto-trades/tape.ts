@@ -30,6 +30,7 @@ export type TapeRecord =
       readonly coins?: readonly string[];
       readonly history?: readonly ClosedTrade[];
       readonly pauses?: readonly Pause[];
+      readonly references?: readonly (readonly [at: number, price: number])[];
       readonly seq: number;
     }
   | { readonly type: 'high'; readonly symbol: string; readonly at: number; readonly price: number }
