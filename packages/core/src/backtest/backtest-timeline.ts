@@ -35,7 +35,9 @@ export function createTimeline(all: readonly CandleSeries[]): Timeline {
   }
   const { intervalMs } = first;
   const same = all.every(
-    ({ openTime }) => openTime.length === first.openTime.length && openTime.every((time, index) => time === first.openTime[index]),
+    ({ openTime }) =>
+      openTime === first.openTime ||
+      (openTime.length === first.openTime.length && openTime.every((time, index) => time === first.openTime[index])),
   );
   if (same) return { size: first.openTime.length, intervalMs, openTime: first.openTime, aligned: true, barAt: (_, step) => step };
   const times = [...new Set(all.flatMap(({ openTime }) => [...openTime]))].sort((a, b) => a - b);

@@ -213,39 +213,73 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
 
   /** A bar in which nothing can be decided: only remembered. */
   function passBar(coin: Coin, bar: number, end: number): void {
-    const { candles, window } = coin;
-    if (window && intervalMs <= 60_000) window.add(end, candles.high[bar]!);
-    else if (window) {
-      const path = coin.walk.walk(bar);
-      for (let point = 0; point < 4; point += 1) window.add(path.at[point]!, path.price[point]!);
-    }
-    observe(coin, end, candles.close[bar]!);
+    remember(coin, bar);
+    observe(coin, end, coin.candles.close[bar]!);
   }
 
-  const isQuiet = (coin: Coin, low: number, high: number, from: number, until: number): boolean =>
+  const isQuiet = (coin: Coin, low: number, high: number, from: number, until: number, top = highAt(coin, from)): boolean =>
     !coin.isReference &&
     coin.broker.restsThrough(coin.bar, low, high) &&
-    !engine.mayDecideSlot(coin.slot, low, high, coin.window ? Math.max(coin.window.peek(from), high) : high, from, until);
+    !engine.mayDecideSlot(coin.slot, low, high, Math.max(top, high), from, until);
+
+  const highAt = (coin: Coin, at: number): number => coin.window?.peek(at) ?? 0;
+
+  /** Bars that the look-back window of the entry rule can reach back to. */
+  const reach = trigger.kind === 'drop' ? Math.ceil((trigger.lookbackMin * 60_000) / intervalMs) + 2 : 0;
+  /** The first bar that was passed over and is not in the window yet; one coin alone waits until its high is asked for. */
+  let waiting = -1;
+  const remember = ({ candles, walk, window }: Coin, bar: number): void => {
+    if (!window) return;
+    if (intervalMs <= 60_000) {
+      window.add(candles.openTime[bar]! + lastPoint, candles.high[bar]!);
+      return;
+    }
+    const path = walk.walk(bar);
+    for (let point = 0; point < 4; point += 1) window.add(path.at[point]!, path.price[point]!);
+  };
+  function catchUp(step: number): void {
+    if (waiting < 0) return;
+    for (let bar = Math.max(waiting, step - reach); bar < step; bar += 1) remember(coins[0]!, bar);
+    waiting = -1;
+  }
+  /** No less than the high of the window at the begin of a block, from the highs of the blocks it reaches into. */
+  function highBefore(coin: Coin, block: number): number {
+    if (!coin.window || !coin.blocks) return 0;
+    let top = 0;
+    for (let before = Math.max(0, block - Math.ceil(reach / BLOCK) - 1); before < block; before += 1)
+      top = Math.max(top, coin.blocks.high[before]!);
+    return top;
+  }
 
   /** True when nothing can be decided in a whole block for any coin; it is passed over then. */
   function passBlock(step: number): boolean {
     const until = openTime[step + BLOCK - 1]! + lastPoint;
+    const block = step / BLOCK;
+    const alone = coins.length === 1;
     for (const coin of coins) {
-      const block = step / BLOCK;
       if (coin.blocks?.plain[block] !== 1) return false;
-      if (!isQuiet(coin, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until)) return false;
+      const top = alone ? highBefore(coin, block) : highAt(coin, openTime[step]!);
+      if (!isQuiet(coin, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until, top)) return false;
     }
-    for (let next = step; next < step + BLOCK; next += 1) {
-      for (const coin of coins) {
-        coin.close = coin.candles.close[next]!;
-        if (!coin.window) continue;
-        if (intervalMs <= 60_000) coin.window.add(openTime[next]! + lastPoint, coin.candles.high[next]!);
-        else {
-          const path = coin.walk.walk(next);
-          for (let point = 0; point < 4; point += 1) coin.window.add(path.at[point]!, path.price[point]!);
+    if (alone) {
+      const coin = coins[0]!;
+      if (coin.window && waiting < 0) waiting = step;
+      const closes = openTime[step]! + intervalMs;
+      if (!curve.markMany(step, closes, intervalMs, BLOCK, cash, coin.baseFloat, coin.candles.close, coin.held > 0)) {
+        for (let next = step; next < step + BLOCK; next += 1) {
+          coin.close = coin.candles.close[next]!;
+          mark(next);
         }
       }
-      mark(next);
+      coin.close = coin.candles.close[step + BLOCK - 1]!;
+    } else {
+      for (let next = step; next < step + BLOCK; next += 1) {
+        for (const coin of coins) {
+          coin.close = coin.candles.close[next]!;
+          remember(coin, next);
+        }
+        mark(next);
+      }
     }
     for (const coin of coins) {
       coin.bar = step + BLOCK - 1;
@@ -338,6 +372,7 @@ export function runBacktest(options: BacktestOptions): BacktestResult {
       step += BLOCK - 1;
       continue;
     }
+    catchUp(step);
     veil?.lift(openTime[step]!);
     let walking = 0;
     let only: Coin | undefined;

@@ -81,6 +81,37 @@ export function createEquityCurve(start: number, bars: number) {
       last.at = at;
       last.value = value;
     },
+    /**
+     * The same for `count` steps of one coin whose holdings do not change: `cash` and `units` at its closes. Answers
+     * false, and marks nothing, where a day ends or a point of the curve falls among them.
+     */
+    markMany(
+      step: number,
+      at: number,
+      length: number,
+      count: number,
+      cash: number,
+      units: number,
+      close: Float64Array,
+      holding: boolean,
+    ): boolean {
+      const end = at + (count - 1) * length;
+      if (Number.isNaN(peakAt) || end > dayEnd || nextStep < step + count) return false;
+      for (let index = 0; index < count; index += 1) {
+        const value = cash + units * close[step + index]!;
+        if (value >= peak) {
+          if (trough < peak) endFall(at + index * length);
+          peak = value;
+          trough = value;
+          peakAt = at + index * length;
+        } else if (value < trough) trough = value;
+      }
+      if (holding) exposed += count;
+      last.step = step + count - 1;
+      last.at = end;
+      last.value = cash + units * close[step + count - 1]!;
+      return true;
+    },
     finish(): CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number } {
       if (trough < peak) endFall(last.at);
       if (last.step >= 0 && steps.at(-1) !== last.step) {

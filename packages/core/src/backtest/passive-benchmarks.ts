@@ -37,7 +37,11 @@ export function passiveBenchmarks(
     let bought = 0;
     let next = 0;
     const values: number[] = [];
-    for (let step = 0; step < timeline.size; step += 1) {
+    // With a bar of every coin at every step only the steps of the curve and of the buys matter.
+    const watched = timeline.aligned ? stepsOfInterest(timeline, steps, count, from, everyMs) : undefined;
+    const length = watched?.length ?? timeline.size;
+    for (let index = 0; index < length; index += 1) {
+      const step = watched?.[index] ?? index;
       const at = timeline.openTime[step]!;
       while (bought < count && at >= from + bought * everyMs) {
         for (let coin = 0; coin < all.length; coin += 1) waiting[coin]! += part;
@@ -65,4 +69,20 @@ export function passiveBenchmarks(
     return { values, end: startBalance };
   };
   return { hold: follow(1), dca: { ...follow(buys), buys, everyMs } };
+}
+
+/** The steps of the curve, those at which something is bought, and the last, in order. */
+function stepsOfInterest({ openTime, size }: Timeline, steps: readonly number[], buys: number, from: number, everyMs: number): number[] {
+  const found = new Set([...steps, size - 1]);
+  for (let buy = 0; buy < buys; buy += 1) {
+    const wanted = from + buy * everyMs;
+    let [low, high] = [0, size - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (openTime[middle]! < wanted) low = middle + 1;
+      else high = middle;
+    }
+    found.add(low);
+  }
+  return [...found].sort((a, b) => a - b);
 }

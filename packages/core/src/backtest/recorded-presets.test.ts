@@ -146,7 +146,16 @@ const figures = ({ report, traces }: ReturnType<typeof runBacktest>) => {
   for (const { traces: rows, closedAt } of tradesOf(traces)) expect(grammarViolation(rows, closedAt !== null)).toBeUndefined();
   const { netPnl, fees, slippage, trades, exits, winRatePct, profitFactor, sharpe, maxDrawdownPct, exposurePct, hold, dca } = report;
   return {
-    ...{ netPnl, fees, slippage, trades, exits, winRatePct, profitFactor, sharpe, maxDrawdownPct, exposurePct },
+    netPnl,
+    fees,
+    slippage,
+    trades,
+    exits,
+    winRatePct,
+    profitFactor,
+    sharpe,
+    maxDrawdownPct,
+    exposurePct,
     passive: [hold.returnPct, dca.returnPct, dca.buys],
     traces: traces.length,
   };
