@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { createActor } from 'xstate';
 import { type AutoTradeEvent, advanceAutoTrade, autoTradeMachine, newAutoTradeContext } from '../src/auto-trades/auto-trade-machine.ts';
-import { createColumns, decide, Phase } from '../src/auto-trades/decide.ts';
+import { createColumns, decide, loadQuiet, Phase } from '../src/auto-trades/decide.ts';
 import { add, decimal, multiply, subtract, toMultiple, toText } from '../src/money/decimal.ts';
 import { random } from './series.ts';
 
@@ -94,6 +94,7 @@ const per = (count: number, seconds: number, unit: string) => `${(count / second
     columns.arm[slot] = 130;
     columns.takeProfit[slot] = 140;
     columns.lastTickAt[slot] = 1;
+    loadQuiet(columns, slot);
   }
   let decisions = 0;
   const ours = fastest(9, () => {
