@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { backtestDocumentSchema } from '@pilotfish/core/backtest/backtest-contract';
+import { startTestServer } from '@pilotfish/server/app/testing/test-server';
+import { startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTerminal, PROGRAM } from './terminal.ts';
 
@@ -15,11 +17,14 @@ const at = (name: string) => join(folder, name);
 
 type Run = { exit: number; stdout: string; stderr: string };
 function pilotfish(...words: string[]): Promise<Run> {
+  return runWith({}, ...words);
+}
+function runWith(more: Record<string, string>, ...words: string[]): Promise<Run> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [PROGRAM, 'backtest', ...words],
-      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env }, maxBuffer: 64 * 1024 * 1024 },
+      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more }, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end('');
@@ -122,6 +127,28 @@ describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
     expect(readFileSync(at('again.html'), 'utf8')).toBe(page);
     await pilotfish('report', at('report.json'), '--report', at('tr.html'), '--lang', 'tr');
     expect(readFileSync(at('tr.html'), 'utf8')).toContain('<html lang="tr">');
+  });
+
+  test('run over the candles of a server, several pages of them, of several pairs', async () => {
+    const simulator = await startSimulator({ market: { kind: 'seeded', seed: 7 } });
+    const server = await startTestServer({
+      realClock: true,
+      settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
+    });
+    try {
+      const day = 86_400_000;
+      const to = Math.floor(Date.now() / day) * day;
+      const [first, last] = [to - 2 * day, to].map((at) => new Date(at).toISOString().slice(0, 10)) as [string, string];
+      const words = ['run', at('bot.yaml'), '--pair', 'BTCUSDT,ETHUSDT', '--from', first, '--to', last, '--json'];
+      const run = await runWith({ PILOTFISH_URL: server.url }, ...words);
+      expect(run.exit, run.stderr).toBe(0);
+      const report = backtestDocumentSchema.parse(JSON.parse(run.stdout));
+      expect(report).toMatchObject({ symbols: ['BTCUSDT', 'ETHUSDT'], bars: 2880, from: new Date(to - 2 * day).toISOString() });
+      expect(run.stderr).toContain(`Rules of BTCUSDT from ${server.url}`);
+    } finally {
+      await server.close();
+      await simulator.close();
+    }
   });
 
   test('run on a terminal draws its progress and cleans up after itself', async () => {

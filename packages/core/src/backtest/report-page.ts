@@ -14,14 +14,14 @@ const escaped = (text: string): string =>
 type Line = { readonly values: readonly (number | null)[]; readonly name: string; readonly look: string };
 type Mark = { readonly at: number; readonly value: number; readonly side: 'Buy' | 'Sell'; readonly title: string };
 
-/** Round steps for an axis: about four between the bounds. */
-function ticks(low: number, high: number): number[] {
+/** Round steps for an axis: about four between the bounds, and the decimals they need. */
+function ticks(low: number, high: number): { values: number[]; places: number } {
   const raw = (high - low) / 4 || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10);
   const found: number[] = [];
   for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-9; value += step) found.push(value);
-  return found;
+  return { values: found, places: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
 /** Lines over time as SVG; `label` says in words what is drawn. */
@@ -34,10 +34,11 @@ function chart(times: readonly number[], lines: readonly Line[], label: string, 
   const [from, to] = [times[0]!, times.at(-1)!];
   const x = (time: number) => (LEFT + ((time - from) / (to - from || 1)) * (WIDTH - LEFT - 8)).toFixed(1);
   const y = (value: number) => (TOP + (1 - (value - low) / (high - low)) * (HEIGHT - TOP - BOTTOM)).toFixed(1);
-  const grid = ticks(low, high).map(
+  const { values: steps, places } = ticks(low, high);
+  const grid = steps.map(
     (value) =>
       `<line class="grid" x1="${LEFT}" x2="${WIDTH - 8}" y1="${y(value)}" y2="${y(value)}"/>` +
-      `<text x="${LEFT - 8}" y="${Number(y(value)) + 4}" text-anchor="end">${escaped(formatFixed(value.toFixed(8), Math.abs(high) < 10 ? 4 : Math.abs(high) < 1000 ? 2 : 0))}</text>`,
+      `<text x="${LEFT - 8}" y="${Number(y(value)) + 4}" text-anchor="end">${escaped(formatFixed(value.toFixed(8), places))}</text>`,
   );
   const dates = [0, 1, 2, 3, 4].map((part) => {
     const time = from + ((to - from) * part) / 4;
