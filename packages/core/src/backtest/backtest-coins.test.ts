@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { random, randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import type { AutoTradeConfigInput } from '../auto-trades/auto-trade-config.ts';
 import { grammarViolation, type Trace } from '../auto-trades/trace.ts';
 import { add, decimal, equals, sum } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
@@ -32,7 +33,7 @@ const without = (series: CandleSeries, keep: (bar: number) => boolean): CandleSe
 const eager = {
   entry: { ...botConfig().entry, trigger: { kind: 'drop', dropPct: '0.5', lookbackMin: 60 } },
   cooldown: { afterWinMin: 5, afterLossMin: 5 },
-} as const;
+} satisfies Partial<AutoTradeConfigInput>;
 const three = [1, 2, 3].map((seed) => named(`C${seed}USDT`, randomSeries(12_000, seed)));
 const config = botConfig({ ...eager, maxOpenPositions: 2 });
 

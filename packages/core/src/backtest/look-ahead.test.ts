@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import type { AutoTradeConfigInput } from '../auto-trades/auto-trade-config.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { type BacktestCoin, type BacktestOptions, type BacktestResult, runBacktest } from './backtest.ts';
 import type { ConditionJudge } from './backtest-conditions.ts';
@@ -21,7 +22,7 @@ const eager = {
   cooldown: { afterWinMin: 5, afterLossMin: 5 },
   takeProfit: { levels: [{ gainPct: '1', sellPct: '100' }] },
   stopLoss: { mode: 'percent', pct: '1' },
-} as const;
+} satisfies Partial<AutoTradeConfigInput>;
 const config = botConfig(eager);
 const candles = randomSeries(12_000, 4);
 const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
