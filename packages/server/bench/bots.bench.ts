@@ -5,6 +5,7 @@ import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { pino } from 'pino';
 import { type RunningBot, runBot } from '../src/auto-trades/bot-runner.ts';
 import type { StepRecord } from '../src/auto-trades/step-writer.ts';
+import { highWindows } from '../src/market/high-windows.ts';
 import type { Tick } from '../src/market/symbol-feed.ts';
 
 /**
@@ -69,6 +70,7 @@ const market = {
     return () => void heard.delete(listener);
   },
 };
+const highs = highWindows(market);
 let steps = 0;
 const writer = {
   push: (_: StepRecord): void => {
@@ -120,6 +122,7 @@ for (let n = 0; n < BOTS; n += 1) {
     },
     {
       market: market as never,
+      highs,
       writer: writer as never,
       now: () => at,
       log,

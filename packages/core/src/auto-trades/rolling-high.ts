@@ -42,6 +42,13 @@ export function createRollingHigh(minutes: number) {
       }
       return 0;
     },
+    /** What is remembered, oldest first: added to a new window one after the other it says the same. */
+    entries(): [at: number, price: number][] {
+      return Array.from({ length: count }, (_, n): [number, number] => {
+        const bucket = (head + n) % size;
+        return [bucketMinute[bucket]! * MINUTE, bucketHigh[bucket]!];
+      });
+    },
     /** NaN before the first price. */
     get high(): number {
       return count > 0 ? bucketHigh[head]! : Number.NaN;

@@ -97,6 +97,63 @@ export function followingHighs(
   return fresh;
 }
 
+/** Tells an engine one input that is no price: prices go with the high of their look-back window. */
+export function playInput(engine: AutoTradeEngine, record: Exclude<TapeInput, { type: 'high' | 'tick' }>): void {
+  switch (record.type) {
+    case 'moment':
+      engine.observe(record.symbol, record.at, record.price, record.bid, record.ask, record.high);
+      break;
+    case 'resume':
+      engine.resume(record.positionId);
+      break;
+    case 'order':
+      engine.order(record.input);
+      break;
+    case 'entries':
+      engine.setAcceptsEntries(record.accepts, record.at);
+      break;
+    case 'frozen':
+      engine.setFrozen(record.frozen);
+      break;
+    case 'exit':
+      engine.exit(record.positionId, record.reason);
+      break;
+    case 'detach':
+      engine.detach(record.positionId, record.at);
+      break;
+    case 'conditions':
+      engine.conditions(record.symbol, record.input);
+      break;
+    case 'reference':
+      engine.reference(record.at, record.price);
+      break;
+    case 'volumes':
+      engine.setVolumes(record.values);
+      break;
+    case 'coins':
+      engine.setCoins(record.symbols, record.pairs, record.at);
+      break;
+    case 'pauseCoin':
+      engine.pauseCoin(record.symbol, record.until, record.reason, record.at);
+      break;
+    case 'enter':
+      engine.enter(record.symbol);
+      break;
+    case 'target':
+      engine.setTarget(record.positionId, record.price, record.at);
+      break;
+    case 'fee':
+      engine.feeValued(record.value);
+      break;
+    case 'settings':
+      engine.reconfigure(record.config, record.version, record);
+      break;
+    case 'dust':
+      engine.releaseDust(record.at);
+      break;
+  }
+}
+
 /** Tells records to an engine, in order. `config` and `symbols` are those it was activated with. */
 export function tapePlayer(engine: AutoTradeEngine, config: AutoTradeConfig, symbols: readonly string[]) {
   let settings = config;
@@ -109,67 +166,20 @@ export function tapePlayer(engine: AutoTradeEngine, config: AutoTradeConfig, sym
       switch (record.type) {
         case 'high':
           highs?.get(record.symbol)?.add(record.at, record.price);
-          break;
+          return;
         case 'tick': {
           const window = highs?.get(record.symbol);
           window?.add(record.at, record.price);
           engine.tick(record.symbol, record.at, record.price, record.bid, record.ask, window ? window.high : record.price);
-          break;
+          return;
         }
-        case 'moment':
-          engine.observe(record.symbol, record.at, record.price, record.bid, record.ask, record.high);
-          break;
-        case 'resume':
-          engine.resume(record.positionId);
-          break;
-        case 'order':
-          engine.order(record.input);
-          break;
-        case 'entries':
-          engine.setAcceptsEntries(record.accepts, record.at);
-          break;
-        case 'frozen':
-          engine.setFrozen(record.frozen);
-          break;
-        case 'exit':
-          engine.exit(record.positionId, record.reason);
-          break;
-        case 'detach':
-          engine.detach(record.positionId, record.at);
-          break;
-        case 'conditions':
-          engine.conditions(record.symbol, record.input);
-          break;
-        case 'reference':
-          engine.reference(record.at, record.price);
-          break;
-        case 'volumes':
-          engine.setVolumes(record.values);
-          break;
-        case 'coins':
-          engine.setCoins(record.symbols, record.pairs, record.at);
-          highs = followingHighs(highs, settings, settings, engine.symbols);
-          break;
-        case 'pauseCoin':
-          engine.pauseCoin(record.symbol, record.until, record.reason, record.at);
-          break;
-        case 'enter':
-          engine.enter(record.symbol);
-          break;
-        case 'target':
-          engine.setTarget(record.positionId, record.price, record.at);
-          break;
-        case 'fee':
-          engine.feeValued(record.value);
-          break;
-        case 'settings':
-          engine.reconfigure(record.config, record.version, record);
-          highs = followingHighs(highs, settings, record.config, engine.symbols);
-          settings = record.config;
-          break;
-        case 'dust':
-          engine.releaseDust(record.at);
-          break;
+        default:
+          playInput(engine, record);
+      }
+      if (record.type === 'coins') highs = followingHighs(highs, settings, settings, engine.symbols);
+      if (record.type === 'settings') {
+        highs = followingHighs(highs, settings, record.config, engine.symbols);
+        settings = record.config;
       }
     },
   };

@@ -16,6 +16,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import { highWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
@@ -68,6 +69,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
+  const highs = highWindows(market);
   const executor = orderExecutor({
     exchange,
     accounts,
@@ -235,6 +237,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     const tape = parts.tape;
     const bot = runBot(start, {
       market,
+      highs,
       writer,
       now,
       log,

@@ -15,13 +15,14 @@ import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview } from '@pilo
 import { explain } from '@pilotfish/core/auto-trades/explain';
 import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position-state';
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
-import { type TapeInput, type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
+import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
 import type { AccountKey, TradingAccount } from '../exchange-connection/trading-accounts.ts';
+import type { HighWindow, HighWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
@@ -37,6 +38,8 @@ const HALT_HORIZON_MS = 30 * 86_400_000;
 
 export type BotParts = {
   readonly market: Market;
+  /** The highs of look-back windows, shared by all bots. */
+  readonly highs: HighWindows;
   readonly writer: StepWriter;
   readonly now: () => number;
   readonly log: Logger;
@@ -162,15 +165,10 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
   });
   engine.setFrozen(!mayTrade(state, context));
-  const player = tapePlayer(
-    engine,
-    bot.config,
-    start.pairs.map(({ symbol }) => symbol),
-  );
   /** Every input is recorded, and then told: what is on the tape is what the engine heard. */
-  const tell = (record: TapeInput): void => {
+  const tell = (record: Parameters<typeof playInput>[1]): void => {
     tape?.(record);
-    player.play(record);
+    playInput(engine, record);
   };
 
   /** Runs now, or after the history has come, in the order of arrival. */
@@ -185,18 +183,16 @@ export function runBot(start: BotStart, parts: BotParts) {
     tell({ type: 'entries', accepts: false, at });
   };
 
-  const onTick = (symbol: string, tick: Tick) =>
-    inOrder(() => {
-      const window = player.highs?.get(symbol);
-      window?.add(tick.at, tick.price);
-      tape?.({ type: 'tick', symbol, ...tick });
-      try {
-        engine.tick(symbol, tick.at, tick.price, tick.bid, tick.ask, window ? window.high : tick.price);
-      } catch (error) {
-        // One coin of one bot may not take the process, and the exits of everybody else, with it.
-        log.error({ err: error, autoTradeId: bot.id, symbol }, 'a price could not be judged');
-      }
-    });
+  /** One price of one coin, judged with the high of its look-back window. The hot path: nothing is made here. */
+  function judge(symbol: string, tick: Tick, window: HighWindow | undefined): void {
+    tape?.({ type: 'tick', symbol, ...tick });
+    try {
+      engine.tick(symbol, tick.at, tick.price, tick.bid, tick.ask, window ? window.high : tick.price);
+    } catch (error) {
+      // One coin of one bot may not take the process, and the exits of everybody else, with it.
+      log.error({ err: error, autoTradeId: bot.id, symbol }, 'a price could not be judged');
+    }
+  }
 
   /** The orders in flight here, resident stops among them. */
   const inFlight = () =>
@@ -224,14 +220,21 @@ export function runBot(start: BotStart, parts: BotParts) {
     return inspection && explain(inspection, { state, reason: context.reason });
   };
 
-  const watch = (symbol: string): void => void stops.push(market.watch(symbol, (tick) => onTick(symbol, tick)));
-
-  /** The highs of the look-back window, so that a drop is told from its first tick on. */
-  const loadHighs = async (symbol: string): Promise<void> => {
+  /** Judges every price of a coin from now on; with the high of its window, so that a drop is told from its first tick. */
+  async function follow(symbol: string): Promise<void> {
     const { trigger } = bot.config.entry;
-    if (trigger.kind !== 'drop') return;
-    for (const [at, price] of await market.minuteHighs(symbol, trigger.lookbackMin)) tell({ type: 'high', symbol, at, price });
-  };
+    const joined = trigger.kind === 'drop' ? await parts.highs.join(symbol, trigger.lookbackMin) : undefined;
+    if (joined) stops.push(joined.leave);
+    if (stopped) return void joined?.leave();
+    const window = joined?.window;
+    for (const [at, price] of tape && window ? window.entries() : []) tape?.({ type: 'high', symbol, at, price });
+    stops.push(
+      market.watch(symbol, (tick) => {
+        if (ready) judge(symbol, tick, window);
+        else inOrder(() => judge(symbol, tick, window));
+      }),
+    );
+  }
 
   const tellReference = (at: number, price: number): void => {
     tell({ type: 'reference', at, price });
@@ -289,11 +292,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       const at = market.asOf;
       tell({ type: 'coins', symbols: known, pairs: added, at });
       coins = known;
-      for (const { symbol } of added) {
-        await loadHighs(symbol);
-        if (stopped) return;
-        watch(symbol);
-      }
+      await Promise.all(added.map(({ symbol }) => follow(symbol)));
     },
     setVolumes: (values: Readonly<Record<string, number>>): void =>
       inOrder(() => {
@@ -375,11 +374,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     /** Loads the look-back history and begins to judge what it hears. Does nothing once it was stopped. */
     begin: async (): Promise<void> => {
       if (stopped) return;
-      for (const symbol of engine.symbols) watch(symbol);
-      for (const symbol of engine.symbols) {
-        await loadHighs(symbol);
-        if (stopped) return;
-      }
+      await Promise.all(engine.symbols.map(follow));
       await followReference();
       if (stopped) return;
       ready = true;

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { highWindows } from './high-windows.ts';
+import type { TickListener } from './symbol-feed.ts';
+
+const MINUTE = 60_000;
+const AT = 1_700_000_040_000;
+
+/** A market that tells what it is told, and counts the questions. */
+function fixture(highs: [number, number][]) {
+  const listeners = new Set<TickListener>();
+  const state = { asked: 0, fails: false, hold: Promise.resolve() };
+  return {
+    state,
+    listeners,
+    tell: (at: number, price: number) => {
+      for (const listener of listeners) listener({ at, price, bid: price, ask: price });
+    },
+    windows: highWindows({
+      watch: (_symbol, listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      minuteHighs: async () => {
+        state.asked += 1;
+        await state.hold;
+        if (state.fails) throw new Error('away');
+        return highs;
+      },
+    }),
+  };
+}
+
+test('two that ask for the same window share it, and the history is read once', async () => {
+  const { windows, state, tell } = fixture([[AT - 2 * MINUTE, 120]]);
+  const [one, other] = await Promise.all([windows.join('BTCUSDT', 10), windows.join('BTCUSDT', 10)]);
+  expect(one.window).toBe(other.window);
+  expect([state.asked, windows.size]).toEqual([1, 1]);
+  tell(AT, 130);
+  expect(one.window.high).toBe(130);
+  expect(await windows.join('BTCUSDT', 20).then(({ window }) => window === one.window)).toBe(false);
+});
+
+test('prices that come while the history is read count after it, however much lower', async () => {
+  let go: () => void = () => undefined;
+  const { windows, state, tell } = fixture([[AT - MINUTE, 120]]);
+  state.hold = new Promise((done) => {
+    go = done;
+  });
+  const joining = windows.join('BTCUSDT', 10);
+  tell(AT, 100);
+  go();
+  const { window } = await joining;
+  expect(window.entries()).toEqual([
+    [AT - MINUTE, 120].map((value, index) => (index === 0 ? Math.floor(value / MINUTE) * MINUTE : value)),
+    [Math.floor(AT / MINUTE) * MINUTE, 100],
+  ]);
+});
+
+test('the last one to leave closes it; one that leaves twice closes it for nobody else', async () => {
+  const { windows, listeners } = fixture([]);
+  const [one, other] = await Promise.all([windows.join('BTCUSDT', 10), windows.join('BTCUSDT', 10)]);
+  one.leave();
+  one.leave();
+  expect([listeners.size, windows.size]).toEqual([1, 1]);
+  other.leave();
+  expect([listeners.size, windows.size]).toEqual([0, 0]);
+});
+
+test('a history that cannot be read is asked for anew by the next one', async () => {
+  const { windows, state, listeners } = fixture([]);
+  state.fails = true;
+  await expect(windows.join('BTCUSDT', 10)).rejects.toThrow('away');
+  expect([listeners.size, windows.size]).toEqual([0, 0]);
+  state.fails = false;
+  await windows.join('BTCUSDT', 10);
+  expect(state.asked).toBe(2);
+});
