@@ -41,6 +41,7 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
   const steps: EngineStep[] = [];
   const tape: TapeRecord[] = [];
   const stored = new Map<string, EngineStep>();
+  const awaitingFees = new Map<string, EngineStep['context']>();
   const told = new Map<string, TapeInput>();
   const exchanges = new Map(pairs.map((pair) => [pair.symbol, createTestExchange(pair, options.fateOf)]));
   const prices = new Map<string, { at: number; price: number; bid: number; ask: number }>();
@@ -51,7 +52,11 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
   let coins: readonly string[] | undefined;
 
   const emit = (step: EngineStep): void => {
-    stored.set(step.symbol, step);
+    // A late fee is written to a position that is over, while the next one of its coin may be open.
+    if ((stored.get(step.symbol)?.context.number ?? 0) <= step.context.number) stored.set(step.symbol, step);
+    const { positionId, unvalued } = step.context;
+    if (step.state === 'closed' && unvalued.length > 0) awaitingFees.set(positionId, step.context);
+    else awaitingFees.delete(positionId);
     steps.push(step);
     for (const effect of step.context.effects) {
       if (effect.kind === 'trace') traces.push({ ...effect.trace, seq: ++seq });
@@ -73,11 +78,12 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
     const restored = JSON.parse(JSON.stringify([...stored.values()].map(({ state, context }) => ({ state, context })))) as [];
     return activated({
       restored,
+      awaitingFees: JSON.parse(JSON.stringify([...awaitingFees.values()])) as [],
       history: JSON.parse(JSON.stringify(before?.history ?? [])) as [],
       pauses: JSON.parse(JSON.stringify(before?.pauses ?? [])) as [],
     });
   }
-  function activated(from: Pick<Extract<TapeRecord, { type: 'activated' }>, 'restored' | 'history' | 'pauses'>) {
+  function activated(from: Pick<Extract<TapeRecord, { type: 'activated' }>, 'restored' | 'history' | 'pauses' | 'awaitingFees'>) {
     const record: Extract<TapeRecord, { type: 'activated' }> = {
       type: 'activated',
       autoTradeId: BOT_ID,

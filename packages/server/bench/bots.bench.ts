@@ -115,6 +115,7 @@ for (let n = 0; n < BOTS; n += 1) {
       pairs: symbols.map((symbol) => bySymbol.get(symbol)!),
       coins: symbols,
       positions: [],
+      awaitingFees: [],
       configs: new Map([[1, config]]),
       lastSeq: 0,
       history: [],

@@ -14,7 +14,15 @@ import { picksFor } from './pick-order.ts';
 import { feeValued } from './position-fills.ts';
 import { positionIdOfOrder } from './position-ids.ts';
 import { settingsChangeOf } from './position-settings.ts';
-import { type EntryReason, type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
+import {
+  type EntryReason,
+  type MarketMoment,
+  ordersInFlight,
+  type PositionContext,
+  type PositionEvent,
+  type UnvaluedFee,
+} from './position-state.ts';
+import { upgradedContext } from './position-upgrade.ts';
 import type { ClosedTrade } from './protections.ts';
 
 export type { EngineStep, OrderInput } from './engine-inputs.ts';
@@ -49,6 +57,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
   const slots = createEngineSlots(options, ended);
   const { states, contexts, slotOf, slotOfPosition, advance } = slots;
   for (const { state, context } of options.restored ?? []) slots.restore(state, context);
+  for (const context of options.awaitingFees ?? []) slots.unvalued.set(context.positionId, upgradedContext(context));
 
   /** A position is over: protections judge, and its slot is free for another. */
   function ended(slot: number, state: 'closed' | 'detached', context: PositionContext): void {
@@ -261,6 +270,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
       for (const effect of context.effects) if (effect.kind === 'wallet') wallet.sums = afterMove(wallet.sums, effect.entry);
       options.emit({ symbol: context.settings.symbol, from: 'closed', state: 'closed', context });
       return true;
+    },
+    /** Fees whose asset had no price yet, of positions that are held and of those that are over. */
+    get unvaluedFees(): readonly (UnvaluedFee & { readonly positionId: string; readonly symbol: string })[] {
+      return [...contexts, ...slots.unvalued.values()].flatMap(({ positionId, settings, unvalued }) =>
+        unvalued.map((fee) => ({ ...fee, positionId, symbol: settings.symbol })),
+      );
     },
     /** New settings, for new positions at once; with `applyToOpen` those that are held take them too. */
     reconfigure(next: AutoTradeConfig, version: number, { applyToOpen, at }: { applyToOpen: boolean; at: number }): void {

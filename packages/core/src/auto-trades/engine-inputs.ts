@@ -31,6 +31,8 @@ export type EngineOptions = {
   readonly restored?: readonly { readonly state: PositionState; readonly context: PositionContext }[];
   /** Positions closed so far, oldest first: what the protections judge by. */
   readonly history?: readonly ClosedTrade[];
+  /** Closed positions with a fee that still has no value: it is booked when it comes. */
+  readonly awaitingFees?: readonly PositionContext[];
   /** Pauses in force when the engine was stopped. */
   readonly pauses?: readonly Pause[];
   /** Prices of the reference (venue ms, price) in the window of its guard, oldest first. */

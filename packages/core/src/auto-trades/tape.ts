@@ -29,6 +29,7 @@ export type TapeRecord =
       readonly acceptsEntries: boolean;
       readonly coins?: readonly string[];
       readonly history?: readonly ClosedTrade[];
+      readonly awaitingFees?: readonly PositionContext[];
       readonly pauses?: readonly Pause[];
       readonly references?: readonly (readonly [at: number, price: number])[];
       readonly seq: number;

@@ -200,6 +200,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const wallet = await wallets.find(row.accountId, row.walletId);
       if (!wallet) throw notReady('The wallet of this bot is gone.');
       const positions = await store.newestPositions(row.id, row.context.runNo);
+      const awaitingFees = await store.awaitingFees(row.id, row.context.runNo);
       const held = positions.filter(({ state }) => state !== 'closed' && state !== 'detached').map(({ symbol }) => symbol);
       const selected = (await coins.of(row.accountId, row.config, wallet.currency)).filter((symbol) => market.pair(symbol));
       const symbols = [...new Set([...selected, ...row.config.coins.symbols, ...held])];
@@ -210,7 +211,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (pairs.length === 0 && row.config.coins.coinFilterIds.length === 0)
         throw notReady('The exchange lists none of the coins of this bot.');
       const configs = new Map<number, AutoTradeConfig>();
-      for (const number of new Set([row.configVersion, ...positions.map((position) => position.configVersion)])) {
+      for (const number of new Set([row.configVersion, ...[...positions, ...awaitingFees].map((position) => position.configVersion)])) {
         configs.set(number, await store.config(row.id, number));
       }
       const book = await wallets.book(wallet);
@@ -225,7 +226,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
       const pauses = pausesInForce(protections, history, { paidIn, since: lifted, at });
       if (count(changes, id) !== version) continue;
-      const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, configs, lastSeq };
+      const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
       return { start: { ...known, pairs, coins: selected, history, pauses }, account };
     }
   }

@@ -1,6 +1,5 @@
 import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PositionState } from '@pilotfish/core/auto-trades/position-chart';
 import type { PositionContext } from '@pilotfish/core/auto-trades/position-state';
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
@@ -9,6 +8,7 @@ import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
 import type { AutoTradesTables } from './auto-trades-tables.ts';
+import { botLogsStore } from './bot-logs-store.ts';
 
 export type BotRow = {
   readonly id: string;
@@ -87,24 +87,6 @@ export function autoTradesStore({ queries }: Database) {
     id: row.id,
     recordedAt: new Date(row.recorded_at).toISOString(),
   });
-  const toLog = (row: {
-    id: string;
-    at: number;
-    position_id: string | null;
-    symbol: string | null;
-    code: string;
-    level: 'info' | 'warning' | 'error';
-    facts: string;
-  }): AutoTradeLog => ({
-    id: row.id,
-    at: new Date(row.at).toISOString(),
-    positionId: row.position_id,
-    symbol: row.symbol,
-    code: row.code,
-    level: row.level,
-    facts: JSON.parse(row.facts) as AutoTradeLog['facts'],
-  });
-
   return {
     all: async (): Promise<BotRow[]> => (await bots().orderBy('bot.id').execute()).map(toBot),
     list: async (accountId: string): Promise<BotRow[]> =>
@@ -233,6 +215,18 @@ export function autoTradesStore({ queries }: Database) {
         .execute();
       return rows.map(toPosition);
     },
+    /** Closed positions of a run with a fee that still has no value. */
+    awaitingFees: async (autoTradeId: string, runNo: number): Promise<PositionRow[]> =>
+      (
+        await queries
+          .selectFrom('auto_trade_positions')
+          .selectAll()
+          .where('auto_trade_id', '=', autoTradeId)
+          .where('run_no', '=', runNo)
+          .where('state', '=', 'closed')
+          .where('context', 'like', '%"unvalued":[{%')
+          .execute()
+      ).map(toPosition),
     /** Realised results of every position of a bot, all runs, decimal texts. */
     realised: async (autoTradeId: string): Promise<string[]> =>
       (await queries.selectFrom('auto_trade_positions').select('realised').where('auto_trade_id', '=', autoTradeId).execute()).map(
@@ -377,48 +371,7 @@ export function autoTradesStore({ queries }: Database) {
         .execute();
       return rows.map(({ body }) => String(traceSchema.parse(JSON.parse(body)).after.realised ?? '0'));
     },
-    appendLogs: async (autoTradeId: string, logs: readonly AutoTradeLog[], on: Queries): Promise<void> => {
-      if (logs.length === 0) return;
-      await on
-        .insertInto('auto_trade_logs')
-        .values(
-          logs.map(({ id, at, positionId, symbol, code, level, facts }) => ({
-            id,
-            auto_trade_id: autoTradeId,
-            position_id: positionId,
-            symbol,
-            at: Date.parse(at),
-            code,
-            level,
-            facts: JSON.stringify(facts),
-          })),
-        )
-        .execute();
-    },
-    logs: async (autoTradeId: string, query: { page: number; pageSize: number }): Promise<{ items: AutoTradeLog[]; total: number }> => {
-      const all = queries.selectFrom('auto_trade_logs').where('auto_trade_id', '=', autoTradeId);
-      const { total } = await all.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      const rows = await all
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
-        .execute();
-      return { items: rows.map(toLog), total: Number(total) };
-    },
-    positionLogs: async (autoTradeId: string, positionId: string): Promise<AutoTradeLog[]> =>
-      (
-        await queries
-          .selectFrom('auto_trade_logs')
-          .selectAll()
-          .where('auto_trade_id', '=', autoTradeId)
-          .where('position_id', '=', positionId)
-          .orderBy('id')
-          .execute()
-      ).map(toLog),
-    deleteLogs: async (autoTradeId: string): Promise<void> => {
-      await queries.deleteFrom('auto_trade_logs').where('auto_trade_id', '=', autoTradeId).execute();
-    },
+    ...botLogsStore(queries),
     appendFills: async (fills: readonly FillRow[], on: Queries): Promise<void> => {
       if (fills.length > 0)
         await on

@@ -64,6 +64,8 @@ export type BotStart = {
   /** The coins it may enter, in order. */
   readonly coins: readonly string[];
   readonly positions: readonly PositionRow[];
+  /** Closed positions with a fee that still has no value. */
+  readonly awaitingFees: readonly PositionRow[];
   readonly configs: ReadonlyMap<number, AutoTradeConfig>;
   readonly lastSeq: number;
   /** Closed positions that its protections still look at, oldest first, and the pauses in force. */
@@ -109,10 +111,13 @@ export function runBot(start: BotStart, parts: BotParts) {
       }
     );
   };
-  const restored = start.positions.flatMap((position) => {
-    const settings = settingsOf(position);
-    return settings ? [{ state: position.state, context: withSettings(position.context, settings) }] : [];
-  });
+  const contextsOf = (positions: readonly PositionRow[]) =>
+    positions.flatMap((position) => {
+      const settings = settingsOf(position);
+      return settings ? [{ state: position.state, context: withSettings(position.context, settings) }] : [];
+    });
+  const restored = contextsOf(start.positions);
+  const awaitingFees = contextsOf(start.awaitingFees).map((position) => position.context);
 
   tape?.({
     type: 'activated',
@@ -128,6 +133,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     coins,
     history: start.history,
     pauses: start.pauses,
+    awaitingFees,
     acceptsEntries: looksForEntries(state),
     seq,
   });
@@ -144,6 +150,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     coins,
     history: start.history,
     pauses: start.pauses,
+    awaitingFees,
     acceptsEntries: looksForEntries(state),
     heartbeatMs: HEARTBEAT_MS,
     onProtection: parts.onProtection,
@@ -343,11 +350,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       return engine.feeValued(value);
     },
     /** Fees whose asset had no price when their fill was heard of. */
-    unvaluedFees: () =>
-      engine.symbols.flatMap((symbol) => {
-        const inspection = engine.inspect(symbol);
-        return (inspection?.context.unvalued ?? []).map((fee) => ({ ...fee, symbol, positionId: inspection!.context.positionId }));
-      }),
+    unvaluedFees: () => engine.unvaluedFees,
     /** New settings for new positions, and, when asked, for those that are held. */
     preview: (config: AutoTradeConfig, version: number): SettingsPreview[] => engine.preview(config, version),
     applyToOpen: (config: AutoTradeConfig, version: number): void => {
