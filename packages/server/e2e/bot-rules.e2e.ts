@@ -7,6 +7,7 @@ import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
 import { exchangeRest } from '../src/exchange/exchange-rest.ts';
 import { ordersPayload } from '../src/exchange/payloads.ts';
@@ -322,4 +323,28 @@ test('a reset brings a paper wallet back to what was put into it', async () => {
   const back = (await user.call<Wallet>(`/bff/v2/wallets/${paper.id}`)).body;
   expect(back).toMatchObject({ free: '5000', invested: '0', reserved: '0' });
   expect(walletBalances(back)).toBe(true);
+});
+
+test('money taken out of the account behind the back of a wallet stops its entries, not its exits; put back, it goes on', async () => {
+  const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
+  await ask(bot, 'enable');
+  await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+  // 20,000 at first; the wallet promises 9,000 of what is left.
+  const order = (side: 'BUY' | 'SELL', quantity: string) =>
+    exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({
+      method: 'POST',
+      path: '/api/v3/order',
+      weight: 1,
+      signer: signerFor(keys.apiKey, keys.apiSecret),
+      parameters: { symbol: 'BTCUSDT', side, type: 'MARKET', quantity },
+      answer: z.object({ orderId: z.number() }),
+    });
+  await order('BUY', '0.15');
+  await until('the wallet being short', async () => (await walletNow()).status === 'Underfunded', 0);
+  expect(await detail(bot)).toMatchObject({ state: 'Blocked', stateReason: 'underfunded' });
+  expect((await ask(bot, `positions/${(await held(bot)).id}/sell`)).status).toBe(200);
+  await untilStory(bot, 'Exit Manual');
+  await order('SELL', '0.149');
+  await until('the wallet being funded', async () => (await walletNow()).status === 'Ready', 0);
+  await until('the bot being at work', async () => (await detail(bot)).state === 'Running', 0);
 });

@@ -24,6 +24,7 @@ import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
 import { importFeature } from '../trade-import/import-routes.ts';
 import { migrationFeature } from '../trade-import/migration-routes.ts';
+import { walletFunding } from '../wallets/wallet-funding.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
 import { walletsStore } from '../wallets/wallets-store.ts';
 import type { AppContext } from './context.ts';
@@ -64,6 +65,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       if (!key.startsWith('live:')) return;
       stream.publish('account', { kind: 'balances', at: new Date(now()).toISOString() }, key.slice(5));
       positions.onBalances(key.slice(5));
+      funding.poke(key.slice(5));
     },
   });
   const ledger = ledgerStore(database);
@@ -81,6 +83,15 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),
+  });
+  const funding = walletFunding({
+    wallets,
+    freeOf: async (accountId) => {
+      const { balances } = await exchange.account(await signerOf(accountId));
+      return new Map(balances.map(({ asset, free }) => [asset, free]));
+    },
+    onChange: service.onFunding,
+    log,
   });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
   const { calculatePosition } = positionsRoutes.handlers;
@@ -121,7 +132,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       rates,
       valueLater: positions.valuer.later,
     }),
-    walletsFeature(context, { store: wallets, exchange, market, accounts, connections }),
+    walletsFeature(context, { store: wallets, exchange, market, accounts, connections, funding }),
     ordersFeature({ exchange, accounts, audit: context.audit }),
     autoTradesFeature(context, { service, market, wallets }),
   ];

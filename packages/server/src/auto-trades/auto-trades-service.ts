@@ -111,6 +111,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     running,
     inTurn,
     changed: (id) => bump(changes, id),
+    apply: (id, event) => unattended(apply(id, event)),
     activate: (row) => activate(row),
   });
 
@@ -400,6 +401,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       bot.detachAll();
       await writer.settled();
     },
+    onFunding: switches.onFunding,
     /** Resolves when everything that was decided so far is on disk. */
     written: (): Promise<void> => writer.settled(),
     /** The run of a bot is over: what it kept of dust for its next positions leaves the budget. */

@@ -1,4 +1,4 @@
-import { type AutoTradeContext, newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { type AutoTradeContext, type AutoTradeEvent, newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
@@ -26,6 +26,8 @@ export function botSwitches(
     readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
     /** What was read of a bot before is not what is on disk any more. */
     readonly changed: (id: string) => void;
+    /** An event of a bot's machine, stored and followed; nobody waits for it. */
+    readonly apply: (id: string, event: AutoTradeEvent) => void;
     readonly activate: (row: BotRow) => Promise<RunningBot>;
   },
 ) {
@@ -158,6 +160,14 @@ export function botSwitches(
     expire: (): void => {
       for (const bot of running.values())
         for (const symbol of bot.haltedCoins()) if (!coinHalts.of(bot.bot.accountId, bot.bot.id, symbol)) bot.haltCoin(symbol, undefined);
+    },
+    /** A live wallet has become short of money, or is not any more: its bots enter nothing meanwhile. */
+    onFunding: (accountId: string, walletId: string, short: boolean): void => {
+      for (const { bot, state, context } of running.values()) {
+        if (bot.accountId !== accountId || bot.walletId !== walletId) continue;
+        if (short) parts.apply(bot.id, { type: 'bot.blocked', reason: 'underfunded' });
+        else if (state === 'blocked' && context.reason === 'underfunded') parts.apply(bot.id, { type: 'block.cleared' });
+      }
     },
     stop: (): void => {
       stopped = true;

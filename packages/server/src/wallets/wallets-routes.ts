@@ -10,6 +10,7 @@ import { issueDemoKeys } from '../exchange-connection/exchange-connection-routes
 import type { ExchangeConnectionStore, Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
+import type { WalletFunding } from './wallet-funding.ts';
 import type { WalletRow, WalletsStore } from './wallets-store.ts';
 
 const LEDGER_LINES = 100;
@@ -21,10 +22,11 @@ export type WalletParts = {
   readonly market: Market;
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
+  readonly funding: Pick<WalletFunding, 'isShort' | 'poke' | 'stop'>;
 };
 
 /** Budgets for bots: opening, adding, reading. Moves of positions are written by the bot runner. */
-export function walletsFeature(context: AppContext, { store, exchange, market, accounts, connections }: WalletParts): Feature {
+export function walletsFeature(context: AppContext, { store, exchange, market, accounts, connections, funding }: WalletParts): Feature {
   const { audit, database, newId, now, settings } = context;
 
   const turns = new Map<string, Promise<unknown>>();
@@ -70,7 +72,7 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
     currency: row.currency,
     mode: row.mode,
     reservePct: row.reservePct,
-    status: isNegative(decimal(book.sums.free)) ? 'Underfunded' : 'Ready',
+    status: funding.isShort(row.id) || isNegative(decimal(book.sums.free)) ? 'Underfunded' : 'Ready',
     ...book.sums,
     createdAt: new Date(row.createdAt).toISOString(),
   });
@@ -158,6 +160,7 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
             book.sums = withoutTransfer(book.sums, body.amount);
             throw error;
           });
+          if (row.mode === 'live') funding.poke(account.id);
           return toWallet(row, book);
         }),
       listWallets: async ({ account }) => {
@@ -179,5 +182,6 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
         };
       },
     },
+    stop: async () => funding.stop(),
   };
 }
