@@ -6,6 +6,7 @@ import {
   type ClosedTrade,
   guardHolds,
   judgeProtections,
+  PROTECTIONS,
   type ProtectionName,
   type ProtectionWarning,
   protectionLookback,
@@ -27,6 +28,8 @@ export type PauseEnd = { readonly scope: 'bot' | 'coin'; readonly symbol: string
 /** A pause in force, as it is stored and restored. `symbol` null: of the whole bot. */
 export type Pause = { readonly symbol: string | null; readonly until: number; readonly reason: string };
 
+const isProtection = (reason: string): boolean => (PROTECTIONS as readonly string[]).includes(reason);
+
 /** Without a newer price of the reference than this nothing is known of it, and nothing is bought under its guard. */
 const REFERENCE_STALE_MS = 300_000;
 
@@ -47,6 +50,8 @@ export function createBotPauses(options: {
   let botUntil = Number.NaN;
   let botReason = '';
   const coins = new Map<string, { until: number; reason: string }>();
+  /** Pauses by hand: a protection of the same coin neither shortens nor outlives them. */
+  const byHand = new Map<string, { until: number; reason: string }>();
   /** The earliest end of a coin's pause: nearly every tick compares with this number only. */
   let nextCoinEnd = Number.POSITIVE_INFINITY;
   let window: RollingHigh | undefined;
@@ -58,7 +63,7 @@ export function createBotPauses(options: {
 
   const settleCoins = (): void => {
     nextCoinEnd = Number.POSITIVE_INFINITY;
-    for (const { until } of coins.values()) nextCoinEnd = Math.min(nextCoinEnd, until);
+    for (const paused of [coins, byHand]) for (const { until } of paused.values()) nextCoinEnd = Math.min(nextCoinEnd, until);
   };
   const openWindow = (): void => {
     window = protections.btcGuard ? createRollingHigh(protections.btcGuard.windowMin) : undefined;
@@ -70,7 +75,7 @@ export function createBotPauses(options: {
     if (symbol === null) {
       botUntil = until;
       botReason = reason;
-    } else coins.set(symbol, { until, reason });
+    } else (isProtection(reason) ? coins : byHand).set(symbol, { until, reason });
   }
   settleCoins();
   for (const [at, price] of options.references) look(at, price);
@@ -89,9 +94,10 @@ export function createBotPauses(options: {
     botUntil = until;
     botReason = reason;
   }
-  function pauseCoin(symbol: string, until: number, reason: string): void {
-    coins.set(symbol, { until, reason });
-    settleCoins();
+  /** The pause of a coin that lasts longest. */
+  function pauseOf(symbol: string): { readonly until: number; readonly reason: string } | undefined {
+    const [own, hand] = [coins.get(symbol), byHand.get(symbol)];
+    return own && hand ? (own.until > hand.until ? own : hand) : (own ?? hand);
   }
 
   return {
@@ -105,11 +111,12 @@ export function createBotPauses(options: {
         ends.push({ scope: 'bot', symbol: null, reason: botReason, at });
         botUntil = Number.NaN;
       }
-      for (const [symbol, { until, reason }] of coins) {
-        if (at < until) continue;
-        coins.delete(symbol);
-        ends.push({ scope: 'coin', symbol, reason, at });
-      }
+      for (const paused of [coins, byHand])
+        for (const [symbol, { until, reason }] of paused) {
+          if (at < until) continue;
+          paused.delete(symbol);
+          ends.push({ scope: 'coin', symbol, reason, at });
+        }
       settleCoins();
       return true;
     },
@@ -117,7 +124,7 @@ export function createBotPauses(options: {
     allows(symbol: string, at: number): boolean {
       if (at < botUntil || guarded || (window && !(at - referenceAt <= REFERENCE_STALE_MS))) return false;
       if (nextCoinEnd === Number.POSITIVE_INFINITY) return true;
-      const coin = coins.get(symbol);
+      const coin = pauseOf(symbol);
       return coin === undefined || at >= coin.until;
     },
     /** Why nothing is bought, for the question why; null when something may be. */
@@ -127,13 +134,14 @@ export function createBotPauses(options: {
       return window && !(at - referenceAt <= REFERENCE_STALE_MS) ? { reason: 'reference-unknown', until: null } : null;
     },
     coin(symbol: string, at: number): { readonly reason: string; readonly until: number } | null {
-      const coin = coins.get(symbol);
+      const coin = pauseOf(symbol);
       return coin && at < coin.until ? coin : null;
     },
     pauseBot,
     /** A time that is over lifts the pause of the coin. */
     pauseCoin(symbol: string, until: number, reason: string): void {
-      pauseCoin(symbol, until, reason);
+      byHand.set(symbol, { until, reason });
+      settleCoins();
     },
     /** The price of the reference. Answers true when its guard has just stepped in. */
     reference(at: number, price: number): boolean {
@@ -175,7 +183,10 @@ export function createBotPauses(options: {
       const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
       for (const verdict of found) {
         if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
-        else if (verdict.symbol !== null) pauseCoin(verdict.symbol, verdict.until, verdict.protection);
+        else if (verdict.symbol !== null) {
+          coins.set(verdict.symbol, { until: verdict.until, reason: verdict.protection });
+          settleCoins();
+        }
         notices.push(verdict);
       }
       for (const warning of judged.warnings) warnings.push({ ...warning, at });
@@ -195,7 +206,7 @@ export function createBotPauses(options: {
     /** Everything in force, to be stored: `options.pauses` restores it. */
     get pauses(): readonly Pause[] {
       const found: Pause[] = Number.isNaN(botUntil) ? [] : [{ symbol: null, until: botUntil, reason: botReason }];
-      for (const [symbol, pause] of coins) found.push({ symbol, ...pause });
+      for (const paused of [coins, byHand]) for (const [symbol, pause] of paused) found.push({ symbol, ...pause });
       return found;
     },
   };

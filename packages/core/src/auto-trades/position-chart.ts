@@ -175,6 +175,12 @@ export const positionChart = {
         'order.accepted': order.accepted,
         'order.filled': order.filled,
         'order.ended': [{ actions: 'endedInAttention' }],
+        // By hand or by a kill switch: what may still be in flight is not sold a second time.
+        'exit.decided': [
+          { guard: 'orderIsInFlight' },
+          { guard: 'residentStands', target: 'exitPending', actions: 'exitQueued' },
+          { guard: 'somethingIsLeft', target: 'exitPending', actions: 'exitDecided' },
+        ],
         'settings.changed': [{ actions: 'settingsChanged' }],
         'position.resumed': [
           { guard: 'orderIsInFlight' },

@@ -77,7 +77,10 @@ function sell(
 ): PositionContext {
   const planned = plannedSell(context, context.quantity, moment, isUrgent(reason));
   const { order, step, effect } = place(context, 'exit', planned, moment.at);
-  return next(context, { ...change, ...seen(context, moment.price), order, step, exitReason: reason, rejections: 0 }, [...effects, effect]);
+  return next(context, { ...change, ...seen(context, moment.price), order, step, exitReason: reason, attention: null, rejections: 0 }, [
+    ...effects,
+    effect,
+  ]);
 }
 
 export const lineSold: Reducer<'line.expired'> = (context, event) =>
@@ -112,7 +115,14 @@ export const exitQueued: Reducer<'exit.decided'> = (context, event) => {
   const { change, effects } = makeWay(context);
   return next(
     context,
-    { ...seen(context, event.price), ...change, exitReason: event.reason, exitFacts: event.observed ?? null, rejections: 0 },
+    {
+      ...seen(context, event.price),
+      ...change,
+      exitReason: event.reason,
+      exitFacts: event.observed ?? null,
+      attention: null,
+      rejections: 0,
+    },
     effects,
   );
 };
@@ -196,7 +206,11 @@ export const heldAgain = (context: PositionContext, event: PositionEvent): Posit
 };
 
 export const endedInAttention: Reducer<'order.ended'> = (context, event) => {
-  if (isOurs(context, event.clientOrderId)) return next(context, { order: null }, rejection(event));
+  if (isOurs(context, event.clientOrderId)) {
+    // What a buy did not use comes back now: nothing else asks for it when the position is sold from here.
+    const { reserved, effects } = withTrimmedReserve(context);
+    return next(context, { order: null, reserved }, [...rejection(event), ...effects]);
+  }
   return isOfResident(context, event) ? next(context, { resident: null }, rejection(event)) : next(context, {});
 };
 

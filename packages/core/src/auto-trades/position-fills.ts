@@ -198,9 +198,13 @@ export const orderTimedOut: Reducer<'order.timedOut'> = (context, event) => {
 
 export const orderLost: Reducer<'order.lost'> = (context, event) => {
   // A stop of which nobody knows whether it rests holds everything back, as an order does.
-  const resident = isOfResident(context, event) && context.resident ? { ...context.resident, cancelRequested: true } : context.resident;
-  return next(context, { attention: event.code, resident }, [
+  const ofResident = isOfResident(context, event);
+  const resident = ofResident && context.resident ? { ...context.resident, cancelRequested: true } : context.resident;
+  // Nobody looks after a buy beside it any more: it is taken back.
+  const buy = ofResident && context.order?.side === 'Buy' ? context.order : null;
+  return next(context, { attention: event.code, resident, ...(buy ? { order: { ...buy, cancelRequested: true } } : {}) }, [
     log('NEEDS_ATTENTION', 'error', { code: event.code, clientOrderId: event.clientOrderId }),
+    ...cancelled(buy),
   ]);
 };
 

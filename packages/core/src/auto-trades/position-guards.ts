@@ -6,8 +6,9 @@ import { nextSlice, sliceIsLast } from './position-slices.ts';
 import { ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
 
 /**
- * What is left is too little to be a position: no whole lot, or below the minimum value and a small part of what was
- * bought. A position that a falling price made unsellable is not dust.
+ * What is left is too little to be a position: no whole lot, or below the minimum value and either a small part of what
+ * was bought or what an exit that sold the rest could not sell. A position that a falling price made unsellable before
+ * anything of it was sold is not dust.
  */
 function restIsDust(context: PositionContext, event: PositionEvent): boolean {
   const quantity = decimal(context.quantity);
@@ -15,7 +16,8 @@ function restIsDust(context: PositionContext, event: PositionEvent): boolean {
   const lots = sellableQuantity(quantity, filters);
   if (isZero(lots) || lessThan(lots, decimal(filters.minQty))) return true;
   const small = !greaterThan(multiply(quantity, HUNDRED), multiply(decimal(context.bought), decimal(config.dust.maxResidualPct)));
-  return small && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);
+  const leftByExit = exitWaits(context) && lessThan(quantity, decimal(context.bought));
+  return (small || leftByExit) && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);
 }
 
 /** A buy that was not filled in time goes on at another price or at the market, as its timeout says. */
@@ -88,9 +90,13 @@ export const positionGuards = {
       event.status === 'REJECTED' ||
       (context.settings.config.exit.order.onTimeout !== 'cancel' &&
         context.order!.reprices < context.settings.config.exit.order.maxReprices)),
-  /** Only a stop may overtake an exit that rests in the book, or waits for its turn. */
+  /** Only a stop may overtake an exit that rests in the book, or waits for its turn; a kill switch also one that only rests. */
   exitIsUrgent: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'exit.decided' && isUrgent(event.reason) && !isUrgent(context.exitReason) && context.order?.type !== 'Market',
+    event.type === 'exit.decided' &&
+    isUrgent(event.reason) &&
+    context.order?.type !== 'Market' &&
+    (!isUrgent(context.exitReason) || ordersInFlight(context).some((order) => !order.cancelRequested)),
+  somethingIsLeft: (context: PositionContext) => greaterThan(decimal(context.quantity), decimal('0')),
   lineIsDrawn: (context: PositionContext) => context.line !== null,
   expirySells,
   expirySellsBehindResident: (context: PositionContext, event: PositionEvent) => residentStands(context) && expirySells(context, event),

@@ -1,11 +1,11 @@
-import { decimal, greaterThan, isPositive, minimum, subtract, sum, toText } from '../money/decimal.ts';
+import { type Decimal, decimal, greaterThan, isPositive, maximum, minimum, subtract, sum, toText, ZERO } from '../money/decimal.ts';
 import { spendable, type WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { planRebuys } from './entry-plan.ts';
 import { released, undrawn } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { log, next, type Reducer } from './position-orders.ts';
-import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
+import type { Effect, LadderLevel, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { expiryTrace } from './position-traces.ts';
 
 /** Whether the protected cost that is drawn was drawn by other settings than the new ones. */
@@ -16,9 +16,22 @@ export function changeEndsLine(context: PositionContext, event: PositionEvent): 
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** What is set aside for the entry order while it is not over. */
-const forEntry = (context: PositionContext) =>
-  context.order?.purpose === 'entry' ? minimum(decimal(context.reserved), decimal(context.entryReserve)) : decimal('0');
+/**
+ * What has to stay set aside for a position with a new rest of its ladder: the part of a buy that is in flight does not
+ * come back before that has ended, whatever the new ladder says.
+ */
+function neededFor(context: PositionContext, ladder: readonly LadderLevel[]): Decimal {
+  const { order } = context;
+  const reserves = ladder.map((level) => decimal(level.reserve));
+  if (order?.purpose === 'entry') return sum([minimum(decimal(context.reserved), decimal(context.entryReserve)), ...reserves]);
+  if (order?.purpose !== 'rebuy') return sum(reserves);
+  const level = order.level ?? context.rebuysDone;
+  const later = sum(context.ladder.slice(level + 1).map((each) => decimal(each.reserve)));
+  const own = maximum(ZERO, subtract(decimal(context.reserved), later));
+  // One that bought something already has used up its level.
+  if (context.rebuysDone > level) return sum([own, ...reserves]);
+  return sum([maximum(own, reserves[0] ?? ZERO), ...reserves.slice(1)]);
+}
 
 /**
  * The event that gives a position new settings. Its ladder is null when the wallet cannot set aside what the rest of
@@ -32,8 +45,7 @@ export function settingsChangeOf(
   wallet: WalletBook,
 ): Extract<PositionEvent, { type: 'settings.changed' }> {
   const ladder = planRebuys({ ...context.settings, config }, context.entryQuote).slice(context.rebuysDone);
-  const needed = sum([forEntry(context), ...ladder.map((level) => decimal(level.reserve))]);
-  const more = subtract(needed, decimal(context.reserved));
+  const more = subtract(neededFor(context, ladder), decimal(context.reserved));
   const payable = !isPositive(more) || !greaterThan(more, decimal(spendable(wallet.sums, wallet.reservePct)));
   return { type: 'settings.changed', ...moment, config, configVersion, ladder: payable ? ladder : null };
 }
@@ -62,7 +74,7 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
   const levels = config.takeProfit.levels.length;
   change.levelsDone = Math.min(context.levelsDone, Math.max(0, levels - 1));
   if (event.ladder) {
-    const needed = sum([forEntry(context), ...event.ladder.map((level) => decimal(level.reserve))]);
+    const needed = neededFor(context, event.ladder);
     const more = subtract(needed, decimal(context.reserved));
     if (isPositive(more)) effects.push({ kind: 'wallet', entry: { kind: 'reserve', amount: toText(more) } });
     else effects.push(...released(toText(subtract(decimal(context.reserved), needed))));
