@@ -4,7 +4,7 @@ import { traceText } from '@pilotfish/core/auto-trades/trace-text';
 import { formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, tint } from '../ui/colour.ts';
-import { localTime, type Resource } from '../ui/output.ts';
+import { type Column, localTime, type Resource } from '../ui/output.ts';
 
 const STATE_TONES: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   Running: 'green',
@@ -16,7 +16,8 @@ const STATE_TONES: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> 
 };
 export const stateShown = (t: Translate, { state, stateReason }: AutoTrade, paint: Colours): string => {
   const text = t(`botStates.${state}`);
-  return paint[STATE_TONES[state] ?? 'dim'](stateReason ? `${text} (${stateReason})` : text);
+  const why = stateReason ? t([`botReasons.${stateReason}`], { defaultValue: stateReason }) : '';
+  return paint[STATE_TONES[state] ?? 'dim'](why ? `${text} (${why})` : text);
 };
 
 export const sentence = (t: Translate, trace: Trace, currency: string): string =>
@@ -55,6 +56,19 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
   ],
 });
 
+/** The lines of a position for programs; a person reads them in words below the table. */
+const LINES: readonly (readonly [string, (row: AutoTradePosition) => string | null])[] = [
+  ['protectedCost', ({ lines }) => lines.protectedCost],
+  ['stopLoss', ({ lines }) => lines.stopLoss],
+  ['takeProfit', ({ lines }) => lines.takeProfit.find(({ done }) => !done)?.price ?? null],
+  ['target', ({ lines }) => lines.target],
+  ['breakEven', ({ breakEven }) => breakEven],
+  ['rebuys', ({ lines }) => lines.rebuys.map(({ price }) => price).join(',')],
+  ['protectiveStop', ({ lines }) => lines.protectiveStop],
+  ['timeStopAt', ({ lines }) => lines.timeStopAt],
+  ['id', ({ id }) => id],
+];
+
 export const positions = (t: Translate): Resource<AutoTradePosition> => ({
   empty: 'positions',
   columns: [
@@ -71,9 +85,7 @@ export const positions = (t: Translate): Resource<AutoTradePosition> => ({
       shown: ({ averageCost }) => (averageCost ? formatQuantity(averageCost) : ''),
       right: true,
     },
-    { key: 'protectedCost', value: ({ lines }) => lines.protectedCost ?? '', right: true },
-    { key: 'stopLoss', value: ({ lines }) => lines.stopLoss ?? '', right: true },
-    { key: 'takeProfit', value: ({ lines }) => lines.takeProfit.find(({ done }) => !done)?.price ?? '', right: true },
+    ...LINES.map(([key, value]): Column<AutoTradePosition> => ({ key, value: (row) => value(row) ?? '', dataOnly: true })),
     {
       key: 'realised',
       value: ({ realised }) => realised,

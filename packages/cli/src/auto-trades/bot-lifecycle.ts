@@ -1,7 +1,7 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
-import { Ended, UsageError } from '../app/failure.ts';
+import { Ended } from '../app/failure.ts';
 import { printOne } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { bots } from './bot-columns.ts';
@@ -41,15 +41,4 @@ export async function remove(context: Context, { bot, detach }: { bot: string; d
   await sure(context, detach ? 'cli.bots.removeDetach' : 'cli.bots.remove', { name, count: openPositions });
   await client.deleteAutoTrade({ params: { id }, query: { detach: String(detach === true) } });
   await context.say('cli.bots.removed', { name });
-}
-
-/** The kill switch: of one bot, or of all of them. */
-export async function halt(context: Context, { bot, all, reason = '' }: { bot?: string; all?: true; reason?: string }): Promise<void> {
-  if ((bot === undefined) !== (all === true)) throw new UsageError('botOrAll');
-  const client = await botsClient(context);
-  const found = bot === undefined ? undefined : await findBot(client, bot);
-  await sure(context, found ? 'cli.bots.halt' : 'cli.bots.haltAll', { name: found?.name ?? '' });
-  const scope = found ? { scope: 'bot' as const, autoTradeId: found.id } : { scope: 'all' as const };
-  const { halted } = await client.haltAutoTrades({ body: { ...scope, reason } });
-  await context.say('cli.bots.halted', { count: halted });
 }

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
-import { readStdin } from '../ui/prompt.ts';
+import { type BotSource, type Draft, readBotSources } from './bot-source.ts';
 
 export type BotFlags = {
   file?: string;
   name?: string;
   wallet?: string;
   coins?: string;
+  filters?: string;
   size?: string;
   maxPositions?: string;
   drop?: string;
@@ -22,49 +22,15 @@ export type BotFlags = {
   stopLoss?: string;
 };
 
-/** Settings before the server has checked them: a tree of what was written. */
-export type Draft = { [key: string]: unknown };
-
-/** Reads YAML, of which JSON is a part; `-` is stdin. @throws LocalFailure naming the file and the line */
+/** The one bot of a file; `-` is stdin. @throws LocalFailure naming the file and the line; `manyBots` where there are several */
 export async function readBotFile(context: Context, path: string): Promise<Draft> {
-  let text: string;
-  try {
-    text = path === '-' ? await readStdin(context) : readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new LocalFailure(
-      'cannotRead',
-      { file: path, reason: String((error as NodeJS.ErrnoException).code) },
-      { exit: EXIT.usage, cause: error },
-    );
-  }
-  const { parse } = await import('yaml');
-  let read: unknown;
-  try {
-    read = parse(text);
-  } catch (error) {
-    throw new LocalFailure(
-      'notYaml',
-      { file: path, reason: (error as Error).message.split('\n')[0] ?? '' },
-      { exit: EXIT.usage, cause: error },
-    );
-  }
-  if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw new LocalFailure('notSettings', { file: path }, { exit: EXIT.usage });
-  return numbersAsText(read) as Draft;
+  return (await readOneBot(context, path)).draft;
 }
 
-/** Settings whose values are counts; every other number is money or a percentage, which travel as text. */
-const COUNTS = /(Min|Sec|Hours|max(OpenPositions|Reprices|PositionsPerCoin))$|^(hours|count|minTrades|minMinutesBetween)$/;
-
-/** Rules of the screener compare with numbers. */
-const RULES: ReadonlySet<string> = new Set(['rules', 'conditions']);
-
-/** `size: 15` in YAML is a number; amounts are text on the wire. */
-function numbersAsText(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((each) => numbersAsText(each, key));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, RULES.has(name) ? each : numbersAsText(each, name)]));
-  return typeof value === 'number' && !COUNTS.test(key) ? String(value) : value;
+export async function readOneBot(context: Context, path: string): Promise<BotSource> {
+  const [source, ...more] = await readBotSources(context, path);
+  if (more.length > 0) throw new LocalFailure('manyBots', { file: path, count: more.length + 1 }, { exit: EXIT.usage });
+  return source as BotSource;
 }
 
 const amount = (flag: string, text: string): string => {
@@ -87,6 +53,7 @@ export function takeProfitLevels(text: string): { gainPct: string; sellPct: stri
 
 /** The flags laid over the file, flags first: the tree that `POST /v2/auto-trades` wants, `wallet` still by name. */
 export function withFlags(draft: Draft, flags: BotFlags): Draft {
+  if (flags.coins !== undefined && flags.filters !== undefined) throw new UsageError('coinsOrFilters');
   const entry = { ...(draft.entry as Draft | undefined) };
   if (flags.size !== undefined) {
     const share = flags.size.endsWith('%');
@@ -115,6 +82,13 @@ export function withFlags(draft: Draft, flags: BotFlags): Draft {
         .split(',')
         .map((symbol) => symbol.trim().toUpperCase())
         .filter((symbol) => symbol !== ''),
+    };
+  if (flags.filters !== undefined)
+    changed.coins = {
+      filters: flags.filters
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
     };
   if (flags.maxPositions !== undefined) changed.maxOpenPositions = whole('--max-positions', flags.maxPositions);
   if (flags.takeProfit !== undefined) changed.takeProfit = { levels: takeProfitLevels(flags.takeProfit) };

@@ -4,7 +4,7 @@ import { render } from 'ink-testing-library';
 import { describe, expect, test, vi } from 'vitest';
 import { loadTexts } from '../app/texts.ts';
 import { botScreenStore } from './bot-screen-store.ts';
-import { BotView, changePct, storyThatFits } from './bot-view.tsx';
+import { BotView, changePct, coinsThatFit, storyThatFits } from './bot-view.tsx';
 
 const position = {
   id: 'p',
@@ -13,6 +13,7 @@ const position = {
   attention: null,
   quantity: '0.005',
   averageCost: '97192.8028028',
+  breakEven: '97388.12',
   realised: '0',
   lines: {
     trigger: '97001',
@@ -22,6 +23,10 @@ const position = {
     peak: '98000',
     stopLoss: '89417.37',
     takeProfit: [{ price: '98164.74', sellPct: '100', done: false }],
+    rebuys: [],
+    target: null,
+    protectiveStop: null,
+    timeStopAt: null,
   },
 } as unknown as AutoTradePosition;
 const detail = {
@@ -34,6 +39,9 @@ const detail = {
   runNo: 1,
   openPositions: 1,
   currency: 'USDT',
+  pausedUntil: null,
+  coinPauses: [],
+  coinHalts: [],
   realised: '4.43',
   realisedToday: '-1',
   config: { maxOpenPositions: 3 },
@@ -63,8 +71,10 @@ const moved = (seq: number) =>
   }) as unknown as StoredTrace;
 
 describe('the live screen of a bot', () => {
-  const shown = async (language: 'en' | 'tr', traces: StoredTrace[] = [moved(1)]) => {
-    const store = botScreenStore({ detail, traces, prices: new Map([['BTCUSDT', '97900.5']]), status: 'live' }, 0, { set: (run) => run() });
+  const shown = async (language: 'en' | 'tr', traces: StoredTrace[] = [moved(1)], over: Partial<AutoTradeDetail> = {}) => {
+    const store = botScreenStore({ detail: { ...detail, ...over }, traces, prices: new Map([['BTCUSDT', '97900.5']]), status: 'live' }, 0, {
+      set: (run) => run(),
+    });
     const leave = vi.fn();
     const screen = render(<BotView store={store} t={await loadTexts(language)} unicode={true} leave={leave} />);
     return { ...screen, store, leave };
@@ -74,7 +84,8 @@ describe('the live screen of a bot', () => {
     const frame = lastFrame() ?? '';
     expect(frame).toMatch(/Dip Running {2}SIMULATED .*● Live/);
     expect(frame).toContain('BTCUSDT    Protected  97,900.5  0.005 at 97,192.8  +0.73%');
-    expect(frame).toContain('Protected 97,500  Target 98,164.74  Stop 89,417.37');
+    expect(frame).toContain('Protected 97,500  Peak 98,000  Takes profit 98,164.74  Break-even 97,388.12\n');
+    expect(frame).toContain('           Stop 89,417.37\n');
     expect(frame).toContain('ETHUSDT    Watching  3,800  Waits for 3,700 or lower');
     expect(frame).toContain('New high 98,000: the protected cost rose to 97,500.');
     unmount();
@@ -83,6 +94,60 @@ describe('the live screen of a bot', () => {
     const { lastFrame, unmount } = await shown('tr');
     expect(lastFrame()).toContain('Öykü');
     expect(lastFrame()).not.toMatch(/cli\.|botStates\.|positionStates\./);
+    unmount();
+  });
+  const everyLine = {
+    ...position,
+    lines: {
+      ...position.lines,
+      target: '99000',
+      takeProfit: [
+        { price: '98000', sellPct: '50', done: true },
+        { price: '98164.74', sellPct: '25', done: false },
+        { price: '99500', sellPct: '25', done: false },
+      ],
+      rebuys: [
+        { level: 1, price: '96000' },
+        { level: 2, price: '95000' },
+      ],
+      protectiveStop: '89000',
+      timeStopAt: '2026-11-22T07:15:54.000Z',
+    },
+  };
+  test('every line of a position, pauses and halts; nothing runs over 80 columns', async () => {
+    const { lastFrame, unmount } = await shown('en', [moved(1)], {
+      state: 'Paused',
+      stateReason: 'lossStreak',
+      pausedUntil: '2026-11-21T09:00:00.000Z',
+      positions: [everyLine],
+      coinPauses: [{ symbol: 'ETHUSDT', until: '2026-11-21T09:00:00.000Z', reason: 'lowProfitCoin' }],
+      coinHalts: [{ symbol: 'XRPUSDT', until: '2026-11-21T09:00:00.000Z', reason: 'news' }],
+    });
+    const frame = lastFrame() ?? '';
+    for (const mark of [
+      'Your target 99,000',
+      'Takes profit 98,164.74 (25%), 99,500 (25%)',
+      'Rebuys 96,000, 95,000',
+      'Resting stop 89,000',
+      'Sold by 2026-11-2',
+    ])
+      expect(frame).toContain(mark);
+    expect(frame).toMatch(/Paused until 2026-11-21 \d\d:00:00: Too many losses in a row/);
+    expect(frame).toMatch(/ETHUSDT is paused until .*: The coin earned too little/);
+    expect(frame).toMatch(/XRPUSDT is halted until .*: news/);
+    const lines = frame.split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(lines.length).toBeLessThan(24);
+    unmount();
+  });
+  test('ten positions with every line stay within the height, and the rest is counted', async () => {
+    const positions = Array.from({ length: 10 }, (_, index) => ({ ...everyLine, id: `p${index}`, symbol: `C${index}USDT` }));
+    const { lastFrame, unmount } = await shown('en', [moved(1)], { positions });
+    const frame = lastFrame() ?? '';
+    expect(frame.split('\n').length).toBeLessThan(24);
+    expect(frame).toContain('C0USDT');
+    expect(frame).toMatch(/and \d+ more/);
+    expect(frame).toContain('New high 98,000');
     unmount();
   });
   test('a lost connection shows at once; q leaves with 0, Ctrl-C with 130', async () => {
@@ -112,6 +177,13 @@ test('the newest sentences are kept whole; older ones leave first', async () => 
   expect(storyThatFits(told, 4, 80, t).map(({ trace }) => trace.seq)).toEqual([1, 2, 3]);
   expect(storyThatFits(told, 3, 80, t).map(({ trace }) => trace.seq)).toEqual([2, 3]);
   expect(storyThatFits(told, 2, 80, t).map(({ trace }) => trace.seq)).toEqual([3]);
+});
+test('positions come whole, before what is only watched; of the first as much as fits', () => {
+  const held = [3, 2, 4].map((count) => ({ marks: Array.from({ length: count }, (_, index) => `${index}`) }));
+  expect(coinsThatFit(held, 5, 20)).toEqual({ held: 3, watched: 5, rows: 17, marksOfFirst: 3 });
+  expect(coinsThatFit(held, 5, 8)).toEqual({ held: 2, watched: 0, rows: 7, marksOfFirst: 3 });
+  expect(coinsThatFit(held, 5, 2)).toEqual({ held: 1, watched: 0, rows: 2, marksOfFirst: 1 });
+  expect(coinsThatFit([], 5, 3)).toEqual({ held: 0, watched: 3, rows: 3, marksOfFirst: 0 });
 });
 test('distance from a cost in percent', () => {
   expect([changePct('100', '101'), changePct('100', '99.5'), changePct('0', '5')]).toEqual(['1', '-0.5', '0']);

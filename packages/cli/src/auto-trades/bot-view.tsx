@@ -9,6 +9,8 @@ import type { Translate } from '../app/texts.ts';
 import { localTime } from '../ui/output.ts';
 import { sentence } from './bot-columns.ts';
 import type { BotScreenStore } from './bot-screen-store.ts';
+import { livePositions } from './find-bot-position.ts';
+import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
 import { waiting } from './why.ts';
 
 const TONES: Readonly<Record<string, string>> = {
@@ -21,6 +23,32 @@ const TONES: Readonly<Record<string, string>> = {
   offline: 'red',
 };
 const toneOf = (signed: string): string => (/^-.*[1-9]/.test(signed) ? 'red' : /[1-9]/.test(signed) ? 'green' : 'white');
+
+/** Where the lines of a position begin: below what follows the name of its pair. */
+const INDENT = 11;
+
+/**
+ * How many coins find room in so many rows: positions with all their lines first, then the watched. Of the first
+ * position as much is shown as fits.
+ */
+export function coinsThatFit(
+  held: readonly { readonly marks: readonly string[] }[],
+  watched: number,
+  rows: number,
+): { held: number; watched: number; rows: number; marksOfFirst: number } {
+  let used = 0;
+  let count = 0;
+  let marksOfFirst = 0;
+  for (const { marks } of held) {
+    const needed = count === 0 ? Math.min(1 + marks.length, rows) : 1 + marks.length;
+    if (used + needed > rows) break;
+    if (count === 0) marksOfFirst = needed - 1;
+    used += needed;
+    count += 1;
+  }
+  const others = count < held.length ? 0 : Math.min(watched, rows - used);
+  return { held: count, watched: others, rows: used + others, marksOfFirst };
+}
 
 function useSize(): { columns: number; rows: number } {
   const { stdout } = useStdout();
@@ -54,16 +82,19 @@ export function BotView({
     else if (input === 'q' || key.escape) leave(EXIT.done);
     else if (input === '?') setHelp((shown) => !shown);
   });
-  const held = detail.positions.filter(({ state }) => state !== 'Closed' && state !== 'Watching');
-  const heldSymbols = new Set(held.map(({ symbol }) => symbol));
+  const held = livePositions(detail).map((position) => ({ position, marks: rowsOfMarks(positionMarks(t, position), columns - INDENT) }));
+  const heldSymbols = new Set(held.map(({ position }) => position.symbol));
   const watched = detail.evaluations.filter(({ symbol }) => !heldSymbols.has(symbol));
   // A frame as high as the terminal would make Ink clear it at every change.
   const room = Math.max(10, rows - 1);
-  const forCoins = Math.max(2, Math.floor((room - 7) / 2));
-  const shownHeld = held.slice(0, Math.max(1, Math.floor(forCoins / 2)));
-  const shownWatched = watched.slice(0, Math.max(0, forCoins - shownHeld.length * 2));
+  const still = standstills(t, detail);
+  const notes = still.slice(0, room >= 20 ? 3 : 1);
+  const left = room - 7 - notes.length;
+  const shown = coinsThatFit(held, watched.length, Math.max(2, Math.floor((left * 3) / 5)));
+  const shownHeld = held.slice(0, shown.held);
+  const shownWatched = watched.slice(0, shown.watched);
   const hidden = held.length + watched.length - shownHeld.length - shownWatched.length;
-  const forStory = Math.max(2, room - 7 - shownHeld.length * 2 - shownWatched.length - (hidden > 0 ? 1 : 0));
+  const forStory = Math.max(2, left - shown.rows - (hidden > 0 ? 1 : 0));
   const story = storyThatFits(
     traces.map((trace) => ({ trace, text: sentence(t, trace, detail.currency) })),
     forStory,
@@ -76,7 +107,6 @@ export function BotView({
         <Text bold>{detail.name}</Text>
         <Text> </Text>
         <Text color={TONES[detail.state] ?? 'gray'}>{t(`botStates.${detail.state}`)}</Text>
-        {detail.stateReason ? <Text dimColor> {detail.stateReason}</Text> : null}
         <Text> </Text>
         {detail.exchange === 'simulated' ? (
           <Text backgroundColor="#ffaf00" color="black">
@@ -103,9 +133,20 @@ export function BotView({
         {'  '}
         {t('cli.watch.today')} <Text color={toneOf(detail.realisedToday)}>{formatSigned(detail.realisedToday)}</Text>
       </Text>
+      {notes.map((note) => (
+        <Text key={note} color="yellow" wrap="truncate">
+          {note}
+        </Text>
+      ))}
       <Rule columns={columns} title={t('cli.watch.coins')} unicode={unicode} />
-      {shownHeld.map((position) => (
-        <PositionLines key={position.id} position={position} price={prices.get(position.symbol)} t={t} />
+      {shownHeld.map(({ position, marks }, index) => (
+        <PositionLines
+          key={position.id}
+          position={position}
+          marks={index === 0 ? marks.slice(0, shown.marksOfFirst) : marks}
+          price={prices.get(position.symbol)}
+          t={t}
+        />
       ))}
       {shownWatched.map((evaluation) => (
         <WatchLine key={evaluation.symbol} evaluation={evaluation} price={prices.get(evaluation.symbol)} t={t} />
@@ -144,19 +185,19 @@ function Gain({ change }: { change: string }) {
   return <Text color={toneOf(change)}>{`  ${formatPercent(change)}`}</Text>;
 }
 
-/** Two lines: what is held and what it cost; and where it would be sold. */
-function PositionLines({ position, price, t }: { position: AutoTradePosition; price: string | undefined; t: Translate }) {
-  const { symbol, state, quantity, averageCost, lines, realised, attention } = position;
-  const target = lines.takeProfit.find(({ done }) => !done)?.price;
-  const marks = [
-    ['protectedCost', lines.protectedCost],
-    ['arm', lines.arm],
-    ['takeProfit', target],
-    ['stopLoss', lines.stopLoss],
-    // Of interest until something is bought.
-    ['trigger', averageCost ? null : lines.trigger],
-    ['entryLow', averageCost ? null : lines.entryLow],
-  ].filter(([, value]) => value) as [string, string][];
+/** What is held and what it cost; and below, every line that is drawn for it. */
+function PositionLines({
+  position,
+  marks,
+  price,
+  t,
+}: {
+  position: AutoTradePosition;
+  marks: readonly string[];
+  price: string | undefined;
+  t: Translate;
+}) {
+  const { symbol, state, quantity, averageCost, realised, attention } = position;
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
@@ -170,10 +211,12 @@ function PositionLines({ position, price, t }: { position: AutoTradePosition; pr
         {averageCost && price ? <Gain change={changePct(averageCost, price)} /> : null}
         {/[1-9]/.test(realised) ? <Text color={toneOf(realised)}>{`  ${formatSigned(realised)}`}</Text> : null}
       </Text>
-      <Text dimColor wrap="truncate">
-        {'           '}
-        {marks.map(([key, value]) => `${t(`cli.columns.${key}`)} ${formatQuantity(value)}`).join('  ')}
-      </Text>
+      {marks.map((row) => (
+        <Text key={row} dimColor wrap="truncate">
+          {' '.repeat(INDENT)}
+          {row}
+        </Text>
+      ))}
     </Box>
   );
 }

@@ -5,6 +5,7 @@ const settings: readonly OptionSpec[] = [
   { flags: '--name <name>', text: 'botName' },
   { flags: '--wallet <wallet>' },
   { flags: '--coins <symbols>' },
+  { flags: '--filters <names>', text: 'coinFilters' },
   { flags: '--size <amount>' },
   { flags: '--max-positions <count>' },
   { flags: '--drop <percent>' },
@@ -15,6 +16,17 @@ const settings: readonly OptionSpec[] = [
   { flags: '--take-profit <levels>' },
   { flags: '--trailing-cost <arm:distance>' },
   { flags: '--stop-loss <percent>' },
+];
+
+const botFiles: OptionSpec = { flags: '-f, --file <path>', text: 'botFiles' };
+
+/** Which lines of a bot's history. */
+const history: readonly OptionSpec[] = [
+  { flags: '-n, --limit <count>', default: '50' },
+  { flags: '--coin <symbol>', text: 'ofCoin' },
+  { flags: '--position <id>' },
+  { flags: '--since <time>' },
+  { flags: '-w, --watch' },
 ];
 
 export const botsCommand: CommandSpec = {
@@ -30,9 +42,14 @@ export const botsCommand: CommandSpec = {
     {
       name: 'show',
       arguments: ['<bot>'],
-      options: [{ flags: '-w, --watch' }],
+      options: [{ flags: '-w, --watch' }, { flags: '--yaml' }],
       prints: true,
-      examples: ['pilotfish bots show Dip', 'pilotfish bots show Dip --watch', 'pilotfish bots show Dip --json'],
+      examples: [
+        'pilotfish bots show Dip',
+        'pilotfish bots show Dip --watch',
+        'pilotfish bots show Dip --json',
+        'pilotfish bots show Dip --yaml > bots/dip.yaml',
+      ],
       load: async () => (await import('./show-bot.ts')).show,
     },
     {
@@ -45,6 +62,52 @@ export const botsCommand: CommandSpec = {
         'pilotfish bots create -f bot.yaml --dry-run',
       ],
       load: async () => (await import('./create-bot.ts')).create,
+    },
+    {
+      name: 'edit',
+      arguments: ['<bot>'],
+      options: [{ flags: '--apply-to-open' }],
+      prints: true,
+      examples: ['pilotfish bots edit Dip', 'EDITOR="code --wait" pilotfish bots edit Dip --apply-to-open'],
+      load: async () => (await import('./edit-bot.ts')).edit,
+    },
+    {
+      name: 'apply',
+      options: [
+        botFiles,
+        { flags: '--dry-run', text: 'planOnly' },
+        { flags: '--apply-to-open' },
+        { flags: '--prune' },
+        { flags: '--delete-pruned' },
+      ],
+      prints: true,
+      examples: [
+        'pilotfish bots apply -f bots/',
+        'pilotfish bots apply -f bots/ --yes',
+        'pilotfish bots apply -f bots/ --dry-run --prune --json',
+      ],
+      load: async () => (await import('./apply-bots.ts')).apply,
+    },
+    {
+      name: 'validate',
+      options: [botFiles],
+      prints: true,
+      examples: ['pilotfish bots validate -f bots/', 'pilotfish bots show Dip --yaml | pilotfish bots validate -f -'],
+      load: async () => (await import('./validate-bots.ts')).validate,
+    },
+    {
+      name: 'versions',
+      arguments: ['<bot>'],
+      prints: true,
+      examples: ['pilotfish bots versions Dip', 'pilotfish bots versions Dip --json'],
+      load: async () => (await import('./bot-versions.ts')).versions,
+    },
+    {
+      name: 'diff',
+      arguments: ['<bot>', '[from]', '[to]'],
+      prints: true,
+      examples: ['pilotfish bots diff Dip', 'pilotfish bots diff Dip v1 v3'],
+      load: async () => (await import('./bot-versions.ts')).diff,
     },
     {
       name: 'enable',
@@ -78,31 +141,98 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./bot-lifecycle.ts')).remove,
     },
     {
+      name: 'enter',
+      arguments: ['<bot>', '<coin>'],
+      prints: true,
+      examples: ['pilotfish bots enter Dip BTCUSDT'],
+      load: async () => (await import('./bot-actions.ts')).enter,
+    },
+    {
+      name: 'sell',
+      arguments: ['<bot>', '<coin-or-position>'],
+      prints: true,
+      examples: ['pilotfish bots sell Dip BTCUSDT', 'pilotfish bots sell Dip BTCUSDT --yes --json'],
+      load: async () => (await import('./bot-actions.ts')).sell,
+    },
+    {
+      name: 'target',
+      arguments: ['<bot>', '<coin-or-position>', '<price>'],
+      prints: true,
+      examples: ['pilotfish bots target Dip BTCUSDT 105000', 'pilotfish bots target Dip BTCUSDT none'],
+      load: async () => (await import('./bot-actions.ts')).target,
+    },
+    {
+      name: 'detach',
+      arguments: ['<bot>', '<coin-or-position>'],
+      prints: true,
+      examples: ['pilotfish bots detach Dip BTCUSDT'],
+      load: async () => (await import('./bot-actions.ts')).detach,
+    },
+    {
+      name: 'resume',
+      arguments: ['<bot>', '<coin-or-position>'],
+      prints: true,
+      examples: ['pilotfish bots resume Dip BTCUSDT'],
+      load: async () => (await import('./bot-actions.ts')).resume,
+    },
+    {
       name: 'halt',
       arguments: ['[bot]'],
-      options: [{ flags: '--all' }, { flags: '--reason <text>' }],
-      examples: ['pilotfish bots halt Dip --reason "odd prices"', 'pilotfish bots halt --all --yes'],
-      load: async () => (await import('./bot-lifecycle.ts')).halt,
+      options: [
+        { flags: '--all' },
+        { flags: '--coin <symbol>', text: 'haltCoin' },
+        { flags: '--hours <hours>' },
+        { flags: '--sell-off' },
+        { flags: '--reason <text>' },
+      ],
+      prints: true,
+      examples: [
+        'pilotfish bots halt Dip --reason "odd prices"',
+        'pilotfish bots halt --all --yes',
+        'pilotfish bots halt Dip --sell-off',
+        'pilotfish bots halt --coin LUNAUSDT --hours 48 --reason "news"',
+      ],
+      load: async () => (await import('./bot-halts.ts')).halt,
+    },
+    {
+      name: 'halts',
+      prints: true,
+      examples: ['pilotfish bots halts', 'pilotfish bots halts --json'],
+      load: async () => (await import('./bot-halts.ts')).halts,
+    },
+    {
+      name: 'lift',
+      arguments: ['<coin-or-halt>'],
+      examples: ['pilotfish bots lift LUNAUSDT'],
+      load: async () => (await import('./bot-halts.ts')).lift,
     },
     {
       name: 'logs',
       arguments: ['<bot>'],
-      options: [{ flags: '-n, --limit <count>', default: '50' }],
+      options: [
+        ...history,
+        { flags: '--level <level>', choices: ['info', 'warning', 'error'], text: 'logLevel' },
+        { flags: '--code <code>', text: 'logCode' },
+      ],
       prints: true,
-      examples: ['pilotfish bots logs Dip', 'pilotfish bots logs Dip -n 200 --csv'],
+      examples: [
+        'pilotfish bots logs Dip',
+        'pilotfish bots logs Dip -n 200 --csv',
+        'pilotfish bots logs Dip --level warning --since 1d --watch',
+      ],
       load: async () => (await import('./bot-history.ts')).logs,
     },
     {
       name: 'trace',
       arguments: ['<bot>'],
-      options: [
-        { flags: '-n, --limit <count>', default: '50' },
-        { flags: '--kind <kind>', choices: ['Entry', 'Buy', 'CostMovedUp', 'TrailingCostExpired', 'Sell', 'Exit'] },
-        { flags: '--position <id>' },
-        { flags: '-w, --watch' },
-      ],
+      options: [...history, { flags: '--kind <kind>', choices: ['Entry', 'Buy', 'CostMovedUp', 'TrailingCostExpired', 'Sell', 'Exit'] }],
       prints: true,
-      examples: ['pilotfish bots trace Dip', 'pilotfish bots trace Dip --kind Exit --csv', 'pilotfish bots trace Dip --watch --jsonl'],
+      examples: [
+        'pilotfish bots trace Dip',
+        'pilotfish bots trace Dip --kind Exit --csv',
+        'pilotfish bots trace Dip --coin BTCUSDT --since 2026-01-01',
+        'pilotfish bots trace Dip --watch --jsonl',
+      ],
       load: async () => (await import('./bot-history.ts')).trace,
     },
     {

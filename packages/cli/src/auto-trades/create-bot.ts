@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { autoTradesContract } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { AppError } from '@pilotfish/core/http/problem';
-import { walletsContract } from '@pilotfish/core/wallets/wallets-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
-import { findByName } from '../app/find.ts';
 import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
+import { checkBot, refuseFiles } from './bot-check.ts';
 import { bots } from './bot-columns.ts';
-import { type BotFlags, type Draft, readBotFile, withFlags } from './bot-settings.ts';
+import { loadNames } from './bot-names.ts';
+import { type BotFlags, readOneBot, withFlags } from './bot-settings.ts';
+import { botsClient } from './find-bot.ts';
 
 type Rung = { symbol: string; level: number; price: string; quantity: string; quote: string };
 const rungs: Resource<Rung> = {
@@ -25,22 +25,27 @@ const rungs: Resource<Rung> = {
 /** Saves a bot from a file, flags, or both; --dry-run has the server check every rule without saving. */
 export async function create(context: Context, { dryRun, ...flags }: BotFlags & { dryRun?: true }): Promise<void> {
   if (flags.file === undefined && flags.name === undefined) throw new UsageError('needsFlag', { flag: '--file' });
-  const client = await context.client({ ...autoTradesContract, listWallets: walletsContract.listWallets });
-  const { wallet, ...draft } = withFlags(flags.file === undefined ? {} : await readBotFile(context, flags.file), flags);
-  const body: Draft =
-    typeof wallet === 'string' ? { ...draft, walletId: findByName('wallet', await client.listWallets(), wallet).id } : draft;
-  // The server knows every rule and names each that is broken; a second check here could only disagree.
-  const saved = await client.createAutoTrade(
-    { body: body as AutoTradeConfigInput, query: { validateOnly: dryRun ? 'true' : 'false' } },
-    dryRun ? {} : { idempotencyKey: randomUUID() },
-  );
-  if (!saved.valid) throw new AppError('rules-violated', { fields: saved.errors });
-  if (saved.autoTrade) await printOne(context, bots(await context.texts()), saved.autoTrade);
-  else if (formatOf(context) === 'json') context.stdout.write(`${JSON.stringify(saved)}\n`);
-  else await context.say('cli.bots.valid');
-  if (formatOf(context) === 'table' && saved.ladder) {
+  const source = flags.file === undefined ? undefined : await readOneBot(context, flags.file);
+  const draft = withFlags(source?.draft ?? {}, flags);
+  const [client, names, t] = await Promise.all([botsClient(context), loadNames(context), context.texts()]);
+  const { config, problems, ladder } = await checkBot(client, draft, { names, t });
+  if (problems.length > 0) {
+    if (source) await refuseFiles(context, [{ source, problems }]);
+    throw new AppError('rules-violated', { fields: problems });
+  }
+  if (dryRun) {
+    const { json, jsonl } = context.globals;
+    if (json || jsonl) context.stdout.write(`${JSON.stringify({ autoTrade: null, valid: true, errors: [], ladder, config })}\n`);
+    else await context.say('cli.bots.valid');
+  } else {
+    const saved = await client.createAutoTrade({ body: config as AutoTradeConfigInput, query: {} }, { idempotencyKey: randomUUID() });
+    if (saved.autoTrade) await printOne(context, bots(t), saved.autoTrade);
+  }
+  if (formatOf(context) === 'table' && ladder) {
     context.stdout.write('\n');
-    await printRows(context, rungs, saved.ladder.rungs);
-    await context.say('cli.bots.worstCase', { total: saved.ladder.worstCaseTotal, currency: saved.ladder.currency });
+    await printRows(context, rungs, ladder.rungs);
+    for (const { symbol, gainPct, mergedInto } of ladder.exits)
+      if (mergedInto !== null) await context.say('cli.bots.merged', { symbol, gain: gainPct });
+    await context.say('cli.bots.worstCase', { total: ladder.worstCaseTotal, currency: ladder.currency });
   }
 }

@@ -1,16 +1,25 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Context } from '../app/context.ts';
 import { Ended, UsageError } from '../app/failure.ts';
-import { settleInkColours } from '../ui/colour.ts';
+import { colours, settleInkColours } from '../ui/colour.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
+import { widthOf } from '../ui/terminal-size.ts';
 import { botsClient, findBot } from './find-bot.ts';
+import { livePositions } from './find-bot-position.ts';
+import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
 
 /** How many traces tell the story under a bot. */
 const STORY = 8;
 
-export async function show(context: Context, { bot, watch }: { bot: string; watch?: true }): Promise<void> {
+export async function show(context: Context, { bot, watch, yaml }: { bot: string; watch?: true; yaml?: true }): Promise<void> {
+  if (watch && yaml) throw new UsageError('yamlOrWatch');
   const client = await botsClient(context);
-  const { id } = await findBot(client, bot);
+  const { id, config } = await findBot(client, bot);
+  if (yaml) {
+    const [{ loadNames, toFile }, { toYaml }] = await Promise.all([import('./bot-names.ts'), import('./bot-yaml.ts')]);
+    context.stdout.write(await toYaml(toFile(config, await loadNames(context))));
+    return;
+  }
   if (watch && formatOf(context) === 'table') {
     if (!context.stdin.isTTY) throw new UsageError('needsTerminal');
     settleInkColours(context);
@@ -31,10 +40,16 @@ export async function show(context: Context, { bot, watch }: { bot: string; watc
   }
   const t = await context.texts();
   const { bots, positions, traces } = await import('./bot-columns.ts');
+  const paint = colours(context, context.stdout);
   await printOne<AutoTradeDetail>(context, bots(t), detail);
-  const held = detail.positions.filter(({ state }) => state !== 'Closed');
+  for (const sentence of standstills(t, detail)) context.stdout.write(`${paint.yellow(sentence)}\n`);
+  const held = livePositions(detail);
   context.stdout.write('\n');
   await printRows(context, positions(t), held);
+  const width = Math.max(0, ...held.map(({ symbol }) => symbol.length)) + 2;
+  for (const position of held)
+    for (const [index, row] of rowsOfMarks(positionMarks(t, position), Math.max(40, widthOf(context) - width)).entries())
+      context.stdout.write(`${(index === 0 ? position.symbol : '').padEnd(width)}${paint.dim(row)}\n`);
   const { items } = await client.listAutoTradeTraces({ params: { id }, query: { pageSize: STORY } });
   context.stdout.write('\n');
   await printRows(

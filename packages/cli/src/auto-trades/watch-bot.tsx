@@ -23,12 +23,16 @@ export async function watchBot(context: Context, client: BotsClient, id: string)
     client.listAutoTradeTraces({ params, query: { pageSize: STORY } }),
     market.listTickers(),
   ]);
-  const coins = new Set(detail.config.coins.symbols);
+  // The coins of a filter come and go.
+  const isShown = (symbol: string): boolean => {
+    const { coins, positions } = store.get().detail;
+    return coins.includes(symbol) || positions.some((each) => each.symbol === symbol);
+  };
   const store = botScreenStore(
     {
       detail,
       traces: [...page.items].reverse(),
-      prices: new Map(tickers.items.filter(({ symbol }) => coins.has(symbol)).map(({ symbol, price }) => [symbol, price])),
+      prices: new Map(tickers.items.map(({ symbol, price }) => [symbol, price])),
       status: 'connecting',
     },
     BEAT_MS,
@@ -52,7 +56,7 @@ export async function watchBot(context: Context, client: BotsClient, id: string)
         store.addTraces(payload.traces);
         reload();
       } else if (topic === 'tickers' && 'items' in payload) {
-        const changed = payload.items.filter(([symbol]) => coins.has(symbol));
+        const changed = payload.items.filter(([symbol]) => isShown(symbol));
         if (changed.length > 0) {
           store.change({ prices: new Map([...store.get().prices, ...changed.map(([symbol, price]) => [symbol, price] as const)]) });
           reload();

@@ -34,7 +34,7 @@ export async function why(context: Context, { bot, coin }: { bot: string; coin?:
   const wanted = coin?.toUpperCase();
   const rows = detail.evaluations.filter(({ symbol }) => wanted === undefined || symbol === wanted);
   if (wanted !== undefined && rows.length === 0)
-    throw new LocalFailure('noSuchCoin', { wanted, names: detail.config.coins.symbols.join(', ') }, { exit: EXIT.notFound });
+    throw new LocalFailure('noSuchCoin', { wanted, names: detail.coins.join(', ') || '–' }, { exit: EXIT.notFound });
   const t = await context.texts();
   if (formatOf(context) !== 'table') return printRows(context, evaluations(t), rows);
   const paint = colours(context, context.stdout);

@@ -11,7 +11,9 @@ import { listCandles } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
+import { groupsForWords } from '../auto-trades/bot-names.ts';
 import { readBotFile } from '../auto-trades/bot-settings.ts';
+import type { Draft } from '../auto-trades/bot-source.ts';
 import { botsClient, findBot } from '../auto-trades/find-bot.ts';
 import { requireAmount } from '../wallets/wallets.ts';
 import { findPair } from './find-pair.ts';
@@ -84,11 +86,20 @@ async function configOf(
     if (bot === undefined) throw new UsageError('missingArgument', { word: '<bot-or-file>' });
     return (await findBot(await botsClient(context), bot)).config;
   }
-  const { wallet: _wallet, ...draft } = await readBotFile(context, file);
+  const { wallet: _wallet, ...written } = await readBotFile(context, file);
+  const draft = await conditionsInGroups(context, file, written);
   const parsed = autoTradeConfigSchema.safeParse({ name: 'backtest', walletId: NO_WALLET, ...draft, coins: { symbols } });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new LocalFailure('badSettings', { file, path: issue?.path.join('.') || '–', reason: issue?.message ?? '' }, { exit: EXIT.usage });
+}
+
+/** Conditions in words need the server's list of fields; without any, no server is asked. */
+async function conditionsInGroups(context: Context, file: string, written: Draft): Promise<Draft> {
+  const { draft, problems } = await groupsForWords(context, written);
+  const [problem] = problems;
+  if (problem) throw new LocalFailure('badSettings', { file, path: problem.path, reason: problem.message }, { exit: EXIT.usage });
+  return draft;
 }
 
 async function candlesOf(context: Context, options: BacktestInputOptions): Promise<CandleSeries[]> {

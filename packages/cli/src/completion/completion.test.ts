@@ -16,13 +16,14 @@ const inBash = async (words: readonly string[]): Promise<string[]> => {
 
 test('bash completes commands, verbs, options, also after options with values', async () => {
   expect(await inBash(['pilotfish', 'bo'])).toEqual(['bots']);
-  expect(await inBash(['pilotfish', 'bots', 'e'])).toEqual(['enable']);
+  expect(await inBash(['pilotfish', 'bots', 'e'])).toEqual(['edit', 'enable', 'enter']);
   expect(await inBash(['pilotfish', '--lang', 'tr', 'bots', 'show', 'Dip', '--w'])).toEqual(['--watch']);
+  expect(await inBash(['pilotfish', 'bots', 'apply', '--d'])).toEqual(['--dry-run', '--delete-pruned']);
   expect(await inBash(['pilotfish', 'completion', ''])).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
 });
 test('zsh and fish know every verb', async () => {
   const [zsh, fish] = await Promise.all([script('zsh'), script('fish')]);
-  for (const verb of ['halt', 'reset-2fa', 'register']) {
+  for (const verb of ['halt', 'lift', 'versions', 'withdraw', 'reset-2fa', 'register']) {
     expect(zsh).toContain(`'${verb}:`);
     expect(fish).toContain(`-a ${verb} `);
   }

@@ -18,6 +18,14 @@ export const filtersCommand: CommandSpec = {
       load: async () => (await import('./filters.ts')).show,
     },
     {
+      name: 'coins',
+      arguments: ['<filter>'],
+      options: [{ flags: '-w, --watch' }],
+      prints: true,
+      examples: ['pilotfish filters coins Oversold', 'pilotfish filters coins Oversold --json | jq -r .[].symbol'],
+      load: async () => (await import('./filters.ts')).coins,
+    },
+    {
       name: 'add',
       arguments: ['<name>', '[rules...]'],
       options: [

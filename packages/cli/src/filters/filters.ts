@@ -79,6 +79,26 @@ export async function show(context: Context, { filter: wanted }: { filter: strin
   context.stdout.write(`\n${t('cli.filters.leftOut')}\n${lines.join('\n')}\n`);
 }
 
+type Selected = { symbol: string };
+const selected: Resource<Selected> = {
+  empty: 'prices',
+  columns: [{ key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) }],
+};
+
+/** The coins a filter selects now, one to a line, in the order bots pick them. */
+export async function coins(context: Context, { filter: wanted, watch }: { filter: string; watch?: true }): Promise<void> {
+  const { id } = await find(context, wanted);
+  const client = await context.client({ getCoinFilterCoins });
+  const load = async (): Promise<Selected[]> => {
+    const found = await client.getCoinFilterCoins({ params: { id } });
+    if (found.stale) await context.say('cli.filters.stale', { at: localTime(found.asOf) });
+    return found.coins.map((symbol) => ({ symbol }));
+  };
+  if (!watch) return printRows(context, selected, await load());
+  const { watchRows } = await import('../ui/watch-rows.ts');
+  await watchRows(context, selected, load, ['tickers']);
+}
+
 /** Deletes a filter that no bot uses; the refusal names the bots. */
 export async function remove(context: Context, { filter: wanted }: { filter: string }): Promise<void> {
   const { id, name: found } = await find(context, wanted);

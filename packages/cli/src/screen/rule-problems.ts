@@ -12,7 +12,7 @@ export type WrongRule = { readonly typed: string; readonly error: RuleError };
 
 const NAMED = 40;
 
-function fieldError(t: Translate, { typed, error }: WrongRule): FieldError {
+export function fieldError(t: Translate, { typed, error }: WrongRule): FieldError {
   const limit = error.allowed.slice(0, NAMED).join(', ') + (error.allowed.length > NAMED ? ', …' : '');
   const sentence = t([`cli.screen.syntax.${error.code}`, `screener.error.${error.code}`], { actual: error.actual, limit });
   const meant = error.meant ? ` ${t('cli.fixes.didYouMean', { suggestion: error.meant })}` : '';

@@ -38,5 +38,28 @@ export const walletsCommand: CommandSpec = {
       examples: ['pilotfish wallets deposit Main 250', 'pilotfish wallets deposit Main -- -100'],
       load: async () => (await import('./wallets.ts')).deposit,
     },
+    {
+      name: 'withdraw',
+      arguments: ['<wallet>', '<amount>'],
+      options: [{ flags: '--note <text>' }],
+      prints: true,
+      examples: ['pilotfish wallets withdraw Main 100'],
+      load: async () => (await import('./wallets.ts')).withdraw,
+    },
+    {
+      name: 'ledger',
+      arguments: ['<wallet>'],
+      options: [
+        {
+          flags: '--kind <kind>',
+          choices: ['deposit', 'withdraw', 'reserve', 'release', 'buy', 'sell', 'fee', 'adjust'],
+          text: 'ledgerKind',
+        },
+        { flags: '-n, --limit <count>' },
+      ],
+      prints: true,
+      examples: ['pilotfish wallets ledger Main', 'pilotfish wallets ledger Main --kind fee --csv'],
+      load: async () => (await import('./wallets.ts')).showLedger,
+    },
   ],
 };

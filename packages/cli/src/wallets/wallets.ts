@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import { formatFixed, formatSigned } from '@pilotfish/core/money/format';
-import { type Wallet, walletsContract } from '@pilotfish/core/wallets/wallets-contract';
+import { type ledgerEntryKind, type Wallet, walletsContract } from '@pilotfish/core/wallets/wallets-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
@@ -9,6 +9,7 @@ import { findByName } from '../app/find.ts';
 import { tint } from '../ui/colour.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { wholeNumber } from '../ui/whole-number.ts';
 
 const wallets: Resource<Wallet> = {
   empty: 'wallets',
@@ -79,15 +80,36 @@ export async function add(
   await printOne(context, wallets, await client.createWallet({ body }, { idempotencyKey: randomUUID() }));
 }
 
-export async function deposit(
-  context: Context,
-  { wallet, amount, note }: { wallet: string; amount: string; note?: string },
-): Promise<void> {
+type Movement = { wallet: string; amount: string; note?: string };
+
+export async function deposit(context: Context, { wallet, amount, note }: Movement): Promise<void> {
   requireAmount('<amount>', amount);
   const client = await context.client(walletsContract);
   const { id } = findByName('wallet', await client.listWallets(), wallet);
   const body = { amount, ...(note === undefined ? {} : { note }) };
   await printOne(context, wallets, await client.addWalletBalance({ params: { id }, body }, { idempotencyKey: randomUUID() }));
+}
+
+/** Takes from what is free; the server refuses more than that. */
+export async function withdraw(context: Context, { amount, ...movement }: Movement): Promise<void> {
+  requireAmount('<amount>', amount);
+  if (amount.startsWith('-') || !/[1-9]/.test(amount)) throw new UsageError('aboveZero', { flag: '<amount>', value: amount });
+  await deposit(context, { ...movement, amount: `-${amount}` });
+}
+
+type LedgerKind = (typeof ledgerEntryKind.options)[number];
+
+/** The newest ledger lines of a wallet, newest first. */
+export async function showLedger(
+  context: Context,
+  { wallet, kind, limit }: { wallet: string; kind?: LedgerKind; limit?: string },
+): Promise<void> {
+  const count = wholeNumber(limit, '--limit');
+  const client = await context.client(walletsContract);
+  const { id } = findByName('wallet', await client.listWallets(), wallet);
+  const { ledger: lines } = await client.getWallet({ params: { id } });
+  const wanted = lines.filter((line) => kind === undefined || line.kind === kind);
+  await printRows(context, ledger, wanted.slice(0, count));
 }
 
 /** Amounts stay text all the way; only their form is checked here. */

@@ -1,0 +1,35 @@
+import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Translate } from '../app/texts.ts';
+import type { Colours } from '../ui/colour.ts';
+import type { Column, Resource } from '../ui/output.ts';
+import type { SettingChange } from './settings-diff.ts';
+
+type Drawing = { readonly paint: Colours; readonly unicode: boolean };
+
+/** `3 → 5`: red what goes, green what comes; the signs say the same without colours. */
+function beforeAfter(before: string | null, after: string | null, { paint, unicode }: Drawing): string {
+  if (before === null) return paint.green(`+ ${after}`);
+  if (after === null) return paint.red(`- ${before}`);
+  return `${paint.red(before)} ${unicode ? '→' : '->'} ${paint.green(after)}`;
+}
+
+/** Settings that differ, one to a line. */
+export function diffLines(changes: readonly SettingChange[], drawing: Drawing): string[] {
+  const width = Math.min(40, Math.max(0, ...changes.map(({ path }) => path.length)));
+  return changes.map(({ path, before, after }) => `    ${path.padEnd(width)}  ${beforeAfter(before, after, drawing)}`);
+}
+
+/** What open positions change to, one line to a line. */
+export const positionLines = (changes: readonly PositionChange[], t: Translate, drawing: Drawing): string[] =>
+  changes.map(
+    ({ symbol, what, before, after }) =>
+      `    ${symbol}  ${t([`cli.lines.${what}`, `cli.columns.${what}`])}  ${beforeAfter(before, after, drawing)}`,
+  );
+
+const columns: readonly Column<SettingChange>[] = [
+  { key: 'path', value: ({ path }) => path },
+  { key: 'before', value: ({ before }) => before ?? '' },
+  { key: 'after', value: ({ after }) => after ?? '' },
+];
+/** For programs. */
+export const settingChanges: Resource<SettingChange> = { empty: 'changes', columns };
