@@ -91,6 +91,7 @@ export async function importFile(
     await context.say(`cli.import.needs.${answer.needs}`, { columns: answer.columns.join(', '), fields: IMPORT_FIELDS.join(', ') });
     throw new Ended(EXIT.usage);
   }
+  for (const { asset, at, amount } of answer.warnings) await context.say('imports.negativeAsset', { asset, amount, day: at.slice(0, 10) });
   await context.say(answer.committed ? 'cli.import.done' : 'cli.import.preview', {
     count: answer.counts.imported,
     id: answer.batchId ?? '',

@@ -101,6 +101,8 @@ export const importTrades = endpoint({
     /** The first rows that were not imported, at most 1,000; `counts` tell of all. */
     rows: z.array(rowResult),
     preview: z.array(previewRow),
+    /** Assets of which more would have been given away, by a moment, than ever came in: something is missing. */
+    warnings: z.array(z.object({ code: z.literal('NEGATIVE_HOLDING'), asset: z.string(), at: isoTime, amount: decimalText })),
     committed: z.boolean(),
   }),
   errors: ['invalid', 'payload-too-large', 'unsupported-media-type'],

@@ -17,6 +17,7 @@ const answer = (more: Partial<ImportAnswer>): ImportAnswer => ({
   counts: { rows: 2, imported: 2, duplicate: 0, crossDuplicate: 0, skipped: 0, error: 0 },
   rows: [],
   preview: [],
+  warnings: [],
   committed: false,
   ...more,
 });

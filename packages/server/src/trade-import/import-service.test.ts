@@ -82,6 +82,20 @@ describeEachDialect('import', (open) => {
     return { database, store, service, owner, other: await account(database), run, told, during };
   }
 
+  test('what is given away and never came in is told by asset and moment, before and after storing', async (context) => {
+    const { run } = await stage(context);
+    const [bought, sold, more] = [line(1), line(2, 'SELL'), line(3, 'SELL')];
+    expect((await run('all.csv', csv(bought, sold), { commit: false })).warnings).toEqual([]);
+    const missing = await run('late.csv', csv(sold, more), { commit: false });
+    expect(missing.warnings).toEqual([{ code: 'NEGATIVE_HOLDING', asset: 'BTC', at: missing.preview[0]!.at, amount: expect.any(String) }]);
+    expect(missing.needs).toBeNull();
+    // What the ledger holds already counts, and what came in at the same moment was there before it went out.
+    await run('first.csv', csv(bought));
+    const second = await run('late.csv', csv(sold, more));
+    expect(second.warnings).toMatchObject([{ asset: 'BTC', at: missing.preview[1]!.at }]);
+    expect(Number(second.warnings[0]!.amount)).toBeLessThan(Number(missing.warnings[0]!.amount));
+  });
+
   test('a preview stores nothing; a commit stores all of it, values fees, and can be taken back', async (context) => {
     const { store, service, owner, other, run } = await stage(context);
     const file = csv(line(1), line(2, 'SELL'), line(3).replace('0.1USDT', '0.001BNB'));
@@ -408,7 +422,7 @@ describe('what is refused', () => {
     { database: undefined as never, now: () => NOW, newId, stream: undefined as never, log: { error: () => undefined } as never },
     {
       market: { pairs: () => [] },
-      store: { isEmpty: async () => true } as never,
+      store: { isEmpty: async () => true, pages: async function* () {} } as never,
       rates: { load: async () => () => undefined },
       valueLater: () => {},
     },
@@ -473,7 +487,7 @@ describe.skipIf(!existsSync(EXPORTS))('real files (needs ../shared/data/exports)
     { database: undefined as never, now: () => NOW, newId, stream: undefined as never, log: { error: () => undefined } as never },
     {
       market: { pairs: () => pairs as never },
-      store: { isEmpty: async () => true } as never,
+      store: { isEmpty: async () => true, pages: async function* () {} } as never,
       rates: { load: async () => () => undefined },
       valueLater: () => {},
     },

@@ -12,6 +12,7 @@ import { PROBLEMS_TOLD, previewOf, zoneText } from './import-answer.ts';
 import { type Comparison, compareWithLedger, PRIMARY } from './import-comparison.ts';
 import { readTables } from './import-reading.ts';
 import { undoImport } from './import-undo.ts';
+import { negativeHoldings } from './negative-holdings.ts';
 import { type Table, withTables } from './uploaded-file.ts';
 
 export type ImportParts = {
@@ -73,6 +74,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       zone: reading.zone === undefined ? null : zoneText(reading.zone),
       columns: [...reading.columns],
       committed: false,
+      warnings: [] as ImportAnswer['warnings'],
     };
     const problems: RowResult[] = reading.problems.map((problem) => ({ ...problem }));
     const none = { imported: 0, duplicate: 0, crossDuplicate: 0 };
@@ -97,7 +99,8 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
 
     const version = options.commit ? await store.version(accountId) : 0;
     const compared = await compare();
-    if (!options.commit || partial) return told(compared);
+    const warnings = await negativeHoldings(store, accountId, { spool, compared, pairs });
+    if (!options.commit || partial) return { ...told(compared), warnings };
 
     // The exchange is asked before the turn: what is traded meanwhile must not wait for it.
     const rateAt = await rates.load(compared.rates);
@@ -142,7 +145,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       }
     });
     parts.valueLater(accountId);
-    return { ...stored, batchId, committed: true };
+    return { ...stored, batchId, committed: true, warnings };
   }
 
   return {

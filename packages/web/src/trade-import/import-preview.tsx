@@ -44,6 +44,16 @@ export function ImportPreview({
         ))}
       </Grid>
       {counts.imported === 0 && <Notice tone="info">{t(counts.error > 0 ? 'imports.nothingReadable' : 'imports.nothingNew')}</Notice>}
+      {answer.warnings.length > 0 && (
+        <Notice tone="warning">
+          <Text mb="1">{t('imports.negative')}</Text>
+          <Box as="ul" ps="4" maxH="160px" overflowY="auto" tabIndex={0} aria-label={t('imports.negative')}>
+            {answer.warnings.map(({ asset, at, amount }) => (
+              <li key={asset}>{t('imports.negativeAsset', { asset, amount: formatQuantity(amount), day: day(at) })}</li>
+            ))}
+          </Box>
+        </Notice>
+      )}
       {answer.rows.length > 0 && <RowList rows={answer.rows} counts={counts} />}
       {answer.preview.length > 0 && <FirstRows rows={answer.preview} />}
       {needs === 'acceptPartial' && counts.imported > 0 && (
