@@ -44,7 +44,8 @@ const BUILDS_ON = {
     admin: ['auth', 'account'],
   },
   web: {
-    'auto-trades': ['prices', 'wallets', 'coin-filters'],
+    'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions'],
+    wallets: ['prices'],
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],
     positions: ['prices'],

@@ -44,6 +44,8 @@ const USER = [
   '/price-alerts',
   '/auto-trade',
   '/auto-trade/create',
+  '/auto-trade/wallets',
+  '/auto-trade/filters',
   '/auto-trade/detail/BOT',
   '/auto-trade/detail/BOT?tab=why',
   '/auto-trade/detail/BOT?tab=story',

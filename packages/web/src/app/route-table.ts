@@ -35,6 +35,8 @@ export const ROUTES = [
   route('/price-alerts', 'priceAlerts', 'user', false),
   route('/auto-trade', 'autoTrades', 'user', false),
   route('/auto-trade/create', 'autoTradeCreate', 'user', false),
+  route('/auto-trade/wallets', 'wallets', 'user', false),
+  route('/auto-trade/filters', 'coinFilters', 'user', false),
   route('/auto-trade/detail/:id', 'autoTradeDetail', 'user', false),
   route('/auto-trade/detail/:id/edit', 'autoTradeEdit', 'user', false),
   route('/auto-trade/detail/:id/backtest', 'backtest', 'user', false),

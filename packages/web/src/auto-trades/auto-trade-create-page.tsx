@@ -18,7 +18,10 @@ export default function AutoTradeCreatePage() {
       <PageHeader title={t('routes.autoTradeCreate')} lead={t('autoTrades.form.lead')} />
       {wallets.data ? (
         <BotForm
-          initial={newDraft(wallets.data[0]?.id ?? '', symbol && /^[A-Z0-9]{2,30}$/.test(symbol) ? [symbol] : [])}
+          initial={newDraft(
+            wallets.data.find(({ id }) => id === query.get('wallet'))?.id ?? wallets.data[0]?.id ?? '',
+            symbol && /^[A-Z0-9]{2,30}$/.test(symbol) ? [symbol] : [],
+          )}
           onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
         />
       ) : (

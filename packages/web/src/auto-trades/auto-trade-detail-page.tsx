@@ -1,7 +1,7 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { autoTradeChart } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatSigned } from '@pilotfish/core/money/format';
+import { formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
@@ -12,6 +12,7 @@ import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { BotLogs } from './bot-logs.tsx';
 import { BotSettings } from './bot-settings.tsx';
 import { shownName } from './chart-layout.ts';
+import { CoinPauses } from './coin-halts.tsx';
 import { Figure } from './figure.tsx';
 import { Lifecycle } from './lifecycle.tsx';
 import { PositionsView } from './positions-view.tsx';
@@ -106,10 +107,11 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
             />
             <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={`${formatSigned(bot.realised)} ${bot.currency}`} />
             <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
-            <Figure term={t('autoTrades.coins')} value={bot.config.coins.symbols.join(', ')} />
+            <Figure term={t('autoTrades.coins')} value={coinNames(bot)} />
           </Grid>
         </Panel>
       </Grid>
+      <CoinPauses bot={bot} />
       <Segments
         label={t('autoTrades.views')}
         size="sm"
@@ -125,3 +127,10 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
     </Flex>
   );
 }
+
+const COINS_SHOWN = 8;
+/** The coins it may enter now, in its order. */
+const coinNames = ({ coins }: AutoTradeDetail): string =>
+  coins.length === 0
+    ? UNKNOWN
+    : [...coins.slice(0, COINS_SHOWN), ...(coins.length > COINS_SHOWN ? [`+${coins.length - COINS_SHOWN}`] : [])].join(', ');

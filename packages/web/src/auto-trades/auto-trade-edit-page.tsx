@@ -1,8 +1,7 @@
-import { Box } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useQuery } from '../app/use-query.ts';
-import { Notice, Panel } from '../ui/controls.tsx';
+import { Panel } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { draftOf } from './bot-draft.ts';
@@ -22,21 +21,12 @@ export default function AutoTradeEditPage() {
     <>
       <PageHeader title={bot ? t('autoTrades.form.editTitle', { name: bot.name }) : t('routes.autoTradeEdit')} />
       {bot ? (
-        <>
-          {bot.openPositions > 0 && (
-            <Box mb="4">
-              <Notice tone="info" live={false}>
-                {t('autoTrades.form.openKeep', { count: bot.openPositions })}
-              </Notice>
-            </Box>
-          )}
-          <BotForm
-            key={bot.configVersion}
-            initial={draftOf(bot.config)}
-            existing={bot}
-            onSaved={(saved) => void navigate(`/auto-trade/detail/${saved.id}`)}
-          />
-        </>
+        <BotForm
+          key={bot.id}
+          initial={draftOf(bot.config)}
+          existing={bot}
+          onSaved={(saved) => void navigate(`/auto-trade/detail/${saved.id}`)}
+        />
       ) : (
         <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={30} />}</Panel>
       )}

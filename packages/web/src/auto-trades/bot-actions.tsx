@@ -2,9 +2,10 @@ import { Flex, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Badge } from '../ui/controls.tsx';
+import { Badge, SwitchField } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { HaltDialog } from './halt-dialog.tsx';
 import { actionsFor, type BotAction, useBotAction } from './use-auto-trades.ts';
 
 /** Buttons for what the bot's machine allows now; each says what will happen before it does. */
@@ -13,36 +14,98 @@ export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: re
   const { run, running } = useBotAction();
   const [asking, setAsking] = useState<BotAction>();
   const actions = actionsFor(bot).filter((action) => !only || only.includes(action));
-  const danger = (action: BotAction) => action === 'halt' || action === 'delete';
   return (
     <Flex gap="2" wrap="wrap">
       {actions.map((action) => (
         <Button
           key={action}
           size="sm"
-          variant={action === 'enable' || action === 'acknowledge' ? 'solid' : 'outline'}
-          colorPalette={danger(action) ? 'danger' : 'brand'}
-          color={action === 'enable' || action === 'acknowledge' ? undefined : danger(action) ? 'danger.fg' : 'fg'}
-          disabled={running === bot.id}
+          variant={STARTS.has(action) ? 'solid' : 'outline'}
+          colorPalette={isDanger(action) ? 'danger' : 'brand'}
+          color={STARTS.has(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
+          disabled={running}
           aria-label={only ? t('autoTrades.actionOf', { action: t(`autoTrades.action.${action}`), name: bot.name }) : undefined}
           onClick={() => setAsking(action)}
         >
           {t(`autoTrades.action.${action}`)}
         </Button>
       ))}
-      <ConfirmDialog
-        open={asking !== undefined}
-        title={asking ? t(`autoTrades.ask.${asking}.title`, { name: bot.name }) : ''}
-        confirm={asking ? t(`autoTrades.action.${asking}`) : ''}
-        danger={asking !== undefined && danger(asking)}
-        onConfirm={() => {
-          if (asking) void run(bot, asking).then((ok) => ok && asking === 'delete' && onDeleted?.());
-        }}
+      <HaltDialog
+        open={asking === 'halt'}
+        bot={bot}
+        holding={bot.openPositions}
+        onHalt={(choice) => void run(bot, 'halt', choice)}
         onClose={() => setAsking(undefined)}
-      >
-        <Text>{asking ? t(`autoTrades.ask.${asking}.what`, { count: bot.openPositions }) : ''}</Text>
-      </ConfirmDialog>
+      />
+      <ActionDialog
+        bot={bot}
+        action={asking === 'halt' ? undefined : asking}
+        onConfirm={(action, detach) => void run(bot, action, { detach }).then((ok) => ok && action === 'delete' && onDeleted?.())}
+        onClose={() => setAsking(undefined)}
+      />
     </Flex>
+  );
+}
+
+const STARTS: ReadonlySet<BotAction> = new Set(['enable', 'resume', 'acknowledge']);
+const isDanger = (action: BotAction) => action === 'halt' || action === 'delete';
+
+/** What will happen; a reset or a deletion with positions open only goes on once its owner takes them over. */
+function ActionDialog({
+  bot,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  bot: AutoTrade;
+  action: BotAction | undefined;
+  onConfirm: (action: BotAction, detach: boolean) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const [detach, setDetach] = useState(false);
+  const mustDetach = (action === 'reset' || action === 'delete') && bot.openPositions > 0;
+  const close = () => {
+    setDetach(false);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={action !== undefined}
+      title={action ? t(`autoTrades.ask.${action}.title`, { name: bot.name }) : ''}
+      width={480}
+      onClose={close}
+      actions={
+        <>
+          <Button variant="ghost" color="fg" onClick={close}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            colorPalette={action && isDanger(action) ? 'danger' : 'brand'}
+            disabled={mustDetach && !detach}
+            onClick={() => {
+              if (action) onConfirm(action, detach);
+              close();
+            }}
+          >
+            {action ? t(`autoTrades.action.${action}`) : ''}
+          </Button>
+        </>
+      }
+    >
+      <Flex direction="column" gap="4" color="fg.muted">
+        <Text>{action ? t(`autoTrades.ask.${action}.what`, { count: bot.openPositions }) : ''}</Text>
+        {action === 'reset' && bot.mode === 'paper' && <Text>{t('autoTrades.ask.resetPaper')}</Text>}
+        {mustDetach && (
+          <SwitchField
+            label={t('autoTrades.ask.detach', { count: bot.openPositions })}
+            hint={t('autoTrades.ask.detachHint')}
+            checked={detach}
+            onChange={setDetach}
+          />
+        )}
+      </Flex>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { PRESETS } from '@pilotfish/core/auto-trades/presets';
 import { describe, expect, test } from 'vitest';
-import { applyPreset, draftOf, newDraft, STEPS, setField, stepOf } from './bot-draft.ts';
+import { applyPreset, askable, draftOf, newDraft, readDraft, STEPS, setField, stepOf } from './bot-draft.ts';
 
 const wallet = '0190a0b0-0000-7000-8000-000000000000';
 const named = () => ({ ...newDraft(wallet, ['BTCUSDT']), name: 'Dip' });
@@ -35,5 +35,31 @@ test('every field of the contract belongs to a step', () => {
   expect(stepOf('name')).toBe('basics');
   expect(stepOf('entry.trailing.reboundPct')).toBe('entry');
   expect(stepOf('exit.order.type')).toBe('exit');
-  expect(stepOf('cooldown.scope')).toBe('review');
+  expect(stepOf('rebuys.levels.0.dropPct')).toBe('rebuys');
+  expect(stepOf('cooldown.scope')).toBe('safety');
+});
+
+test('what only a person can decide is told as missing, and does not keep the server from judging the rest', () => {
+  const { body, missing } = askable({ ...newDraft('', ['BTCUSDT']), maxExposurePerCoin: '' });
+  expect(missing).toEqual(['name', 'stopLoss']);
+  expect(autoTradeConfigSchema.parse(body)).toMatchObject({ stopLoss: { mode: 'none' }, maxExposurePerCoin: null });
+  const whole = { ...named(), stopLoss: { mode: 'none' as const } };
+  expect(askable(whole)).toEqual({ body: whole, missing: [] });
+});
+
+describe('a draft of an earlier visit', () => {
+  test.each(PRESETS)('is read back as it was (%s)', (preset) => {
+    const draft = setField(applyPreset(named(), preset), 'entry.order.timeoutSec', '');
+    expect(readDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
+  });
+  test('of a new bot with conditions', () => {
+    const draft = setField(named(), 'entry.trigger', { kind: 'conditions', rules: { match: 'all', rules: [] } });
+    expect(readDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
+  });
+  test.each([null, 5, 'text', [], {}, { name: 'x' }, { ...named(), rebuys: undefined }, { ...named(), entry: { size: {} } }])(
+    'nonsense is none: %j',
+    (stored) => {
+      expect(readDraft(JSON.parse(JSON.stringify(stored)))).toBeUndefined();
+    },
+  );
 });

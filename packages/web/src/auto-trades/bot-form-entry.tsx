@@ -1,112 +1,79 @@
-import { Flex, Grid, Text } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Segments, SwitchField } from '../ui/controls.tsx';
-import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
-import type { StepProps } from './bot-form.tsx';
+import { Segments } from '../ui/controls.tsx';
+import type { FormPart } from './bot-form.tsx';
+import { ConditionsField } from './conditions-field.tsx';
+import { Columns, DecimalAt, Folded, Section, SwitchAt, WholeAt } from './form-fields.tsx';
 import { OrderFields } from './order-fields.tsx';
+import { orderText, trailingText } from './setting-words.ts';
 
-export function EntryStep({ draft, set, errorOf }: StepProps) {
+const TRIGGERS = {
+  drop: { kind: 'drop', dropPct: '3', lookbackMin: 240 },
+  immediate: { kind: 'immediate' },
+  conditions: { kind: 'conditions', rules: { match: 'all', rules: [] } },
+  manual: { kind: 'manual' },
+} as const;
+
+export function EntryStep({ form, words, errors, currency }: FormPart) {
   const { t } = useTranslation();
-  const { entry } = draft;
-  const columns = { base: '1fr', sm: '1fr 1fr' };
+  const { entry } = form.draft;
   return (
     <Flex direction="column" gap="6">
-      <Flex direction="column" gap="3">
-        <Text textStyle="label">{t('autoTrades.form.size')}</Text>
-        <Segments
-          label={t('autoTrades.form.size')}
-          size="sm"
-          value={entry.size.mode}
-          options={(['fixed', 'percentOfWallet'] as const).map((value) => ({ value, label: t(`autoTrades.form.sizeMode.${value}`) }))}
-          onChange={(mode) => set('entry.size', { mode, value: mode === 'fixed' ? '15' : '5' })}
-        />
-        <Grid templateColumns={columns} gap="4">
-          <DecimalField
-            label={t('autoTrades.form.perEntry')}
-            unit={entry.size.mode === 'fixed' ? 'USDT' : '%'}
-            value={entry.size.value}
-            onChange={(value) => set('entry.size.value', value)}
-            error={errorOf('entry.size.value')}
+      <Section title={t('autoTrades.form.size')}>
+        <Flex gap="4" wrap="wrap" align="flex-start" direction="column">
+          <Segments
+            label={t('autoTrades.form.size')}
+            size="sm"
+            value={entry.size.mode}
+            options={(['fixed', 'percentOfWallet'] as const).map((value) => ({ value, label: t(`autoTrades.form.sizeMode.${value}`) }))}
+            onChange={(mode) => form.set('entry.size', { mode, value: mode === 'fixed' ? '15' : '5' })}
           />
-          <WholeField
-            label={t('autoTrades.form.maxOpen')}
-            value={draft.maxOpenPositions}
-            onChange={(value) => set('maxOpenPositions', value)}
-            error={errorOf('maxOpenPositions')}
-          />
-        </Grid>
-      </Flex>
-      <Flex direction="column" gap="3">
-        <Text textStyle="label">{t('autoTrades.form.trigger')}</Text>
+          <Columns>
+            <DecimalAt form={form} path="entry.size.value" unit={entry.size.mode === 'fixed' ? currency : '%'} />
+          </Columns>
+        </Flex>
+      </Section>
+      <Section title={t('autoTrades.form.trigger')} lead={t(`autoTrades.form.triggerLead.${entry.trigger.kind}`)}>
         <Segments
           label={t('autoTrades.form.trigger')}
           size="sm"
           value={entry.trigger.kind}
-          options={(['drop', 'immediate'] as const).map((value) => ({ value, label: t(`autoTrades.form.triggerKind.${value}`) }))}
-          onChange={(kind) => set('entry.trigger', kind === 'drop' ? { kind, dropPct: '3', lookbackMin: 240 } : { kind })}
+          options={(['drop', 'conditions', 'immediate', 'manual'] as const).map((value) => ({
+            value,
+            label: t(`autoTrades.form.triggerKind.${value}`),
+          }))}
+          onChange={(kind) => form.set('entry.trigger', TRIGGERS[kind])}
         />
         {entry.trigger.kind === 'drop' && (
-          <Grid templateColumns={columns} gap="4">
-            <DecimalField
-              label={t('autoTrades.form.drop')}
-              unit="%"
-              value={entry.trigger.dropPct}
-              onChange={(value) => set('entry.trigger.dropPct', value)}
-              error={errorOf('entry.trigger.dropPct')}
-              hint={t('autoTrades.form.dropHint')}
-            />
-            <WholeField
-              label={t('autoTrades.form.lookback')}
-              unit={t('autoTrades.form.minutes')}
-              value={entry.trigger.lookbackMin}
-              onChange={(value) => set('entry.trigger.lookbackMin', value)}
-              error={errorOf('entry.trigger.lookbackMin')}
-            />
-          </Grid>
+          <Columns>
+            <DecimalAt form={form} path="entry.trigger.dropPct" unit="%" hint={t('autoTrades.form.dropHint')} />
+            <WholeAt form={form} path="entry.trigger.lookbackMin" unit={t('autoTrades.form.minutes')} />
+          </Columns>
         )}
-      </Flex>
+        {entry.trigger.kind === 'conditions' && <ConditionsField form={form} path="entry.trigger.rules" errors={errors} empty="group" />}
+      </Section>
       <Flex direction="column" gap="3">
-        <SwitchField
-          label={t('autoTrades.form.trailing')}
-          hint={t('autoTrades.form.trailingHint')}
-          checked={entry.trailing.enabled}
-          onChange={(value) => set('entry.trailing.enabled', value)}
-        />
-        {entry.trailing.enabled && (
-          <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr 1fr' }} gap="4">
-            <DecimalField
-              label={t('autoTrades.form.rebound')}
-              unit="%"
-              value={entry.trailing.reboundPct}
-              onChange={(value) => set('entry.trailing.reboundPct', value)}
-              error={errorOf('entry.trailing.reboundPct')}
-            />
-            <DecimalField
-              label={t('autoTrades.form.chase')}
-              unit="%"
-              value={entry.trailing.maxChasePct}
-              onChange={(value) => set('entry.trailing.maxChasePct', value)}
-              error={errorOf('entry.trailing.maxChasePct')}
-            />
-            <WholeField
-              label={t('autoTrades.form.expiry')}
-              unit={t('autoTrades.form.minutes')}
-              value={entry.trailing.expiryMin}
-              onChange={(value) => set('entry.trailing.expiryMin', value)}
-              error={errorOf('entry.trailing.expiryMin')}
-            />
-          </Grid>
-        )}
+        <Folded title={t('autoTrades.form.trailing')} summary={trailingText(entry.trailing, words)} wrong={form.isWrong('entry.trailing')}>
+          <SwitchAt form={form} path="entry.trailing.enabled" hint={t('autoTrades.form.trailingHint')} />
+          {entry.trailing.enabled && (
+            <Columns three>
+              <DecimalAt form={form} path="entry.trailing.reboundPct" unit="%" />
+              <DecimalAt form={form} path="entry.trailing.maxChasePct" unit="%" />
+              <WholeAt form={form} path="entry.trailing.expiryMin" unit={t('autoTrades.form.minutes')} />
+            </Columns>
+          )}
+        </Folded>
+        <Folded
+          title={t('autoTrades.form.entryOrder')}
+          summary={`${orderText(entry.order, words)} ${t('autoTrades.words.spread', { value: entry.maxSpreadPct || '…' })}`}
+          wrong={form.isWrong('entry.order') || form.isWrong('entry.maxSpreadPct')}
+        >
+          <OrderFields form={form} path="entry.order" title={t('autoTrades.form.entryOrder')} />
+          <Columns>
+            <DecimalAt form={form} path="entry.maxSpreadPct" unit="%" hint={t('autoTrades.form.maxSpreadHint')} />
+          </Columns>
+        </Folded>
       </Flex>
-      <OrderFields path="entry.order" order={entry.order} set={set} errorOf={errorOf} title={t('autoTrades.form.entryOrder')} />
-      <DecimalField
-        label={t('autoTrades.form.maxSpread')}
-        unit="%"
-        value={entry.maxSpreadPct}
-        onChange={(value) => set('entry.maxSpreadPct', value)}
-        error={errorOf('entry.maxSpreadPct')}
-        hint={t('autoTrades.form.maxSpreadHint')}
-      />
     </Flex>
   );
 }

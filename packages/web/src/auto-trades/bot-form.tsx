@@ -1,99 +1,133 @@
-import { chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Flex, Grid, Heading } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { PRESETS } from '@pilotfish/core/auto-trades/presets';
+import type { FieldError } from '@pilotfish/core/http/problem';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
-import { applyPreset, type BotDraft, STEPS, type Step, setField, stepOf } from './bot-draft.ts';
+import { type BotDraft, STEPS, type Step, setField, stepOf } from './bot-draft.ts';
 import { BasicsStep } from './bot-form-basics.tsx';
 import { EntryStep } from './bot-form-entry.tsx';
 import { ExitStep } from './bot-form-exit.tsx';
+import { RebuysStep } from './bot-form-rebuys.tsx';
 import { ReviewStep } from './bot-form-review.tsx';
+import { SafetyStep } from './bot-form-safety.tsx';
+import { ConflictPanel } from './conflict-panel.tsx';
+import type { StepProps } from './form-fields.tsx';
+import { FormSteps } from './form-steps.tsx';
 import { LadderPreview } from './ladder-preview.tsx';
+import { PresetPicker } from './preset-picker.tsx';
+import type { Words } from './setting-words.ts';
+import { useWallets } from './use-auto-trades.ts';
 import { useBotForm } from './use-bot-form.ts';
+import { useKeptDraft } from './use-kept-draft.ts';
+import { useWords } from './use-words.ts';
 
-export type StepProps = {
-  draft: BotDraft;
-  /** Sets a field by its path and marks it as touched. */
-  set: (path: string, value: unknown) => void;
-  /** What is wrong with a field; only what was touched or every field once saving was tried. */
-  errorOf: (path: string) => string | undefined;
+/** What every step is given. */
+export type FormPart = { form: StepProps; words: Words; errors: ReadonlyMap<string, FieldError>; currency: string };
+export type ConditionsProps = {
+  form: StepProps;
+  path: 'entry.trigger.rules' | 'exit.conditions';
+  errors: ReadonlyMap<string, FieldError>;
+  /** What no condition at all is written as. */
+  empty: 'group' | 'null';
 };
 
 type Props = { initial: BotDraft; existing?: AutoTrade; onSaved: (bot: AutoTrade) => void };
 
-/** Four steps over one draft; the server's rules are checked as one types and stand at their fields. */
+/** Six steps over one draft; the server's rules are checked as one types and stand at their fields. */
 export function BotForm({ initial, existing, onSaved }: Props) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState(initial);
+  const words = useWords();
+  const wallets = useWallets().data;
+  // The bot as it was when the draft was begun, or as it was agreed upon after a conflict.
+  const [base, setBase] = useState(existing);
+  const [began] = useState({ draft: initial, key: existing ? `${existing.id}:${existing.configVersion}` : 'new' });
+  const { draft, isKept, setDraft, discard, forget } = useKeptDraft(began.key, began.draft);
   const [step, setStep] = useState<Step>('basics');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState<ReadonlySet<Step>>(new Set(existing ? STEPS : []));
+  const [applyToOpen, setApplyToOpen] = useState(false);
+  // Fields with a draft of their own (the filter builder) begin anew when the whole draft is replaced.
+  const [round, setRound] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { validation, saving, save } = useBotForm(draft, existing);
+  const { validation, saving, save, elsewhere, clearElsewhere } = useBotForm(
+    draft,
+    base && { id: base.id, version: base.configVersion, applyToOpen },
+  );
 
-  const set = (path: string, value: unknown) => {
-    setDraft((before) => setField(before, path, value));
-    setTouched((before) => new Set(before).add(path));
-  };
   const isShown = (path: string) => seen.has(stepOf(path)) || [...touched].some((field) => path === field || path.startsWith(`${field}.`));
-  const errorOf = (path: string) => (isShown(path) ? validation.errors.get(path)?.message : undefined);
+  const form: StepProps = {
+    draft,
+    set: (path, value) => {
+      setDraft((before) => setField(before, path, value));
+      setTouched((before) => new Set(before).add(path));
+    },
+    errorOf: (path) => (isShown(path) ? validation.errors.get(path)?.message : undefined),
+    isWrong: (path) => [...validation.errors.keys()].some((at) => (at === path || at.startsWith(`${path}.`)) && isShown(at)),
+  };
+  const replace = (next: BotDraft) => {
+    setDraft(() => next);
+    setTouched(new Set());
+    setRound(round + 1);
+  };
   const go = (next: Step) => {
-    setSeen((before) => new Set(before).add(step));
+    setSeen((before) => new Set(next === 'review' ? STEPS : [...before, step]));
     setStep(next);
     requestAnimationFrame(() => heading.current?.focus());
   };
   const index = STEPS.indexOf(step);
-  const problemsOf = (each: Step) => [...validation.errors.keys()].filter((path) => stepOf(path) === each).length;
+  const currency = wallets?.find(({ id }) => id === draft.walletId)?.currency ?? 'USDT';
   const onSave = async () => {
     setSeen(new Set(STEPS));
     const saved = await save();
-    if (saved) onSaved(saved);
-    else {
-      const [first] = [...validation.errors.keys()];
-      if (first) setStep(stepOf(first));
-    }
+    if (!saved) return;
+    forget();
+    onSaved(saved);
   };
-  const props: StepProps = { draft, set, errorOf };
+  const part: FormPart = { form, words, errors: validation.errors, currency };
 
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(300px, 1fr)' }} gap="5" alignItems="start">
       <Panel>
-        <Flex as="ol" listStyleType="none" gap="2" mb="5" wrap="wrap" aria-label={t('autoTrades.form.steps')}>
-          {STEPS.map((each, position) => {
-            const wrong = seen.has(each) ? problemsOf(each) : 0;
-            return (
-              <chakra.li key={each} flex="1" minW="110px">
-                <chakra.button
-                  type="button"
-                  aria-current={each === step ? 'step' : undefined}
-                  onClick={() => go(each)}
-                  w="100%"
-                  textAlign="start"
-                  py="2"
-                  cursor="pointer"
-                  borderTopWidth="3px"
-                  borderColor={
-                    each === step ? 'brand.solid' : wrong > 0 ? 'danger.solid' : position < index ? 'brand.muted' : 'border.subtle'
-                  }
-                  color={each === step ? 'fg' : 'fg.muted'}
-                  fontWeight="600"
-                  fontSize="13px"
-                >
-                  {position + 1}. {t(`autoTrades.form.step.${each}`)}
-                  {wrong > 0 && (
-                    <Text as="span" color="danger.fg" ms="1.5">
-                      {t('autoTrades.form.wrong', { count: wrong })}
-                    </Text>
-                  )}
-                </chakra.button>
-              </chakra.li>
-            );
-          })}
-        </Flex>
+        {isKept && (
+          <Flex mb="4" gap="3" align="center" wrap="wrap" justify="space-between">
+            <Notice tone="info">{t('autoTrades.form.kept')}</Notice>
+            <Button
+              type="button"
+              size="sm"
+              variant="outline"
+              color="fg"
+              onClick={() => {
+                discard();
+                setTouched(new Set());
+                setRound(round + 1);
+              }}
+            >
+              {t('autoTrades.form.startOver')}
+            </Button>
+          </Flex>
+        )}
+        {base && elsewhere && (
+          <ConflictPanel
+            base={base.config}
+            mine={draft}
+            theirs={elsewhere}
+            words={words}
+            onResolved={(next) => {
+              setBase(elsewhere);
+              clearElsewhere();
+              replace(next);
+            }}
+          />
+        )}
+        <FormSteps
+          step={step}
+          wrongIn={(each) => (seen.has(each) ? [...validation.errors.keys()].filter((path) => stepOf(path) === each).length : 0)}
+          onStep={go}
+        />
         <form
           noValidate
           onSubmit={(event) => {
@@ -105,42 +139,30 @@ export function BotForm({ initial, existing, onSaved }: Props) {
           <Heading as="h2" ref={heading} tabIndex={-1} textStyle="title" mb="4" outline="none">
             {t(`autoTrades.form.step.${step}`)}
           </Heading>
-          {step === 'basics' && !existing && (
-            <Flex direction="column" gap="2" mb="5">
-              <Text textStyle="label">{t('autoTrades.form.presets')}</Text>
-              <Grid templateColumns={{ base: '1fr', sm: 'repeat(3, 1fr)' }} gap="2">
-                {PRESETS.map((preset) => (
-                  <chakra.button
-                    key={preset}
-                    type="button"
-                    onClick={() => {
-                      setDraft((before) => applyPreset(before, preset));
-                      setTouched(new Set());
-                    }}
-                    display="flex"
-                    flexDirection="column"
-                    alignItems="flex-start"
-                    textAlign="start"
-                    p="3"
-                    borderWidth="1px"
-                    borderColor="border"
-                    borderRadius="panel"
-                    cursor="pointer"
-                    _hover={{ borderColor: 'brand.fg', bg: 'bg.raised' }}
-                  >
-                    <Text fontWeight="600">{t(`autoTrades.preset.${preset}.name`)}</Text>
-                    <Text fontSize="13px" color="fg.muted">
-                      {t(`autoTrades.preset.${preset}.lead`)}
-                    </Text>
-                  </chakra.button>
-                ))}
-              </Grid>
-            </Flex>
-          )}
-          {step === 'basics' && <BasicsStep {...props} locked={existing !== undefined} />}
-          {step === 'entry' && <EntryStep {...props} />}
-          {step === 'exit' && <ExitStep {...props} />}
-          {step === 'review' && <ReviewStep {...props} errors={validation.errors} />}
+          <Flex key={round} direction="column">
+            {step === 'basics' && (
+              <>
+                {!existing && <PresetPicker draft={draft} words={words} onApply={replace} />}
+                <BasicsStep {...part} />
+              </>
+            )}
+            {step === 'entry' && <EntryStep {...part} />}
+            {step === 'rebuys' && <RebuysStep {...part} />}
+            {step === 'exit' && <ExitStep {...part} />}
+            {step === 'safety' && <SafetyStep {...part} />}
+            {step === 'review' && (
+              <ReviewStep
+                {...part}
+                onStep={go}
+                before={base?.config}
+                openPositions={base?.openPositions ?? 0}
+                applyToOpen={applyToOpen}
+                onApplyToOpen={setApplyToOpen}
+                changes={validation.changes}
+                settled={validation.settled}
+              />
+            )}
+          </Flex>
           {validation.problem && (
             <Flex mt="5">
               <Notice tone="error" title={validation.problem.title ?? t(`errors.${validation.problem.code}.title`)}>
@@ -159,7 +181,11 @@ export function BotForm({ initial, existing, onSaved }: Props) {
               {t('ui.previous')}
             </Button>
             {step === 'review' ? (
-              <Button type="submit" colorPalette="brand" disabled={saving || (validation.settled && !validation.valid)}>
+              <Button
+                type="submit"
+                colorPalette="brand"
+                disabled={saving || elsewhere !== undefined || (validation.settled && !validation.valid)}
+              >
                 <Icon name="check" size={18} />
                 {t(existing ? 'autoTrades.form.saveVersion' : 'autoTrades.form.save')}
               </Button>

@@ -30,14 +30,7 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
       ) : (
         <>
           <Flex justify="flex-end" mb="2">
-            <Button
-              size="sm"
-              variant="outline"
-              colorPalette="danger"
-              color="danger.fg"
-              disabled={running === bot.id}
-              onClick={() => setAsking(true)}
-            >
+            <Button size="sm" variant="outline" colorPalette="danger" color="danger.fg" disabled={running} onClick={() => setAsking(true)}>
               {t('autoTrades.action.deleteLogs')}
             </Button>
           </Flex>

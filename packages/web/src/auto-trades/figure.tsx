@@ -1,13 +1,15 @@
 import { Box, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 
 /** A named figure of a description list. */
-export const Figure = ({ term, value, tone = '' }: { term: string; value: string; tone?: string }) => (
+export const Figure = ({ term, value, tone = '', children }: { term: string; value: string; tone?: string; children?: ReactNode }) => (
   <Box minW="0">
     <Text as="dt" color="fg.muted" fontSize="12px">
       {term}
     </Text>
     <Text as="dd" className={tone} fontWeight="600" css={{ fontVariantNumeric: 'tabular-nums' }} overflowWrap="anywhere">
       {value}
+      {children}
     </Text>
   </Box>
 );

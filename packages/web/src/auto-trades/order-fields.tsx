@@ -1,71 +1,42 @@
-import { Flex, Grid, Text } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Segments, SelectField } from '../ui/controls.tsx';
-import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
-import type { BotDraft } from './bot-draft.ts';
-import type { StepProps } from './bot-form.tsx';
-
-type Props = Omit<StepProps, 'draft'> & { path: 'entry.order' | 'exit.order'; order: BotDraft['entry']['order']; title: string };
+import { Segments } from '../ui/controls.tsx';
+import { ChoiceAt, Columns, DecimalAt, type StepProps, WholeAt } from './form-fields.tsx';
 
 /** How an order is placed: its type, how long it waits, and what happens then. */
-export function OrderFields({ path, order, set, errorOf, title }: Props) {
+export function OrderFields({ form, path, title }: { form: StepProps; path: 'entry.order' | 'exit.order'; title: string }) {
   const { t } = useTranslation();
-  const field = (name: keyof Props['order']) => `${path}.${name}`;
+  const { order } = path === 'entry.order' ? form.draft.entry : form.draft.exit;
   return (
     <Flex direction="column" gap="3">
-      <Text textStyle="label">{title}</Text>
       <Segments
         label={title}
         size="sm"
         value={order.type}
         options={(['Limit', 'Market'] as const).map((value) => ({ value, label: t(`autoTrades.form.orderType.${value}`) }))}
-        onChange={(value) => set(field('type'), value)}
+        onChange={(value) => form.set(`${path}.type`, value)}
       />
       {order.type === 'Market' ? (
-        <DecimalField
-          label={t('autoTrades.form.slippage')}
-          unit="%"
-          value={order.maxSlippagePct}
-          onChange={(value) => set(field('maxSlippagePct'), value)}
-          error={errorOf(field('maxSlippagePct'))}
-          hint={t('autoTrades.form.slippageHint')}
-        />
+        <Columns>
+          <DecimalAt form={form} path={`${path}.maxSlippagePct`} unit="%" hint={t('autoTrades.form.slippageHint')} />
+        </Columns>
       ) : (
-        <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
-          <DecimalField
-            label={t('autoTrades.form.offset')}
-            unit="%"
-            value={order.offsetPct}
-            onChange={(value) => set(field('offsetPct'), value)}
-            error={errorOf(field('offsetPct'))}
-            hint={t('autoTrades.form.offsetHint')}
-          />
-          <WholeField
-            label={t('autoTrades.form.timeout')}
-            unit={t('autoTrades.form.seconds')}
-            value={order.timeoutSec}
-            onChange={(value) => set(field('timeoutSec'), value)}
-            error={errorOf(field('timeoutSec'))}
-          />
-          <SelectField
-            label={t('autoTrades.form.onTimeout')}
-            value={order.onTimeout}
-            onChange={(value) => set(field('onTimeout'), value)}
-            error={errorOf(field('onTimeout'))}
+        <Columns>
+          <DecimalAt form={form} path={`${path}.offsetPct`} unit="%" hint={t('autoTrades.form.offsetHint')} />
+          <WholeAt form={form} path={`${path}.timeoutSec`} unit={t('autoTrades.form.seconds')} />
+          <ChoiceAt
+            form={form}
+            path={`${path}.onTimeout`}
             options={(['cancel', 'reprice', 'market'] as const).map((value) => ({
               value,
               label: t(`autoTrades.form.timeoutAction.${value}`),
             }))}
           />
-          {order.onTimeout === 'reprice' && (
-            <WholeField
-              label={t('autoTrades.form.reprices')}
-              value={order.maxReprices}
-              onChange={(value) => set(field('maxReprices'), value)}
-              error={errorOf(field('maxReprices'))}
-            />
+          {order.onTimeout === 'reprice' && <WholeAt form={form} path={`${path}.maxReprices`} />}
+          {order.onTimeout === 'market' && (
+            <DecimalAt form={form} path={`${path}.maxSlippagePct`} unit="%" hint={t('autoTrades.form.slippageHint')} />
           )}
-        </Grid>
+        </Columns>
       )}
     </Flex>
   );

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { positionChart } from '@pilotfish/core/auto-trades/position-chart';
 import { formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePairs } from '../prices/use-prices.ts';
 import { CandleChart, type PriceLine } from '../ui/charts/candle-chart.tsx';
@@ -12,6 +12,8 @@ import { toneOf } from '../ui/tone.ts';
 import { shownName } from './chart-layout.ts';
 import { Figure } from './figure.tsx';
 import { Lifecycle } from './lifecycle.tsx';
+import { PositionActions } from './position-actions.tsx';
+import { useFills } from './use-auto-trades.ts';
 
 const isOver = ({ state }: AutoTradePosition) => state === 'Closed' || state === 'Detached';
 const holds = ({ quantity }: AutoTradePosition) => /[1-9]/.test(quantity);
@@ -71,12 +73,13 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
           ))}
         </Flex>
       </Panel>
-      <PositionPanel key={position.id} position={position} currency={bot.currency} />
+      <PositionPanel key={position.id} bot={bot} position={position} />
     </Grid>
   );
 }
 
-function PositionPanel({ position, currency }: { position: AutoTradePosition; currency: string }) {
+function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
+  const { currency } = bot;
   const { t, i18n } = useTranslation();
   const time = (iso: string | null) =>
     iso ? new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }) : UNKNOWN;
@@ -103,7 +106,7 @@ function PositionPanel({ position, currency }: { position: AutoTradePosition; cu
             </Notice>
           </Box>
         )}
-        <PositionChart position={position} />
+        <PositionChart botId={bot.id} position={position} />
         <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }} gap="3" mt="4">
           <Figure term={t('autoTrades.position.quantity')} value={formatQuantity(position.quantity)} />
           <Figure term={t('autoTrades.position.invested')} value={`${formatQuantity(position.invested, 2)} ${currency}`} />
@@ -117,7 +120,9 @@ function PositionPanel({ position, currency }: { position: AutoTradePosition; cu
           <Figure term={t('autoTrades.position.fees')} value={`${formatQuantity(position.fees, 4)} ${currency}`} />
           <Figure term={t('autoTrades.position.opened')} value={time(position.openedAt)} />
           <Figure term={t('autoTrades.position.closed')} value={time(position.closedAt)} />
+          {position.lines.timeStopAt && <Figure term={t('autoTrades.position.timeStop')} value={time(position.lines.timeStopAt)} />}
         </Grid>
+        <PositionActions bot={bot} position={position} />
       </Panel>
       <Panel>
         <Heading as="h3" fontSize="16px" fontWeight="600" mb="3">
@@ -135,13 +140,17 @@ function PositionPanel({ position, currency }: { position: AutoTradePosition; cu
 }
 
 /** The lines that decide this position, as numbers for drawing only. */
-export function linesOf({ lines, averageCost, state }: AutoTradePosition, t: (key: string) => string): PriceLine[] {
+export function linesOf({ lines, averageCost, breakEven, state }: AutoTradePosition, t: (key: string) => string): PriceLine[] {
   const line = (label: string, price: string | null, color: PriceLine['color'], dashed = false): PriceLine[] =>
     price === null ? [] : [{ label: t(`autoTrades.line.${label}`), price: Number(price), color, dashed }];
   const entering = state === 'Watching' || state === 'TrailingEntry' || state === 'EntryPending';
   return [
     ...(entering ? [...line('trigger', lines.trigger, 'secondary-fg', true), ...line('entryLow', lines.entryLow, 'fg-muted', true)] : []),
     ...line('average', averageCost, 'fg-muted'),
+    ...line('breakEven', breakEven, 'fg-muted', true),
+    ...lines.rebuys.flatMap(({ price }) => line('rebuy', price, 'secondary-fg', true)),
+    ...line('target', lines.target, 'gain'),
+    ...line('protectiveStop', lines.protectiveStop, 'loss'),
     ...line('stopLoss', lines.stopLoss, 'loss', true),
     ...line('protectedCost', lines.protectedCost, 'brand-fg'),
     ...line('arm', lines.arm, 'brand-fg', true),
@@ -149,11 +158,22 @@ export function linesOf({ lines, averageCost, state }: AutoTradePosition, t: (ke
   ];
 }
 
-function PositionChart({ position }: { position: AutoTradePosition }) {
+function PositionChart({ botId, position }: { botId: string; position: AutoTradePosition }) {
   const { t } = useTranslation();
   const [interval, setInterval] = useState<ChartInterval>('5m');
   const pair = usePairs()?.get(position.symbol);
   const { columns, hasFailed, problem, retry } = useCandles(position.symbol, interval);
+  const fills = useFills(botId, position.id).data;
+  const marks = useMemo(
+    () =>
+      (fills ?? []).map(({ at, price, side }) => ({
+        time: Date.parse(at) / 1000,
+        price: Number(price),
+        side: side === 'Buy' ? ('buy' as const) : ('sell' as const),
+        label: t(`prices.side.${side}`),
+      })),
+    [fills, t],
+  );
   return (
     <Flex direction="column" gap="3">
       <Segments
@@ -171,6 +191,7 @@ function PositionChart({ position }: { position: AutoTradePosition }) {
           label={`${position.symbol}, ${interval}`}
           candles={columns}
           lines={linesOf(position, t)}
+          marks={marks}
           pricePrecision={pair?.pricePrecision ?? 4}
         />
       )}

@@ -10,7 +10,7 @@ import { showToast } from '../ui/toasts.ts';
 const REFRESH_MS = 1000;
 
 /** Loads the named queries again when the stream tells of a bot. */
-function useBotNews(names: readonly string[], id?: string) {
+export function useBotNews(names: readonly string[], id?: string) {
   const app = useApp();
   const key = names.join();
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useAutoTrades() {
 export const useWallets = () => useQuery('wallets', (client, _: null, signal) => client.listWallets(undefined, { signal }), null);
 
 export function useAutoTradeDetail(id: string) {
-  useBotNews([`auto-trade:${id}`, `traces:${id}`, `logs:${id}`], id);
+  useBotNews([`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`], id);
   const detail = useQuery<null, AutoTradeDetail>(
     `auto-trade:${id}`,
     (client, _, signal) => client.getAutoTradeDetail({ params: { id } }, { signal }),
@@ -68,7 +68,30 @@ export const useLogs = (id: string, page: number) =>
     { page },
   );
 
-export type BotAction = 'enable' | 'acknowledge' | 'disable' | 'freeze' | 'reset' | 'delete' | 'halt' | 'deleteLogs';
+/** Realised results of the newest exits, oldest first, for a small line. */
+export const useBotResults = (id: string) =>
+  useQuery(
+    `results:${id}`,
+    (client, _: null, signal) =>
+      client.listAutoTradeTraces({ params: { id }, query: { kind: 'Exit', page: 1, pageSize: RESULTS } }, { signal, quiet: true }),
+    null,
+  );
+const RESULTS = 60;
+
+export const useVersions = (id: string) =>
+  useQuery(`versions:${id}`, (client, _: null, signal) => client.listAutoTradeVersions({ params: { id } }, { signal, quiet: true }), null);
+
+export const useFills = (id: string, positionId: string) =>
+  useQuery(
+    `fills:${id}:${positionId}`,
+    (client, _: null, signal) => client.listAutoTradePositionTrades({ params: { id, positionId } }, { signal, quiet: true }),
+    null,
+  );
+
+export const useCoinHalts = () =>
+  useQuery('coin-halts', (client, _: null, signal) => client.listCoinHalts(undefined, { signal, quiet: true }), null);
+
+export type BotAction = 'enable' | 'resume' | 'acknowledge' | 'disable' | 'freeze' | 'reset' | 'delete' | 'halt' | 'deleteLogs';
 
 /** What may be done to a bot in its state, by the rules of its machine. */
 export function actionsFor({
@@ -78,11 +101,12 @@ export function actionsFor({
 }: Pick<AutoTrade, 'state' | 'openPositions' | 'mustAcknowledge'>): BotAction[] {
   switch (state) {
     case 'Disabled':
-      return [mustAcknowledge ? 'acknowledge' : 'enable', 'reset', ...(openPositions === 0 ? (['delete'] as const) : []), 'halt'];
+      return [mustAcknowledge ? 'acknowledge' : 'enable', 'reset', 'delete', 'halt'];
     case 'Halted':
       return ['acknowledge', 'disable'];
-    case 'Running':
     case 'Paused':
+      return ['resume', 'disable', ...(openPositions > 0 ? (['freeze'] as const) : []), 'halt'];
+    case 'Running':
     case 'Blocked':
       return ['disable', ...(openPositions > 0 ? (['freeze'] as const) : []), 'halt'];
     case 'Draft':
@@ -91,45 +115,81 @@ export function actionsFor({
   }
 }
 
-/** Runs an action of a bot, says how it went and loads what it changed. A refusal is toasted by the client. */
-export function useBotAction() {
+/** Queries that a change of bots may make old. */
+const stale = (id?: string) => [
+  'auto-trades',
+  'wallets',
+  'coin-halts',
+  ...(id === undefined ? ['auto-trade'] : [`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`, `results:${id}`]),
+];
+
+/**
+ * Runs a change of bots with the bar on and loads what it may have changed. A refusal is toasted by the client, unless
+ * the call is quiet.
+ * @returns the answer; undefined when it was refused
+ */
+export function useBotChange() {
   const app = useApp();
-  const { t } = useTranslation();
-  const [running, setRunning] = useState<string>();
-  const run = async (bot: Pick<AutoTrade, 'id' | 'name'>, action: BotAction): Promise<boolean> => {
-    const { client } = app;
-    const params = { id: bot.id };
-    const call = (): Promise<unknown> => {
-      switch (action) {
-        case 'enable':
-          return client.enableAutoTrade({ params, body: { acknowledge: false } });
-        case 'acknowledge':
-          return client.enableAutoTrade({ params, body: { acknowledge: true } });
-        case 'disable':
-          return client.disableAutoTrade({ params, body: { exits: 'continue' } });
-        case 'freeze':
-          return client.disableAutoTrade({ params, body: { exits: 'freeze' } });
-        case 'reset':
-          return client.resetAutoTrade({ params, body: { detach: false } });
-        case 'delete':
-          return client.deleteAutoTrade({ params, query: {} });
-        case 'halt':
-          return client.haltAutoTrades({ body: { scope: 'bot', autoTradeId: bot.id } });
-        case 'deleteLogs':
-          return client.deleteAutoTradeLogs({ params });
-      }
-    };
-    setRunning(bot.id);
+  const [running, setRunning] = useState(false);
+  const change = async <Answer>(
+    call: (client: typeof app.client) => Promise<Answer>,
+    said?: string,
+    id?: string,
+  ): Promise<Answer | undefined> => {
+    setRunning(true);
     try {
-      await app.busy.during(call());
-      void showToast('success', t(`autoTrades.done.${action}`, { name: bot.name }));
-      return true;
+      const answer = await app.busy.during(call(app.client));
+      if (said !== undefined) void showToast('success', said);
+      return answer;
     } catch {
-      return false;
+      return undefined;
     } finally {
-      setRunning(undefined);
-      app.queries.invalidate('auto-trades', 'wallets', `auto-trade:${bot.id}`, `traces:${bot.id}`, `logs:${bot.id}`);
+      setRunning(false);
+      app.queries.invalidate(...stale(id));
     }
+  };
+  return { change, running };
+}
+
+/** What a person decided with an action: open positions taken over, why, and whether all is sold. */
+export type ActionChoice = { detach?: boolean; reason?: string; liquidate?: boolean };
+
+/** Runs an action of a bot and says how it went. */
+export function useBotAction() {
+  const { t } = useTranslation();
+  const { change, running } = useBotChange();
+  const run = async (
+    bot: Pick<AutoTrade, 'id' | 'name'>,
+    action: BotAction,
+    { detach = false, reason = '', liquidate = false }: ActionChoice = {},
+  ): Promise<boolean> => {
+    const params = { id: bot.id };
+    const done = await change(
+      async (client) => {
+        switch (action) {
+          case 'enable':
+          case 'resume':
+            return client.enableAutoTrade({ params, body: { acknowledge: false } });
+          case 'acknowledge':
+            return client.enableAutoTrade({ params, body: { acknowledge: true } });
+          case 'disable':
+            return client.disableAutoTrade({ params, body: { exits: 'continue' } });
+          case 'freeze':
+            return client.disableAutoTrade({ params, body: { exits: 'freeze' } });
+          case 'reset':
+            return client.resetAutoTrade({ params, body: { detach } });
+          case 'delete':
+            return client.deleteAutoTrade({ params, query: { detach: String(detach) as 'true' | 'false' } }).then(() => true);
+          case 'halt':
+            return client.haltAutoTrades({ body: { scope: 'bot', autoTradeId: bot.id, reason, liquidate } });
+          case 'deleteLogs':
+            return client.deleteAutoTradeLogs({ params }).then(() => true);
+        }
+      },
+      t(`autoTrades.done.${action}`, { name: bot.name }),
+      bot.id,
+    );
+    return done !== undefined;
   };
   return { run, running };
 }

@@ -1,8 +1,9 @@
-import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type FieldError, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { AutoTrade, AutoTradeDetail, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { codeOf, type FieldError, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import type { BotDraft } from './bot-draft.ts';
+import { askable, type BotDraft } from './bot-draft.ts';
 
 const PAUSE_MS = 400;
 
@@ -10,51 +11,105 @@ export type Validation = {
   /** By path in the contract. */
   errors: ReadonlyMap<string, FieldError>;
   ladder: AutoTradeDetail['ladder'] | null;
+  /** The ladder belongs to an earlier draft: this one cannot be planned. */
+  isLadderOld: boolean;
+  /** What open positions would change, when the settings are to apply to them. */
+  changes: readonly PositionChange[];
   /** False while an answer for the present draft is awaited. */
   settled: boolean;
   valid: boolean;
   /** The server could not be asked. */
   problem: ShownProblem | undefined;
 };
-const NOTHING_YET = { key: '', errors: new Map<string, FieldError>(), ladder: null, valid: false, problem: undefined };
+type Answered = Omit<Validation, 'settled'> & { key: string };
+const NOTHING_YET: Answered = {
+  key: '',
+  errors: new Map(),
+  ladder: null,
+  isLadderOld: false,
+  changes: [],
+  valid: false,
+  problem: undefined,
+};
+
+/** What is being edited: the bot, the version the draft began from, and whether open positions take the settings on. */
+export type Editing = { id: string; version: number; applyToOpen: boolean };
 
 /** Saves a bot, and until then asks the server at every pause in typing which rules the draft breaks. */
-export function useBotForm(draft: BotDraft, existing?: Pick<AutoTrade, 'id' | 'configVersion'>) {
+export function useBotForm(draft: BotDraft, editing?: Editing) {
   const app = useApp();
-  const [answered, setAnswered] = useState<Omit<Validation, 'settled'> & { key: string }>(NOTHING_YET);
+  const { t, i18n } = useTranslation();
+  const [answered, setAnswered] = useState(NOTHING_YET);
   const [saving, setSaving] = useState(false);
+  /** The bot as somebody else saved it after the draft was begun. */
+  const [elsewhere, setElsewhere] = useState<AutoTrade>();
   // One key per form: sending the same form twice makes one bot.
   const idempotencyKey = useRef(crypto.randomUUID());
-  const key = JSON.stringify(draft);
+  const key = JSON.stringify([draft, editing?.applyToOpen ?? false, i18n.language]);
 
-  const send = (body: never, validateOnly: boolean, signal?: AbortSignal) => {
+  const send = (body: unknown, validateOnly: boolean, signal?: AbortSignal) => {
     const query = { validateOnly: String(validateOnly) as 'true' | 'false' };
-    return existing
+    return editing
       ? app.client.updateAutoTrade(
-          { params: { id: existing.id }, query: { ...query, version: existing.configVersion }, body },
+          {
+            params: { id: editing.id },
+            query: { ...query, version: editing.version, applyToOpen: String(editing.applyToOpen) as 'true' | 'false' },
+            body: body as never,
+          },
           { signal, quiet: true },
         )
       : app.client.createAutoTrade(
-          { query, body },
+          { query, body: body as never },
           { signal, quiet: true, ...(validateOnly ? {} : { idempotencyKey: idempotencyKey.current }) },
         );
   };
-  const latest = useRef(send);
+  const latest = useRef({ send, draft, editing });
   useLayoutEffect(() => {
-    latest.current = send;
+    latest.current = { send, draft, editing };
+  });
+  /** What only a person can fill in is told in our own words, beside what the server found. */
+  const withMissing = (errors: readonly FieldError[], of: BotDraft): Map<string, FieldError> => {
+    const found = new Map(errors.map((error) => [error.path, error]));
+    for (const path of askable(of).missing) found.set(path, { path, code: 'required', message: t(`autoTrades.form.missing.${path}`) });
+    return found;
+  };
+  const refused = (thrown: unknown, of: BotDraft) => {
+    const problem = shownProblem(thrown);
+    const hasFields = (problem.fields?.length ?? 0) > 0;
+    setAnswered((before) => ({
+      ...before,
+      key,
+      errors: withMissing(problem.fields ?? [], of),
+      isLadderOld: true,
+      changes: [],
+      valid: false,
+      problem: hasFields ? undefined : problem,
+    }));
+  };
+  const told = useRef({ withMissing, refused });
+  useLayoutEffect(() => {
+    told.current = { withMissing, refused };
   });
 
   useEffect(() => {
     const leaving = new AbortController();
     const timer = setTimeout(async () => {
+      const asked = latest.current;
       try {
-        const answer = await latest.current(JSON.parse(key) as never, true, leaving.signal);
-        setAnswered({ key, errors: byPath(answer.errors), ladder: answer.ladder, valid: answer.valid, problem: undefined });
+        const answer = await asked.send(askable(asked.draft).body, true, leaving.signal);
+        const errors = told.current.withMissing(answer.errors, asked.draft);
+        setAnswered({
+          key,
+          errors,
+          ladder: answer.ladder,
+          isLadderOld: false,
+          changes: answer.changes,
+          valid: answer.valid && errors.size === 0,
+          problem: undefined,
+        });
+        if (answer.autoTrade && asked.editing && answer.autoTrade.configVersion > asked.editing.version) setElsewhere(answer.autoTrade);
       } catch (thrown) {
-        if (leaving.signal.aborted) return;
-        const problem = shownProblem(thrown);
-        const errors = byPath(problem.fields ?? []);
-        setAnswered((before) => ({ ...before, key, errors, valid: false, problem: errors.size > 0 ? undefined : problem }));
+        if (!leaving.signal.aborted) told.current.refused(thrown, asked.draft);
       }
     }, PAUSE_MS);
     return () => {
@@ -64,24 +119,32 @@ export function useBotForm(draft: BotDraft, existing?: Pick<AutoTrade, 'id' | 'c
   }, [key]);
 
   const save = async (): Promise<AutoTrade | undefined> => {
+    if (askable(draft).missing.length > 0) {
+      setAnswered((before) => ({ ...before, errors: withMissing([...before.errors.values()], draft), valid: false }));
+      return undefined;
+    }
     setSaving(true);
     try {
-      const answer = await app.busy.during(send(JSON.parse(key) as never, false));
-      app.queries.invalidate('auto-trades', ...(existing ? [`auto-trade:${existing.id}`] : []));
-      if (answer.autoTrade) return answer.autoTrade;
-      setAnswered({ key, errors: byPath(answer.errors), ladder: answer.ladder, valid: false, problem: undefined });
+      const answer = await app.busy.during(send(askable(draft).body, false));
+      app.queries.invalidate('auto-trades', ...(editing ? [`auto-trade:${editing.id}`, `versions:${editing.id}`] : []));
+      return answer.autoTrade ?? undefined;
     } catch (thrown) {
-      const problem = shownProblem(thrown);
-      const errors = byPath(problem.fields ?? []);
-      setAnswered((before) => ({ ...before, key, errors, valid: false, problem: errors.size > 0 ? undefined : problem }));
       idempotencyKey.current = crypto.randomUUID();
+      if (editing && codeOf(thrown) === 'version-conflict') {
+        const newest = await app.client.getAutoTrade({ params: { id: editing.id } }).catch(() => undefined);
+        if (newest) setElsewhere(newest);
+      } else refused(thrown, draft);
     } finally {
       setSaving(false);
     }
     return undefined;
   };
-  const validation: Validation = { ...answered, settled: answered.key === key };
-  return { validation, saving, save };
+  const settled = answered.key === key;
+  // What was missing and is chosen now is no error any more, even before the server was asked again.
+  const { missing } = askable(draft);
+  const errors = settled
+    ? answered.errors
+    : new Map([...answered.errors].filter(([path, { code }]) => code !== 'required' || missing.some((each) => each === path)));
+  const validation: Validation = { ...answered, errors, settled };
+  return { validation, saving, save, elsewhere, clearElsewhere: () => setElsewhere(undefined) };
 }
-
-const byPath = (errors: readonly FieldError[]): Map<string, FieldError> => new Map(errors.map((error) => [error.path, error]));

@@ -1,15 +1,22 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge, Panel } from '../ui/controls.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';
+import { Waiting } from './bot-card.tsx';
+import { CoinHaltDialog } from './coin-halts.tsx';
+import { EnterCoin } from './enter-coin.tsx';
+import { isEntering, RuleList } from './rule-list.tsx';
+
+/** With more coins than this one is chosen from a list. */
+const CARDS = 4;
 
 /** Why a coin is, or is not, traded: every rule of its last evaluation in the order it was judged. */
 export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
+  const [chosen, setChosen] = useState('');
   if (bot.evaluations.length === 0)
     return (
       <Panel>
@@ -18,97 +25,91 @@ export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
         </EmptyState>
       </Panel>
     );
+  if (bot.evaluations.length <= CARDS)
+    return (
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5" alignItems="start">
+        {bot.evaluations.map((evaluation) => (
+          <CoinEvaluation key={evaluation.symbol} bot={bot} evaluation={evaluation} />
+        ))}
+      </Grid>
+    );
+  const shown = bot.evaluations.find(({ symbol }) => symbol === chosen) ?? bot.evaluations[0]!;
   return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5" alignItems="start">
-      {bot.evaluations.map((evaluation) => (
-        <CoinEvaluation key={evaluation.symbol} evaluation={evaluation} />
-      ))}
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: '320px minmax(0, 1fr)' }} gap="5" alignItems="start">
+      <Panel p="2">
+        <Flex as="ul" direction="column" gap="1" listStyleType="none" maxH={{ base: '260px', lg: '640px' }} overflowY="auto">
+          {bot.evaluations.map((each) => (
+            <li key={each.symbol}>
+              <chakra.button
+                type="button"
+                w="100%"
+                px="3"
+                py="2"
+                textAlign="start"
+                borderRadius="control"
+                cursor="pointer"
+                aria-pressed={each.symbol === shown.symbol}
+                bg={each.symbol === shown.symbol ? 'brand.subtle' : 'transparent'}
+                _hover={{ bg: each.symbol === shown.symbol ? 'brand.subtle' : 'bg.raised' }}
+                onClick={() => setChosen(each.symbol)}
+              >
+                <Text fontWeight="600" lang="en" translate="no">
+                  {each.symbol}
+                </Text>
+                <Text fontSize="13px" color="fg.muted">
+                  {isEntering(each)
+                    ? each.stoppedBy
+                      ? t('autoTrades.why.stoppedBy', { rule: t(`why.${each.stoppedBy}`, { defaultValue: each.stoppedBy }) })
+                      : t('autoTrades.why.nothingStops')
+                    : t(`positionStates.${each.state}`)}
+                </Text>
+              </chakra.button>
+            </li>
+          ))}
+        </Flex>
+      </Panel>
+      <CoinEvaluation key={shown.symbol} bot={bot} evaluation={shown} />
     </Grid>
   );
 }
 
-const ENTERING = new Set(['Watching', 'TrailingEntry']);
-
-function CoinEvaluation({ evaluation }: { evaluation: Evaluation }) {
+function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation: Evaluation }) {
   const { t, i18n } = useTranslation();
-  const entering = ENTERING.has(evaluation.state);
-  const value = (text: string | null) =>
-    text === null
-      ? null
-      : isDecimalText(text)
-        ? formatQuantity(text)
-        : /^\d{4}-\d\d-\d\dT/.test(text)
-          ? new Date(text).toLocaleTimeString(i18n.language)
-          : text;
+  const [halting, setHalting] = useState(false);
+  const entering = isEntering(evaluation);
   const { waitsFor } = evaluation;
+  const atWork = bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked';
   return (
     <Panel>
-      <Flex justify="space-between" gap="3" mb="1" wrap="wrap">
-        <Heading as="h2" fontSize="16px" fontWeight="600" lang="en" translate="no">
-          {evaluation.symbol}
-        </Heading>
-        <Badge tone={entering ? 'neutral' : 'brand'}>{t(`positionStates.${evaluation.state}`)}</Badge>
+      <Flex justify="space-between" gap="3" mb="2" wrap="wrap" align="center">
+        <Flex gap="2" align="center">
+          <Heading as="h2" fontSize="16px" fontWeight="600" lang="en" translate="no">
+            {evaluation.symbol}
+          </Heading>
+          <Badge tone={entering ? 'neutral' : 'brand'}>{t(`positionStates.${evaluation.state}`)}</Badge>
+        </Flex>
+        <Flex gap="2">
+          {entering && atWork && <EnterCoin bot={bot} symbol={evaluation.symbol} />}
+          <Button
+            size="xs"
+            variant="outline"
+            color="fg"
+            aria-label={t('autoTrades.coinHalt.haltOf', { symbol: evaluation.symbol })}
+            onClick={() => setHalting(true)}
+          >
+            {t('autoTrades.coinHalt.short')}
+          </Button>
+        </Flex>
       </Flex>
-      <Text fontSize="13px" color="fg.muted">
-        {evaluation.at
-          ? t('autoTrades.why.at', {
-              time: new Date(evaluation.at).toLocaleTimeString(i18n.language),
-              price: evaluation.price ? formatQuantity(evaluation.price) : '–',
-            })
-          : t('why.no-data')}
-      </Text>
       {waitsFor && (
-        <Text mt="2" fontWeight="600" color="brand.fg">
-          {t(`waitsFor.${waitsFor.code}`, {
-            price: waitsFor.price ? formatQuantity(waitsFor.price) : '–',
-            at: waitsFor.at ? new Date(waitsFor.at).toLocaleTimeString(i18n.language) : '–',
-          })}
+        <Text fontWeight="600" color="brand.fg">
+          <Waiting waitsFor={waitsFor} language={i18n.language} t={t} />
         </Text>
       )}
-      <Flex as="ul" direction="column" listStyleType="none" mt="3">
-        {evaluation.rules.map((rule) => {
-          const stops = entering && rule.rule === evaluation.stoppedBy;
-          return (
-            <chakra.li
-              key={rule.rule}
-              display="flex"
-              gap="3"
-              py="2"
-              px="2"
-              mx="-2"
-              borderTopWidth="1px"
-              borderColor="border.subtle"
-              bg={stops ? 'secondary.muted' : undefined}
-              borderRadius={stops ? 'control' : undefined}
-            >
-              <Box color={rule.pass ? 'brand.fg' : stops ? 'secondary.fg' : 'fg.muted'} flexShrink="0" pt="1px">
-                <Icon name={rule.pass ? 'check' : entering ? 'cross' : 'info'} size={18} />
-              </Box>
-              <Box flex="1" minW="0">
-                <Text>
-                  {t(`why.${rule.rule}`, { defaultValue: rule.rule })}
-                  <span className="visually-hidden">: {t(rule.pass ? 'ui.yes' : 'ui.no')}</span>
-                </Text>
-                {!entering && !rule.pass && (
-                  <Text fontSize="13px" color="fg.muted">
-                    {t('autoTrades.why.notYet')}
-                  </Text>
-                )}
-                {stops && (
-                  <Text fontSize="13px" fontWeight="600">
-                    {t('autoTrades.why.stops')}
-                  </Text>
-                )}
-              </Box>
-              <Text className="figure" fontSize="13px" color="fg.muted">
-                {rule.observed !== null && value(rule.observed)}
-                {rule.limit !== null && rule.observed !== null && ' / '}
-                {rule.limit !== null && value(rule.limit)}
-              </Text>
-            </chakra.li>
-          );
-        })}
-      </Flex>
+      <RuleList evaluation={evaluation} />
+      <Box>
+        <CoinHaltDialog open={halting} bot={bot} symbol={evaluation.symbol} onClose={() => setHalting(false)} />
+      </Box>
     </Panel>
   );
 }

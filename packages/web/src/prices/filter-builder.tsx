@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { type FilterOption, MAX_RULES } from '@pilotfish/core/prices/screener-contract';
+import { type FilterOption, MAX_DEPTH, MAX_RULES } from '@pilotfish/core/prices/screener-contract';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../ui/controls.tsx';
@@ -27,14 +27,18 @@ type Shared = {
   errors: ReadonlyMap<string, string>;
   incomplete: ReadonlySet<string>;
   onChange: (root: DraftGroup) => void;
+  /** Most rules and levels of groups; those of the screener unless said otherwise. */
+  limits?: { rules: number; depth: number };
 };
+const SCREENER_LIMITS = { rules: MAX_RULES, depth: MAX_DEPTH };
 
 /** Rules in groups, made from what the server offers; nothing here knows a field. */
 export const FilterBuilder = (props: Shared) => <Group {...props} group={props.root} depth={1} />;
 
 function Group({ group, depth, ...shared }: Shared & { group: DraftGroup; depth: number }) {
   const { t } = useTranslation();
-  const { root, options, onChange, errors } = shared;
+  const { root, options, onChange, errors, limits = SCREENER_LIMITS } = shared;
+  const isFull = !mayAddRule(root, limits.rules);
   const edit = (change: (node: DraftGroup) => DraftNode | undefined) =>
     onChange(changed(root, group.id, (node) => change(node as DraftGroup)));
   const first = [...options.values()].find(({ type }) => type === 'number');
@@ -75,19 +79,19 @@ function Group({ group, depth, ...shared }: Shared & { group: DraftGroup; depth:
           size="xs"
           variant="outline"
           color="fg"
-          disabled={!mayAddRule(root) || !first}
+          disabled={isFull || !first}
           onClick={() => first && edit((node) => ({ ...node, nodes: [...node.nodes, newRule(first)] }))}
         >
           <Icon name="plus" size={14} />
           {t('screener.builder.addRule')}
         </Button>
-        {mayAddGroup(depth) && (
+        {mayAddGroup(depth, limits.depth) && (
           <Button
             type="button"
             size="xs"
             variant="ghost"
             color="fg.muted"
-            disabled={!mayAddRule(root) || !first}
+            disabled={isFull || !first}
             onClick={() =>
               first &&
               edit((node) => ({
@@ -101,9 +105,9 @@ function Group({ group, depth, ...shared }: Shared & { group: DraftGroup; depth:
           </Button>
         )}
       </Flex>
-      {depth === 1 && !mayAddRule(root) && (
+      {depth === 1 && isFull && (
         <Text fontSize="12px" color="fg.muted">
-          {t('screener.builder.full', { count: MAX_RULES })}
+          {t('screener.builder.full', { count: limits.rules })}
         </Text>
       )}
     </Flex>

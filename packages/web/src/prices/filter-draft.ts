@@ -217,8 +217,8 @@ export function changed(root: DraftGroup, id: string, change: (node: DraftNode) 
 
 export const countRules = (group: DraftGroup): number =>
   group.nodes.reduce((sum, node) => sum + (node.kind === 'rule' ? 1 : countRules(node)), 0);
-export const mayAddRule = (root: DraftGroup): boolean => countRules(root) < MAX_RULES;
-export const mayAddGroup = (depth: number): boolean => depth < MAX_DEPTH;
+export const mayAddRule = (root: DraftGroup, most = MAX_RULES): boolean => countRules(root) < most;
+export const mayAddGroup = (depth: number, most = MAX_DEPTH): boolean => depth < most;
 
 /** Which node an error of the server is about: the longest known path it begins with. */
 export function nodeOfError(path: string, ids: ReadonlyMap<string, string>): string | undefined {

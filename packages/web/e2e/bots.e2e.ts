@@ -1,0 +1,322 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, openStage, type Stage, settled } from './stage.ts';
+
+// What an owner does with bots in the browser, clicked against the real server and the simulated exchange: the form
+// with every kind of rule, changes that meet other changes, and orders by hand.
+
+const PICTURES = process.env.PILOTFISH_SCREENS;
+const { form } = en.autoTrades;
+
+describe.runIf(CHROMIUM)('bots in the browser', () => {
+  let stage: Stage;
+  let user: SignedInUser;
+  let context: BrowserContext;
+  let wallet: Wallet;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    user = await stage.server.register();
+    const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
+    await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
+    wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '5000' } })).body;
+    context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  });
+  afterAll(() => stage?.close());
+
+  const picture = async (page: Page, name: string) => {
+    expect(await axeViolations(page)).toEqual([]);
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, `flow-${name}.png`), fullPage: true });
+  };
+  const main = (page: Page) => page.getByRole('main');
+  const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+  const field = (page: Page, name: string) => main(page).getByLabel(name, { exact: true });
+  const dialog = (page: Page) => page.locator('dialog[open]');
+  const next = (page: Page) => button(main(page), en.ui.next).click();
+  const step = (page: Page, name: keyof typeof form.step) =>
+    main(page).getByRole('list', { name: form.steps }).getByRole('button', { name: form.step[name] }).click();
+
+  const settings = (over: Record<string, unknown> = {}) => ({
+    name: 'Held',
+    walletId: wallet.id,
+    coins: { symbols: ['BTCUSDT'] },
+    entry: {
+      size: { mode: 'fixed', value: '200' },
+      trigger: { kind: 'immediate' },
+      trailing: { enabled: false },
+      order: { type: 'Market' },
+      maxSpreadPct: '5',
+    },
+    takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+    stopLoss: { mode: 'none' },
+    ...over,
+  });
+  const create = async (over: Record<string, unknown> = {}) =>
+    (await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: settings(over) })).body.autoTrade;
+  const detail = async (id: string) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${id}/detail`)).body;
+  /** A bot that holds a position, its page open. */
+  async function holding(name: string): Promise<{ bot: AutoTrade; page: Page }> {
+    const bot = await create({ name });
+    await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
+    await expect.poll(async () => (await detail(bot.id)).positions.some(({ state }) => state === 'Open'), { timeout: 60_000 }).toBe(true);
+    const page = await context.newPage();
+    await page.goto(`/auto-trade/detail/${bot.id}`);
+    await settled(page);
+    return { bot, page };
+  }
+
+  test('a bot with rebuys and conditions through the form: errors at their fields, a ladder, a draft that survives', async () => {
+    const page = await context.newPage();
+    const found = complaints(page);
+    await page.goto('/auto-trade/create');
+    await settled(page);
+    await field(page, form.name).fill('Rebuyer');
+    await field(page, form.coins).fill('btc');
+    await button(main(page), 'BTCUSDT').first().click();
+    await main(page).getByText(en.autoTrades.ladder.worst).waitFor();
+    await picture(page, 'form-basics');
+    await next(page);
+
+    // A size that could never be sold again is refused at its own field, in words.
+    await field(page, form.perEntry).fill('1');
+    await main(page).getByRole('alert').filter({ hasText: 'too small to trade' }).waitFor();
+    expect(await field(page, form.perEntry).getAttribute('aria-invalid')).toBe('true');
+    await field(page, form.perEntry).fill('100');
+    await button(main(page), form.triggerKind.conditions).click();
+    await main(page).getByRole('alert').filter({ hasText: en.rules.CONDITIONS_EMPTY }).waitFor();
+    await main(page).getByRole('button', { name: en.screener.builder.addRule, exact: true }).click();
+    const rule = main(page)
+      .getByRole('group')
+      .filter({ has: page.getByLabel(en.screener.builder.field) })
+      .last();
+    await rule.getByLabel(en.screener.builder.field).selectOption('rsi');
+    await rule.getByLabel(en.screener.builder.operation).selectOption('lt');
+    await rule.getByLabel(en.screener.builder.value).fill('35');
+    await main(page)
+      .getByText(/meets? this now/)
+      .waitFor();
+    await picture(page, 'form-entry');
+    await next(page);
+
+    await button(main(page), form.rebuyKind.levels).click();
+    await field(page, form.rebuyDrop).first().fill('4');
+    await button(main(page), form.addLevel).click();
+    await field(page, form.rebuyDrop).nth(1).fill('3');
+    await main(page).getByText(form.rebuyWhen, { exact: true }).click();
+    await field(page, form.rebuyBasis).selectOption('firstBuy');
+    await main(page).getByRole('alert').filter({ hasText: 'deeper from level to level' }).waitFor();
+    await field(page, form.rebuyDrop).nth(1).fill('9');
+    await main(page).getByText('2 rebuys down to −9 %').waitFor();
+    await main(page)
+      .getByRole('row', { name: /^Rebuy 2/ })
+      .waitFor();
+    await picture(page, 'form-rebuys');
+
+    // A reload loses nothing.
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          Object.keys(localStorage).some((key) => key.startsWith('bot_draft') && localStorage.getItem(key)?.includes('"9"')),
+        ),
+      )
+      .toBe(true);
+    await page.reload();
+    await settled(page);
+    await main(page).getByText(form.kept).waitFor();
+    expect(await field(page, form.name).inputValue()).toBe('Rebuyer');
+    await step(page, 'exit');
+    await button(main(page), form.addLevel).click();
+    await field(page, form.gain).nth(1).fill('4');
+    await field(page, form.share).nth(0).fill('50');
+    await field(page, form.share).nth(1).fill('50');
+    await field(page, form.stopLoss).first().selectOption('percent');
+    await field(page, form.stopPct).fill('15');
+    await picture(page, 'form-exit');
+    await next(page);
+    await main(page).getByText(form.lossStreak, { exact: true }).click();
+    await field(page, form.lossCount).fill('2');
+    await picture(page, 'form-safety');
+    await next(page);
+    await main(page).getByText('2 rebuys down to −9 %').waitFor();
+    await main(page).getByText(form.disabledTitle).waitFor();
+    await picture(page, 'form-review');
+    await button(main(page), form.save).click();
+    await page.waitForURL('**/auto-trade/detail/*');
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect((await detail(id)).config).toMatchObject({
+      name: 'Rebuyer',
+      entry: {
+        size: { value: '100' },
+        trigger: { kind: 'conditions', rules: { match: 'all', rules: [{ key: 'rsi', operation: 'lt', value: 35 }] } },
+      },
+      rebuys: { basis: 'firstBuy', levels: [{ dropPct: '4' }, { dropPct: '9' }] },
+      takeProfit: { levels: [{ sellPct: '50' }, { gainPct: '4', sellPct: '50' }] },
+      stopLoss: { mode: 'percent', pct: '15' },
+      protections: { lossStreak: { count: 2 } },
+    });
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('bot_draft')))).toEqual([]);
+    expect(found).toEqual([]);
+    await page.close();
+  });
+
+  test('a preset says what it changes before it fills anything in', async () => {
+    const page = await context.newPage();
+    await page.goto('/auto-trade/create');
+    await settled(page);
+    await main(page)
+      .getByRole('button', { name: new RegExp(en.autoTrades.preset.trend.name) })
+      .click();
+    await dialog(page).getByText(form.triggerKind.immediate, { exact: true }).waitFor();
+    await picture(page, 'preset');
+    await button(dialog(page), form.fillIn).click();
+    await step(page, 'entry');
+    await main(page).getByText(form.triggerLead.immediate).waitFor();
+    await button(main(page), form.startOver)
+      .click({ timeout: 100 })
+      .catch(() => undefined);
+    await page.evaluate(() => localStorage.removeItem('bot_draft:new'));
+    await page.close();
+  });
+
+  test('two people change the same bot: what changed elsewhere is shown, and each value chosen', async () => {
+    const bot = await create({ name: 'Shared', entry: { ...settings().entry, trigger: { kind: 'drop', dropPct: '30', lookbackMin: 60 } } });
+    const page = await context.newPage();
+    await page.goto(`/auto-trade/detail/${bot.id}/edit`);
+    await settled(page);
+    await field(page, form.name).fill('Shared, mine');
+    await step(page, 'entry');
+    await field(page, form.perEntry).fill('300');
+    // Meanwhile somebody saves another size and another wait.
+    const { entry } = bot.config;
+    const elsewhere = { ...bot.config, maxOpenPositions: 7, entry: { ...entry, size: { mode: 'fixed', value: '250' } } };
+    expect((await user.call(`/bff/v2/auto-trades/${bot.id}?version=1`, { method: 'PUT', body: elsewhere })).status).toBe(200);
+    await step(page, 'review');
+    await button(main(page), form.saveVersion).click();
+    await main(page).getByText('Version 2 was saved elsewhere meanwhile').waitFor();
+    await main(page).getByRole('button', { name: 'Theirs: 250' }).waitFor();
+    expect(await main(page).getByRole('button', { name: 'Mine: 300' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await main(page).getByRole('button', { name: 'Theirs: 7' }).getAttribute('aria-pressed')).toBe('true');
+    await picture(page, 'conflict');
+    await button(main(page), en.autoTrades.conflict.goOn).click();
+    await button(main(page), form.saveVersion).click();
+    await page.waitForURL(`**/auto-trade/detail/${bot.id}`);
+    expect((await detail(bot.id)).config).toMatchObject({
+      name: 'Shared, mine',
+      maxOpenPositions: 7,
+      entry: { size: { value: '300' } },
+    });
+    // The versions tell both changes.
+    await page.goto(`/auto-trade/detail/${bot.id}?tab=settings`);
+    await settled(page);
+    await main(page).getByRole('listitem').filter({ hasText: form.size }).filter({ hasText: '250' }).filter({ hasText: '300' }).waitFor();
+    await picture(page, 'versions');
+    await page.close();
+  });
+
+  test('settings for what is held: the lines that move are shown first', async () => {
+    const { bot, page } = await holding('Applies');
+    await page.goto(`/auto-trade/detail/${bot.id}/edit`);
+    await settled(page);
+    await step(page, 'exit');
+    await field(page, form.stopLoss).first().selectOption('percent');
+    await field(page, form.stopPct).fill('20');
+    await step(page, 'review');
+    await main(page).getByLabel(form.applyToOpen).check();
+    const changes = main(page).getByRole('list', { name: form.openChanges });
+    await changes.getByText('BTCUSDT').first().waitFor();
+    await changes.getByText(en.autoTrades.change.stopLoss).waitFor();
+    expect((await detail(bot.id)).positions.find(({ state }) => state === 'Open')?.lines.stopLoss).toBeNull();
+    await picture(page, 'apply-to-open');
+    await button(main(page), form.saveVersion).click();
+    await page.waitForURL(`**/auto-trade/detail/${bot.id}`);
+    await expect.poll(async () => (await detail(bot.id)).positions.find(({ state }) => state === 'Open')?.lines.stopLoss).not.toBeNull();
+    await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id, liquidate: true } });
+    await page.close();
+  });
+
+  test('by hand: a target price in its place, an entry that is refused with its reason, sold now', async () => {
+    const { bot, page } = await holding('By hand');
+    const found = complaints(page);
+    await button(main(page), en.autoTrades.target.set).click();
+    const target = main(page).getByLabel(en.autoTrades.target.label);
+    await target.fill('0.00000001');
+    await button(main(page), en.autoTrades.target.save).click();
+    await main(page).getByRole('alert').first().waitFor();
+    await target.fill('999999');
+    await button(main(page), en.autoTrades.target.save).click();
+    await main(page)
+      .getByRole('button', { name: /^999,999.* – change$/ })
+      .waitFor();
+    expect((await detail(bot.id)).positions.find(({ state }) => state === 'Open')?.lines.target).toBe('999999');
+    await picture(page, 'position');
+    await button(main(page), en.autoTrades.byHand.action.sell).click();
+    await button(dialog(page), en.autoTrades.byHand.action.sell).click();
+    await expect
+      .poll(async () => (await detail(bot.id)).positions.some(({ exitReason }) => exitReason === 'Manual'), { timeout: 30_000 })
+      .toBe(true);
+    // It rests after the exit: entering by hand is refused, and the list says by which rule.
+    await page.goto(`/auto-trade/detail/${bot.id}?tab=why`);
+    await settled(page);
+    await main(page).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
+    await button(dialog(page), en.autoTrades.enter.now).click();
+    await dialog(page).getByText(en.autoTrades.enter.because.replace('{{rule}}', en.why['cooldown-over'])).waitFor();
+    await picture(page, 'enter-refused');
+    expect(found).toEqual([]);
+    await page.close();
+  });
+
+  test('entering by hand buys', async () => {
+    const bot = await create({ name: 'Waits', entry: { ...settings().entry, trigger: { kind: 'manual' } } });
+    await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
+    const page = await context.newPage();
+    await page.goto(`/auto-trade/detail/${bot.id}?tab=why`);
+    await settled(page);
+    await expect.poll(async () => (await detail(bot.id)).evaluations[0]?.price ?? null, { timeout: 30_000 }).not.toBeNull();
+    await main(page).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
+    await button(dialog(page), en.autoTrades.enter.now).click();
+    await expect.poll(async () => (await detail(bot.id)).positions.some(({ state }) => state === 'Open'), { timeout: 30_000 }).toBe(true);
+    await page.close();
+  });
+
+  test('a coin is halted with a reason and lifted; everything is halted and sold off only when confirmed twice', async () => {
+    const { bot, page } = await holding('Halts');
+    await page.goto('/auto-trade');
+    await settled(page);
+    await button(main(page), en.autoTrades.coinHalt.halt).click();
+    await dialog(page).getByLabel(en.autoTrades.ladder.coin, { exact: true }).fill('eth');
+    await button(dialog(page), 'ETHUSDT').first().click();
+    await button(dialog(page), en.autoTrades.coinHalt.hours['1']).click();
+    await dialog(page).getByLabel(en.autoTrades.haltAll.reason).fill('news of the day');
+    await picture(page, 'coin-halt');
+    await button(dialog(page), en.autoTrades.coinHalt.halt).click();
+    await main(page).getByText('news of the day').waitFor();
+    expect(await main(page).locator('time').first().textContent()).toMatch(/^(1 h 0|60|59) min left$/);
+    await picture(page, 'list');
+    await main(page).getByRole('button', { name: 'Lift the halt of ETHUSDT' }).click();
+    await main(page).getByText('news of the day').waitFor({ state: 'detached' });
+
+    await button(main(page), en.autoTrades.haltAll.open).click();
+    await dialog(page)
+      .getByLabel(/^Sell off/)
+      .check();
+    expect(await button(dialog(page), en.autoTrades.haltAll.withSale).isDisabled()).toBe(true);
+    await dialog(page)
+      .getByLabel(/^Yes, sell/)
+      .check();
+    await picture(page, 'halt-all');
+    await button(dialog(page), en.autoTrades.haltAll.withSale).click();
+    await expect
+      .poll(async () => (await detail(bot.id)).positions.some(({ exitReason }) => exitReason === 'KillSwitch'), { timeout: 30_000 })
+      .toBe(true);
+    expect((await detail(bot.id)).state).toBe('Halted');
+    await main(page).getByText(en.botStates.Halted, { exact: true }).first().waitFor();
+    await page.close();
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
+import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, openStage, type Stage, settled } from './stage.ts';
+
+// The life of a wallet and of a coin filter, clicked against the real server and the simulated exchange.
+
+const PICTURES = process.env.PILOTFISH_SCREENS;
+
+describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
+  let stage: Stage;
+  let user: SignedInUser;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    user = await stage.server.register();
+    context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  });
+  afterAll(() => stage?.close());
+
+  const picture = async (page: Page, name: string) => {
+    expect(await axeViolations(page)).toEqual([]);
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, `flow-${name}.png`), fullPage: true });
+  };
+  const main = (page: Page) => page.getByRole('main');
+  const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+  const dialog = (page: Page) => page.locator('dialog[open]');
+
+  test('a wallet is opened, added to, taken from no further than what is free, and its ledger tells it', async () => {
+    const page = await context.newPage();
+    const found = complaints(page);
+    await page.goto('/auto-trade/wallets');
+    await settled(page);
+    await main(page).getByText(en.wallets.emptyTitle).waitFor();
+    await picture(page, 'wallets-empty');
+    await button(main(page), en.autoTrades.wallet.open).first().click();
+    await dialog(page).getByText(en.wallets.meaning.live).waitFor();
+    await dialog(page).getByLabel(en.autoTrades.wallet.name, { exact: true }).fill('Savings');
+    await dialog(page).getByLabel(en.autoTrades.mode.live).check();
+    // Without a connected account there is no live money: it says so and opens nothing.
+    await button(dialog(page), en.autoTrades.wallet.open).click();
+    await dialog(page).getByRole('alert').waitFor();
+    await picture(page, 'wallet-refused');
+    await dialog(page).getByLabel(en.autoTrades.mode.paper).check();
+    await dialog(page).getByLabel(en.autoTrades.wallet.balance).fill('500');
+    await button(dialog(page), en.autoTrades.wallet.open).click();
+    await main(page).getByRole('heading', { name: 'Savings' }).waitFor();
+
+    await main(page).getByRole('button', { name: 'Add or take: Savings' }).click();
+    await button(dialog(page), en.wallets.way.take).first().click();
+    await dialog(page).getByLabel(en.wallets.line.amount).fill('501');
+    await dialog(page)
+      .getByText(/Only what is free can be taken/)
+      .waitFor();
+    await dialog(page).getByLabel(en.wallets.line.amount).fill('120.5');
+    await dialog(page)
+      .getByText(/379\.5.* will be free then/)
+      .waitFor();
+    await dialog(page).getByLabel(en.wallets.note).fill('rent');
+    await picture(page, 'wallet-balance');
+    await dialog(page).locator('button[type=submit]').click();
+    await main(page).getByRole('button', { name: 'Ledger of Savings' }).click();
+    await main(page)
+      .getByRole('row', { name: /Taken.*rent.*120\.5/ })
+      .waitFor();
+    await picture(page, 'wallets');
+    const [wallet] = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
+    expect(wallet).toMatchObject({ free: '379.5', withdrawals: '120.5' });
+    expect(walletBalances(wallet!)).toBe(true);
+    expect(found).toEqual([]);
+    await page.close();
+  });
+
+  test('a coin filter is made, shows what it selects and leaves out, is changed, and is kept while a bot uses it', async () => {
+    const page = await context.newPage();
+    const found = complaints(page);
+    const stored = async () => (await user.call<CoinFilter[]>('/bff/v2/coin-filters')).body;
+    await page.goto('/auto-trade/filters');
+    await settled(page);
+    await button(main(page), en.coinFilters.create).first().click();
+    await dialog(page).getByLabel(en.prices.saved.name).fill('Liquid');
+    await dialog(page).getByLabel(en.prices.saved.maxCoins).fill('3');
+    await dialog(page).getByLabel(en.prices.saved.minAgeDays).fill('0');
+    await dialog(page).getByLabel(en.prices.saved.maxSpread).fill('5');
+    await dialog(page).getByLabel(en.prices.saved.minVolume).fill('1');
+    await dialog(page).getByLabel(en.coinFilters.exclude, { exact: true }).fill('eth');
+    await button(dialog(page), 'ETHUSDT').first().click();
+    await picture(page, 'filter-form');
+    await button(dialog(page), en.prices.saved.submit).click();
+    await main(page).getByRole('heading', { name: 'Liquid' }).waitFor();
+    await main(page).getByText(en.coinFilters.leftOut).waitFor();
+    await main(page)
+      .getByText(/3 coins now/)
+      .waitFor();
+    await picture(page, 'filters');
+    expect(await stored()).toMatchObject([{ name: 'Liquid', maxCoins: 3, exclude: ['ETHUSDT'] }]);
+
+    await main(page).getByRole('button', { name: 'Edit Liquid' }).click();
+    await dialog(page).getByLabel(en.prices.saved.maxCoins).fill('2');
+    await button(dialog(page), en.prices.saved.submit).click();
+    await main(page)
+      .getByText(/2 coins now/)
+      .waitFor();
+    const [filter, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(filter).toMatchObject({ name: 'Liquid', maxCoins: 2, exclude: ['ETHUSDT'] });
+
+    const wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'For filters', initialBalance: '500' } })).body;
+    const bot = await user.call('/bff/v2/auto-trades', {
+      body: {
+        name: 'Follower',
+        walletId: wallet.id,
+        coins: { coinFilterIds: [filter!.id] },
+        entry: { size: { mode: 'fixed', value: '50' } },
+        stopLoss: { mode: 'none' },
+      },
+    });
+    expect(bot.status).toBe(200);
+    await page.reload();
+    await settled(page);
+    await main(page).getByRole('button', { name: 'Delete Liquid' }).click();
+    await button(dialog(page), en.prices.saved.deleteConfirm).click();
+    await main(page).getByRole('alert').filter({ hasText: 'Follower' }).waitFor();
+    expect(await stored()).toHaveLength(1);
+    await picture(page, 'filter-in-use');
+    // Under its own name it cannot change either; beside it, it can.
+    await main(page).getByRole('button', { name: 'Edit Liquid' }).click();
+    await dialog(page).getByLabel(en.prices.saved.maxCoins).fill('1');
+    await button(dialog(page), en.prices.saved.submit).click();
+    await dialog(page).getByRole('alert').filter({ hasText: 'Follower' }).waitFor();
+    await dialog(page).getByLabel(en.prices.saved.name).fill('Liquid 2');
+    await button(dialog(page), en.prices.saved.submit).click();
+    await main(page).getByRole('heading', { name: 'Liquid 2' }).waitFor();
+    expect((await stored()).map(({ name }) => name).sort()).toEqual(['Liquid', 'Liquid 2']);
+    await main(page).getByRole('button', { name: 'Delete Liquid 2' }).click();
+    await button(dialog(page), en.prices.saved.deleteConfirm).click();
+    await main(page).getByRole('heading', { name: 'Liquid 2' }).waitFor({ state: 'detached' });
+    expect(await stored()).toHaveLength(1);
+    expect(found).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,160 @@
+import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import type { AutoTrade, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { traceText } from '@pilotfish/core/auto-trades/trace-text';
+import { formatCurrency, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useQuery } from '../app/use-query.ts';
+import { Sparkline } from '../ui/charts/sparkline.tsx';
+import { LinkButton, Panel } from '../ui/controls.tsx';
+import { toneOf } from '../ui/tone.ts';
+import { WalletBar } from '../wallets/wallet-bar.tsx';
+import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
+import { Figure } from './figure.tsx';
+import { coinsText, type Words } from './setting-words.ts';
+import { TimeLeft } from './time-left.tsx';
+import { useBotNews, useBotResults } from './use-auto-trades.ts';
+
+/** One bot at a glance: state in words, money, the last thing it did and the next it waits for. */
+export function BotCard({ bot, wallet, words }: { bot: AutoTrade; wallet: Wallet | undefined; words: Words }) {
+  const { t, i18n } = useTranslation();
+  useBotNews([`auto-trade:${bot.id}`, `results:${bot.id}`], bot.id);
+  return (
+    <Panel display="flex" flexDirection="column" gap="4" h="100%">
+      <Flex justify="space-between" align="flex-start" gap="3">
+        <Box minW="0">
+          <Heading as="h2" textStyle="title" truncate>
+            <Link to={`/auto-trade/detail/${bot.id}`}>{bot.name}</Link>
+          </Heading>
+          <Text color="fg.muted" fontSize="13px" truncate>
+            {coinsText(bot.config.coins, words)}
+          </Text>
+        </Box>
+        <Flex gap="1.5" wrap="wrap" justify="flex-end">
+          <ModeBadge mode={bot.mode} />
+          <BotState bot={bot} />
+        </Flex>
+      </Flex>
+      {(bot.stateReason || bot.pausedUntil) && (
+        <Text fontSize="13px" color="secondary.fg">
+          {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
+          {bot.pausedUntil && (
+            <>
+              {' '}
+              · <TimeLeft until={bot.pausedUntil} />
+            </>
+          )}
+        </Text>
+      )}
+      <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3">
+        <Figure
+          term={t('autoTrades.today')}
+          tone={toneOf(bot.realisedToday)}
+          value={`${formatSigned(bot.realisedToday)} ${bot.currency}`}
+        />
+        <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={`${formatSigned(bot.realised)} ${bot.currency}`}>
+          <Results bot={bot} />
+        </Figure>
+        <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
+      </Grid>
+      {wallet && (
+        <Box>
+          <Flex justify="space-between" fontSize="13px" gap="3" mb="1">
+            <Text color="fg.muted" truncate>
+              {wallet.name}
+            </Text>
+            <Text css={{ fontVariantNumeric: 'tabular-nums' }}>
+              {t('autoTrades.free', { amount: formatCurrency(wallet.free, wallet.currency) })}
+            </Text>
+          </Flex>
+          <WalletBar wallet={wallet} />
+        </Box>
+      )}
+      <Flex direction="column" gap="2" flex="1" fontSize="13px" borderTopWidth="1px" borderColor="border.subtle" pt="3">
+        {bot.lastTrace ? (
+          <Box>
+            <Text color="fg.muted">
+              {t(`traceKinds.${bot.lastTrace.kind}`)} ·{' '}
+              {new Date(bot.lastTrace.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })}
+            </Text>
+            <Text>{traceText(bot.lastTrace, bot.currency, (keys, values) => t(keys, values))}</Text>
+          </Box>
+        ) : (
+          <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>
+        )}
+        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && <NextThing bot={bot} />}
+      </Flex>
+      <Flex gap="2" justify="space-between" wrap="wrap">
+        <LinkButton
+          to={`/auto-trade/detail/${bot.id}`}
+          size="sm"
+          variant="outline"
+          color="fg"
+          aria-label={t('autoTrades.detailsOf', { name: bot.name })}
+        >
+          {t('autoTrades.details')}
+        </LinkButton>
+        <BotActions
+          bot={bot}
+          only={bot.state === 'Disabled' ? ['enable', 'acknowledge', 'reset', 'delete'] : ['resume', 'acknowledge', 'disable']}
+        />
+      </Flex>
+    </Panel>
+  );
+}
+
+/** The sum of what it realised, exit by exit. Floats, for a line of 72 pixels. */
+function Results({ bot }: { bot: AutoTrade }) {
+  const { data } = useBotResults(bot.id);
+  const values = useMemo(() => {
+    const sums: number[] = [];
+    for (const { after } of (data?.items ?? []).toReversed()) sums.push((sums.at(-1) ?? 0) + Number(after.realised ?? 0));
+    return sums;
+  }, [data]);
+  if (values.length < 2) return null;
+  const tone = toneOf(bot.realised);
+  return <Sparkline values={[0, ...values]} tone={tone === '' ? 'muted' : tone} />;
+}
+
+/** Held coins are of more interest than watched ones. */
+const byInterest = (a: Evaluation, b: Evaluation): number => Number(a.state === 'Watching') - Number(b.state === 'Watching');
+
+function NextThing({ bot }: { bot: AutoTrade }) {
+  const { t, i18n } = useTranslation();
+  const { id } = bot;
+  const { data } = useQuery(
+    `auto-trade:${id}`,
+    (client, _: null, signal) => client.getAutoTradeDetail({ params: { id } }, { signal }),
+    null,
+  );
+  const next = data?.evaluations.filter(({ waitsFor }) => waitsFor !== null).sort(byInterest)[0];
+  if (!next?.waitsFor) return null;
+  return (
+    <Text fontWeight="600" color="brand.fg">
+      <span lang="en" translate="no">
+        {next.symbol}
+      </span>
+      : <Waiting waitsFor={next.waitsFor} language={i18n.language} t={t} />
+    </Text>
+  );
+}
+
+/** What a coin waits for, in words. */
+export const Waiting = ({
+  waitsFor,
+  language,
+  t,
+}: {
+  waitsFor: NonNullable<Evaluation['waitsFor']>;
+  language: string;
+  t: (key: string, values: Record<string, unknown>) => string;
+}) => (
+  <>
+    {t(`waitsFor.${waitsFor.code}`, {
+      price: waitsFor.price ? formatQuantity(waitsFor.price) : '–',
+      at: waitsFor.at ? new Date(waitsFor.at).toLocaleTimeString(language) : '–',
+    })}
+  </>
+);

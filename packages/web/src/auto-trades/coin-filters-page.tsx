@@ -1,0 +1,169 @@
+import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { codeOf, shownProblem } from '@pilotfish/core/http/problem';
+import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { FilterCoins } from '../coin-filters/filter-coins.tsx';
+import { FilterForm } from '../coin-filters/filter-form.tsx';
+import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Notice, Panel, TextLink } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { AutoTradesFrame } from './auto-trades-frame.tsx';
+import { conditionsText } from './setting-words.ts';
+import { useAutoTrades } from './use-auto-trades.ts';
+import { useWords } from './use-words.ts';
+
+/** Filters that choose the coins of bots: what each selects now, what it leaves out, and who uses it. */
+export default function CoinFiltersPage() {
+  const { t } = useTranslation();
+  const filters = useCoinFilters();
+  const bots = useAutoTrades();
+  const [editing, setEditing] = useState<CoinFilter | 'new'>();
+  const create = (
+    <Button colorPalette="brand" onClick={() => setEditing('new')}>
+      <Icon name="plus" size={18} />
+      {t('coinFilters.create')}
+    </Button>
+  );
+  return (
+    <AutoTradesFrame title={t('routes.coinFilters')} lead={t('coinFilters.lead')} query={filters} actions={create}>
+      {filters.hasFailed ? (
+        <Panel>
+          <ErrorPanel problem={filters.problem} onRetry={filters.retry} />
+        </Panel>
+      ) : !filters.data ? (
+        <Panel>
+          <Skeleton rows={5} height={26} />
+        </Panel>
+      ) : filters.data.length === 0 ? (
+        <Panel>
+          <EmptyState icon="filter" title={t('coinFilters.emptyTitle')} action={create}>
+            {t('coinFilters.emptyLead')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Grid
+          as="ul"
+          listStyleType="none"
+          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+          gap="5"
+          alignItems="start"
+        >
+          {filters.data.map((filter) => (
+            <li key={filter.id}>
+              <FilterCard
+                filter={filter}
+                bots={(bots.data ?? []).filter(({ config }) => config.coins.coinFilterIds.includes(filter.id))}
+                onEdit={() => setEditing(filter)}
+              />
+            </li>
+          ))}
+        </Grid>
+      )}
+      <Dialog
+        open={editing !== undefined}
+        title={editing && editing !== 'new' ? t('coinFilters.editOf', { name: editing.name }) : t('coinFilters.create')}
+        width={720}
+        onClose={() => setEditing(undefined)}
+      >
+        <FilterForm
+          old={editing === 'new' ? undefined : editing}
+          onSaved={() => setEditing(undefined)}
+          onCancel={() => setEditing(undefined)}
+        />
+      </Dialog>
+    </AutoTradesFrame>
+  );
+}
+
+function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readonly { id: string; name: string }[]; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const words = useWords();
+  const [asking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const remove = async () => {
+    setRefusal(undefined);
+    try {
+      await app.busy.during(app.client.deleteCoinFilter({ params: { id: filter.id } }, { quiet: true }));
+      void showToast('success', t('prices.saved.deleted', { name: filter.name }));
+    } catch (thrown) {
+      const problem = shownProblem(thrown);
+      setRefusal(codeOf(thrown) === 'in-use' ? (problem.detail ?? problemHeadline(problem, t)) : problemHeadline(problem, t));
+    } finally {
+      app.queries.invalidate('coin-filters');
+    }
+  };
+  return (
+    <Panel as="article" display="flex" flexDirection="column" gap="3">
+      <Flex justify="space-between" gap="3" align="flex-start">
+        <Heading as="h2" textStyle="title" overflowWrap="anywhere">
+          {filter.name}
+        </Heading>
+        <Text color="fg.muted" fontSize="13px" flexShrink="0" pt="1.5">
+          {filter.quoteAsset}
+        </Text>
+      </Flex>
+      <Text fontSize="13px" overflowWrap="anywhere">
+        {filter.conditions && `${conditionsText(filter.conditions, words)} · `}
+        <Text as="span" color="fg.muted">
+          {t('coinFilters.limits', {
+            volume: filter.minQuoteVolume24h,
+            quote: filter.quoteAsset,
+            spread: filter.maxSpreadPct,
+            days: filter.minAgeDays,
+            count: filter.maxCoins,
+          })}
+        </Text>
+      </Text>
+      <FilterCoins filter={filter} />
+      <Text fontSize="13px" color="fg.muted">
+        {bots.length === 0 ? (
+          t('coinFilters.noBots')
+        ) : (
+          <>
+            {t('coinFilters.usedBy')}{' '}
+            {bots.map(({ id, name }, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <TextLink to={`/auto-trade/detail/${id}`}>{name}</TextLink>
+              </span>
+            ))}
+          </>
+        )}
+      </Text>
+      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <Flex gap="2">
+        <Button size="sm" variant="outline" color="fg" aria-label={t('coinFilters.editOf', { name: filter.name })} onClick={onEdit}>
+          {t('coinFilters.edit')}
+        </Button>
+        <Button
+          size="sm"
+          variant="outline"
+          color="danger.fg"
+          colorPalette="danger"
+          aria-label={t('prices.saved.delete', { name: filter.name })}
+          onClick={() => setAsking(true)}
+        >
+          {t('prices.saved.deleteConfirm')}
+        </Button>
+      </Flex>
+      <ConfirmDialog
+        open={asking}
+        title={t('prices.saved.deleteTitle')}
+        confirm={t('prices.saved.deleteConfirm')}
+        danger
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        {t('prices.saved.deleteLead', { name: filter.name })}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

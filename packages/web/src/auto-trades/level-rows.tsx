@@ -1,0 +1,72 @@
+import { Box, Grid } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { getField } from './bot-draft.ts';
+import { DecimalAt, FieldProblem, type StepProps } from './form-fields.tsx';
+
+/** Levels of a ladder, two figures each: rows that can be added to and taken out. */
+export function LevelRows({
+  form,
+  path,
+  fields,
+  most,
+  fresh,
+}: {
+  form: StepProps;
+  path: 'takeProfit.levels' | 'rebuys.levels';
+  fields: readonly [{ name: string; unit: string }, { name: string; unit: string }];
+  most: number;
+  /** The next level, made from the last one. */
+  fresh: (last: Readonly<Record<string, string>> | undefined) => Readonly<Record<string, string>>;
+}) {
+  const { t } = useTranslation();
+  const levels = getField(form.draft, path) as Record<string, string>[];
+  return (
+    <>
+      {levels.map((_, index) => (
+        <Grid
+          // biome-ignore lint/suspicious/noArrayIndexKey: levels are known by their position
+          key={index}
+          templateColumns="minmax(0, 1fr) minmax(0, 1fr) auto"
+          gap="3"
+          alignItems="start"
+          role="group"
+          aria-label={t('autoTrades.form.level', { level: index + 1 })}
+        >
+          {fields.map(({ name, unit }) => (
+            <DecimalAt key={name} form={form} path={`${path}.${index}.${name}`} unit={unit} />
+          ))}
+          <Box pt="24px">
+            <IconButton
+              icon="close"
+              label={t('autoTrades.form.removeLevel', { level: index + 1 })}
+              type="button"
+              onClick={() =>
+                form.set(
+                  path,
+                  levels.filter((__, other) => other !== index),
+                )
+              }
+            />
+          </Box>
+        </Grid>
+      ))}
+      <FieldProblem>{form.errorOf(path)}</FieldProblem>
+      {levels.length < most && (
+        <Button
+          type="button"
+          size="xs"
+          variant="outline"
+          color="fg"
+          alignSelf="flex-start"
+          onClick={() => form.set(path, [...levels, fresh(levels.at(-1))])}
+        >
+          <Icon name="plus" size={14} />
+          {t('autoTrades.form.addLevel')}
+        </Button>
+      )}
+    </>
+  );
+}

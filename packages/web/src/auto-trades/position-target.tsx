@@ -1,0 +1,97 @@
+import { Flex, Text } from '@chakra-ui/react';
+import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { formatPrice } from '@pilotfish/core/money/format';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { checkTarget } from '../positions/target-price.ts';
+import { IconButton } from '../ui/controls.tsx';
+import { DecimalField } from '../ui/decimal-field.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+
+/** The owner's own target price, edited in its place: at it everything is sold, whatever the settings say. Empty: none. */
+export function PositionTarget({ botId, position, pair }: { botId: string; position: AutoTradePosition; pair: Pair | undefined }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const [typed, setTyped] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const isEditing = typed !== undefined;
+  useEffect(() => {
+    if (isEditing) form.current?.querySelector('input')?.focus();
+  }, [isEditing]);
+  const { target } = position.lines;
+  const shown = (price: string) => formatPrice(price, pair?.pricePrecision ?? 8);
+  const save = async (targetPrice: string | null) => {
+    setBusy(true);
+    try {
+      await app.busy.during(
+        app.client.setAutoTradePositionTarget({ params: { id: botId, positionId: position.id }, body: { targetPrice } }, { quiet: true }),
+      );
+      void showToast(
+        'success',
+        t(targetPrice === null ? 'autoTrades.target.cleared' : 'autoTrades.target.saved', { symbol: position.symbol }),
+      );
+      setTyped(undefined);
+    } catch (thrown) {
+      const found = shownProblem(thrown);
+      setProblem(found.fields?.[0]?.message ?? problemText(found, t));
+    } finally {
+      setBusy(false);
+      app.queries.invalidate(`auto-trade:${botId}`);
+    }
+  };
+  if (!isEditing)
+    return (
+      <Flex align="center" gap="2" wrap="wrap">
+        <Text fontSize="13px" color="fg.muted">
+          {t('autoTrades.line.target')}
+        </Text>
+        <Button size="sm" variant="outline" color="fg" onClick={() => setTyped(target ?? '')}>
+          {target === null ? t('autoTrades.target.set') : t('autoTrades.target.edit', { price: shown(target) })}
+        </Button>
+        {target !== null && (
+          <IconButton icon="close" label={t('autoTrades.target.clear')} disabled={busy} onClick={() => void save(null)} />
+        )}
+      </Flex>
+    );
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const check = checkTarget(typed, pair?.filters.tickSize ?? '0');
+        if (check.kind === 'clear') return void save(null);
+        if (check.kind === 'not-positive') return setProblem(t('positions.target.positive'));
+        if (check.kind === 'off-tick') return setProblem(t('positions.target.offTick', { tick: pair?.filters.tickSize ?? '' }));
+        return void save(check.target);
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && setTyped(undefined)}
+    >
+      <Flex align="flex-end" gap="2">
+        <DecimalField
+          label={t('autoTrades.target.label')}
+          unit={pair?.quoteAsset ?? ''}
+          value={typed}
+          error={problem}
+          disabled={busy}
+          onChange={(value) => {
+            setTyped(value);
+            setProblem(undefined);
+          }}
+        />
+        <Button type="submit" colorPalette="brand" disabled={busy}>
+          {t('autoTrades.target.save')}
+        </Button>
+        <Button type="button" variant="ghost" color="fg" onClick={() => setTyped(undefined)}>
+          {t('ui.cancel')}
+        </Button>
+      </Flex>
+    </form>
+  );
+}

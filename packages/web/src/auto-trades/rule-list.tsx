@@ -1,0 +1,79 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { formatQuantity } from '@pilotfish/core/money/format';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../ui/icons.tsx';
+
+const ENTERING: ReadonlySet<string> = new Set(['Watching', 'TrailingEntry']);
+export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENTERING.has(state);
+
+/** The checklist of one coin: each rule with what was seen and what it must be, and the first that stopped it. */
+export function RuleList({ evaluation }: { evaluation: Evaluation }) {
+  const { t, i18n } = useTranslation();
+  const entering = isEntering(evaluation);
+  const value = (text: string | null) =>
+    text === null
+      ? null
+      : isDecimalText(text)
+        ? formatQuantity(text)
+        : /^\d{4}-\d\d-\d\dT/.test(text)
+          ? new Date(text).toLocaleTimeString(i18n.language)
+          : text;
+  return (
+    <>
+      <Text fontSize="13px" color="fg.muted">
+        {evaluation.at
+          ? t('autoTrades.why.at', {
+              time: new Date(evaluation.at).toLocaleTimeString(i18n.language),
+              price: evaluation.price ? formatQuantity(evaluation.price) : '–',
+            })
+          : t('why.no-data')}
+      </Text>
+      <Flex as="ul" direction="column" listStyleType="none" mt="3">
+        {evaluation.rules.map((rule) => {
+          const stops = entering && rule.rule === evaluation.stoppedBy;
+          return (
+            <chakra.li
+              key={rule.rule}
+              display="flex"
+              gap="3"
+              py="2"
+              px="2"
+              mx="-2"
+              borderTopWidth="1px"
+              borderColor="border.subtle"
+              bg={stops ? 'secondary.muted' : undefined}
+              borderRadius={stops ? 'control' : undefined}
+            >
+              <Box color={rule.pass ? 'brand.fg' : stops ? 'secondary.fg' : 'fg.muted'} flexShrink="0" pt="1px">
+                <Icon name={rule.pass ? 'check' : entering ? 'cross' : 'info'} size={18} />
+              </Box>
+              <Box flex="1" minW="0">
+                <Text>
+                  {t(`why.${rule.rule}`, { defaultValue: rule.rule })}
+                  <span className="visually-hidden">: {t(rule.pass ? 'ui.yes' : 'ui.no')}</span>
+                </Text>
+                {!entering && !rule.pass && (
+                  <Text fontSize="13px" color="fg.muted">
+                    {t('autoTrades.why.notYet')}
+                  </Text>
+                )}
+                {stops && (
+                  <Text fontSize="13px" fontWeight="600">
+                    {t('autoTrades.why.stops')}
+                  </Text>
+                )}
+              </Box>
+              <Text className="figure" fontSize="13px" color="fg.muted">
+                {rule.observed !== null && value(rule.observed)}
+                {rule.limit !== null && rule.observed !== null && ' / '}
+                {rule.limit !== null && value(rule.limit)}
+              </Text>
+            </chakra.li>
+          );
+        })}
+      </Flex>
+    </>
+  );
+}

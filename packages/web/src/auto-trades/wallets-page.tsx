@@ -1,0 +1,152 @@
+import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { formatSigned } from '@pilotfish/core/money/format';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router-dom';
+import { Badge, Panel, TextLink } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { showToast } from '../ui/toasts.ts';
+import { toneOf } from '../ui/tone.ts';
+import { BalanceDialog } from '../wallets/balance-dialog.tsx';
+import { WalletBar } from '../wallets/wallet-bar.tsx';
+import { WalletForm } from '../wallets/wallet-form.tsx';
+import { WalletLedger } from '../wallets/wallet-ledger.tsx';
+import { AutoTradesFrame } from './auto-trades-frame.tsx';
+import { ModeBadge } from './bot-actions.tsx';
+import { useAutoTrades, useWallets } from './use-auto-trades.ts';
+
+/** Budgets of bots: what is free, set aside, invested, and what they earned. */
+export default function WalletsPage() {
+  const { t } = useTranslation();
+  const wallets = useWallets();
+  const bots = useAutoTrades();
+  const [opening, setOpening] = useState(false);
+  const open = (
+    <Button colorPalette="brand" onClick={() => setOpening(true)}>
+      <Icon name="plus" size={18} />
+      {t('autoTrades.wallet.open')}
+    </Button>
+  );
+  return (
+    <AutoTradesFrame title={t('routes.wallets')} lead={t('wallets.lead')} query={wallets} actions={open}>
+      {wallets.hasFailed ? (
+        <Panel>
+          <ErrorPanel problem={wallets.problem} onRetry={wallets.retry} />
+        </Panel>
+      ) : !wallets.data ? (
+        <Panel>
+          <Skeleton rows={5} height={26} />
+        </Panel>
+      ) : wallets.data.length === 0 ? (
+        <Panel>
+          <EmptyState icon="key" title={t('wallets.emptyTitle')} action={open}>
+            {t('wallets.emptyLead')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Grid
+          as="ul"
+          listStyleType="none"
+          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+          gap="5"
+          alignItems="start"
+        >
+          {wallets.data.map((wallet) => (
+            <li key={wallet.id}>
+              <WalletCard wallet={wallet} bots={(bots.data ?? []).filter(({ walletId }) => walletId === wallet.id)} />
+            </li>
+          ))}
+        </Grid>
+      )}
+      <Dialog open={opening} title={t('autoTrades.wallet.title')} onClose={() => setOpening(false)} width={600}>
+        <WalletForm
+          onOpened={(wallet) => {
+            setOpening(false);
+            void showToast('success', t('wallets.opened', { name: wallet.name }));
+          }}
+          onCancel={() => setOpening(false)}
+        />
+      </Dialog>
+    </AutoTradesFrame>
+  );
+}
+
+function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: string; name: string }[] }) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const [changing, setChanging] = useState(false);
+  const isOpen = query.get('ledger') === wallet.id;
+  return (
+    <Panel as="article" display="flex" flexDirection="column" gap="4">
+      <Flex justify="space-between" gap="3" align="flex-start">
+        <Heading as="h2" textStyle="title" overflowWrap="anywhere">
+          {wallet.name}
+        </Heading>
+        <Flex gap="1.5" wrap="wrap" justify="flex-end">
+          <ModeBadge mode={wallet.mode} />
+          <Badge tone={wallet.status === 'Ready' ? 'brand' : 'danger'}>{t(`wallets.status.${wallet.status}`)}</Badge>
+        </Flex>
+      </Flex>
+      {wallet.status === 'Underfunded' && <Text color="danger.fg">{t('wallets.underfunded')}</Text>}
+      <WalletBar wallet={wallet} legend />
+      <Flex gap="4" wrap="wrap" fontSize="13px">
+        <span>
+          {t('wallets.realised')}{' '}
+          <Text as="b" className={toneOf(wallet.realised)}>
+            {formatSigned(wallet.realised)} {wallet.currency}
+          </Text>
+        </span>
+        <Text as="span" color="fg.muted">
+          {t('wallets.keeps', { value: wallet.reservePct })}
+        </Text>
+      </Flex>
+      <Text fontSize="13px" color="fg.muted">
+        {bots.length === 0 ? (
+          t('wallets.noBots')
+        ) : (
+          <>
+            {t('wallets.usedBy')}{' '}
+            {bots.map(({ id, name }, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <TextLink to={`/auto-trade/detail/${id}`}>{name}</TextLink>
+              </span>
+            ))}
+          </>
+        )}
+      </Text>
+      <Flex gap="2" wrap="wrap">
+        <Button
+          size="sm"
+          variant="outline"
+          color="fg"
+          aria-label={t('wallets.changeOf', { name: wallet.name })}
+          onClick={() => setChanging(true)}
+        >
+          {t('wallets.change')}
+        </Button>
+        <Button
+          size="sm"
+          variant="outline"
+          color="fg"
+          aria-expanded={isOpen}
+          aria-label={t('wallets.ledgerOf', { name: wallet.name })}
+          onClick={() => setQuery(isOpen ? {} : { ledger: wallet.id }, { replace: true })}
+        >
+          {t('wallets.ledger')}
+        </Button>
+        <Button asChild size="sm" variant="ghost" color="brand.fg">
+          <Link to={`/auto-trade/create?wallet=${wallet.id}`} aria-label={t('wallets.useOf', { name: wallet.name })}>
+            {t('wallets.use')}
+          </Link>
+        </Button>
+      </Flex>
+      {isOpen && <WalletLedger wallet={wallet} />}
+      <BalanceDialog open={changing} wallet={wallet} onClose={() => setChanging(false)} />
+    </Panel>
+  );
+}

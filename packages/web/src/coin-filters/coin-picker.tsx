@@ -1,0 +1,111 @@
+import { Flex } from '@chakra-ui/react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fold } from '../prices/pair-search.ts';
+import { usePairs } from '../prices/use-prices.ts';
+import { Field } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button, Input } from '../ui/primitives.tsx';
+
+const SUGGESTIONS = 8;
+
+/** Pairs of one currency, picked by typing. */
+export function CoinPicker({
+  symbols,
+  quote,
+  onChange,
+  error,
+  label,
+}: {
+  symbols: readonly string[];
+  quote: string;
+  onChange: (symbols: string[]) => void;
+  error?: string | undefined;
+  label?: string;
+}) {
+  const { t } = useTranslation();
+  const pairs = usePairs();
+  const [search, setSearch] = useState('');
+  const matches = useMemo(() => {
+    const wanted = fold(search.trim());
+    if (wanted === '' || !pairs) return [];
+    return [...pairs.values()]
+      .filter(
+        (pair) =>
+          pair.status === 'TRADING' && pair.quoteAsset === quote && !symbols.includes(pair.symbol) && fold(pair.symbol).includes(wanted),
+      )
+      .sort(
+        (a, b) =>
+          Number(fold(b.baseAsset).startsWith(wanted)) - Number(fold(a.baseAsset).startsWith(wanted)) || a.symbol.length - b.symbol.length,
+      )
+      .slice(0, SUGGESTIONS);
+  }, [pairs, search, quote, symbols]);
+  const add = (symbol: string) => {
+    onChange([...symbols, symbol]);
+    setSearch('');
+  };
+  const name = label ?? t('autoTrades.form.coins');
+  return (
+    <Flex direction="column" gap="2">
+      <Field label={name} error={error} hint={t('autoTrades.form.coinsHint', { quote })}>
+        {(control) => (
+          <Input
+            {...control}
+            value={search}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t('prices.search')}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              const [first] = matches;
+              if (first) add(first.symbol);
+            }}
+          />
+        )}
+      </Field>
+      {matches.length > 0 && (
+        <Flex gap="1.5" wrap="wrap" role="group" aria-label={t('autoTrades.form.suggestions')}>
+          {matches.map((pair) => (
+            <Button
+              key={pair.symbol}
+              type="button"
+              size="xs"
+              variant="outline"
+              color="fg"
+              lang="en"
+              translate="no"
+              onClick={() => add(pair.symbol)}
+            >
+              <Icon name="plus" size={12} />
+              {pair.symbol}
+            </Button>
+          ))}
+        </Flex>
+      )}
+      {symbols.length > 0 && (
+        <Flex as="ul" listStyleType="none" gap="1.5" wrap="wrap" aria-label={`${name}: ${t('autoTrades.form.chosen')}`}>
+          {symbols.map((symbol) => (
+            <li key={symbol}>
+              <Button
+                type="button"
+                size="xs"
+                variant="solid"
+                bg="brand.muted"
+                color="fg"
+                lang="en"
+                translate="no"
+                aria-label={t('autoTrades.form.remove', { symbol })}
+                onClick={() => onChange(symbols.filter((other) => other !== symbol))}
+              >
+                {symbol}
+                <Icon name="close" size={12} />
+              </Button>
+            </li>
+          ))}
+        </Flex>
+      )}
+    </Flex>
+  );
+}

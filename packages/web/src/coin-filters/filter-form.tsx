@@ -1,0 +1,229 @@
+import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { CoinFilter, CoinFilterBody, FilterGroup } from '@pilotfish/core/prices/screener-contract';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { FilterInput } from '../prices/filter-input.tsx';
+import { usePairs } from '../prices/use-prices.ts';
+import { useFilterOptions, useScreener } from '../prices/use-screener.ts';
+import { Notice, SelectField, TextField } from '../ui/controls.tsx';
+import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { CoinPicker } from './coin-picker.tsx';
+import { saveFilter, withoutId } from './filter-saving.ts';
+
+type Fields = Omit<CoinFilterBody, 'maxCoins' | 'minAgeDays' | 'refreshMinutes' | 'conditions'> & {
+  maxCoins: number | '';
+  minAgeDays: number | '';
+  refreshMinutes: number | '';
+  conditions: FilterGroup | undefined;
+};
+const FRESH: Fields = {
+  name: '',
+  quoteAsset: 'USDT',
+  include: [],
+  exclude: [],
+  conditions: undefined,
+  sort: [],
+  maxCoins: 20,
+  minAgeDays: 30,
+  minQuoteVolume24h: '1000000',
+  maxSpreadPct: '0.3',
+  refreshMinutes: 60,
+  onError: 'keepLast',
+};
+
+const fieldsOf = (filter: CoinFilter): Fields => ({ ...FRESH, ...withoutId(filter), conditions: filter.conditions });
+
+/** The fields as the server is sent them; undefined while a number is missing. */
+function bodyOf({ conditions, maxCoins, minAgeDays, refreshMinutes, ...fields }: Fields): CoinFilterBody | undefined {
+  if (maxCoins === '' || minAgeDays === '' || refreshMinutes === '') return undefined;
+  return { ...fields, name: fields.name.trim(), maxCoins, minAgeDays, refreshMinutes, ...(conditions ? { conditions } : {}) };
+}
+
+/** Which coins bots may enter: limits that keep them away from thin and new coins, rules, and names in or out. */
+export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undefined; onSaved: () => void; onCancel: () => void }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const pairs = usePairs();
+  const options = useFilterOptions();
+  const [fields, setFields] = useState<Fields>(old ? fieldsOf(old) : FRESH);
+  const [problem, setProblem] = useState<ShownProblem>();
+  const [busy, setBusy] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const edit = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
+  const quotes = useMemo(
+    () => [...new Set([fields.quoteAsset, ...(pairs ? [...pairs.values()].map(({ quoteAsset }) => quoteAsset) : [])])],
+    [pairs, fields.quoteAsset],
+  );
+  const matching = useScreener(
+    'screener:coin-filter',
+    fields.conditions ? { filter: fields.conditions, sort: [], columns: [] } : undefined,
+  );
+  const errorOf = (path: string) => problem?.fields?.find((field) => field.path === path || field.path.startsWith(`${path}.`))?.message;
+  const ruleErrors = useMemo(
+    () =>
+      new Map(
+        [...(problem?.fields ?? []), ...(matching.problem?.fields ?? [])].flatMap(({ path, message }): [string, string][] =>
+          /^(conditions|filter)\./.test(path) ? [[path.replace(/^(conditions|filter)\./, ''), message]] : [],
+        ),
+      ),
+    [problem, matching.problem],
+  );
+  const body = bodyOf(fields);
+  const sort = fields.sort[0];
+  const sortKey = sort ? [sort.key, sort.timeframe ?? '', sort.direction].join('|') : '';
+  const save = async () => {
+    if (!body) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { filter, kept } = await app.busy.during(saveFilter(app.client, body, old, key.current));
+      app.queries.invalidate('coin-filters', 'coin-filter-coins');
+      void showToast(
+        kept ? 'warning' : 'success',
+        t(kept ? 'coinFilters.savedBeside' : 'prices.saved.done', { name: filter.name, old: old?.name }),
+      );
+      onSaved();
+    } catch (thrown) {
+      key.current = crypto.randomUUID();
+      app.queries.invalidate('coin-filters');
+      setProblem(shownProblem(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (body && body.name !== '' && !busy) void save();
+      }}
+    >
+      {old && <Text color="fg.muted">{t('coinFilters.editLead')}</Text>}
+      <Grid templateColumns={{ base: '1fr', sm: '2fr 1fr' }} gap="4" alignItems="start">
+        <TextField
+          label={t('prices.saved.name')}
+          value={fields.name}
+          maxLength={64}
+          error={errorOf('name')}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+        />
+        <SelectField
+          label={t('prices.quote')}
+          value={fields.quoteAsset}
+          error={errorOf('quoteAsset')}
+          options={quotes.map((value) => ({ value, label: value }))}
+          onChange={(quoteAsset) => edit({ quoteAsset, include: [], exclude: [] })}
+        />
+      </Grid>
+      <Flex direction="column" gap="2">
+        <Text textStyle="label">{t('coinFilters.conditions')}</Text>
+        <FilterInput value={fields.conditions} errors={ruleErrors} onChange={(conditions) => edit({ conditions })} />
+        {fields.conditions && matching.answer && !matching.problem && (
+          <Text role="status" fontSize="13px" color="fg.muted">
+            {t('screener.builder.matches', { count: matching.answer.total })}
+          </Text>
+        )}
+      </Flex>
+      <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="start">
+        <DecimalField
+          label={t('prices.saved.minVolume')}
+          unit={fields.quoteAsset}
+          value={fields.minQuoteVolume24h}
+          error={errorOf('minQuoteVolume24h')}
+          onChange={(minQuoteVolume24h) => edit({ minQuoteVolume24h })}
+        />
+        <DecimalField
+          label={t('prices.saved.maxSpread')}
+          unit="%"
+          value={fields.maxSpreadPct}
+          error={errorOf('maxSpreadPct')}
+          onChange={(maxSpreadPct) => edit({ maxSpreadPct })}
+        />
+        <WholeField
+          label={t('prices.saved.minAgeDays')}
+          unit={t('screener.unit.days')}
+          value={fields.minAgeDays}
+          error={errorOf('minAgeDays')}
+          onChange={(minAgeDays) => edit({ minAgeDays })}
+        />
+        <WholeField
+          label={t('prices.saved.maxCoins')}
+          value={fields.maxCoins}
+          error={errorOf('maxCoins')}
+          onChange={(maxCoins) => edit({ maxCoins })}
+        />
+        <SelectField
+          label={t('coinFilters.order')}
+          value={sortKey}
+          error={errorOf('sort')}
+          options={[
+            { value: '', label: t('coinFilters.byVolume') },
+            ...(options.data?.sort ?? []).flatMap(({ key: by, label, timeframes }) =>
+              (['desc', 'asc'] as const).map((direction) => ({
+                value: [by, timeframes?.includes('1h') ? '1h' : (timeframes?.[0] ?? ''), direction].join('|'),
+                label: `${label}${timeframes ? ` ${timeframes.includes('1h') ? '1h' : timeframes[0]}` : ''} ${direction === 'desc' ? '↓' : '↑'}`,
+              })),
+            ),
+          ]}
+          onChange={(value) => {
+            const [by = '', timeframe = '', direction] = value.split('|');
+            edit({
+              sort:
+                by === '' ? [] : [{ key: by, direction: direction === 'asc' ? 'asc' : 'desc', ...(timeframe === '' ? {} : { timeframe }) }],
+            });
+          }}
+        />
+        <WholeField
+          label={t('coinFilters.refresh')}
+          unit={t('autoTrades.form.minutes')}
+          value={fields.refreshMinutes}
+          error={errorOf('refreshMinutes')}
+          onChange={(refreshMinutes) => edit({ refreshMinutes })}
+        />
+        <SelectField
+          label={t('coinFilters.onError')}
+          value={fields.onError}
+          options={(['keepLast', 'empty'] as const).map((value) => ({ value, label: t(`coinFilters.onErrorKind.${value}`) }))}
+          onChange={(onError) => edit({ onError: onError === 'empty' ? 'empty' : 'keepLast' })}
+        />
+      </Grid>
+      <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="start">
+        <CoinPicker
+          label={t('coinFilters.include')}
+          quote={fields.quoteAsset}
+          symbols={fields.include}
+          error={errorOf('include')}
+          onChange={(include) => edit({ include })}
+        />
+        <CoinPicker
+          label={t('coinFilters.exclude')}
+          quote={fields.quoteAsset}
+          symbols={fields.exclude}
+          error={errorOf('exclude')}
+          onChange={(exclude) => edit({ exclude })}
+        />
+      </Grid>
+      {problem && (!problem.fields?.length || problem.code === 'in-use') && (
+        <Notice tone="error">
+          {problemHeadline(problem, t)}
+          {problem.code === 'in-use' && <Text mt="1">{t('coinFilters.otherName')}</Text>}
+        </Notice>
+      )}
+      <Flex justify="flex-end" gap="2">
+        <Button type="button" variant="ghost" color="fg" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" colorPalette="brand" disabled={!body || body.name === '' || busy}>
+          {t('prices.saved.submit')}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

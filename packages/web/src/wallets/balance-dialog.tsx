@@ -1,0 +1,110 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { add, decimal, isNegative, subtract, toText } from '@pilotfish/core/money/decimal';
+import { completeDecimal } from '@pilotfish/core/money/decimal-input';
+import { formatCurrency } from '@pilotfish/core/money/format';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { Notice, Segments, TextField } from '../ui/controls.tsx';
+import { DecimalField } from '../ui/decimal-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { problemHeadline, showToast } from '../ui/toasts.ts';
+
+/** Adds to a budget, or takes from its free part; says what will be free before it is done. */
+export function BalanceDialog({ open, wallet, onClose }: { open: boolean; wallet: Wallet; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open={open} title={t('wallets.changeOf', { name: wallet.name })} onClose={onClose} width={480}>
+      <BalanceForm wallet={wallet} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const [fields, setFields] = useState({ way: 'add' as 'add' | 'take', amount: '', note: '' });
+  const [problem, setProblem] = useState<ShownProblem>();
+  const [busy, setBusy] = useState(false);
+  // One key for one change: a second press must not move money twice.
+  const key = useRef(crypto.randomUUID());
+  const amount = completeDecimal(fields.amount);
+  const isGiven = /[1-9]/.test(amount);
+  const left = isGiven ? (fields.way === 'add' ? add : subtract)(decimal(wallet.free), decimal(amount)) : undefined;
+  const tooMuch = left !== undefined && fields.way === 'take' && isNegative(left);
+  const save = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await app.busy.during(
+        app.client.addWalletBalance(
+          {
+            params: { id: wallet.id },
+            body: {
+              amount: fields.way === 'add' ? amount : `-${amount}`,
+              ...(fields.note.trim() === '' ? {} : { note: fields.note.trim() }),
+            },
+          },
+          { quiet: true, idempotencyKey: key.current },
+        ),
+      );
+      app.queries.invalidate('wallets');
+      void showToast('success', t('wallets.changed', { name: wallet.name }));
+      onClose();
+    } catch (thrown) {
+      key.current = crypto.randomUUID();
+      setProblem(shownProblem(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isGiven && !tooMuch && !busy) void save();
+      }}
+    >
+      <Segments
+        label={t('wallets.change')}
+        size="sm"
+        value={fields.way}
+        options={(['add', 'take'] as const).map((value) => ({ value, label: t(`wallets.way.${value}`) }))}
+        onChange={(way) => setFields({ ...fields, way })}
+      />
+      <DecimalField
+        label={t('wallets.line.amount')}
+        unit={wallet.currency}
+        value={fields.amount}
+        error={tooMuch ? t('wallets.onlyFree', { free: formatCurrency(wallet.free, wallet.currency) }) : problem?.fields?.[0]?.message}
+        onChange={(next) => setFields({ ...fields, amount: next })}
+      />
+      <TextField
+        label={t('wallets.note')}
+        value={fields.note}
+        maxLength={200}
+        onChange={(event) => setFields({ ...fields, note: event.currentTarget.value })}
+      />
+      <Text fontSize="13px" color="fg.muted" role="status">
+        {left && !tooMuch
+          ? t('wallets.freeAfter', { free: formatCurrency(toText(left), wallet.currency) })
+          : t('wallets.freeNow', { free: formatCurrency(wallet.free, wallet.currency) })}
+      </Text>
+      {problem && !problem.fields?.length && <Notice tone="error">{problemHeadline(problem, t)}</Notice>}
+      <Flex justify="flex-end" gap="2">
+        <Button type="button" variant="ghost" color="fg" onClick={onClose}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" colorPalette="brand" disabled={!isGiven || tooMuch || busy}>
+          {t(`wallets.way.${fields.way}`)}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,151 @@
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { usePairs } from '../prices/use-prices.ts';
+import { Notice, SelectField, TextField } from '../ui/controls.tsx';
+import { DecimalField } from '../ui/decimal-field.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { problemHeadline } from '../ui/toasts.ts';
+
+const MODES = ['paper', 'live'] as const;
+
+/** A new budget for bots. What paper and live mean stands beside each, before anything is opened. */
+export function WalletForm({
+  onOpened,
+  onCancel,
+  error,
+}: {
+  onOpened: (wallet: Wallet) => void;
+  onCancel?: (() => void) | undefined;
+  error?: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const pairs = usePairs();
+  const [fields, setFields] = useState({
+    name: t('autoTrades.wallet.defaultName'),
+    mode: 'paper' as 'paper' | 'live',
+    currency: 'USDT',
+    initialBalance: '1000',
+    reservePct: '1',
+  });
+  const [problem, setProblem] = useState<ShownProblem>();
+  const [busy, setBusy] = useState(false);
+  // One key for one thing to open: a second press must not open it twice.
+  const key = useRef(crypto.randomUUID());
+  const quotes = useMemo(
+    () => [...new Set([fields.currency, ...(pairs ? [...pairs.values()].map(({ quoteAsset }) => quoteAsset) : [])])],
+    [pairs, fields.currency],
+  );
+  const errorOf = (path: string) => problem?.fields?.find((field) => field.path === path)?.message;
+  const edit = (change: Partial<typeof fields>) => setFields({ ...fields, ...change });
+  const open = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const wallet = await app.busy.during(
+        app.client.createWallet({ body: { ...fields, name: fields.name.trim() } }, { quiet: true, idempotencyKey: key.current }),
+      );
+      app.queries.invalidate('wallets');
+      onOpened(wallet);
+    } catch (thrown) {
+      key.current = crypto.randomUUID();
+      setProblem(shownProblem(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Flex direction="column" gap="4">
+      <Box as="fieldset">
+        <chakra.legend textStyle="label" mb="1.5">
+          {t('autoTrades.wallet.mode')}
+        </chakra.legend>
+        <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="2">
+          {MODES.map((mode) => (
+            <chakra.label
+              key={mode}
+              display="flex"
+              gap="3"
+              p="3"
+              borderWidth="1px"
+              borderRadius="panel"
+              cursor="pointer"
+              borderColor={fields.mode === mode ? (mode === 'live' ? 'danger.solid' : 'brand.solid') : 'border'}
+              bg={fields.mode === mode ? 'bg.raised' : undefined}
+            >
+              <chakra.input
+                type="radio"
+                name="wallet-mode"
+                mt="3px"
+                checked={fields.mode === mode}
+                onChange={() => edit({ mode })}
+                css={{ accentColor: 'var(--chakra-colors-brand-solid)' }}
+              />
+              <span>
+                <Text as="span" display="block" fontWeight="600">
+                  {t(`autoTrades.mode.${mode}`)}
+                </Text>
+                <Text as="span" display="block" fontSize="13px" color="fg.muted">
+                  {t(`wallets.meaning.${mode}`)}
+                </Text>
+              </span>
+            </chakra.label>
+          ))}
+        </Grid>
+      </Box>
+      <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="start">
+        <TextField
+          label={t('autoTrades.wallet.name')}
+          value={fields.name}
+          maxLength={40}
+          error={errorOf('name')}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+        />
+        <SelectField
+          label={t('wallets.currency')}
+          value={fields.currency}
+          error={errorOf('currency')}
+          onChange={(currency) => edit({ currency })}
+          options={quotes.map((value) => ({ value, label: value }))}
+        />
+        <DecimalField
+          label={t('autoTrades.wallet.balance')}
+          unit={fields.currency}
+          value={fields.initialBalance}
+          error={errorOf('initialBalance')}
+          onChange={(initialBalance) => edit({ initialBalance })}
+        />
+        <DecimalField
+          label={t('wallets.reserve')}
+          unit="%"
+          value={fields.reservePct}
+          error={errorOf('reservePct')}
+          hint={t('wallets.reserveHint')}
+          onChange={(reservePct) => edit({ reservePct })}
+        />
+      </Grid>
+      {problem && !problem.fields?.length && <Notice tone="error">{problemHeadline(problem, t)}</Notice>}
+      {error && !problem && <Notice tone="error">{error}</Notice>}
+      <Flex gap="2" justify="flex-end">
+        {onCancel && (
+          <Button type="button" size="sm" variant="ghost" color="fg" onClick={onCancel}>
+            {t('ui.cancel')}
+          </Button>
+        )}
+        <Button
+          type="button"
+          size="sm"
+          colorPalette="brand"
+          disabled={busy || fields.name.trim() === '' || fields.initialBalance === '' || fields.reservePct === ''}
+          onClick={() => void open()}
+        >
+          {t('autoTrades.wallet.open')}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
