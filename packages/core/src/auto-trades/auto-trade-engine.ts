@@ -268,6 +268,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
       if (context.unvalued.length > 0) slots.unvalued.set(value.positionId, context);
       else slots.unvalued.delete(value.positionId);
       for (const effect of context.effects) if (effect.kind === 'wallet') wallet.sums = afterMove(wallet.sums, effect.entry);
+      pauses.lateFee(context, value.feeInQuote);
       options.emit({ symbol: context.settings.symbol, from: 'closed', state: 'closed', context });
       return true;
     },

@@ -1,5 +1,5 @@
 import { decimal, subtract, toText } from '../money/decimal.ts';
-import type { WalletBook } from '../wallets/wallet-book.ts';
+import { paidIn, type WalletBook } from '../wallets/wallet-book.ts';
 import type { Protections } from './auto-trade-config.ts';
 import type { PositionContext } from './position-state.ts';
 import {
@@ -175,11 +175,11 @@ export function createBotPauses(options: {
         realised: toText(subtract(decimal(context.realised), decimal(context.lateFees))),
         cost: toText(subtract(decimal(context.spent), decimal(context.cost))),
         walletRealised: wallet.sums.realised,
+        paidIn: paidIn(wallet.sums),
       });
       const oldest = at - protectionLookback(protections);
       if (history[0]!.closedAt < oldest && history.length > 1) history = history.filter(({ closedAt }) => closedAt >= oldest);
-      const paidIn = toText(subtract(decimal(wallet.sums.deposits), decimal(wallet.sums.withdrawals)));
-      const judged = judgeProtections(protections, history, paidIn);
+      const judged = judgeProtections(protections, history, paidIn(wallet.sums));
       const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
       for (const verdict of found) {
         if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
@@ -191,6 +191,14 @@ export function createBotPauses(options: {
       }
       for (const warning of judged.warnings) warnings.push({ ...warning, at });
       return found;
+    },
+    /** A fee of a position that is over has its value now: what is judged later counts it, as after a restart. */
+    lateFee({ settings, closedAt }: PositionContext, fee: string): void {
+      history = history.map((trade) =>
+        trade.symbol === settings.symbol && trade.closedAt === closedAt
+          ? { ...trade, realised: toText(subtract(decimal(trade.realised), decimal(fee))) }
+          : trade,
+      );
     },
     /** New settings: pauses in force stay, the window of the reference begins anew when it changed. */
     setProtections(next: Protections): void {

@@ -320,6 +320,9 @@ describe('what is left over', () => {
     expect(bot.kinds().at(-1)).toBe('Exit TakeProfit');
     bot.tell({ type: 'fee', value: value(1) });
     expect(Number(realised) - Number(bot.wallet.sums.realised)).toBeCloseTo(1.5, 9);
+    // What protections judge by later counts it, too, as after a restart.
+    const [trade] = bot.engine.history;
+    expect(Number(trade!.walletRealised) - Number(trade!.realised)).toBeCloseTo(1.5, 9);
     expect(bot.logs.map(({ code }) => code)).toEqual(expect.arrayContaining(['FEE_UNVALUED', 'FEE_VALUED']));
   });
 });

@@ -47,6 +47,13 @@ describe('a fall of the wallet', () => {
     ]);
     expect(judgeProtections(rule, trades(['100', '-219.99']), '1000').verdicts).toEqual([]);
   });
+  test('is judged by what was in the wallet then: money that came or went since changes no pause', () => {
+    const [last] = trades(['-200']);
+    const told = [{ ...last!, paidIn: '1000' }];
+    const at = NOON + HOUR;
+    expect(pausesInForce(rule, told, { paidIn: '9000', since: 0, at })).toMatchObject([{ reason: 'drawdown' }]);
+    expect(pausesInForce(rule, [{ ...last!, paidIn: '9000' }], { paidIn: '1000', since: 0, at })).toEqual([]);
+  });
   test('begins where the wallet stood before the first trade of the window', () => {
     expect(judgeProtections(rule, trades(['-200']), '1000').verdicts).toHaveLength(1);
   });

@@ -10,6 +10,8 @@ export type ClosedTrade = {
   readonly cost: string;
   /** The result of the whole wallet since it began, this trade included. */
   readonly walletRealised: string;
+  /** What had been put into the wallet by then, less what had been taken out; absent: as much as now. */
+  readonly paidIn?: string;
 };
 
 export const PROTECTIONS = ['lossStreak', 'drawdown', 'lowProfitCoin', 'dailyLoss', 'btcGuard'] as const;
@@ -44,7 +46,8 @@ export function protectionLookback(protections: Protections): number {
 
 /**
  * What the protections say after a position was closed. `trades` are the bot's closed positions, oldest first, the new
- * one last; `paidIn` is what was put into the wallet less what was taken out: the base of its curve.
+ * one last; `paidIn` is what was put into the wallet less what was taken out, the base of its curve, where the last trade
+ * does not say it itself.
  */
 export function judgeProtections(
   protections: Protections,
@@ -85,7 +88,7 @@ export function judgeProtections(
     const first = window[0]!;
     let top = subtract(decimal(first.walletRealised), decimal(first.realised));
     for (const trade of window) if (compare(decimal(trade.walletRealised), top) > 0) top = decimal(trade.walletRealised);
-    const height = sum([decimal(paidIn), top]);
+    const height = sum([decimal(last.paidIn ?? paidIn), top]);
     const fall = subtract(top, decimal(last.walletRealised));
     if (isPositive(height) && compare(multiply(fall, HUNDRED), multiply(limit, height)) >= 0) {
       verdicts.push({

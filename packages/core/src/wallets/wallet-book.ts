@@ -57,6 +57,9 @@ export function afterMove(sums: WalletSums, move: WalletMove): WalletSums {
   }
 }
 
+/** What was put into a wallet less what was taken out of it. */
+export const paidIn = (sums: WalletSums): string => minus(sums.deposits, sums.withdrawals);
+
 /** Budget at cost: what a percentage of the wallet refers to. */
 export const walletTotal = (sums: WalletSums): string => plus(plus(sums.free, sums.reserved), sums.invested);
 

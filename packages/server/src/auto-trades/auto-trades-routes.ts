@@ -140,10 +140,11 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
   /** Refuses when positions are open and may not be let go, or an order is in flight. */
   const requireFlat = async (row: BotRow, detach: boolean): Promise<void> => {
     const positions = await store.newestPositions(row.id, row.context.runNo);
-    // An order that needs attention is not waited for: letting it go is the way out.
+    // An order that needs attention is not waited for: letting it go is the way out. A stop that rests goes with its position.
     const inFlight =
       service.running(row.id)?.inFlight() ?? positions.flatMap(({ state, context: { order } }) => (order ? [{ state, order }] : []));
-    if (inFlight.some(({ state }) => state !== 'needsAttention')) throw new AppError('order-in-flight');
+    if (inFlight.some(({ state, order }) => state !== 'needsAttention' && !(detach && order.purpose === 'protect')))
+      throw new AppError('order-in-flight');
     if (!positions.some((each) => OCCUPIED.has(each.state))) return;
     if (!detach) throw new AppError('has-open-positions');
     await service.detachAll(row);

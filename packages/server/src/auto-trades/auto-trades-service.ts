@@ -10,7 +10,7 @@ import {
 import { pausesInForce, protectionLookback } from '@pilotfish/core/auto-trades/protections';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
-import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import { paidIn } from '@pilotfish/core/wallets/wallet-book';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
@@ -92,7 +92,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   });
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, log });
   const rules = botRules({ exchange, market, accounts, wallets, prices: parts.prices, coins });
-  const reports = orderReports({ running, intents, executor, settled: () => writer.settled() });
+  const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), now });
   let writer = newWriter();
   const tending = botTending({
     running,
@@ -223,9 +223,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const at = market.asOf;
       const since = at - protectionLookback(protections);
       const history = await store.closedTrades(row.id, row.context.runNo, since, book.sums.realised);
-      const paidIn = toText(subtract(decimal(book.sums.deposits), decimal(book.sums.withdrawals)));
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
-      const pauses = pausesInForce(protections, history, { paidIn, since: lifted, at });
+      const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });
       if (count(changes, id) !== version) continue;
       const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
       return { start: { ...known, pairs, coins: selected, history, pauses }, account };
@@ -252,7 +251,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const paused = start.pauses.find(({ symbol }) => symbol === null);
       if (paused) await apply(id, { type: 'bot.paused', reason: paused.reason, until: paused.until });
       else if (bot.state === 'paused') await apply(id, { type: 'pause.ended' });
-      for (const { symbol } of start.pairs) bot.haltCoin(symbol, switches.coinHaltOf(accountId, id, symbol)?.until);
+      for (const { symbol } of switches.coinHalts(accountId)) bot.haltCoin(symbol, switches.coinHaltOf(accountId, id, symbol)?.until);
       await Promise.all(start.pairs.map(async ({ symbol }) => bot.observe(symbol, await exchange.moment(symbol))));
       // Listening comes before asking: what is executed between the two would be heard of by neither.
       bot.listen(account, {
@@ -317,7 +316,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
           });
         }),
       );
-      unattended(switches.resumeLiquidations());
+      unattended(Promise.all([switches.resumeLiquidations(), reports.resumeCancels()]));
       log.info({ bots: running.size }, 'bots are running');
     } catch (error) {
       log.error({ err: error }, 'bots could not be started; trying again');

@@ -236,7 +236,7 @@ export function autoTradesStore({ queries }: Database) {
     closedTrades: async (autoTradeId: string, runNo: number, since: number, walletRealised: string): Promise<ClosedTrade[]> => {
       const rows = await queries
         .selectFrom('auto_trade_positions')
-        .select(['symbol', 'closed_at', 'context', 'wallet_realised'])
+        .select(['symbol', 'closed_at', 'context', 'wallet_realised', 'wallet_paid_in'])
         .where('auto_trade_id', '=', autoTradeId)
         .where('run_no', '=', runNo)
         .where('state', '=', 'closed')
@@ -253,6 +253,7 @@ export function autoTradesStore({ queries }: Database) {
           realised: toText(subtract(decimal(context.realised), decimal(context.lateFees ?? '0'))),
           cost: toText(subtract(decimal(context.spent ?? context.cost), decimal(context.cost))),
           walletRealised: row.wallet_realised ?? walletRealised,
+          ...(row.wallet_paid_in === null ? {} : { paidIn: row.wallet_paid_in }),
         };
       });
     },
@@ -268,7 +269,7 @@ export function autoTradesStore({ queries }: Database) {
       )?.at,
     savePosition: async (
       autoTradeId: string,
-      position: PositionRow & { readonly walletRealised?: string },
+      position: PositionRow & { readonly walletRealised?: string; readonly walletPaidIn?: string },
       at: number,
       on: Queries,
     ): Promise<void> => {
@@ -279,8 +280,12 @@ export function autoTradesStore({ queries }: Database) {
         realised: position.context.realised,
         opened_at: position.context.openedAt,
         closed_at: position.context.closedAt,
-        ...(position.state === 'closed' && position.walletRealised !== undefined ? { wallet_realised: position.walletRealised } : {}),
         updated_at: at,
+      };
+      const ended = position.state === 'closed';
+      const wallet = {
+        wallet_realised: (ended && position.walletRealised) || null,
+        wallet_paid_in: (ended && position.walletPaidIn) || null,
       };
       await on
         .insertInto('auto_trade_positions')
@@ -292,8 +297,16 @@ export function autoTradesStore({ queries }: Database) {
           number: position.number,
           taker_fee: position.takerFee,
           ...row,
+          ...wallet,
         })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        // Where the wallet stood when the position was closed stays, whatever is written to the position later.
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet((e) => ({
+            ...row,
+            wallet_realised: e.fn.coalesce(e.ref('auto_trade_positions.wallet_realised'), e.ref('excluded.wallet_realised')),
+            wallet_paid_in: e.fn.coalesce(e.ref('auto_trade_positions.wallet_paid_in'), e.ref('excluded.wallet_paid_in')),
+          })),
+        )
         .execute();
     },
     lastSeq: async (autoTradeId: string): Promise<number> => {

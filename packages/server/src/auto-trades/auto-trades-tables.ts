@@ -35,6 +35,8 @@ export type AutoTradesTables = {
     closed_at: number | null;
     /** The result of the whole wallet once this position was closed: a point of its curve. */
     wallet_realised: string | null;
+    /** What had been put into the wallet then, less what had been taken out. */
+    wallet_paid_in: string | null;
     updated_at: number;
   };
   /** Immutable. `seq` has no gaps within a bot. */
@@ -240,6 +242,11 @@ export const autoTradesMigrations: Record<string, Migration> = {
         .addColumn('until', TIME, (column) => column.notNull())
         .execute();
       await db.schema.createIndex('coin_halts_account').on('coin_halts').columns(['account_id', 'until']).execute();
+    },
+  },
+  '0122-wallet-paid-in': {
+    up: async (db) => {
+      await db.schema.alterTable('auto_trade_positions').addColumn('wallet_paid_in', DECIMAL).execute();
     },
   },
 };

@@ -108,7 +108,7 @@ export function botActions(
       });
       if (scope === 'coin') {
         const rows = autoTradeId === undefined ? await service.store.list(account.id) : [await require(account.id, autoTradeId)];
-        const until = now() + body.hours * HOUR_MS;
+        const until = now() + Math.ceil(body.hours * HOUR_MS);
         await service.haltCoin(
           { accountId: account.id, autoTradeId: autoTradeId ?? null, symbol: symbol!, reason, until },
           (row, queries) => audit.record(noted({ until: row.until }), queries),

@@ -17,7 +17,7 @@ import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trad
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
 import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
-import { decimal, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
+import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
@@ -26,6 +26,7 @@ import type { HighWindow, HighWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
+import { withFeeValue } from './fill-fees.ts';
 import { withSettings } from './position-rows.ts';
 import type { StepWriter } from './step-writer.ts';
 
@@ -166,7 +167,7 @@ export function runBot(start: BotStart, parts: BotParts) {
         walletId: wallet.id,
         step,
         firstSeq,
-        walletRealised: wallet.sums.realised,
+        walletSums: wallet.sums,
         recordedAt: now(),
       });
     },
@@ -208,18 +209,9 @@ export function runBot(start: BotStart, parts: BotParts) {
       return inspection ? ordersInFlight(inspection.context).map((order) => ({ symbol, state: inspection.state, order })) : [];
     });
 
-  /**
-   * A fee in a third asset is valued at the present rate when the fill is of this minute; an older one is valued later,
-   * at the minute of the fill.
-   */
   const valued = (input: OrderInput): OrderInput => {
-    if (input.type !== 'filled' || input.feeInQuote !== null) return input;
     const symbol = inFlight().find(({ order }) => order.clientOrderId === input.clientOrderId)?.symbol;
-    const pair = symbol === undefined ? undefined : pairs.get(symbol);
-    if (!pair || input.feeAsset === pair.baseAsset) return input;
-    if (input.feeAsset === pair.quoteAsset || Number(input.fee) === 0) return { ...input, feeInQuote: input.fee };
-    const rate = market.asOf - input.at < 60_000 ? market.rate(input.feeAsset, pair.quoteAsset) : undefined;
-    return rate ? { ...input, feeInQuote: toText(multiply(decimal(input.fee), decimal(rate))) } : input;
+    return withFeeValue(input, symbol === undefined ? undefined : pairs.get(symbol), market);
   };
 
   const evaluation = (symbol: string): Evaluation | undefined => {
@@ -232,7 +224,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     const { trigger } = bot.config.entry;
     const joined = trigger.kind === 'drop' ? await parts.highs.join(symbol, trigger.lookbackMin) : undefined;
     if (joined) stops.push(joined.leave);
-    if (stopped) return void joined?.leave();
+    if (stopped) return joined?.leave();
     const window = joined?.window;
     for (const [at, price] of tape && window ? window.entries() : []) tape?.({ type: 'high', symbol, at, price });
     stops.push(
@@ -253,7 +245,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     if (!guard) return;
     const quote = wallet.currency;
     const reference = [`BTC${quote}`, 'BTCUSDT'].find((symbol) => market.pair(symbol));
-    if (!reference) return void log.error({ autoTradeId: bot.id }, 'the exchange lists no BTC pair for a guard; it buys nothing');
+    if (!reference) return log.error({ autoTradeId: bot.id }, 'the exchange lists no BTC pair for a guard; it buys nothing');
     for (const [at, price] of await market.minuteHighs(reference, guard.windowMin)) tellReference(at, price);
     let toldAt = Number.NEGATIVE_INFINITY;
     stops.push(
@@ -299,7 +291,10 @@ export function runBot(start: BotStart, parts: BotParts) {
       const at = market.asOf;
       tell({ type: 'coins', symbols: known, pairs: added, at });
       coins = known;
-      await Promise.all(added.map(({ symbol }) => follow(symbol)));
+      const outcomes = await Promise.allSettled(added.map(({ symbol }) => follow(symbol)));
+      // One that cannot be followed yet is new again the next time.
+      for (const [n, { status }] of outcomes.entries()) if (status === 'rejected') pairs.delete(added[n]!.symbol);
+      coins = coins.filter((symbol) => pairs.has(symbol));
     },
     setVolumes: (values: Readonly<Record<string, number>>): void =>
       inOrder(() => {
@@ -430,7 +425,8 @@ export function runBot(start: BotStart, parts: BotParts) {
       for (const symbol of engine.symbols) {
         const inspection = engine.inspect(symbol);
         if (!inspection || inspection.state === 'closed' || inspection.state === 'detached') continue;
-        if (!isPositive(decimal(inspection.context.quantity)) || !isPositive(decimal(inspection.context.bought))) continue;
+        // A buy in flight may still bring something.
+        if (!isPositive(decimal(inspection.context.quantity)) && ordersInFlight(inspection.context).length === 0) continue;
         left += 1;
         tell({ type: 'exit', positionId: inspection.context.positionId, reason: 'KillSwitch' });
       }

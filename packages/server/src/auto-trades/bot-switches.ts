@@ -7,8 +7,8 @@ import type { RunningBot } from './bot-runner.ts';
 import { type CoinHaltRow, coinHaltsStore } from './coin-halts-store.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
 
-/** Halted positions that still hold something are looked at this often while they are sold off. */
-const LIQUIDATE_AGAIN_MS = 5000;
+/** Halted positions that still hold something are looked at this often while they are sold off, and later less often. */
+const LIQUIDATE_AGAIN_MS = [5000, 5000, 5000, 10_000, 30_000, 60_000] as const;
 
 export type BotSwitches = ReturnType<typeof botSwitches>;
 
@@ -50,15 +50,20 @@ export function botSwitches(
   };
 
   /** Sells what a halted bot holds, again and again until nothing is left: an order may be refused or unclear. */
-  async function liquidate(row: BotRow): Promise<void> {
+  async function liquidate(row: BotRow, attempt = 0): Promise<void> {
     if (stopped || !liquidating.has(row.id)) return;
     const bot = running.get(row.id) ?? (await parts.activate(row).catch(() => undefined));
     const left = bot?.sellOff() ?? 1;
     if (left === 0) return void liquidating.delete(row.id);
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void liquidate(row).catch((error: unknown) => log.error({ err: error, autoTradeId: row.id }, 'a halted bot could not be sold off'));
-    }, LIQUIDATE_AGAIN_MS);
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        void liquidate(row, attempt + 1).catch((error: unknown) =>
+          log.error({ err: error, autoTradeId: row.id }, 'a halted bot could not be sold off'),
+        );
+      },
+      LIQUIDATE_AGAIN_MS[Math.min(attempt, LIQUIDATE_AGAIN_MS.length - 1)],
+    );
     timer.unref();
     timers.add(timer);
   }

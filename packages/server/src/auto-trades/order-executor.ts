@@ -171,7 +171,8 @@ export function orderExecutor(options: {
       const known = signed.get(intent.clientOrderId);
       if (known) known.taken = true;
       const outcome = await settle(intent, account, order);
-      await note(intent, 'done', null);
+      // An order that still stands is placed, and not cancelled: the next process goes on with that.
+      if (outcome === 'ended' || intent.kind === 'place') await note(intent, 'done', null);
       return outcome;
     } catch (error) {
       if (error instanceof ExchangeError && error.kind === 'refused') {

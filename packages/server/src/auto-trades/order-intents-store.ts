@@ -1,5 +1,6 @@
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
 import type { Database, Queries } from '../database/database.ts';
+import type { AutoTradesTables } from './auto-trades-tables.ts';
 
 export type IntentRow = {
   readonly id: string;
@@ -12,6 +13,19 @@ export type IntentRow = {
   readonly maxSlippagePct: string;
 };
 export type IntentStatus = 'pending' | 'sent' | 'done' | 'refused' | 'unknown';
+
+const toIntent = (row: AutoTradesTables['order_intents']): IntentRow => {
+  const body = JSON.parse(row.body) as { order: OrderInFlight; maxSlippagePct: string };
+  return {
+    id: row.id,
+    autoTradeId: row.auto_trade_id,
+    accountKey: row.account_key,
+    clientOrderId: row.client_order_id,
+    kind: row.kind,
+    symbol: row.symbol,
+    ...body,
+  };
+};
 
 /** The outbox of orders and the kill switches that keep it from being sent. */
 export function orderIntentsStore({ queries }: Database) {
@@ -49,17 +63,19 @@ export function orderIntentsStore({ queries }: Database) {
         .where('kind', '=', 'place')
         .executeTakeFirst();
       if (!row) return undefined;
-      const body = JSON.parse(row.body) as { order: OrderInFlight; maxSlippagePct: string };
-      return {
-        id: row.id,
-        autoTradeId: row.auto_trade_id,
-        accountKey: row.account_key,
-        clientOrderId: row.client_order_id,
-        kind: row.kind,
-        symbol: row.symbol,
-        ...body,
-        status: row.status,
-      };
+      return { ...toIntent(row), status: row.status };
+    },
+    /** Cancels of which nobody has heard yet whether they were done. */
+    pendingCancels: async (since: number): Promise<IntentRow[]> => {
+      const rows = await queries
+        .selectFrom('order_intents')
+        .selectAll()
+        .where('status', '=', 'pending')
+        .where('kind', '=', 'cancel')
+        .where('created_at', '>=', since)
+        .orderBy('id')
+        .execute();
+      return rows.map(toIntent);
     },
     halts: () => queries.selectFrom('halts').selectAll().execute(),
     /** `liquidate`: what the bot holds is sold; the only orders that are signed for it. */

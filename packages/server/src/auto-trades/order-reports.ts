@@ -5,19 +5,26 @@ import type { RunningBot } from './bot-runner.ts';
 import { endedStatus, type OrderExecutor } from './order-executor.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
 
+/** Cancels older than this are not gone on with: their orders are long over, or their keys are gone. */
+const RESUME_MS = 7 * 86_400_000;
+
 /** How a bot hears of its orders: by the account's stream, and by asking for those in flight. */
 export function orderReports({
   running,
   intents,
   executor,
   settled,
+  now,
 }: {
   running: ReadonlyMap<string, RunningBot>;
-  intents: Pick<OrderIntentsStore, 'intentOf'>;
+  intents: Pick<OrderIntentsStore, 'intentOf' | 'pendingCancels'>;
   executor: Pick<OrderExecutor, 'reconcile' | 'submit'>;
   /** Resolves when every intent decided so far is written and handed to the executor. */
   settled: () => Promise<void>;
+  now: () => number;
 }) {
+  let resumed = false;
+
   async function reconcileOrder(id: string, clientOrderId: string): Promise<void> {
     // An order decided a moment ago is sent first: asked for before that, it would count as absent.
     await settled();
@@ -56,6 +63,16 @@ export function orderReports({
       if (executed !== undefined && compare(decimal(executed), decimal(report.z)) === 0) {
         bot.order({ type: 'ended', clientOrderId, status, code: status === 'REJECTED' ? report.r : null, at: report.T });
       } else await reconcileOrder(id, clientOrderId);
+    },
+
+    /**
+     * Goes on cancelling what a process before this one was asked to cancel and may not have come to: nobody listens to
+     * the orders of a position that its owner took over. Once; the executor itself goes on until an order is over.
+     */
+    resumeCancels: async (): Promise<void> => {
+      if (resumed) return;
+      resumed = true;
+      for (const intent of await intents.pendingCancels(now() - RESUME_MS)) executor.submit(intent);
     },
 
     /** Asks for every order in flight, all at once; one whose cancel was wanted and which still stands is cancelled again. */

@@ -1,6 +1,7 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { EngineStep } from '@pilotfish/core/auto-trades/engine-inputs';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { paidIn, type WalletSums } from '@pilotfish/core/wallets/wallet-book';
 import type { Database } from '../database/database.ts';
 import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
 import type { NewLedgerRow, WalletsStore } from '../wallets/wallets-store.ts';
@@ -17,8 +18,8 @@ export type StepRecord = {
   readonly step: EngineStep;
   /** Sequence number of the step's first trace. */
   readonly firstSeq: number;
-  /** The result of the whole wallet after the step. */
-  readonly walletRealised: string;
+  /** Where the whole wallet stood after the step. */
+  readonly walletSums: WalletSums;
   readonly recordedAt: number;
 };
 
@@ -99,7 +100,7 @@ export function stepWriter(options: {
     await database.transaction(async (queries) => {
       // Only the newest row of a position has to be written.
       const newest = new Map(batch.map((record) => [record.step.context.positionId, record]));
-      for (const { autoTradeId, step, recordedAt, walletRealised } of newest.values()) {
+      for (const { autoTradeId, step, recordedAt, walletSums } of newest.values()) {
         const { settings, number, positionId } = step.context;
         await store.savePosition(
           autoTradeId,
@@ -112,7 +113,8 @@ export function stepWriter(options: {
             takerFee: settings.takerFee,
             state: step.state,
             context: withoutSettings(step.context),
-            walletRealised,
+            walletRealised: walletSums.realised,
+            walletPaidIn: paidIn(walletSums),
           },
           recordedAt,
           queries,

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { secretBox } from '../secrets/secret-box.ts';
-import { type WalletRow, walletsStore } from './wallets-store.ts';
+import { type LedgerMove, type WalletRow, walletsStore } from './wallets-store.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
 let counter = 0;
@@ -96,6 +96,23 @@ describeEachDialect('wallets', (open) => {
     });
     await expect(failing).rejects.toThrow('disk full');
     expect((await store.book(row)).sums).toEqual(emptySums);
+  });
+
+  test('a reset brings back what the owner put in, whatever the owner wrote beside it, and what a reset did before', async (context) => {
+    const database = await open(context);
+    const { store, row } = await stage(database);
+    const line = (move: LedgerMove, note = '') => ({ walletId: row.id, at: NOW, move, note, positionId: null });
+    const lost: LedgerMove = { kind: 'sell', cost: '0', proceeds: '-100' };
+    await database.transaction((queries) =>
+      store.append(
+        [line({ kind: 'transfer', amount: '1000' }, 'initial'), line({ kind: 'transfer', amount: '500' }, 'reset'), line(lost)],
+        queries,
+      ),
+    );
+    expect(await store.restore(row, NOW)).toBe('100');
+    expect((await store.book(row)).sums).toMatchObject({ free: '1500', deposits: '1600', realised: '-100' });
+    // Again, by a process that reads the ledger anew: nothing is missing, and what was added is not taken for the owner's.
+    expect(await walletsStore(database, box, newId).restore(row, NOW)).toBe('0');
   });
 
   test('keys of a paper account are sealed at rest and opened for their wallet only', async (context) => {

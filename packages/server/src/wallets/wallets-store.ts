@@ -15,15 +15,15 @@ import type { Database, Queries } from '../database/database.ts';
 import type { Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
-/** Note of the transfer by which a paper wallet is brought back to what was put into it. */
+/** Note of the transfer by which a paper wallet is brought back to what was put into it; people may write the same. */
 const RESTORED = 'reset';
 
-/** A ledger row as it is folded: a move of a position, or money in and out. */
-export type LedgerMove = WalletMove | { readonly kind: 'transfer'; readonly amount: string };
+/** A ledger row as it is folded: a move of a position, or money in and out. `restored`: not put in by its owner. */
+export type LedgerMove = WalletMove | { readonly kind: 'transfer'; readonly amount: string; readonly restored?: boolean };
 
 const amount = z.string();
 const ledgerMove: z.ZodType<LedgerMove> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('transfer'), amount }),
+  z.object({ kind: z.literal('transfer'), amount, restored: z.boolean().optional() }),
   z.object({ kind: z.enum(['reserve', 'release']), amount }),
   z.object({ kind: z.literal('buy'), amount, reserved: amount }),
   z.object({ kind: z.literal('sell'), cost: amount, proceeds: amount }),
@@ -185,14 +185,13 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
       const budget = await book(row);
       const transfers = await queries
         .selectFrom('wallet_ledger')
-        .select(['move', 'note'])
+        .select('move')
         .where('wallet_id', '=', row.id)
         .where('kind', 'in', ['deposit', 'withdraw'])
         .execute();
       const paidIn = transfers
-        .filter(({ note }) => note !== RESTORED)
         .map(({ move }) => ledgerMove.parse(JSON.parse(move)))
-        .reduce((total, move) => (move.kind === 'transfer' ? add(total, decimal(move.amount)) : total), ZERO);
+        .reduce((total, move) => (move.kind === 'transfer' && !move.restored ? add(total, decimal(move.amount)) : total), ZERO);
       const missing = subtract(paidIn, decimal(walletTotal(budget.sums)));
       const most = negate(decimal(budget.sums.free));
       const amount = toText(compare(missing, most) < 0 ? most : missing);
@@ -209,7 +208,7 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
       };
       await queries
         .insertInto('wallet_ledger')
-        .values({ ...line, move: JSON.stringify({ kind: 'transfer', amount }) })
+        .values({ ...line, move: JSON.stringify({ kind: 'transfer', amount, restored: true }) })
         .execute()
         .catch((error: unknown) => {
           budget.sums = withoutTransfer(budget.sums, amount);
