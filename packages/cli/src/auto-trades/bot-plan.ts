@@ -64,7 +64,9 @@ export async function planBots(
 function planned(source: BotSource, checked: Checked, config: AutoTradeConfig, bot: AutoTrade | undefined, names: Names): PlannedBot {
   const before = bot ? toFile(bot.config, names) : usualSettings(config, names);
   const diff = settingsDiff(before, toFile(config, names));
-  const action = bot === undefined ? 'create' : diff.length === 0 ? 'nothing' : 'change';
+  // Positions that were opened under older settings can differ although the settings do not.
+  const isSame = diff.length === 0 && checked.openPositions.length === 0;
+  const action = bot === undefined ? 'create' : isSame ? 'nothing' : 'change';
   return {
     name: config.name,
     file: source.file,
@@ -72,6 +74,6 @@ function planned(source: BotSource, checked: Checked, config: AutoTradeConfig, b
     bot,
     config,
     diff,
-    openPositions: action === 'change' ? checked.openPositions : [],
+    openPositions: checked.openPositions,
   };
 }

@@ -24,7 +24,7 @@ const unreadable = (file: string, error: unknown) =>
 
 /**
  * The bots of a file, of all YAML and JSON files of a folder in the order of their names, or of stdin (`-`). A file
- * may hold several, divided by `---`.
+ * may hold several, divided by `---`; `<<: *name` takes over what `&name` marks.
  * @throws LocalFailure `cannotRead`, `notYaml`, `notSettings`, `noBotFiles`
  */
 export async function readBotSources(context: Pick<Context, 'stdin'>, path: string): Promise<BotSource[]> {
@@ -33,7 +33,7 @@ export async function readBotSources(context: Pick<Context, 'stdin'>, path: stri
   try {
     files = statSync(path).isDirectory()
       ? readdirSync(path)
-          .filter((name) => /\.(ya?ml|json)$/i.test(name))
+          .filter((name) => /^[^.].*\.(ya?ml|json)$/i.test(name))
           .sort((a, b) => (a < b ? -1 : 1))
           .map((name) => join(path, name))
       : [path];
@@ -56,23 +56,28 @@ function readText(file: string): string {
 export async function parseBots(file: string, text: string): Promise<BotSource[]> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const parsed = yaml.parseAllDocuments(text, { lineCounter: lines });
+  const parsed = yaml.parseAllDocuments(text, { lineCounter: lines, merge: true });
   const documents: Document[] = 'empty' in parsed ? [] : parsed;
-  const written = documents.filter(({ contents, errors }) => errors.length > 0 || (contents as Node | null)?.toJSON() != null);
+  const written = documents.filter(
+    ({ contents, errors }) => errors.length > 0 || (contents !== null && !(yaml.isScalar(contents) && contents.value === null)),
+  );
   if (written.length === 0) throw new LocalFailure('notSettings', { file }, { exit: EXIT.usage });
   return written.map((document) => {
+    const notYaml = (reason: string, line: number, cause: unknown) =>
+      new LocalFailure('notYaml', { file: `${file}:${line}`, reason: reason.replace(/:$/, '') }, { exit: EXIT.usage, cause });
     const [error] = document.errors;
-    if (error)
-      throw new LocalFailure(
-        'notYaml',
-        { file: `${file}:${error.linePos?.[0].line ?? 1}`, reason: (error.message.split('\n')[0] ?? '').replace(/:$/, '') },
-        { exit: EXIT.usage, cause: error },
-      );
+    if (error) throw notYaml(error.message.split('\n')[0] ?? '', error.linePos?.[0].line ?? 1, error);
     const { contents } = document;
     const place = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
     if (!yaml.isMap(contents)) throw new LocalFailure('notSettings', { file }, { exit: EXIT.usage });
     amountsAsWritten(document, yaml);
-    return { file, draft: document.toJS() as Draft, lineOf: (path) => place(offsetOf(contents, path, yaml)) };
+    let draft: Draft;
+    try {
+      draft = document.toJS() as Draft;
+    } catch (cause) {
+      throw notYaml((cause as Error).message, place(contents.range?.[0]), cause);
+    }
+    return { file, draft, lineOf: (path) => place(offsetOf(contents, path, yaml)) };
   });
 }
 

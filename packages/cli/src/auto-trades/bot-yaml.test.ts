@@ -148,9 +148,16 @@ describe('what a person writes', () => {
     const [, second] = await parseBots('two.yaml', 'name: A\n---\nname: B\nwallet: X\n');
     expect([second?.draft.name, second?.lineOf('wallet')]).toEqual(['B', 4]);
   });
+  test('parts that are marked once can be taken over', async () => {
+    const { body } = await read(
+      'protections: {lossStreak: &usual {count: 3, pauseHours: 6}}\nexit: {order: {<<: *usual, maxSlippagePct: 1.50}}',
+    );
+    expect(body.exit).toEqual({ order: { count: 3, pauseHours: 6, maxSlippagePct: '1.50' } });
+  });
   test.each([
     ['name: [', 'notYaml', 'f:1'],
     ['name: x\nname: y', 'notYaml', 'f:2'],
+    ['\nname: x\nentry: {<<: 5}', 'notYaml', 'f:2'],
     ['- a', 'notSettings', 'f'],
     ['', 'notSettings', 'f'],
     ['# only words', 'notSettings', 'f'],
