@@ -101,6 +101,9 @@ describe.runIf(CHROMIUM)('every screen', () => {
     });
     bot = created.body.autoTrade.id;
     await user.call(`/bff/v2/auto-trades/${bot}/enable`, { method: 'POST', body: {} });
+    const rules = { match: 'all', rules: [{ key: 'rsi', timeframe: '1h', operation: 'lt', value: 90 }] };
+    await user.call('/bff/v2/coin-filters', { body: { name: 'Liquid coins', minAgeDays: 0, maxSpreadPct: '5', conditions: rules } });
+    await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'coin', symbol: 'ETHUSDT', hours: 24, reason: 'News' } });
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(() => stage?.close());

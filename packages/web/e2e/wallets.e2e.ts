@@ -67,7 +67,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await dialog(page).getByLabel(en.wallets.note).fill('rent');
     await picture(page, 'wallet-balance');
     await dialog(page).locator('button[type=submit]').click();
-    await main(page).getByRole('button', { name: 'Ledger of Savings' }).click();
+    await main(page).getByRole('button', { name: 'Ledger: Savings' }).click();
     await main(page)
       .getByRole('row', { name: /Taken.*rent.*120\.5/ })
       .waitFor();

@@ -18,6 +18,8 @@ export default function AutoTradeCreatePage() {
       <PageHeader title={t('routes.autoTradeCreate')} lead={t('autoTrades.form.lead')} />
       {wallets.data ? (
         <BotForm
+          key={query.toString()}
+          begun={query.toString()}
           initial={newDraft(
             wallets.data.find(({ id }) => id === query.get('wallet'))?.id ?? wallets.data[0]?.id ?? '',
             symbol && /^[A-Z0-9]{2,30}$/.test(symbol) ? [symbol] : [],

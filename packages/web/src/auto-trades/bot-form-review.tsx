@@ -65,7 +65,7 @@ export function ReviewStep({ form, words, errors, onStep, before, openPositions,
         <Section title={t('autoTrades.form.openTitle', { count: openPositions })}>
           <SwitchField
             label={t('autoTrades.form.applyToOpen')}
-            hint={t('autoTrades.form.openKeep', { count: openPositions })}
+            hint={applyToOpen ? t('autoTrades.form.openTaken') : t('autoTrades.form.openKeep', { count: openPositions })}
             checked={applyToOpen}
             onChange={onApplyToOpen}
           />

@@ -1,14 +1,19 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../ui/state-panels.tsx';
 
-const shown = (value: string | null, language: string): string =>
-  value === null
-    ? '–'
-    : /^\d{4}-\d\d-\d\dT/.test(value)
-      ? new Date(value).toLocaleString(language, { dateStyle: 'short', timeStyle: 'short' })
-      : value;
+/** A price, a time, or several prices with their shares. */
+const shown = (value: string | null, language: string): string => {
+  if (value === null) return UNKNOWN;
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toLocaleString(language, { dateStyle: 'short', timeStyle: 'short' });
+  return value
+    .split(', ')
+    .map((part) => part.replace(/^[\d.]+/, (price) => (isDecimalText(price) ? formatQuantity(price) : price)))
+    .join(', ');
+};
 
 /** Lines and orders of open positions that new settings move, before they are moved. */
 export function PositionChanges({ changes, settled }: { changes: readonly PositionChange[]; settled: boolean }) {
