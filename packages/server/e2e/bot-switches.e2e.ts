@@ -136,10 +136,25 @@ test('a stop that was to be cancelled when the process ended is cancelled by the
   await until('the end of the stop', async () => (await openOrders()).length === 0, 0);
 });
 
+test('a sale while trading of its coin pauses is no reason to need a person: it is decided anew', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  const { id } = (await detail(bot)).positions[0]!;
+  const sell = () => user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
+  simulator.faults.apply({ kind: 'symbol', symbol: 'BTCUSDT', status: 'BREAK' });
+  expect((await sell()).status).toBe(200);
+  const refusals = async () => (await get<{ items: { facts: object }[] }>(`/bff/v2/auto-trades/${bot.id}/logs`)).items;
+  await until('the refusal', async () => (await refusals()).some(({ facts }) => JSON.stringify(facts).includes('MARKET_CLOSED')));
+  expect((await detail(bot)).positions[0]).toMatchObject({ state: 'Open', attention: null });
+  simulator.faults.apply({ kind: 'symbol', symbol: 'BTCUSDT', status: 'TRADING' });
+  expect((await sell()).status).toBe(200);
+  await until('the exit', async () => (await story(bot)).includes('Exit Manual'));
+});
+
 test('a coin is halted for whole milliseconds, however short', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
-  const body = { scope: 'coin', symbol: 'BTCUSDT', hours: 0.0001 };
+  const body = { scope: 'coin', symbol: 'BTCUSDT', hours: 0.00012345 };
   expect((await user.call('/bff/v2/auto-trades/halt', { body })).status).toBe(200);
   const { queries } = server.context.database;
   const rows = await queries.selectFrom('coin_halts').select('until').execute();

@@ -107,8 +107,11 @@ export function plannedSell(context: PositionContext, quantity: string, moment: 
   return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')) };
 }
 
-/** Codes under which an order was not signed at all, because nothing may be: it is not tried again, it is decided anew. */
-const HELD_BACK: ReadonlySet<string> = new Set(['HALTED', 'FROZEN']);
+/**
+ * Codes of orders that nobody could have had: nothing may be signed, or the coin is not traded just now (sales only). Such
+ * an order is not tried again; what it was for is decided anew, at the next price.
+ */
+const HELD_BACK: ReadonlySet<string> = new Set(['HALTED', 'FROZEN', 'MARKET_CLOSED']);
 export const isHeldBack = (event: PositionEvent): boolean => event.type === 'order.ended' && HELD_BACK.has(event.code ?? '');
 
 /**

@@ -441,6 +441,20 @@ describe('what is signed, and when', () => {
     expect(kinds()).toEqual(['ended REJECTED RATE_LIMITED']);
   });
 
+  test('a sale waits for keys that cannot be read just now, an entry does not', async () => {
+    const executor = stage();
+    script.place = (id) => placed(id, 'NEW');
+    accountsFail = 3;
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted']);
+    accountsFail = 1;
+    delivered = [];
+    executor.submit(entry(2));
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED NOT_CONNECTED']);
+  });
+
   test.each([-2010, -1013, -1111])('a refusal with %i is told once, and not tried again', async (code) => {
     const executor = stage();
     script.place = () => fail(refused(code));

@@ -1,6 +1,7 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
 import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -219,15 +220,28 @@ export function orderExecutor(options: {
     }
   }
 
+  /** The account of an order. Keys that cannot be read just now are waited for by what sells; keys that are gone are not. */
+  async function accountOf(intent: IntentRow, patient: boolean): Promise<TradingAccount | undefined> {
+    for (let attempt = 0; !stopped; attempt += 1) {
+      if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
+      try {
+        return await accounts.get(intent.accountKey as AccountKey);
+      } catch (error) {
+        log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'the keys of an order could not be read');
+        if (error instanceof AppError) options.onKeyRefused(intent.autoTradeId);
+        else if (patient) continue;
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+
   async function place(intent: IntentRow): Promise<void> {
     const { order } = intent;
     // Whatever buys can wait or be let go; what sells cannot.
     const entry = order.side === 'Buy';
-    const account = await accounts.get(intent.accountKey as AccountKey).catch(() => undefined);
-    if (!account) {
-      options.onKeyRefused(intent.autoTradeId);
-      return refuse(intent, 'NOT_CONNECTED');
-    }
+    const account = await accountOf(intent, !entry);
+    if (!account) return stopped ? undefined : refuse(intent, 'NOT_CONNECTED');
     const patience = now() + ENTRY_PATIENCE_MS;
     let trouble = 'RATE_LIMITED';
     for (let attempt = 0; !stopped; attempt += 1) {
@@ -265,6 +279,8 @@ export function orderExecutor(options: {
           // It is there: an attempt has one id for ever.
           if (error.code === -2010 && /duplicate/i.test(error.message)) return void (await resolve(intent, true));
           if (entry && error.code === -2010 && /insufficient balance/i.test(error.message)) options.onUnderfunded(intent.autoTradeId);
+          // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
+          if (!entry && NOT_TRADED.test(error.message)) return refuse(intent, 'MARKET_CLOSED');
           return refuse(intent, String(error.code ?? error.status ?? 'REFUSED'));
         }
         // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
@@ -357,6 +373,8 @@ export function orderExecutor(options: {
 }
 
 const CLOCK_CODE = -1021;
+/** The sentences of the exchange for a pair that is listed and not traded. */
+const NOT_TRADED = /market is closed|symbol is not trading/i;
 const isKeyError = (error: ExchangeError): boolean => error.code === -2014 || error.code === -2015 || error.code === -1022;
 
 const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
