@@ -167,6 +167,18 @@ test('new settings for what is held: the plan says which lines move, and they do
   expect((await held()).lines.stopLoss).toMatch(/^85/);
   expect((await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--yes'])).exit).toBe(0);
   await until('the new stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('90') ? true : undefined));
+  expect(await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--dry-run'])).toMatchObject({ exit: 0 });
+  // Saved for new positions only, then taken on by what is held, although the settings do not differ any more.
+  writeFileSync(file, settings.replace('pct: 15', 'pct: 12'));
+  expect((await pipe.run(['bots', 'apply', '-f', file, '--yes'])).exit).toBe(0);
+  expect((await held()).lines.stopLoss).toMatch(/^90/);
+  expect((await pipe.run(['bots', 'apply', '-f', file, '--dry-run'])).exit).toBe(0);
+  const late = await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--yes']);
+  expect(late).toMatchObject({
+    exit: 0,
+    stdout: expect.stringMatching(/~ change {2}Hand.*\n {2}Open positions change:\n +BTCUSDT {2}Stop {2}90.* → 88/),
+  });
+  await until('the last stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('88') ? true : undefined));
 });
 
 test('sell: asks on a terminal, needs --yes in a script, and the position ends by hand', async () => {
