@@ -236,3 +236,26 @@ test('wallets and filters: what they hold, and what keeps them', async () => {
   expect(kept.exit).toBe(8);
   expect(kept.stderr).toContain('Oversold');
 });
+
+test('a backtest understands the same file, conditions in words included', async () => {
+  const begin = Date.UTC(2026, 0, 1);
+  const lines = Array.from({ length: 3000 }, (_, n) => {
+    const [at, price] = [begin + n * 60_000, 100_000 + 50 * (n % 40)];
+    return [at, price, price + 20, price - 20, price, 50, at + 59_999, 50 * price, 100, 25, 25 * price, 0].join(',');
+  });
+  const candles = join(folder, 'BTCUSDT-1m.csv');
+  writeFileSync(candles, `${lines.join('\n')}\n`);
+  const file = join(folder, 'words.yaml');
+  const words = (rules: string) => writeFileSync(file, dip.replace(/trigger: .*/, `trigger: { kind: conditions, rules: "${rules}" }`));
+  words('price > 1 and price < 1M');
+  const report = await pipe.run(['backtest', 'run', file, '--candles', candles, '--no-checks', '--json']);
+  expect(report.stderr).not.toMatch(/Error|"status"/);
+  expect(report.exit).toBe(0);
+  expect((JSON.parse(report.stdout) as { positions: unknown[] }).positions.length).toBeGreaterThan(0);
+  words('prise > 1');
+  const wrong = await pipe.run(['backtest', 'run', file, '--candles', candles]);
+  expect(wrong).toMatchObject({
+    exit: 2,
+    stderr: expect.stringMatching(/words\.yaml: entry\.trigger\.rules: prise > 1: .*Did you mean price\?/),
+  });
+});
