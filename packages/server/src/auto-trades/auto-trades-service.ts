@@ -242,7 +242,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       writer,
       now,
       log,
-      ...pauseNotes(id, { store, database, now, newId, apply: (event) => unattended(apply(id, event)), log }),
+      ...pauseNotes(id, context, { store, apply: (event) => unattended(apply(id, event)), pauseNow: () => running.get(id)?.pauseNow() }),
       tape: tape && ((record) => tape(id, record)),
     });
     running.set(id, bot);

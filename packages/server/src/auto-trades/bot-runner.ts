@@ -271,6 +271,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       return context;
     },
     symbols: (): readonly string[] => engine.symbols,
+    pauseNow: () => engine.inspect(engine.symbols[0] ?? '')?.gate.botPause,
     coins: (): readonly string[] => coins,
     /** Tells the engine where the market stands, before it hears what became of its orders. */
     observe: (symbol: string, moment: Tick): void => {
