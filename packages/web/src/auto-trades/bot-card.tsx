@@ -1,11 +1,12 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { traceText } from '@pilotfish/core/auto-trades/trace-text';
-import { formatCurrency, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { formatCurrency, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
@@ -13,6 +14,7 @@ import { toneOf } from '../ui/tone.ts';
 import { WalletBar } from '../wallets/wallet-bar.tsx';
 import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { Figure } from './figure.tsx';
+import { momentText } from './moments.ts';
 import { coinsText, type Words } from './setting-words.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useBotNews, useBotResults } from './use-auto-trades.ts';
@@ -122,7 +124,6 @@ function Results({ bot }: { bot: AutoTrade }) {
 const byInterest = (a: Evaluation, b: Evaluation): number => Number(a.state === 'Watching') - Number(b.state === 'Watching');
 
 function NextThing({ bot }: { bot: AutoTrade }) {
-  const { t, i18n } = useTranslation();
   const { id } = bot;
   const { data } = useQuery(
     `auto-trade:${id}`,
@@ -136,25 +137,17 @@ function NextThing({ bot }: { bot: AutoTrade }) {
       <span lang="en" translate="no">
         {next.symbol}
       </span>
-      : <Waiting waitsFor={next.waitsFor} language={i18n.language} t={t} />
+      : <Waiting waitsFor={next.waitsFor} />
     </Text>
   );
 }
 
 /** What a coin waits for, in words. */
-export const Waiting = ({
-  waitsFor,
-  language,
-  t,
-}: {
-  waitsFor: NonNullable<Evaluation['waitsFor']>;
-  language: string;
-  t: (key: string, values: Record<string, unknown>) => string;
-}) => (
-  <>
-    {t(`waitsFor.${waitsFor.code}`, {
-      price: waitsFor.price ? formatQuantity(waitsFor.price) : '–',
-      at: waitsFor.at ? new Date(waitsFor.at).toLocaleTimeString(language) : '–',
-    })}
-  </>
-);
+export function Waiting({ waitsFor }: { waitsFor: NonNullable<Evaluation['waitsFor']> }) {
+  const { t, i18n } = useTranslation();
+  const { now } = useApp().browser;
+  return t(`waitsFor.${waitsFor.code}`, {
+    price: waitsFor.price ? formatQuantity(waitsFor.price) : UNKNOWN,
+    at: waitsFor.at ? momentText(waitsFor.at, i18n.language, now()) : UNKNOWN,
+  });
+}

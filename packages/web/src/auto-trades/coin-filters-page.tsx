@@ -1,5 +1,6 @@
 import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { codeOf, shownProblem } from '@pilotfish/core/http/problem';
+import { formatQuantity } from '@pilotfish/core/money/format';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -114,7 +115,7 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
         {filter.conditions && `${conditionsText(filter.conditions, words)} · `}
         <Text as="span" color="fg.muted">
           {t('coinFilters.limits', {
-            volume: filter.minQuoteVolume24h,
+            volume: formatQuantity(filter.minQuoteVolume24h),
             quote: filter.quoteAsset,
             spread: filter.maxSpreadPct,
             days: filter.minAgeDays,

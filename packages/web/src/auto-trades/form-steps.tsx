@@ -1,14 +1,24 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Text } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { STEPS, type Step } from './bot-draft.ts';
+
+const EDGE = 40;
 
 /** The steps of the form, each open to go to, with how much is wrong in it. */
 export function FormSteps({ step, wrongIn, onStep }: { step: Step; wrongIn: (step: Step) => number; onStep: (step: Step) => void }) {
   const { t } = useTranslation();
   const index = STEPS.indexOf(step);
+  const list = useRef<HTMLOListElement>(null);
+  // On a phone not all steps fit: the present one is always in sight.
+  useEffect(() => {
+    const current = list.current?.children[index];
+    if (list.current && current instanceof HTMLElement) list.current.scrollLeft = current.offsetLeft - list.current.offsetLeft - EDGE;
+  }, [index]);
   return (
-    <Flex
-      as="ol"
+    <chakra.ol
+      ref={list}
+      display="flex"
       listStyleType="none"
       gap="2"
       mb="5"
@@ -45,6 +55,6 @@ export function FormSteps({ step, wrongIn, onStep }: { step: Step; wrongIn: (ste
           </chakra.li>
         );
       })}
-    </Flex>
+    </chakra.ol>
   );
 }

@@ -3,7 +3,10 @@ import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contrac
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { shownName } from './chart-layout.ts';
+import { momentText } from './moments.ts';
 
 const ENTERING: ReadonlySet<string> = new Set(['Watching', 'TrailingEntry']);
 export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENTERING.has(state);
@@ -12,14 +15,18 @@ export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENT
 export function RuleList({ evaluation }: { evaluation: Evaluation }) {
   const { t, i18n } = useTranslation();
   const entering = isEntering(evaluation);
-  const value = (text: string | null) =>
-    text === null
-      ? null
-      : isDecimalText(text)
-        ? formatQuantity(text)
-        : /^\d{4}-\d\d-\d\dT/.test(text)
-          ? new Date(text).toLocaleTimeString(i18n.language)
-          : text;
+  const { now } = useApp().browser;
+  const value = (text: string): string => {
+    if (isDecimalText(text)) return formatQuantity(text);
+    if (/^\d{4}-\d\d-\d\dT/.test(text)) return momentText(text, i18n.language, now());
+    return t([`botReasons.${text}`, `botStates.${shownName(text)}`], { defaultValue: text });
+  };
+  /** What was seen and what it must be; yes and no need no second telling beside the tick. */
+  const figures = ({ observed, limit }: Evaluation['rules'][number]): string =>
+    [observed, limit]
+      .filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running')
+      .map((text) => value(text ?? ''))
+      .join(' / ');
   return (
     <>
       <Text fontSize="13px" color="fg.muted">
@@ -66,9 +73,7 @@ export function RuleList({ evaluation }: { evaluation: Evaluation }) {
                 )}
               </Box>
               <Text className="figure" fontSize="13px" color="fg.muted">
-                {rule.observed !== null && value(rule.observed)}
-                {rule.limit !== null && rule.observed !== null && ' / '}
-                {rule.limit !== null && value(rule.limit)}
+                {figures(rule)}
               </Text>
             </chakra.li>
           );

@@ -30,7 +30,7 @@ export function useBotNews(names: readonly string[], id?: string) {
 }
 
 export function useAutoTrades() {
-  useBotNews(['auto-trades', 'wallets']);
+  useBotNews(['auto-trades', 'wallets', 'coin-halts']);
   return useQuery('auto-trades', (client, _: null, signal) => client.listAutoTrades(undefined, { signal }), null);
 }
 

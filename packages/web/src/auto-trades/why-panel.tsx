@@ -74,7 +74,7 @@ export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
 }
 
 function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation: Evaluation }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const [halting, setHalting] = useState(false);
   const entering = isEntering(evaluation);
   const { waitsFor } = evaluation;
@@ -103,7 +103,7 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
       </Flex>
       {waitsFor && (
         <Text fontWeight="600" color="brand.fg">
-          <Waiting waitsFor={waitsFor} language={i18n.language} t={t} />
+          <Waiting waitsFor={waitsFor} />
         </Text>
       )}
       <RuleList evaluation={evaluation} />

@@ -42,6 +42,7 @@ export function WalletForm({
   );
   const errorOf = (path: string) => problem?.fields?.find((field) => field.path === path)?.message;
   const edit = (change: Partial<typeof fields>) => setFields({ ...fields, ...change });
+  const isWhole = fields.name.trim() !== '' && fields.initialBalance !== '' && fields.reservePct !== '';
   const open = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -59,7 +60,16 @@ export function WalletForm({
     }
   };
   return (
-    <Flex direction="column" gap="4">
+    <Flex
+      direction="column"
+      gap="4"
+      // It may stand inside a form of its own: Enter opens the wallet and does not send that one.
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        if (isWhole && !busy) void open();
+      }}
+    >
       <Box as="fieldset">
         <chakra.legend textStyle="label" mb="1.5">
           {t('autoTrades.wallet.mode')}
@@ -136,13 +146,7 @@ export function WalletForm({
             {t('ui.cancel')}
           </Button>
         )}
-        <Button
-          type="button"
-          size="sm"
-          colorPalette="brand"
-          disabled={busy || fields.name.trim() === '' || fields.initialBalance === '' || fields.reservePct === ''}
-          onClick={() => void open()}
-        >
+        <Button type="button" size="sm" colorPalette="brand" disabled={busy || !isWhole} onClick={() => void open()}>
           {t('autoTrades.wallet.open')}
         </Button>
       </Flex>
