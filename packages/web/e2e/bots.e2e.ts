@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
@@ -178,11 +179,61 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await button(dialog(page), form.fillIn).click();
     await step(page, 'entry');
     await main(page).getByText(form.triggerLead.immediate).waitFor();
-    await button(main(page), form.startOver)
-      .click({ timeout: 100 })
-      .catch(() => undefined);
-    await page.evaluate(() => localStorage.removeItem('bot_draft:new'));
+    // Giving a draft up begins anew, for the next visit, too.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('bot_draft:new')?.includes('immediate'))).toBe(true);
+    await page.reload();
+    await settled(page);
+    await button(main(page), form.startOver).click();
+    await step(page, 'entry');
+    await main(page).getByText(form.triggerLead.drop).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('bot_draft:new'))).toBeNull();
     await page.close();
+  });
+
+  test('every step of a full bot fits a narrow phone, in the other theme and language', async () => {
+    const rules = {
+      match: 'any',
+      rules: [
+        { key: 'rsi', timeframe: '1h', operation: 'between', value: [20, 35] },
+        { key: 'change', timeframe: '1h', operation: 'lt', value: -2 },
+      ],
+    };
+    const bot = await create({
+      name: 'Every rule',
+      entry: { ...settings().entry, trigger: { kind: 'conditions', rules }, trailing: { enabled: true } },
+      rebuys: { generator: { count: 4, stepPct: '2', sizeScale: '1.5' } },
+      trailingCost: { enabled: true, armGainPct: '10', distancePct: '2' },
+      stopLoss: { mode: 'percent', pct: '30' },
+      protectiveStop: { enabled: true },
+      timeStop: { hours: 72 },
+      exit: { conditions: rules, minGainPct: '1' },
+      protections: {
+        dailyLoss: { amount: '50' },
+        btcGuard: { dropPct: '3', windowMin: 60, resumePct: '1' },
+        lowProfitCoin: { minTrades: 3, minProfitPct: '0', lookbackHours: 48, pauseHours: 24 },
+      },
+    });
+    const phone = await stage.context(
+      { width: 360, theme: 'light', language: 'tr' },
+      { ...user, session: await stage.server.signIn(user) },
+    );
+    const page = await phone.newPage();
+    const found = complaints(page);
+    await page.goto(`/auto-trade/detail/${bot.id}/edit`);
+    await settled(page);
+    await main(page).getByText(tr.autoTrades.form.fine).waitFor();
+    for (const name of ['basics', 'entry', 'rebuys', 'exit', 'safety', 'review'] as const) {
+      const { steps, step: names } = tr.autoTrades.form;
+      await main(page).getByRole('list', { name: steps }).getByRole('button', { name: names[name] }).click();
+      await main(page).getByRole('heading', { name: names[name], exact: true }).waitFor();
+      await settled(page);
+      for (const folded of await main(page).locator('details > summary').all()) await folded.click();
+      await settled(page);
+      expect([name, await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)]).toEqual([name, 0]);
+      await picture(page, `phone-${name}`);
+    }
+    expect(found).toEqual([]);
+    await phone.close();
   });
 
   test('two people change the same bot: what changed elsewhere is shown, and each value chosen', async () => {
