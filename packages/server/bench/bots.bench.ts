@@ -4,7 +4,6 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { pino } from 'pino';
 import { type RunningBot, runBot } from '../src/auto-trades/bot-runner.ts';
-import type { StepRecord } from '../src/auto-trades/step-writer.ts';
 import { highWindows } from '../src/market/high-windows.ts';
 import type { Tick } from '../src/market/symbol-feed.ts';
 
@@ -73,7 +72,7 @@ const market = {
 const highs = highWindows(market);
 let steps = 0;
 const writer = {
-  push: (_: StepRecord): void => {
+  push: (): void => {
     steps += 1;
   },
   settled: async () => undefined,

@@ -25,10 +25,10 @@ const { prepare } = Libsql.prototype as { prepare: (this: Libsql.Database, sql: 
 Libsql.prototype.prepare = function prepareWatched(this: Libsql.Database, sql: string) {
   const statement = prepare.call(this, sql);
   if (!/^\s*commit/i.test(sql)) return statement;
-  const { run } = statement;
+  const run = statement.run.bind(statement);
   statement.run = function runWatched(...values: unknown[]) {
     cross('before a commit');
-    const result = run.apply(statement, values as never);
+    const result = run(...(values as never));
     cross('after a commit');
     return result;
   } as typeof run;
