@@ -114,6 +114,18 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     expect(filter).toMatchObject({ name: 'Liquid', maxCoins: 2, exclude: ['ETHUSDT'] });
 
     const wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'For filters', initialBalance: '500' } })).body;
+    // The form of a bot offers it, with the coins it selects and their ladder.
+    const form = await context.newPage();
+    await form.goto('/auto-trade/create');
+    await settled(form);
+    await button(main(form), en.autoTrades.form.coinsKind.filters).click();
+    await button(main(form), 'Liquid').click();
+    await main(form)
+      .getByText(/^Liquid: 2 coins now/)
+      .waitFor();
+    await main(form).getByLabel(en.autoTrades.ladder.coin, { exact: true }).selectOption('BTCUSDT');
+    await picture(form, 'form-filters');
+    await form.close();
     const bot = await user.call('/bff/v2/auto-trades', {
       body: {
         name: 'Follower',

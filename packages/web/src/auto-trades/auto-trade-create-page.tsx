@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useAccount } from '../app/use-session.ts';
 import { Panel } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -12,14 +13,15 @@ export default function AutoTradeCreatePage() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const wallets = useWallets();
+  const account = useAccount();
   const symbol = query.get('symbol');
   return (
     <>
       <PageHeader title={t('routes.autoTradeCreate')} lead={t('autoTrades.form.lead')} />
-      {wallets.data ? (
+      {wallets.data && account ? (
         <BotForm
           key={query.toString()}
-          begun={query.toString()}
+          begun={`${account.username}:${query.toString()}`}
           initial={newDraft(
             wallets.data.find(({ id }) => id === query.get('wallet'))?.id ?? wallets.data[0]?.id ?? '',
             symbol && /^[A-Z0-9]{2,30}$/.test(symbol) ? [symbol] : [],

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useQuery } from '../app/use-query.ts';
+import { useAccount } from '../app/use-session.ts';
 import { Panel } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -11,6 +12,7 @@ export default function AutoTradeEditPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const navigate = useNavigate();
+  const account = useAccount();
   const {
     data: bot,
     hasFailed,
@@ -20,9 +22,10 @@ export default function AutoTradeEditPage() {
   return (
     <>
       <PageHeader title={bot ? t('autoTrades.form.editTitle', { name: bot.name }) : t('routes.autoTradeEdit')} />
-      {bot ? (
+      {bot && account ? (
         <BotForm
           key={bot.id}
+          begun={account.username}
           initial={draftOf(bot.config)}
           existing={bot}
           onSaved={(saved) => void navigate(`/auto-trade/detail/${saved.id}`)}

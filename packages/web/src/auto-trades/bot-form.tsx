@@ -37,19 +37,20 @@ export type ConditionsProps = {
 
 type Props = {
   initial: BotDraft;
-  existing?: AutoTrade /** Drafts of forms that were begun differently are kept apart. */;
-  begun?: string;
+  existing?: AutoTrade;
+  /** Whose draft it is, and what it was begun with: drafts of others are never shown. */
+  begun: string;
   onSaved: (bot: AutoTrade) => void;
 };
 
 /** Six steps over one draft; the server's rules are checked as one types and stand at their fields. */
-export function BotForm({ initial, existing, begun = '', onSaved }: Props) {
+export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const { t } = useTranslation();
   const words = useWords();
   const wallets = useWallets().data;
   // The bot as it was when the draft was begun, or as it was agreed upon after a conflict.
   const [base, setBase] = useState(existing);
-  const [began] = useState({ draft: initial, key: existing ? `${existing.id}:${existing.configVersion}` : `new${begun}` });
+  const [began] = useState({ draft: initial, key: `${begun}:${existing ? `${existing.id}:${existing.configVersion}` : 'new'}` });
   const { draft, isKept, setDraft, discard, forget } = useKeptDraft(began.key, began.draft);
   const [step, setStep] = useState<Step>('basics');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
