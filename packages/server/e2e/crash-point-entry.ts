@@ -25,10 +25,10 @@ const { prepare } = Libsql.prototype as { prepare: (this: Libsql.Database, sql: 
 Libsql.prototype.prepare = function prepareWatched(this: Libsql.Database, sql: string) {
   const statement = prepare.call(this, sql);
   if (!/^\s*commit/i.test(sql)) return statement;
-  const run = statement.run.bind(statement);
+  const run = statement.run.bind(statement) as (...values: unknown[]) => Libsql.RunResult;
   statement.run = function runWatched(...values: unknown[]) {
     cross('before a commit');
-    const result = run(...(values as never));
+    const result = run(...values);
     cross('after a commit');
     return result;
   } as typeof run;

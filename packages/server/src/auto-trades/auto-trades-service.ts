@@ -62,13 +62,12 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const running = new Map<string, RunningBot>();
   /** How often each bot's row changed: what was begun before does not undo what came after. */
   const changes = new Map<string, number>();
-  const count = (counts: Map<string, number>, id: string) => counts.get(id) ?? 0;
-  const bump = (counts: Map<string, number>, id: string) => void counts.set(id, count(counts, id) + 1);
+  const changesOf = (id: string) => changes.get(id) ?? 0;
+  const bump = (id: string) => void changes.set(id, changesOf(id) + 1);
   const activations = new Map<string, Promise<RunningBot>>();
   let saving: Promise<unknown> = Promise.resolve();
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
-
   const highs = highWindows(market);
   const executor = orderExecutor({
     exchange,
@@ -102,6 +101,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     filledAt: store.filledAt,
     rateAt: parts.rateAt,
     expireHalts: () => switches.expire(),
+    reconcile: reports.reconcile,
     now,
     log,
   });
@@ -110,7 +110,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     intents,
     running,
     inTurn,
-    changed: (id) => bump(changes, id),
+    changed: (id) => bump(id),
     apply: (id, event) => unattended(apply(id, event)),
     activate: (row) => activate(row),
   });
@@ -171,9 +171,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   }
 
   async function saved(id: string, accountId: string, next: { state: AutoTradeStateName; context: AutoTradeContext }): Promise<void> {
-    bump(changes, id);
+    bump(id);
     await inTurn(() => store.saveState(id, next.state, next.context, now()));
-    bump(changes, id);
+    bump(id);
     stream.publish('auto-trades', { autoTradeId: id, state: stateName(next.state), traces: [] }, accountId);
   }
 
@@ -193,7 +193,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   /** A bot as storage has it; read again when it was changed meanwhile. */
   async function read(accountId: string, id: string): Promise<{ start: BotStart; account: TradingAccount }> {
     for (;;) {
-      const version = count(changes, id);
+      const version = changesOf(id);
       // Whatever an earlier run of it decided is on disk before it is read.
       await writer.settled();
       const row = await store.find(accountId, id);
@@ -225,7 +225,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const history = await store.closedTrades(row.id, row.context.runNo, since, book.sums.realised);
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
       const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });
-      if (count(changes, id) !== version) continue;
+      if (changesOf(id) !== version) continue;
       const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
       return { start: { ...known, pairs, coins: selected, history, pauses }, account };
     }
@@ -285,7 +285,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   /** Out of reach of ticks and orders first, then whatever it had decided is written. */
   async function deactivate(id: string): Promise<void> {
     const bot = running.get(id);
-    bump(changes, id);
+    bump(id);
     activations.delete(id);
     running.delete(id);
     bot?.stop();

@@ -10,6 +10,7 @@ const ROUND_MS = 1000;
 const COINS_MS = 30_000;
 const FEES_MS = 20_000;
 const VOLUMES_MS = 60_000;
+const ORDERS_MS = 120_000;
 
 export type BotTending = ReturnType<typeof botTending>;
 
@@ -26,6 +27,8 @@ export function botTending(parts: {
   readonly filledAt: (positionId: string, tradeId: string) => Promise<number | undefined>;
   readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
   readonly expireHalts: () => void;
+  /** Asks the exchange for the orders of a bot that are in flight. */
+  readonly reconcile: (bot: RunningBot) => Promise<void>;
   readonly now: () => number;
   readonly log: Logger;
 }) {
@@ -35,6 +38,7 @@ export function botTending(parts: {
   const askedAt = new WeakMap<RunningBot, number>();
   const valuedAt = new WeakMap<RunningBot, number>();
   const volumesAt = new WeakMap<RunningBot, number>();
+  const reconciledAt = new WeakMap<RunningBot, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
 
@@ -77,11 +81,24 @@ export function botTending(parts: {
     bot.setVolumes(Object.fromEntries(bot.symbols().map((symbol) => [symbol, Number(market.ticker(symbol)?.quoteVolume ?? 0)])));
   }
 
+  /** An order whose end was told by an event that got lost would rest in our books for ever: it is asked for now and then. */
+  function lookAfterOrders(bot: RunningBot): void {
+    const last = reconciledAt.get(bot) ?? now();
+    if (!reconciledAt.has(bot)) reconciledAt.set(bot, last);
+    if (bot.inFlight().length === 0 || now() - last < ORDERS_MS) return;
+    reconciledAt.set(bot, now());
+    // Asking may take as long as the exchange is away: nothing else waits for it.
+    parts
+      .reconcile(bot)
+      .catch((error: unknown) => log.warn({ err: error, autoTradeId: bot.bot.id }, 'orders in flight could not be asked for'));
+  }
+
   async function tend(bot: RunningBot): Promise<void> {
     await selectCoins(bot);
     tellVolumes(bot);
     await judge(bot);
     await valueFees(bot);
+    lookAfterOrders(bot);
   }
 
   async function round(): Promise<void> {
