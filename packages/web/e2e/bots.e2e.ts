@@ -181,9 +181,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await main(page).getByText(form.triggerLead.immediate).waitFor();
     // Giving a draft up begins anew, for the next visit, too.
     await expect
-      .poll(() =>
-        page.evaluate(() => Object.values({ ...localStorage }).some((text) => typeof text === 'string' && text.includes('"immediate"'))),
-      )
+      .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => localStorage.getItem(key)?.includes('"immediate"'))))
       .toBe(true);
     await page.reload();
     await settled(page);
