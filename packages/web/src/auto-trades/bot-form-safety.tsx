@@ -106,6 +106,9 @@ export function SafetyStep({ form, words, currency }: FormPart) {
           summary={settingText('notifications', notifications, words)}
           wrong={form.isWrong('notifications')}
         >
+          <Text fontSize="13px" color="fg.muted" mb="3">
+            {t('autoTrades.form.notSentYet')}
+          </Text>
           <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }} gap="4">
             {BOT_NOTICES.map((kind) => (
               <SelectField
