@@ -1,4 +1,4 @@
-import { Flex, Grid } from '@chakra-ui/react';
+import { Flex, Grid, Text } from '@chakra-ui/react';
 import { BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
