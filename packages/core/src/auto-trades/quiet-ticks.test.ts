@@ -40,10 +40,13 @@ test.each([
   };
   // Once to be compiled, then counted.
   ticks(200_000);
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  ticks(1_000_000);
-  const bytes = (process.memoryUsage().heapUsed - before) / 1_000_000;
+  // The compiler works beside us and takes memory of its own now and then; a tick that took some would do so each time.
+  const rounds = Array.from({ length: 5 }, () => {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    ticks(1_000_000);
+    return (process.memoryUsage().heapUsed - before) / 1_000_000;
+  });
   expect(bot.steps.length).toBe(rows);
-  expect(bytes).toBeLessThan(0.5);
+  expect(Math.min(...rounds)).toBeLessThan(0.5);
 });
