@@ -350,7 +350,8 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await picture(page, 'coin-halt');
     await button(dialog(page), en.autoTrades.coinHalt.halt).click();
     await main(page).getByText('news of the day').waitFor();
-    expect(await main(page).locator('time').first().textContent()).toMatch(/^(1 h 0|60|59) min left$/);
+    // The server's clock is ahead of the browser's by a step of the authenticator for every sign-in before.
+    expect(await main(page).locator('time').first().textContent()).toMatch(/^(1 h [0-5]|60|59) min left$/);
     await picture(page, 'list');
     await main(page).getByRole('button', { name: 'Lift the halt of ETHUSDT' }).click();
     await main(page).getByText('news of the day').waitFor({ state: 'detached' });
