@@ -344,6 +344,10 @@ test('money taken out of the account behind the back of a wallet stops its entri
   expect(await detail(bot)).toMatchObject({ state: 'Blocked', stateReason: 'underfunded' });
   expect((await ask(bot, `positions/${(await held(bot)).id}/sell`)).status).toBe(200);
   await untilStory(bot, 'Exit Manual');
+  // A restart remembers that the bot is blocked, and finds out by itself when it need not be any more.
+  await server.restart();
+  await until('the bot being back', async () => (await detail(bot)).evaluations.length > 0, 0);
+  expect((await detail(bot)).state).toBe('Blocked');
   await order('SELL', '0.149');
   await until('the wallet being funded', async () => (await walletNow()).status === 'Ready', 0);
   await until('the bot being at work', async () => (await detail(bot)).state === 'Running', 0);

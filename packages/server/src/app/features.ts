@@ -90,7 +90,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       const { balances } = await exchange.account(await signerOf(accountId));
       return new Map(balances.map(({ asset, free }) => [asset, free]));
     },
-    onChange: service.onFunding,
+    onLook: service.onFunding,
     log,
   });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });

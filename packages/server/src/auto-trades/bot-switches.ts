@@ -166,12 +166,12 @@ export function botSwitches(
       for (const bot of running.values())
         for (const symbol of bot.haltedCoins()) if (!coinHalts.of(bot.bot.accountId, bot.bot.id, symbol)) bot.haltCoin(symbol, undefined);
     },
-    /** A live wallet has become short of money, or is not any more: its bots enter nothing meanwhile. */
+    /** A live wallet is short of money, or is not: its bots enter nothing meanwhile. Said again it changes nothing. */
     onFunding: (accountId: string, walletId: string, short: boolean): void => {
       for (const { bot, state, context } of running.values()) {
         if (bot.accountId !== accountId || bot.walletId !== walletId) continue;
-        if (short) parts.apply(bot.id, { type: 'bot.blocked', reason: 'underfunded' });
-        else if (state === 'blocked' && context.reason === 'underfunded') parts.apply(bot.id, { type: 'block.cleared' });
+        if (short && state !== 'blocked') parts.apply(bot.id, { type: 'bot.blocked', reason: 'underfunded' });
+        if (!short && state === 'blocked' && context.reason === 'underfunded') parts.apply(bot.id, { type: 'block.cleared' });
       }
     },
     stop: (): void => {

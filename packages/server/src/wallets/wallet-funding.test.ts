@@ -17,6 +17,8 @@ const row = (id: string, mode: 'paper' | 'live', currency = 'USDT'): WalletRow =
 function fixture(rows: WalletRow[], promised: Record<string, string>) {
   const state = { free: new Map([['USDT', '1000']]), looks: 0, between: (): void => {} };
   const changes: string[] = [];
+  const looks: string[] = [];
+  const last = new Set<string>();
   const funding = walletFunding({
     wallets: {
       list: async () => rows,
@@ -28,11 +30,17 @@ function fixture(rows: WalletRow[], promised: Record<string, string>) {
       state.between();
       return free;
     },
-    onChange: (_, id, short) => changes.push(`${id} ${short ? 'short' : 'funded'}`),
+    onLook: (_, id, short) => {
+      const told = `${id} ${short ? 'short' : 'funded'}`;
+      looks.push(told);
+      if (short !== last.has(id)) changes.push(told);
+      if (short) last.add(id);
+      else last.delete(id);
+    },
     log: pino({ level: 'silent' }),
     wait: async () => undefined,
   });
-  return { state, changes, funding };
+  return { state, changes, looks, funding };
 }
 
 test('wallets of one currency are short together, and are told once when they are and when they are not any more', async () => {
@@ -65,4 +73,10 @@ test('an exchange that cannot be asked proves nothing', async () => {
   };
   await expect(funding.check('ann')).rejects.toThrow('away');
   expect(changes).toEqual([]);
+});
+
+test('a wallet that was never seen short is told to be funded, for bots that were blocked before a restart', async () => {
+  const { looks, funding } = fixture([row('a', 'live'), row('c', 'paper')], { a: '1000' });
+  await funding.check('ann');
+  expect(looks).toEqual(['a funded']);
 });

@@ -18,15 +18,15 @@ export type WalletFunding = ReturnType<typeof walletFunding>;
 export function walletFunding({
   wallets,
   freeOf,
-  onChange,
+  onLook,
   log,
   wait = (ms) => new Promise<void>((done) => setTimeout(done, ms).unref()),
 }: {
   readonly wallets: Pick<WalletsStore, 'list' | 'book'>;
   /** What is free of each asset at the exchange, decimal text. @throws while it cannot be asked */
   readonly freeOf: (accountId: string) => Promise<ReadonlyMap<string, string>>;
-  /** A wallet has become short of money, or is not any more. */
-  readonly onChange: (accountId: string, walletId: string, short: boolean) => void;
+  /** Whether a wallet is short of money, at each look at it. */
+  readonly onLook: (accountId: string, walletId: string, short: boolean) => void;
   readonly log: Logger;
   readonly wait?: (ms: number) => Promise<void>;
 }) {
@@ -58,10 +58,10 @@ export function walletFunding({
       found = new Map([...again].map(([id, lacks]) => [id, lacks && found.get(id) === true]));
     }
     for (const [id, lacks] of found) {
-      if (lacks === short.has(id)) continue;
       if (lacks) short.add(id);
       else short.delete(id);
-      onChange(accountId, id, lacks);
+      // Told at every look: a bot that was blocked before a restart has to hear that the money is there again.
+      onLook(accountId, id, lacks);
     }
   }
 

@@ -14,6 +14,8 @@ import type { WalletFunding } from './wallet-funding.ts';
 import type { WalletRow, WalletsStore } from './wallets-store.ts';
 
 const LEDGER_LINES = 100;
+/** How often the exchange is asked whether it still holds what live wallets promise, besides at every change of balances. */
+const LOOK_MS = 5 * 60_000;
 const PAPER_FUNDS = '1000000000';
 
 export type WalletParts = {
@@ -27,7 +29,8 @@ export type WalletParts = {
 
 /** Budgets for bots: opening, adding, reading. Moves of positions are written by the bot runner. */
 export function walletsFeature(context: AppContext, { store, exchange, market, accounts, connections, funding }: WalletParts): Feature {
-  const { audit, database, newId, now, settings } = context;
+  const { audit, database, log, newId, now, settings } = context;
+  let timer: ReturnType<typeof setInterval> | undefined;
 
   const turns = new Map<string, Promise<unknown>>();
   /** Budgets of one account are promised one after the other: each look at what is held counts the ones before it. */
@@ -182,6 +185,21 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
         };
       },
     },
-    stop: async () => funding.stop(),
+    start: async () => {
+      // Money may come back, or go, while no event tells of it: at a start, or while a stream was cut.
+      timer = setInterval(() => {
+        connections
+          .connectedAccounts()
+          .then((found) => {
+            for (const id of found) funding.poke(id);
+          })
+          .catch((error: unknown) => log.warn({ err: error }, 'connected accounts could not be read'));
+      }, LOOK_MS);
+      timer.unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      funding.stop();
+    },
   };
 }
