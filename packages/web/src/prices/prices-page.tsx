@@ -129,8 +129,12 @@ export default function PricesPage() {
   useFirstView(signedIn ? defaultId : undefined, query.size === 0, load);
 
   const onSort = useCallback(
-    (column: string, first: 'asc' | 'desc', add: boolean) => change({ sort: nextSort(address.sort, column, first, add) }),
-    [change, address.sort],
+    (column: string, first: 'asc' | 'desc', add: boolean) => {
+      // From the address, which is ahead of what is drawn: two clicks in a row count both.
+      const { sort } = readAddress(new URLSearchParams(window.location.search));
+      change({ sort: nextSort(sort, column, first, add) });
+    },
+    [change],
   );
   const onOpen = useCallback((symbol: string) => change({ pair: symbol }), [change]);
   const share = async () => {
