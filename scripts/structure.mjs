@@ -17,9 +17,9 @@ const PACKAGES = {
 
 /** Folders that every feature of the package may use. */
 const SHARED = {
-  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators'],
+  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators', 'notifications'],
   simulator: null,
-  server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail'],
+  server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail', 'notifications'],
   web: ['app', 'ui'],
   cli: ['app', 'ui'],
 };

@@ -6,6 +6,7 @@ import type { Random } from '../database/uuid.ts';
 import type { Texts } from '../http/texts.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Notifier } from '../notifications/notifier.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import type { Settings } from './settings.ts';
@@ -45,6 +46,7 @@ export type AppContext = {
   readonly metrics: Metrics;
   readonly audit: AuditLog;
   readonly mailer: Mailer;
+  readonly notifier: Notifier;
   readonly sessions: Sessions;
   readonly accountExtras: AccountExtras;
   /** Where links in mails and messages point; known once the port is open when no public URL is set. */

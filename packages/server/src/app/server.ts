@@ -12,6 +12,7 @@ import { idempotentCalls } from '../http/idempotent-calls.ts';
 import { createTexts } from '../http/texts.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMetrics } from '../metrics/metrics.ts';
+import { createNotifier } from '../notifications/notifier.ts';
 import { openSecretBox } from '../secrets/master-key.ts';
 import { streamHub } from '../stream/stream-hub.ts';
 import type { AccountExtras, AppContext } from './context.ts';
@@ -74,6 +75,11 @@ export async function startServer({
     });
     const audit = auditLog(database, now, newId, metrics);
     const mailer = createMailer({ database, secretBox, settings, now, newId, log });
+    const notifier = createNotifier({
+      now,
+      newId,
+      onError: (error) => log.error({ err: error }, 'notifications could not be told'),
+    });
     const sessions = await createSessions({ database, secretBox, policy: settings.auth, stream, audit, now, newId, random });
     const accountExtras: AccountExtras = { exchanges: async () => [], hasTelegram: async () => false, beforeDelete: [], stats: [] };
     const publicUrl = () => settings.publicUrl ?? url;
@@ -90,6 +96,7 @@ export async function startServer({
       metrics,
       audit,
       mailer,
+      notifier,
       sessions,
       accountExtras,
       publicUrl,
@@ -105,6 +112,7 @@ export async function startServer({
       version: VERSION,
     });
     undo.push(() => mailer.settle());
+    undo.push(() => notifier.settle());
     for (const feature of features) {
       undo.push(async () => feature.stop?.());
       await feature.start?.();

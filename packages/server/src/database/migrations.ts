@@ -7,9 +7,11 @@ import { type ExchangeConnectionTables, exchangeConnectionMigrations } from '../
 import { type HttpTables, httpMigrations } from '../http/http-tables.ts';
 import { type LandingTables, landingMigrations } from '../landing/landing-tables.ts';
 import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
+import { type NotificationsTables, notificationsMigrations } from '../notifications/notifications-tables.ts';
 import { type LedgerTables, ledgerMigrations } from '../positions/ledger-tables.ts';
 import { type PricesTables, pricesMigrations } from '../prices/prices-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
+import { type TelegramTables, telegramMigrations } from '../telegram/telegram-tables.ts';
 import { type ImportTables, importMigrations } from '../trade-import/import-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
 
@@ -27,6 +29,8 @@ export interface Schema
     LedgerTables,
     ImportTables,
     AutoTradesTables,
+    NotificationsTables,
+    TelegramTables,
     PricesTables {}
 
 /** Steps run in the order of their names: `<feature number>-<feature>-<step>`; a step that has run is never edited. */
@@ -44,4 +48,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...ledgerMigrations,
   ...importMigrations,
   ...pricesMigrations,
+  ...notificationsMigrations,
+  ...telegramMigrations,
 };

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import {
+  NOTIFICATION_KINDS,
+  type NotificationChannel,
+  type NotificationKind,
+  OUTER_CHANNELS,
+  type OuterChannel,
+  outerChannel,
+  ROUTED_KINDS,
+} from './notification-kinds.ts';
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+/** True for a name that this runtime knows as a time zone, e.g. `Europe/Istanbul`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Times of day, on the reader's own clock, in which only urgent notifications leave the server; `from` may lie after `to`. */
+export const quietHoursSchema = z.object({
+  enabled: z.boolean(),
+  from: clock,
+  to: clock,
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, { params: { code: 'time_zone' } }),
+});
+export type QuietHours = z.infer<typeof quietHoursSchema>;
+
+/** What a reader chose: outer channels by kind (absent: as the table says), and quiet hours. */
+export const notificationChoicesSchema = z.object({
+  channels: z.partialRecord(z.enum(ROUTED_KINDS as [NotificationKind, ...NotificationKind[]]), z.array(outerChannel).max(4)),
+  quietHours: quietHoursSchema,
+});
+export type NotificationChoices = z.infer<typeof notificationChoicesSchema>;
+
+export const DEFAULT_CHOICES: NotificationChoices = {
+  channels: {},
+  quietHours: { enabled: false, from: '23:00', to: '08:00', timeZone: 'UTC' },
+};
+
+/** Where a notification of a kind goes besides the list in the apps. */
+export function outerChannelsOf(
+  kind: NotificationKind,
+  choices: NotificationChoices,
+  asked?: readonly NotificationChannel[],
+): OuterChannel[] {
+  const chosen: readonly NotificationChannel[] =
+    asked ?? (kind === 'test' ? undefined : choices.channels[kind]) ?? NOTIFICATION_KINDS[kind].channels;
+  return OUTER_CHANNELS.filter((channel) => chosen.includes(channel));
+}
+
+const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+/** Minutes since midnight on the clock of a time zone. */
+function minuteOfDay(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(at);
+  const part = (type: 'hour' | 'minute') => Number(parts.find((each) => each.type === type)?.value);
+  return part('hour') * 60 + part('minute');
+}
+
+/**
+ * When a message may leave: `at` itself, or the end of the quiet hours it falls into.
+ * @param at epoch ms
+ */
+export function afterQuietHours(at: number, { enabled, from, to, timeZone }: QuietHours): number {
+  if (!enabled || from === to) return at;
+  const [start, end] = [minutesOf(from), minutesOf(to)];
+  const minute = minuteOfDay(at, timeZone);
+  const quiet = start < end ? minute >= start && minute < end : minute >= start || minute < end;
+  if (!quiet) return at;
+  const wait = (end - minute + 1440) % 1440;
+  const wake = Math.floor(at / 60_000) * 60_000 + wait * 60_000;
+  // A change of the clocks in between moves the end by its difference.
+  const shift = ((end - minuteOfDay(wake, timeZone) + 2160) % 1440) - 720;
+  return wake + shift * 60_000;
+}

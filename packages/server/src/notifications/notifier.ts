@@ -1,0 +1,151 @@
+import {
+  afterQuietHours,
+  DEFAULT_CHOICES,
+  notificationChoicesSchema,
+  outerChannelsOf,
+} from '@pilotfish/core/notifications/notification-choices';
+import {
+  NOTIFICATION_KINDS,
+  type NotificationChannel,
+  type NotificationKind,
+  type OuterChannel,
+} from '@pilotfish/core/notifications/notification-kinds';
+import { sql } from 'kysely';
+import type { Queries } from '../database/database.ts';
+
+/** What is told. Its texts are looked up when it is read or sent, in the reader's language. */
+export type Notice = {
+  accountId: string;
+  kind: NotificationKind;
+  /** Texts `notifications.<code>.title` and `.text`. */
+  code: string;
+  /** Fill the texts; a fact named `xKey` is itself a text key and fills `{{x}}`. */
+  facts: Readonly<Record<string, string | number>>;
+  /** A path of the web app, e.g. `/price-alerts`. */
+  link: string | null;
+  /** Unique per account, e.g. `alert:<id>:<time>`: telling it again adds nothing. */
+  key: string;
+  /** Epoch ms of what happened, in the market's time where it is about the market; now when absent. */
+  at?: number;
+  /** Instead of what the reader chose for the kind. */
+  channels?: readonly NotificationChannel[];
+  /** Epoch ms before which nothing leaves the server. */
+  notBefore?: number;
+};
+
+export type Notifier = {
+  /**
+   * Writes a notification and its deliveries in the caller's transaction; call `wake` after the commit.
+   * @returns false when this key was told before
+   */
+  enqueue(queries: Queries, notice: Notice): Promise<boolean>;
+  /** Tells the apps and starts sending, without waiting. */
+  wake(): void;
+  /** Waits for the work that `wake` began. */
+  settle(): Promise<void>;
+  /** Given once, by the feature that tells the apps and sends. */
+  attach(work: (fresh: readonly string[]) => Promise<void>): void;
+};
+
+/** What of an account's channels works: read in the transaction, so a channel lost meanwhile is not written to. */
+export async function workingChannels(queries: Queries, accountId: string): Promise<ReadonlySet<OuterChannel>> {
+  const row = await queries
+    .selectFrom('accounts')
+    .leftJoin('telegram_chats', 'telegram_chats.account_id', 'accounts.id')
+    .leftJoin('notification_settings', 'notification_settings.account_id', 'accounts.id')
+    .select([
+      'accounts.email_confirmed',
+      'telegram_chats.chat_hash',
+      'notification_settings.webhook_url',
+      sql<number>`(select count(*) from push_subscriptions where push_subscriptions.account_id = accounts.id)`.as('browsers'),
+    ])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  const working = new Set<OuterChannel>();
+  if (row?.email_confirmed === 1) working.add('email');
+  if (row?.chat_hash != null) working.add('telegram');
+  if (row?.webhook_url != null) working.add('webhook');
+  if (Number(row?.browsers ?? 0) > 0) working.add('push');
+  return working;
+}
+
+export async function choicesOf(queries: Queries, accountId: string) {
+  const row = await queries.selectFrom('notification_settings').select('choices').where('account_id', '=', accountId).executeTakeFirst();
+  return row === undefined ? DEFAULT_CHOICES : notificationChoicesSchema.parse(JSON.parse(row.choices));
+}
+
+const MAX_FACTS = 4000;
+
+export function createNotifier(options: { now: () => number; newId: () => string; onError: (error: unknown) => void }): Notifier {
+  const { now, newId, onError } = options;
+  let work: ((fresh: readonly string[]) => Promise<void>) | undefined;
+  let fresh: string[] = [];
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  const wake = (): void => {
+    if (running !== undefined) {
+      again = true;
+      return;
+    }
+    const told = fresh;
+    fresh = [];
+    running = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => work?.(told))
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+        if (!again) return;
+        again = false;
+        wake();
+      });
+  };
+
+  return {
+    enqueue: async (queries, notice) => {
+      const { accountId, kind, code, link, key, channels, notBefore } = notice;
+      const facts = JSON.stringify(notice.facts);
+      if (facts.length > MAX_FACTS) throw new RangeError(`the facts of ${code} are too long`);
+      const time = now();
+      const id = newId();
+      const written = await queries
+        .insertInto('notifications')
+        .values({ id, account_id: accountId, kind, code, facts, link, key, at: notice.at ?? time, created_at: time, read_at: null })
+        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+        .executeTakeFirst();
+      if (written.numInsertedOrUpdatedRows === 0n) return false;
+      const choices = await choicesOf(queries, accountId);
+      const working = await workingChannels(queries, accountId);
+      const targets = outerChannelsOf(kind, choices, channels).filter((channel) => working.has(channel));
+      if (targets.length > 0) {
+        const quiet = NOTIFICATION_KINDS[kind].urgent ? time : afterQuietHours(time, choices.quietHours);
+        await queries
+          .insertInto('notification_deliveries')
+          .values(
+            targets.map((channel) => ({
+              id: newId(),
+              notification_id: id,
+              account_id: accountId,
+              channel,
+              state: 'pending' as const,
+              attempts: 0,
+              due_at: Math.max(quiet, notBefore ?? 0),
+              created_at: time,
+              finished_at: null,
+              failure: null,
+            })),
+          )
+          .execute();
+      }
+      fresh.push(id);
+      return true;
+    },
+    wake,
+    settle: async () => {
+      while (running !== undefined) await running;
+    },
+    attach: (given) => {
+      work = given;
+    },
+  };
+}
