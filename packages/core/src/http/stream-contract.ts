@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { autoTradeState } from '../auto-trades/auto-trades-contract.ts';
 import { storedTraceSchema } from '../auto-trades/trace.ts';
 import { syncStatusSchema } from '../positions/positions-contract.ts';
+import { alertFiringSchema, priceAlertState } from '../price-alerts/price-alerts-contract.ts';
 import { decimalText, id, isoTime, symbol } from './wire.ts';
 
 /** Server-sent events: `GET /bff/v2/stream?topics=a,b` (bearer) and, for the public topics, `/bff/v1/stream`. */
@@ -24,7 +25,8 @@ export const streamPayloads = {
     done: z.int(),
     total: z.int().nullable(),
   }),
-  'price-alerts': z.object({ priceAlertId: id }),
+  /** `firing` when it fired just now: all that is needed to show it. A null state: the alert was deleted. */
+  'price-alerts': z.object({ priceAlertId: id, state: priceAlertState.nullable(), firing: alertFiringSchema.optional() }),
   notifications: z.object({ notificationId: id, unread: z.int() }),
 } as const;
 

@@ -23,7 +23,10 @@ function ruleOf(issue: Issue): { code: string; limit?: string } {
     case 'unrecognized_keys':
       return { code: 'unrecognized', limit: issue.keys.join(', ') };
     case 'custom':
-      return { code: typeof issue.params?.code === 'string' ? issue.params.code : 'invalid' };
+      return {
+        code: typeof issue.params?.code === 'string' ? issue.params.code : 'invalid',
+        ...(typeof issue.params?.limit === 'string' ? { limit: issue.params.limit } : {}),
+      };
     case 'not_multiple_of':
       return { code: 'invalid_value', limit: String(issue.divisor) };
     default:
