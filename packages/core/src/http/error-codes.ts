@@ -31,6 +31,9 @@ export const ERROR_CODES = {
   'code-used': { family: 'refusal', status: 400, exit: 4 },
   'code-expired': { family: 'refusal', status: 400, exit: 4 },
   'wrong-password': { family: 'refusal', status: 400, exit: 4 },
+  /** Precondition: prove once more who is there. Never 401 or 403, which would end the session. */
+  'step-up-required': { family: 'refusal', status: 428, exit: 4 },
+  'registration-closed': { family: 'refusal', status: 409, exit: 8 },
   throttled: { family: 'refusal', status: 429, exit: 4 },
   'last-admin': { family: 'refusal', status: 409, exit: 8 },
   // exchange connection
@@ -56,6 +59,10 @@ export const ERROR_CODES = {
   'not-ready': { family: 'refusal', status: 409, exit: 8 },
   'in-use': { family: 'refusal', status: 409, exit: 8 },
   'name-taken': { family: 'refusal', status: 409, exit: 8 },
+  // notifications
+  'channel-unavailable': { family: 'refusal', status: 409, exit: 8 },
+  'address-refused': { family: 'refusal', status: 422, exit: 2 },
+  'telegram-not-connected': { family: 'refusal', status: 409, exit: 8 },
   underfunded: { family: 'refusal', status: 409, exit: 8 },
 } as const satisfies Record<string, { family: 'connectivity' | 'refusal'; status: number; exit: number }>;
 

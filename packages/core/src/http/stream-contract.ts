@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { autoTradeState } from '../auto-trades/auto-trades-contract.ts';
 import { storedTraceSchema } from '../auto-trades/trace.ts';
+import { notificationSchema } from '../notifications/notifications-contract.ts';
 import { syncStatusSchema } from '../positions/positions-contract.ts';
 import { alertFiringSchema, priceAlertState } from '../price-alerts/price-alerts-contract.ts';
 import { decimalText, id, isoTime, symbol } from './wire.ts';
@@ -27,7 +28,8 @@ export const streamPayloads = {
   }),
   /** `firing` when it fired just now: all that is needed to show it. A null state: the alert was deleted. */
   'price-alerts': z.object({ priceAlertId: id, state: priceAlertState.nullable(), firing: alertFiringSchema.optional() }),
-  notifications: z.object({ notificationId: id, unread: z.int() }),
+  /** A new one, or (with `item` null) a changed unread count. */
+  notifications: z.object({ notificationId: id.nullable(), unread: z.int(), item: notificationSchema.nullable() }),
 } as const;
 
 export type StreamTopic = keyof typeof streamPayloads;

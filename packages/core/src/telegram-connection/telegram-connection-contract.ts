@@ -11,7 +11,7 @@ export const connectTelegram = endpoint({
   headers: ['code'],
   answer: nothing,
   status: 204,
-  errors: ['code-expired', 'wrong-code'],
+  errors: ['code-expired', 'code-used', 'wrong-code', 'throttled', 'channel-unavailable'],
 });
 
 export const disconnectTelegram = endpoint({
@@ -22,7 +22,7 @@ export const disconnectTelegram = endpoint({
   summary: 'Unlinks the chat',
   answer: nothing,
   status: 204,
-  errors: ['not-connected'],
+  errors: ['telegram-not-connected'],
 });
 
 export const getTelegramLink = endpoint({
@@ -30,8 +30,23 @@ export const getTelegramLink = endpoint({
   method: 'GET',
   path: '/v2/account/connect/telegram',
   access: 'user',
-  summary: 'The deep link to the bot with a one-time code; without a bot, available is false',
-  answer: z.object({ available: z.boolean(), link: z.string().optional(), expiresAt: isoTime.optional() }),
+  summary: 'Whether a chat is linked, and the deep link to the bot with a one-time code; without a bot, available is false',
+  answer: z.object({
+    available: z.boolean(),
+    /** Why not: the instance has no bot, or the bot cannot be reached now. */
+    reason: z.enum(['not-configured', 'unreachable']).nullable(),
+    connected: z.boolean(),
+    connectedAt: isoTime.nullable(),
+    /** The bot's own name, without @. */
+    botName: z.string().optional(),
+    /** `https://t.me/<bot>?start=<code>`, only while no chat is linked. */
+    link: z.string().optional(),
+    /** The same code, to be typed as `/start <code>`. */
+    code: z.string().optional(),
+    expiresAt: isoTime.optional(),
+    mutedUntil: isoTime.nullable(),
+  }),
+  errors: ['throttled'],
 });
 
 export const telegramConnectionContract = { connectTelegram, disconnectTelegram, getTelegramLink };
