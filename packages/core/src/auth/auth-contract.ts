@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { done, id, isoTime, nothing } from '../http/wire.ts';
+import { done, id, isoTime, nothing, pageQuery } from '../http/wire.ts';
 
 /** Stored by the clients under `user_jwt`. */
 export const sessionSchema = z.object({ accessToken: z.string(), refreshToken: z.string(), expiresAt: isoTime });
@@ -210,13 +210,33 @@ export const auditEntrySchema = z.object({
   outcome: z.enum(['success', 'failure']),
 });
 
+/** What actions of the audit log begin with. */
+export const AUDIT_AREAS = [
+  'auth',
+  'account',
+  'exchange',
+  'wallet',
+  'auto-trade',
+  'position',
+  'positions',
+  'order',
+  'trade-import',
+  'price-alert',
+  'notification',
+  'telegram',
+  'admin',
+] as const;
+
 export const listAuditLog = endpoint({
   ...gateway,
   method: 'GET',
   path: '/v1/account/audit-log',
   access: 'user',
   summary: 'What happened to this account, newest first',
-  query: z.object({ page: z.coerce.number().int().min(1).default(1), pageSize: z.coerce.number().int().min(1).max(200).default(25) }),
+  query: pageQuery.extend({
+    area: z.enum(AUDIT_AREAS).optional(),
+    outcome: z.enum(['success', 'failure']).optional(),
+  }),
   answer: z.object({ items: z.array(auditEntrySchema), page: z.int(), pageSize: z.int(), total: z.int() }),
 });
 

@@ -54,7 +54,7 @@ export type Client<Contract extends Readonly<Record<string, AnyEndpoint>>> = {
   readonly [Id in keyof Contract]: (...call: Arguments<Contract[Id]>) => Promise<Answer<Contract[Id]>>;
 };
 
-/** A large file is read row by row before the answer comes. */
+/** A large file is read row by row before the answer comes, or takes its time on the way here. */
 const UPLOAD_TIMEOUT = 600_000;
 const DEFAULT_TIMEOUT = 20_000;
 
@@ -128,7 +128,9 @@ function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
 
   return async (endpoint: AnyEndpoint, input: RawInput, more: CallOptions, token: string | undefined): Promise<Outcome> => {
     more.signal?.throwIfAborted();
-    const patience = AbortSignal.timeout(endpoint.content === 'multipart' ? Math.max(timeout, UPLOAD_TIMEOUT) : timeout);
+    const patience = AbortSignal.timeout(
+      endpoint.content === 'multipart' || endpoint.answers === 'file' ? Math.max(timeout, UPLOAD_TIMEOUT) : timeout,
+    );
     const signal = more.signal ? AbortSignal.any([more.signal, patience]) : patience;
     const { body, contentType } = encode(endpoint, input.body, more);
     const headers = new Headers(more.headers);
@@ -176,7 +178,7 @@ function encode(endpoint: AnyEndpoint, body: unknown, more: CallOptions): { body
 }
 
 function parseAnswer(endpoint: AnyEndpoint, text: string): unknown {
-  const parsed = endpoint.answer.safeParse(text === '' ? undefined : json(text));
+  const parsed = endpoint.answer.safeParse(endpoint.answers === 'file' ? text : text === '' ? undefined : json(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new AppError('internal', {

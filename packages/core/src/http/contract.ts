@@ -1,4 +1,5 @@
 import { accountContract } from '../account/account-contract.ts';
+import { accountSecurityContract } from '../account/account-security-contract.ts';
 import { adminContract } from '../admin/admin-contract.ts';
 import { authContract } from '../auth/auth-contract.ts';
 import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
@@ -19,6 +20,7 @@ import { walletsContract } from '../wallets/wallets-contract.ts';
 export const contract = {
   ...authContract,
   ...accountContract,
+  ...accountSecurityContract,
   ...exchangeConnectionContract,
   ...telegramConnectionContract,
   ...pricesContract,

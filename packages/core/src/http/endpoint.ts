@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 
 /** Which of the two backends answers: accounts live behind the gateway, everything else behind the BFF. */
@@ -39,6 +39,8 @@ export type Endpoint<
   readonly headers?: readonly string[];
   /** `multipart` bodies carry one file; everything else is JSON (PATCH as application/json-patch+json). */
   readonly content?: 'json' | 'multipart';
+  /** `file`: the answer is text to be saved, sent piece by piece; see `fileText`. JSON otherwise. */
+  readonly answers?: 'json' | 'file';
   readonly answer: Answer;
   /** Status of success; 200 unless said. 204 carries no body. */
   readonly status?: 200 | 201 | 202 | 204;
@@ -49,6 +51,11 @@ export type Endpoint<
 };
 
 export type AnyEndpoint = Endpoint;
+
+/** The answer of endpoints that answer a file: its text, which a handler may give in pieces. */
+export const fileText = z
+  .custom<string | AsyncIterable<string | Uint8Array>>()
+  .pipe(z.string() as z.ZodType<string, string | AsyncIterable<string | Uint8Array>>);
 
 /** Identity with inference: keeps the literal types of one declaration. */
 export const endpoint = <

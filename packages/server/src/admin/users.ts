@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { sql } from 'kysely';
+import { oneAtATime, removeAccount, requireAnotherAdmin } from '../account/account-removal.ts';
 import type { AppContext } from '../app/context.ts';
 import { rolesOf } from '../auth/accounts-store.ts';
 import type { Queries } from '../database/database.ts';
@@ -50,7 +51,8 @@ const users = (queries: Queries) =>
       .as('users'),
   );
 
-export function userAdministration({ database, now, audit, sessions, accountExtras }: AppContext): UserAdministration {
+export function userAdministration(context: AppContext): UserAdministration {
+  const { database, now, audit, sessions } = context;
   const present = async (
     queries: Queries,
     row: { id: string; username: string; email: string; created_at: number; two_factor_confirmed: number; last_seen_at: number | null },
@@ -67,23 +69,6 @@ export function userAdministration({ database, now, audit, sessions, accountExtr
     const row = await users(queries).selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new AppError('not-found');
     return present(queries, row);
-  };
-  /** Holds up other changes of roles until this transaction ends, so that two cannot each remove the other's last Admin. */
-  const oneAtATime = (queries: Queries) =>
-    queries
-      .updateTable('instance')
-      .set((e) => ({ created_at: e.ref('created_at') }))
-      .execute();
-  const requireAnotherAdmin = async (queries: Queries, id: string): Promise<void> => {
-    const other = await queries
-      .selectFrom('account_roles')
-      .innerJoin('accounts', 'accounts.id', 'account_roles.account_id')
-      .select('account_id')
-      .where('role', '=', 'Admin')
-      .where('account_id', '!=', id)
-      .where('accounts.deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (other === undefined) throw new AppError('last-admin');
   };
 
   return {
@@ -142,36 +127,7 @@ export function userAdministration({ database, now, audit, sessions, accountExtr
     delete: async (id, { actorId, origin }) => {
       if (id === actorId) throw new AppError('conflict');
       const user = await one(database.queries, id);
-      if (user.roles.includes('Admin')) await requireAnotherAdmin(database.queries, id);
-      for (const end of accountExtras.beforeDelete) await end(id);
-      await database.transaction(async (queries) => {
-        await oneAtATime(queries);
-        if (user.roles.includes('Admin')) await requireAnotherAdmin(queries, id);
-        await sessions.revoke({ accountId: id }, 'account-deleted', queries);
-        for (const table of ['account_roles', 'recovery_codes', 'one_time_codes', 'totp_steps'] as const)
-          await queries.deleteFrom(table).where('account_id', '=', id).execute();
-        // The names are free at once and nothing personal stays; the id keeps the trades together until the purge.
-        const gone = `deleted ${id}`;
-        await queries
-          .updateTable('accounts')
-          .set({
-            username: gone,
-            username_key: gone,
-            email: gone,
-            email_key: gone,
-            phone: null,
-            phone_confirmed: 0,
-            email_confirmed: 0,
-            password_hash: '',
-            totp_secret: null,
-            two_factor_confirmed: 0,
-            updated_at: now(),
-            deleted_at: now(),
-          })
-          .where('id', '=', id)
-          .execute();
-        await audit.record({ accountId: actorId, action: 'admin.delete-user', target: user.username, origin }, queries);
-      });
+      await removeAccount(context, id, { accountId: actorId, action: 'admin.delete-user', target: user.username, origin });
     },
 
     purge: async () => {

@@ -17,6 +17,8 @@ export type AccountExtras = {
   hasTelegram: (accountId: string) => Promise<boolean>;
   /** Run before an account is deleted (stop bots, forget keys); a throw keeps the account. */
   readonly beforeDelete: ((accountId: string) => Promise<void>)[];
+  /** Run after it is deleted: what is kept in memory of it. */
+  readonly afterDelete: ((accountId: string) => Promise<void>)[];
   /** Figures for the admin's stats, merged over the built-in ones. */
   readonly stats: (() => Promise<Partial<AdminFigures>>)[];
 };

@@ -81,7 +81,7 @@ export async function startServer({
       onError: (error) => log.error({ err: error }, 'notifications could not be told'),
     });
     const sessions = await createSessions({ database, secretBox, policy: settings.auth, stream, audit, now, newId, random });
-    const accountExtras: AccountExtras = { exchanges: async () => [], hasTelegram: async () => false, beforeDelete: [], stats: [] };
+    const accountExtras: AccountExtras = { exchanges: async () => [], hasTelegram: async () => false, beforeDelete: [], afterDelete: [], stats: [] };
     const publicUrl = () => settings.publicUrl ?? url;
     const context: AppContext = {
       settings,

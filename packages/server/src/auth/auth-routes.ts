@@ -1,13 +1,18 @@
+import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { contactService, emailConfirmation } from './contact.ts';
+import { emailChange } from './email-change.ts';
 import { loginService } from './login.ts';
 import { oneTimeCodes } from './one-time-codes.ts';
 import { passwordHasher } from './password-hash.ts';
 import { passwordService } from './passwords.ts';
+import { recoveryCodesLeft, replaceRecoveryCodes } from './recovery-codes.ts';
 import { registrationService } from './registration.ts';
+import { twoFactorReplacement } from './replace-two-factor.ts';
+import { stepUpProofs, stepUpService } from './step-up.ts';
 import { databaseThrottle, RULES } from './throttle.ts';
 
 const SWEEP_MS = 30_000;
@@ -28,7 +33,11 @@ export async function authFeature(context: AppContext): Promise<Feature> {
   const registration = registrationService(parts);
   const logins = loginService(parts, registration);
   const passwords = passwordService(parts);
-  const contact = contactService(parts);
+  const change = emailChange(parts);
+  const contact = contactService(parts, change);
+  const proofs = stepUpProofs(context, codes);
+  const prove = stepUpService(parts, proofs);
+  const replacement = twoFactorReplacement(parts);
   const done = { success: true } as const;
   let sweeper: NodeJS.Timeout | undefined;
 
@@ -97,7 +106,42 @@ export async function authFeature(context: AppContext): Promise<Feature> {
         if (ended === 0) throw new AppError('not-found');
         await audit.record({ accountId: account.id, action: 'auth.revoke-session', target: params.id, origin });
       },
-      listAuditLog: async ({ account, query }) => ({ ...(await audit.list(account.id, query.page, query.pageSize)), ...query }),
+      revokeOtherSessions: async ({ account, origin }) => {
+        const ended = await sessions.revoke({ accountId: account.id, except: account.sessionId }, 'revoked-by-user');
+        await audit.record({ accountId: account.id, action: 'auth.revoke-other-sessions', origin, details: { ended } });
+        return { ended };
+      },
+      listAuditLog: async ({ account, query: { page, pageSize, ...filter } }) => ({
+        ...(await audit.list(account.id, page, pageSize, filter)),
+        page,
+        pageSize,
+      }),
+      stepUp: ({ account, body, origin }) => prove(account, body, origin),
+      resendEmailConfirmation: async ({ account, origin }) => {
+        await change.resend(account, origin);
+        return done;
+      },
+      changeEmail: async ({ account, body, origin, header }) => {
+        await proofs.require(account, header(STEP_UP_HEADER), ['password']);
+        await change.begin(account, body.email, origin);
+        return done;
+      },
+      getRecoveryCodes: ({ account }) => recoveryCodesLeft(context.database.queries, account.id),
+      renewRecoveryCodes: async ({ account, origin, header }) => {
+        await proofs.require(account, header(STEP_UP_HEADER), ['password', 'totp']);
+        const recoveryCodes = await context.database.transaction(async (queries) => {
+          await audit.record({ accountId: account.id, action: 'account.renew-recovery-codes', origin }, queries);
+          return replaceRecoveryCodes(queries, account.id, context);
+        });
+        return { recoveryCodes };
+      },
+      replaceTwoFactor: async ({ account, origin, header }) => {
+        await proofs.require(account, header(STEP_UP_HEADER));
+        return replacement.begin(account, origin);
+      },
+      confirmReplacedTwoFactor: async ({ account, body, origin }) => ({
+        recoveryCodes: await replacement.confirm(account, body.otpCode, body.confirmationCode, origin),
+      }),
     },
     start: async () => {
       sweeper = setInterval(() => void sweep(), SWEEP_MS).unref();

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { COUNT, ID, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
 
-export type CodeKind = 'enrol' | 'verify' | 'reset' | 'email' | 'phone';
+export type CodeKind = 'enrol' | 'verify' | 'reset' | 'email' | 'phone' | 'step-up' | 'email-change' | 'replace-2fa';
 
 export type AuthTables = {
   accounts: {

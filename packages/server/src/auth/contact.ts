@@ -5,6 +5,7 @@ import type { Queries } from '../database/database.ts';
 import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
 import type { Language } from '../http/texts.ts';
 import type { AuthParts } from './auth-parts.ts';
+import type { EmailChange } from './email-change.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 
 export type ContactService = {
@@ -44,7 +45,7 @@ function sixDigits(random: AppContext['random']): string {
   }
 }
 
-export function contactService({ context, policy, throttle, codes }: AuthParts): ContactService {
+export function contactService({ context, policy, throttle, codes }: AuthParts, change: Pick<EmailChange, 'confirm'>): ContactService {
   const { database, audit, texts, mailer, random, now } = context;
   // Six digits repeat across accounts, so the account and the number are part of what is looked up.
   const phoneCode = (accountId: string, phone: string, code: string) => `${accountId} ${phone} ${code}`;
@@ -52,6 +53,14 @@ export function contactService({ context, policy, throttle, codes }: AuthParts):
   return {
     confirmEmail: async (code, origin) => {
       await throttle.reserve('address', origin.address);
+      const moving = await codes.attempt('email-change', code, policy.pendingCodeTries).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'code-expired') return undefined;
+        throw error;
+      });
+      if (moving !== undefined) {
+        await change.confirm(moving, origin);
+        return throttle.succeed('address', origin.address);
+      }
       const row = await codes.attempt('email', code, policy.pendingCodeTries);
       const done = await database.transaction(async (queries) => {
         if (!(await codes.consume(queries, row.id))) return false;

@@ -25,7 +25,7 @@ export type OneTimeCodes = {
 };
 
 /** Of these only the newest works; sign-ins on two devices may overlap. */
-const SUPERSEDED: ReadonlySet<CodeKind> = new Set(['reset', 'email', 'phone']);
+const SUPERSEDED: ReadonlySet<CodeKind> = new Set(['reset', 'email', 'phone', 'email-change', 'replace-2fa']);
 
 export function oneTimeCodes(parts: {
   database: Database;
@@ -98,7 +98,7 @@ export function oneTimeCodes(parts: {
         .updateTable('one_time_codes')
         .set({ used_at: now() })
         .where('account_id', '=', accountId)
-        .where('kind', 'in', ['verify', 'enrol', 'reset'])
+        .where('kind', 'in', ['verify', 'enrol', 'reset', 'step-up', 'email-change', 'replace-2fa'])
         .where('used_at', 'is', null)
         .execute();
     },

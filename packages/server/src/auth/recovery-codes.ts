@@ -55,3 +55,17 @@ export async function takeRecoveryCode(
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
+
+/** How many of the codes still work, and since when they are the ones. */
+export async function recoveryCodesLeft(
+  queries: Queries,
+  accountId: string,
+): Promise<{ left: number; total: number; createdAt: string | null }> {
+  const rows = await queries.selectFrom('recovery_codes').select(['created_at', 'used_at']).where('account_id', '=', accountId).execute();
+  const first = rows[0];
+  return {
+    left: rows.filter((row) => row.used_at === null).length,
+    total: rows.length,
+    createdAt: first === undefined ? null : new Date(first.created_at).toISOString(),
+  };
+}

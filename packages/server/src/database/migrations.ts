@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely';
+import { type AccountTables, accountMigrations } from '../account/account-tables.ts';
 import { type AdminTables, adminMigrations } from '../admin/admin-tables.ts';
 import { type AuditTables, auditMigrations } from '../audit/audit-tables.ts';
 import { type AuthTables, authMigrations } from '../auth/auth-tables.ts';
@@ -23,6 +24,7 @@ export interface Schema
     MailTables,
     HttpTables,
     AdminTables,
+    AccountTables,
     LandingTables,
     ExchangeConnectionTables,
     WalletsTables,
@@ -41,6 +43,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...mailMigrations,
   ...httpMigrations,
   ...adminMigrations,
+  ...accountMigrations,
   ...landingMigrations,
   ...exchangeConnectionMigrations,
   ...walletsMigrations,

@@ -57,6 +57,8 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
       : [];
   };
 
+  context.accountExtras.afterDelete.push((accountId) => accounts.forget(`live:${accountId}`));
+
   return {
     handlers: {
       connectBinance: async ({ body, account, origin }) => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
 import { AppError } from '@pilotfish/core/http/problem';
@@ -54,6 +55,7 @@ async function answer(
   if (handler === undefined) throw new AppError('not-implemented');
   const input = parseInput(endpoint, request, services, language);
   const call = Object.assign(surroundings(request, guarded, language, endpoint), input);
+  if (endpoint.answers === 'file') return sendFile(reply, await handler(call));
   const run = async (): Promise<StoredAnswer> => ({
     status: endpoint.status ?? 200,
     answer: serialise(endpoint, id, await handler(call)),
@@ -65,6 +67,14 @@ async function answer(
       : await services.idempotency.once({ accountId: guarded.caller.id, key, endpoint: id, request: input }, run);
   if (result.status === 204) return reply.code(204).send();
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.answer);
+}
+
+/** To be saved, never to be shown: what a person wrote must not run as a page of ours. */
+function sendFile(reply: FastifyReply, content: unknown): FastifyReply {
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-disposition', 'attachment')
+    .send(typeof content === 'string' ? content : Readable.from(content as AsyncIterable<Uint8Array>, { objectMode: false }));
 }
 
 function parseInput(

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+/** Screens one may begin on after signing in. */
+export const START_SCREENS = ['/', '/prices', '/positions', '/price-alerts', '/auto-trade'] as const;
+
+/** True for a zone this JavaScript engine knows: `Europe/Istanbul`, `UTC`. Case does not matter. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How the product looks and speaks to one account, on every device. */
+export const preferencesSchema = z.object({
+  language: z.enum(['en', 'tr']),
+  theme: z.enum(['dark', 'light']),
+  /** An IANA name; null follows each device. */
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, { params: { code: 'time_zone' } })
+    .nullable(),
+  density: z.enum(['comfortable', 'compact']),
+  palette: z.enum(['green-red', 'blue-orange']),
+  startScreen: z.enum(START_SCREENS),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  language: 'en',
+  theme: 'dark',
+  timeZone: null,
+  density: 'comfortable',
+  palette: 'green-red',
+  startScreen: '/',
+};

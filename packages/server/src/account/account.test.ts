@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountFeatures } from '../app/features.ts';
+import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { EXPORTED, NOT_EXPORTED } from './exported-tables.ts';
+import { languageOfAccount } from './preferences-store.ts';
+
+let server: TestServer;
+let admin: SignedInUser;
+let user: SignedInUser;
+beforeEach(async () => {
+  server = await startTestServer({ features: accountFeatures });
+  admin = await server.register();
+  user = await server.register();
+});
+afterEach(() => server.close());
+
+const PREFERENCES = '/bff/v2/account/preferences';
+const EXPORT = '/bff/v2/account/export';
+const idOf = async (who: SignedInUser) =>
+  (await who.call<{ claims: { name: string; value: string }[] }>('/bff/v2/account')).body.claims.find(({ name }) => name === 'sub')
+    ?.value ?? '';
+const proofOf = async (who: SignedInUser) => {
+  const { body } = await who.call<{ proof: string }>('/gateway/v1/account/step-up', { body: { password: who.password } });
+  return { 'step-up': body.proof };
+};
+
+describe('preferences', () => {
+  test('say that nothing was chosen yet, keep what is not named, and are the same for every session', async () => {
+    const first = (await user.call(PREFERENCES)).body;
+    expect(first).toEqual({
+      language: 'en',
+      theme: 'dark',
+      timeZone: null,
+      density: 'comfortable',
+      palette: 'green-red',
+      startScreen: '/',
+      updatedAt: null,
+    });
+    await user.call(PREFERENCES, { method: 'PUT', body: { theme: 'light', timeZone: 'Europe/Istanbul' } });
+    await user.call(PREFERENCES, { method: 'PUT', body: { language: 'tr' } });
+    const { accessToken } = await server.signIn(user);
+    expect((await server.call(PREFERENCES, { token: accessToken })).body).toMatchObject({
+      language: 'tr',
+      theme: 'light',
+      timeZone: 'Europe/Istanbul',
+      palette: 'green-red',
+    });
+    expect((await admin.call(PREFERENCES)).body).toMatchObject({ language: 'en', theme: 'dark' });
+    expect(await languageOfAccount(server.context.database.queries, await idOf(user))).toBe('tr');
+  });
+  test.each([{ timeZone: 'Mars/Olympus' }, { theme: 'pink' }, { startScreen: 'https://evil.example' }, { language: 'de' }])(
+    '%j is refused',
+    async (body) => {
+      expect((await user.call(PREFERENCES, { method: 'PUT', body })).status).toBe(400);
+    },
+  );
+});
+
+describe('the data export', () => {
+  test('names every table with an owner, or says why not', async () => {
+    const tables = await server.context.database.queries.introspection.getTables();
+    const owner = /^(account|auto_trade|wallet|session|alert|price_alert|notification)_id$/;
+    const owned = tables.filter(({ columns }) => columns.some(({ name }) => owner.test(name))).map(({ name }) => name);
+    expect(owned.length).toBeGreaterThan(20);
+    expect(owned.filter((name) => !(name in EXPORTED) && !(name in NOT_EXPORTED))).toEqual([]);
+    expect(Object.keys(EXPORTED).filter((name) => name in NOT_EXPORTED)).toEqual([]);
+    // What is named exists, and so do the columns that are named.
+    for (const [name, { key, of, owner: own, without = [], json = [] }] of Object.entries(EXPORTED)) {
+      const columns = tables.find((table) => table.name === name)?.columns.map((column) => column.name);
+      const asked = [...key, ...(of ? [of[0]] : [own ?? 'account_id']), ...without, ...json];
+      if (columns !== undefined) expect([name, asked.filter((column) => !columns.includes(column))]).toEqual([name, []]);
+    }
+  });
+
+  const ready = () => vi.waitFor(async () => expect((await user.call(EXPORT)).body).toMatchObject({ state: 'ready' }), { timeout: 10_000 });
+
+  test('needs a proof, holds everything of the account and nothing of another, and no secret', async () => {
+    expect(await user.call(EXPORT, { method: 'POST' })).toMatchObject({ status: 428 });
+    expect((await user.call(EXPORT)).body).toMatchObject({ state: 'none' });
+    expect((await user.call(`${EXPORT}/download`)).status).toBe(404);
+    const { queries } = server.context.database;
+    const own = await idOf(user);
+    const entry = (accountId: string, n: number) => ({
+      id: `018f0000-0000-7000-8000-${accountId === own ? '1' : '2'}${String(n).padStart(11, '0')}`,
+      account_id: accountId,
+      name: `filter ${n} of ${accountId}`,
+      name_key: `filter ${n}`,
+      settings: '{"minAgeDays":3}',
+      last_coins: null,
+      created_at: 1_700_000_000_000,
+    });
+    const other = await idOf(admin);
+    // More than two pages, so that pages meet.
+    for (let from = 0; from < 1100; from += 100)
+      await queries
+        .insertInto('coin_filters')
+        .values(Array.from({ length: 100 }, (_, n) => entry(own, from + n)))
+        .execute();
+    await queries.insertInto('coin_filters').values(entry(other, 1)).execute();
+    const started = await user.call(EXPORT, { method: 'POST', headers: await proofOf(user) });
+    expect(started).toMatchObject({ status: 202, body: { state: 'running' } });
+    await ready();
+    const { body, headers, status } = await user.call<{ tables: Record<string, Record<string, unknown>[]> }>(`${EXPORT}/download`);
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toBe('attachment');
+    expect(body.tables.coin_filters).toHaveLength(1100);
+    expect(new Set(body.tables.coin_filters?.map(({ id }) => id)).size).toBe(1100);
+    expect(body.tables.coin_filters?.[0]).toMatchObject({ settings: { minAgeDays: 3 }, created_at: '2023-11-14T22:13:20.000Z' });
+    expect(body.tables.accounts).toMatchObject([{ username: user.username, email: user.email }]);
+    expect(body.tables.audit_log?.map(({ action }) => action)).toContain('account.export');
+    const text = JSON.stringify(body);
+    expect(text).not.toContain(other);
+    const row = await queries.selectFrom('accounts').selectAll().where('id', '=', own).executeTakeFirstOrThrow();
+    for (const secret of [
+      user.password,
+      user.secretKey,
+      user.session.refreshToken,
+      row.password_hash,
+      row.totp_secret ?? '?',
+      ...user.recoveryCodes,
+    ])
+      expect(text).not.toContain(secret);
+  });
+
+  test('is gone after a day, or when its owner says so', async () => {
+    const file = join(server.dataDir, 'exports', `${await idOf(user)}.json`);
+    await user.call(EXPORT, { method: 'POST', headers: await proofOf(user) });
+    await ready();
+    expect(readFileSync(file, 'utf8')).toContain(user.username);
+    expect((await user.call(EXPORT, { method: 'DELETE' })).status).toBe(204);
+    expect(existsSync(file)).toBe(false);
+    await user.call(EXPORT, { method: 'POST', headers: await proofOf(user) });
+    await ready();
+    server.advance(24 * 3_600_000);
+    const { accessToken } = await server.signIn(user);
+    expect((await server.call(EXPORT, { token: accessToken })).body).toMatchObject({ state: 'none' });
+    expect((await server.call(`${EXPORT}/download`, { token: accessToken })).status).toBe(404);
+    await server.restart();
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('deleting the own account', () => {
+  const leave = (who: SignedInUser, username: string, headers: Record<string, string>) =>
+    who.call('/bff/v2/account/delete', { body: { username }, headers });
+
+  test('needs a proof and the name; sessions end, keys are forgotten, the name is free', async () => {
+    const id = await idOf(user);
+    const { queries } = server.context.database;
+    await queries
+      .insertInto('exchange_connections')
+      .values({
+        account_id: id,
+        exchange: 'binance',
+        api_key: 'k',
+        api_secret: 's',
+        key_ending: 'k',
+        uid: '1',
+        permissions: '{}',
+        connected_at: 1,
+        checked_at: 1,
+      })
+      .execute();
+    expect((await leave(user, user.username, {})).status).toBe(428);
+    expect(await leave(user, admin.username, await proofOf(user))).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    const ended: string[] = [];
+    server.context.accountExtras.beforeDelete.push(async (account) => void ended.push(account));
+    const headers = await proofOf(user);
+    expect((await leave(user, user.username.toUpperCase(), headers)).status).toBe(204);
+    expect(ended).toEqual([id]);
+    expect((await user.call('/bff/v2/account')).status).toBe(401);
+    expect(await queries.selectFrom('exchange_connections').select('account_id').execute()).toEqual([]);
+    expect(JSON.stringify(await queries.selectFrom('accounts').selectAll().where('id', '=', id).execute())).not.toContain(user.username);
+    await server.register({ username: user.username, email: user.email });
+  });
+
+  test('is refused to the last Admin, and where a bot does not end nothing is lost', async () => {
+    expect(await leave(admin, admin.username, await proofOf(admin))).toMatchObject({ status: 409, body: { code: 'last-admin' } });
+    server.context.accountExtras.beforeDelete.push(() => Promise.reject(new Error('a bot still runs')));
+    expect((await leave(user, user.username, await proofOf(user))).status).toBe(500);
+    expect((await user.call('/bff/v2/account')).status).toBe(200);
+  });
+});

@@ -1,0 +1,93 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import { isUniqueViolation } from '../database/database-error.ts';
+import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
+import { findById, foldName } from './accounts-store.ts';
+import type { AuthParts } from './auth-parts.ts';
+import type { CodeRow } from './one-time-codes.ts';
+
+/** `ada@example.com` → `a***@example.com`: enough to recognise, not enough to write to. */
+const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1***');
+
+/** A new address is the account's once its mailbox has answered; the old one hears of both steps. */
+export function emailChange({ context, policy, throttle, codes, sendEmailConfirmation }: AuthParts) {
+  const { database, audit, mailer, now, texts } = context;
+  const known = async (id: string) => {
+    const account = await findById(database.queries, id);
+    if (account === undefined) throw new AppError('unauthenticated');
+    return { ...account, language: account.language === 'tr' ? ('tr' as const) : ('en' as const) };
+  };
+
+  return {
+    resend: async (signedIn: SignedIn, origin: Origin): Promise<void> => {
+      const account = await known(signedIn.id);
+      if (account.email_confirmed === 1) return;
+      await throttle.reserve('message', `account:${account.id}`);
+      await database.transaction(async (queries) => {
+        await sendEmailConfirmation(queries, account);
+        await audit.record({ accountId: account.id, action: 'account.resend-email-confirmation', origin }, queries);
+      });
+      mailer.wake();
+    },
+
+    /** Answers alike whether the address is free or somebody else's: who asks learns nothing of others. */
+    begin: async (signedIn: SignedIn, email: string, origin: Origin): Promise<void> => {
+      const account = await known(signedIn.id);
+      await throttle.reserve('message', `account:${account.id}`);
+      await database.transaction(async (queries) => {
+        const holder = await queries.selectFrom('accounts').select('id').where('email_key', '=', foldName(email)).executeTakeFirst();
+        const { code } = await codes.issue(queries, {
+          kind: 'email-change',
+          accountId: account.id,
+          lifeSeconds: policy.emailCodeSeconds,
+          payload: email,
+        });
+        const values = { username: account.username, email: masked(email), hours: policy.emailCodeSeconds / 3600 };
+        const link = `${context.publicUrl()}/user/my-account#confirm-email=${code}`;
+        const message = {
+          to: email,
+          subject: texts.text(account.language, 'mail.changeEmail.subject'),
+          text: texts.text(account.language, 'mail.changeEmail.text', { ...values, link }),
+        };
+        await mailer.enqueue(queries, 'mail', holder === undefined ? message : undefined);
+        await mailer.enqueue(queries, 'mail', {
+          to: account.email,
+          subject: texts.text(account.language, 'mail.emailChanging.subject'),
+          text: texts.text(account.language, 'mail.emailChanging.text', values),
+        });
+        await audit.record({ accountId: account.id, action: 'account.change-email', origin }, queries);
+      });
+      mailer.wake();
+    },
+
+    /** @throws AppError `code-expired`, also where somebody else has taken the address meanwhile */
+    confirm: async (row: CodeRow, origin: Origin): Promise<void> => {
+      const account = await known(row.accountId);
+      const email = row.payload ?? '';
+      const done = await database
+        .transaction(async (queries) => {
+          if (!(await codes.consume(queries, row.id))) return false;
+          const changed = await queries
+            .updateTable('accounts')
+            .set({ email, email_key: foldName(email), email_confirmed: 1, updated_at: now() })
+            .where('id', '=', account.id)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst();
+          if (changed.numUpdatedRows === 0n) return false;
+          await mailer.enqueue(queries, 'mail', {
+            to: account.email,
+            subject: texts.text(account.language, 'mail.emailChanged.subject'),
+            text: texts.text(account.language, 'mail.emailChanged.text', { username: account.username, email: masked(email) }),
+          });
+          await audit.record({ accountId: account.id, action: 'account.email-changed', origin }, queries);
+          return true;
+        })
+        .catch((error: unknown) => {
+          if (isUniqueViolation(error, 'email_key')) return false;
+          throw error;
+        });
+      if (!done) throw new AppError('code-expired');
+      mailer.wake();
+    },
+  };
+}
+export type EmailChange = ReturnType<typeof emailChange>;

@@ -1,0 +1,87 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import * as z from 'zod';
+import type { AppContext } from '../app/context.ts';
+import type { Queries } from '../database/database.ts';
+import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
+import { findById, totpBinding } from './accounts-store.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { type OneTimeCodes, oneTimeCodes } from './one-time-codes.ts';
+import { matchingStep, takeStep } from './totp.ts';
+
+const LIFE_SECONDS = 5 * 60;
+/** A proof is no secret to be guessed: 256 bits. The bound only keeps the counter small. */
+const USES = 1000;
+
+/** What proved it. */
+type Means = 'password' | 'totp';
+const proofPayload = z.object({ session: z.string(), means: z.array(z.enum(['password', 'totp'])) });
+
+export type StepUpProofs = {
+  issue(queries: Queries, account: SignedIn, means: readonly Means[]): Promise<{ proof: string; expiresAt: string }>;
+  /**
+   * @param needs which means the deed asks for; any of them when empty
+   * @throws AppError `step-up-required` without a living proof of this session by those means
+   */
+  require(account: SignedIn, proof: string | undefined, needs?: readonly Means[]): Promise<void>;
+};
+
+/** Proofs that who holds the session was there a moment ago; bound to that session, stored as keyed hashes. */
+export function stepUpProofs(context: AppContext, codes: OneTimeCodes = oneTimeCodes(context)): StepUpProofs {
+  return {
+    issue: async (queries, account, means) => {
+      const { code, expiresAt } = await codes.issue(queries, {
+        kind: 'step-up',
+        accountId: account.id,
+        lifeSeconds: LIFE_SECONDS,
+        payload: JSON.stringify({ session: account.sessionId, means }),
+      });
+      return { proof: code, expiresAt: new Date(expiresAt).toISOString() };
+    },
+    require: async (account, proof, needs = []) => {
+      const refused = new AppError('step-up-required');
+      if (proof === undefined || proof === '' || proof.length > 200) throw refused;
+      const row = await codes.attempt('step-up', proof, USES).catch((error: unknown) => {
+        throw error instanceof AppError ? refused : error;
+      });
+      const { session, means } = proofPayload.parse(JSON.parse(row.payload ?? '{}'));
+      const suffices = row.accountId === account.id && session === account.sessionId && needs.every((need) => means.includes(need));
+      if (!suffices) throw refused;
+    },
+  };
+}
+
+/** Checks password, authenticator code or both, as sign-in does and counted with it. */
+export function stepUpService({ context, hasher, throttle }: AuthParts, proofs: StepUpProofs) {
+  const { database, now, audit, secretBox } = context;
+  return async (signedIn: SignedIn, given: { password?: string | undefined; otpCode?: string | undefined }, origin: Origin) => {
+    const account = await findById(database.queries, signedIn.id);
+    if (account === undefined || account.totp_secret === null) throw new AppError('unauthenticated');
+    const failed = async (code: 'wrong-password' | 'wrong-code' | 'code-used', path: string): Promise<AppError> => {
+      await audit.record({ accountId: account.id, action: 'account.step-up', outcome: 'failure', origin, details: { reason: code } });
+      return new AppError(code, { fields: [{ path, code, message: '' }] });
+    };
+    const subject = secretBox.fingerprint(account.username_key);
+    const means: Means[] = [];
+    if (given.password !== undefined) {
+      await throttle.reserve('account', subject);
+      if (!(await hasher.verify(account.password_hash, given.password))) throw await failed('wrong-password', 'password');
+      means.push('password');
+    }
+    let step: number | undefined;
+    if (given.otpCode !== undefined) {
+      await throttle.reserve('otp', account.id);
+      step = matchingStep(secretBox.open(account.totp_secret, totpBinding(account.id)), given.otpCode, now());
+      if (step === undefined) throw await failed('wrong-code', 'otpCode');
+      means.push('totp');
+    }
+    const issued = await database.transaction(async (queries) => {
+      if (step !== undefined && !(await takeStep(queries, account.id, step))) return undefined;
+      await audit.record({ accountId: account.id, action: 'account.step-up', origin, details: { means } }, queries);
+      return proofs.issue(queries, signedIn, means);
+    });
+    if (issued === undefined) throw await failed('code-used', 'otpCode');
+    if (given.password !== undefined) await throttle.succeed('account', subject);
+    if (given.otpCode !== undefined) await throttle.succeed('otp', account.id);
+    return issued;
+  };
+}
