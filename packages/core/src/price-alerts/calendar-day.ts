@@ -1,0 +1,42 @@
+const DAY = 86_400_000;
+
+/** How far a zone's clock is ahead of UTC at a moment, ms. */
+function offsetAt(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return local - Math.floor(at / 1000) * 1000;
+}
+
+/** The moment, epoch ms, at which a clock of the zone shows this time, told as if it were UTC. */
+export function atLocal(local: number, timeZone: string): number {
+  const first = local - offsetAt(local, timeZone);
+  return local - offsetAt(first, timeZone);
+}
+/** What a clock of the zone shows at a moment, told as if it were UTC. */
+export const localOf = (at: number, timeZone: string): number => at + offsetAt(at, timeZone);
+
+/** 1 Monday … 7 Sunday, of a local time. */
+export const weekday = (local: number): number => ((new Date(local).getUTCDay() + 6) % 7) + 1;
+
+/** The end of a day, `2026-12-31`, in a zone; NaN for a day that is none. */
+export function endOfDay(date: string, timeZone: string): number {
+  const start = Date.parse(`${date}T00:00:00.000Z`);
+  return Number.isNaN(start) || !new Date(start).toISOString().startsWith(date) ? Number.NaN : atLocal(start + DAY, timeZone);
+}
+
+/** The end of the next such weekday; today's when it is today. */
+export function nextWeekday(now: number, day: number, timeZone: string): number {
+  const local = localOf(now, timeZone);
+  const today = Math.floor(local / DAY) * DAY;
+  return atLocal(today + ((day - weekday(local) + 7) % 7) * DAY + DAY, timeZone);
+}
