@@ -58,6 +58,7 @@ const BUILDS_ON = {
     'auto-trades': ['prices', 'screen', 'filters', 'wallets'],
     backtest: ['auto-trades', 'wallets', 'prices'],
     filters: ['screen'],
+    dashboard: ['auto-trades', 'positions', 'prices', 'price-alerts'],
   },
 };
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { argumentKey, type CommandSpec, type OptionSpec } from './command.ts';
+import { argumentKey, type CommandSpec, type OptionSpec, optionKey } from './command.ts';
 import { GLOBAL_OPTIONS, ROOT } from './commands.ts';
 import type { Context, Host } from './context.ts';
 import { createContext, type GlobalFlags } from './create-context.ts';
@@ -33,7 +33,8 @@ export async function runCli(argv: readonly string[], host: Process): Promise<vo
 }
 
 /** The exit code of one command line. */
-export async function execute(argv: readonly string[], host: Host, atEnd: Context['atEnd'] = () => () => undefined): Promise<number> {
+export async function execute(given: readonly string[], host: Host, atEnd: Context['atEnd'] = () => () => undefined): Promise<number> {
+  const argv = host.stdin.isTTY && host.stdout.isTTY && isAlone(given) ? [...given, 'dashboard'] : given;
   let asked: { spec: CommandSpec; path: string[] } | undefined;
   let context: Context | undefined;
   const program = build(ROOT, [], argv, {
@@ -62,6 +63,17 @@ export async function execute(argv: readonly string[], host: Host, atEnd: Contex
     const { showError } = await import('./show-error.ts');
     return showError(context, error);
   }
+}
+
+/** Nothing but global options: on a terminal, the dashboard is meant. */
+function isAlone(argv: readonly string[]): boolean {
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at]!;
+    const option = GLOBAL_OPTIONS.find(({ flags }) => `--${optionKey(flags)}` === word.split('=')[0] || flags.split(', ').includes(word));
+    if (!option) return false;
+    if (option.flags.includes('<') && !word.includes('=')) at += 1;
+  }
+  return true;
 }
 
 /** What errors before the parse need to know. */

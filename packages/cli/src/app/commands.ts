@@ -5,6 +5,7 @@ import { replayCommand } from '../auto-trades/replay-command.ts';
 import { backtestCommand } from '../backtest/backtest-command.ts';
 import { completionCommand } from '../completion/completion-command.ts';
 import { configCommand } from '../config/config-command.ts';
+import { dashboardCommand } from '../dashboard/dashboard-command.ts';
 import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
 import { filtersCommand } from '../filters/filters-command.ts';
 import { ordersCommand } from '../orders/orders-command.ts';
@@ -21,6 +22,7 @@ export const ROOT: CommandSpec = {
   name: 'pilotfish',
   examples: ['pilotfish serve', 'pilotfish auth register', 'pilotfish exchange connect --demo', 'pilotfish bots show Dip --watch'],
   commands: [
+    dashboardCommand,
     authCommand,
     exchangeCommand,
     pricesCommand,

@@ -1,5 +1,6 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { type BeatStore, beatStore } from '../ui/beat-store.ts';
 
 export type StreamStatus = 'connecting' | 'live' | 'offline';
 
@@ -12,52 +13,24 @@ export type BotScreen = {
   readonly status: StreamStatus;
 };
 
-export type BotScreenStore = {
-  get: () => BotScreen;
-  change(part: Partial<BotScreen>): void;
+export type BotScreenStore = Omit<BeatStore<BotScreen>, 'newest'> & {
   addTraces(traces: readonly StoredTrace[]): void;
-  subscribe: (listener: () => void) => () => void;
 };
 
 const KEPT = 200;
 
-/**
- * Holds the newest state and tells the screen at most once per `beatMs`, however many changes arrive: the first at
- * once, the others together when the beat is over.
- */
+/** Keeps the story in order and without doubles, however often a trace is told. */
 export function botScreenStore(
   first: BotScreen,
   beatMs: number,
   timers: { set: (run: () => void, ms: number) => unknown },
 ): BotScreenStore {
-  let current = first;
-  let told = first;
-  let resting = false;
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    if (resting || told === current) return;
-    resting = true;
-    told = current;
-    for (const listener of listeners) listener();
-    timers.set(() => {
-      resting = false;
-      tell();
-    }, beatMs);
-  };
+  const store = beatStore(first, beatMs, timers);
   return {
-    get: () => told,
-    change: (part) => {
-      current = { ...current, ...part };
-      tell();
-    },
+    ...store,
     addTraces: (traces) => {
-      const bySeq = new Map([...current.traces, ...traces].map((trace) => [trace.seq, trace]));
-      current = { ...current, traces: [...bySeq.values()].sort((a, b) => a.seq - b.seq).slice(-KEPT) };
-      tell();
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      const bySeq = new Map([...store.newest().traces, ...traces].map((trace) => [trace.seq, trace]));
+      store.change({ traces: [...bySeq.values()].sort((a, b) => a.seq - b.seq).slice(-KEPT) });
     },
   };
 }

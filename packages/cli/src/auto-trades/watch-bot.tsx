@@ -2,6 +2,7 @@ import { listTickers } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { openInkScreen } from '../ui/ink-screen.ts';
+import { reloader } from '../ui/reloader.ts';
 import { follow } from '../ui/stream.ts';
 import { botScreenStore } from './bot-screen-store.ts';
 import { BotView } from './bot-view.tsx';
@@ -9,8 +10,6 @@ import type { BotsClient } from './find-bot.ts';
 
 /** 15 redraws a second at most. */
 const BEAT_MS = 67;
-/** Reloads of the detail, which costs the server an evaluation of every coin. */
-const RELOAD_MS = 1_000;
 const STORY = 50;
 
 /** The live screen of one bot until it is left. Answers the exit code. */
@@ -79,26 +78,4 @@ export async function watchBot(context: Context, client: BotsClient, id: string)
   if (refused) throw refused;
   await following;
   return exit;
-}
-
-/** At once when quiet, then not before the pause is over: one call for however many wishes. */
-function reloader(load: () => Promise<void>, signal: AbortSignal): () => void {
-  let resting = false;
-  let wanted = false;
-  const run = () => {
-    if (signal.aborted) return;
-    if (resting) {
-      wanted = true;
-      return;
-    }
-    resting = true;
-    wanted = false;
-    // A failure is not shown here: the stream's status already says that the connection is lost.
-    void load().catch(() => undefined);
-    setTimeout(() => {
-      resting = false;
-      if (wanted) run();
-    }, RELOAD_MS).unref();
-  };
-  return run;
 }

@@ -42,6 +42,9 @@ export function colours(context: Pick<Context, 'env' | 'globals'>, output: Outpu
   return Object.fromEntries(paint) as Colours;
 }
 
+/** Whether these colours do anything. */
+export const isPainted = (paint: Colours): boolean => paint.bold('x') !== 'x';
+
 /** Green for a gain, red for a loss; the sign in the text says the same. */
 export const tint = (paint: Colours, signed: string): string =>
   /^-.*[1-9]/.test(signed) ? paint.red(signed) : /[1-9]/.test(signed) ? paint.green(signed) : signed;

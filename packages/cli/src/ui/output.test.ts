@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { createContext } from '../app/create-context.ts';
 import { isColoured } from './colour.ts';
-import { csvCell, localTime, printRows, type Resource, shorten } from './output.ts';
+import { csvCell, localTime, printRows, type Resource } from './output.ts';
+import { shorten } from './shorten.ts';
 import { sparkline } from './sparkline.ts';
 
 type Row = { name: string; text: string };

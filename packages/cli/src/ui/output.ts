@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { type Colours, colours } from './colour.ts';
+import { layoutTable } from './table-layout.ts';
 import { widthOf } from './terminal-size.ts';
 
 /**
@@ -119,10 +119,7 @@ export const table = async <Row extends object>(context: Context, columns: reado
 const globalsColumns = <Row extends object>(context: Context, columns: readonly Column<Row>[], sample: Row | undefined) =>
   context.globals.fields && sample ? chosen(context, columns, sample) : columns;
 
-/**
- * The text of a table and the columns that found no room. What still does not fit is cut, never wrapped; columns that
- * were asked for by name all stay.
- */
+/** The text of a table and the columns that found no room. */
 async function layout<Row extends object>(
   context: Context,
   columns: readonly Column<Row>[],
@@ -130,60 +127,16 @@ async function layout<Row extends object>(
 ): Promise<{ text: string; left: readonly string[] }> {
   const [t, { default: width }] = await Promise.all([context.texts(), import('string-width')]);
   const paint = colours(context, context.stdout);
-  const room = widthOf(context);
-  const all = columns
-    .filter(({ dataOnly }) => !dataOnly || context.globals.fields)
-    .map((column) => {
-      const head = column.head ?? t(`cli.columns.${column.key}`, { defaultValue: column.key });
-      const cells = rows.map((row) => (column.shown ? column.shown(row, paint) : column.value(row)).replace(/[\r\n\t]+/g, ' '));
-      return { column, head, cells, wide: Math.max(width(head), ...cells.map((cell) => width(cell))) };
-    });
-  const kept = [...all];
-  const total = () => kept.reduce((sum, { wide }) => sum + wide + 2, -2);
-  while (!context.globals.fields && total() > room) {
-    const rank = Math.max(...kept.map(({ column }) => column.rank ?? 0));
-    if (rank <= 0) break;
-    kept.splice(
-      kept.findLastIndex(({ column }) => column.rank === rank),
-      1,
-    );
-  }
-  const last = kept.length - 1;
-  const before = kept.slice(0, last).reduce((sum, { wide }) => sum + wide + 2, 0);
-  const pad = (text: string, index: number) => {
-    const { column, wide } = kept[index]!;
-    const gap = ' '.repeat(Math.max(0, wide - width(text)));
-    return column.right ? gap + text : index === last ? text : text + gap;
-  };
-  const line = (texts: readonly string[]) => {
-    const lastText = texts[last] ?? '';
-    const isLong = kept[last]?.column.right !== true && before + width(lastText) > room;
-    const cut = isLong ? shorten(lastText, Math.max(8, room - before), context.unicode, width) : lastText;
-    const whole = [...texts.slice(0, last), cut].map(pad).join('  ').trimEnd();
-    return `${width(whole) > room ? shorten(whole, room, context.unicode, width) : whole}\n`;
-  };
-  const body = rows.map((_, row) => line(kept.map(({ cells }) => cells[row] ?? '')));
-  return {
-    text: line(kept.map(({ head }) => paint.bold(head))) + body.join(''),
-    left: all.filter((each) => !kept.includes(each)).map(({ column }) => column.key),
-  };
-}
-
-/** Cut to so many columns, colours taken off: half a colour code would paint the rest of the screen. */
-export function shorten(
-  text: string,
-  room: number,
-  unicode: boolean,
-  width: (text: string) => number = (each) => Array.from(each).length,
-): string {
-  if (width(text) <= room) return text;
-  const mark = unicode ? '…' : '...';
-  let kept = '';
-  for (const letter of stripVTControlCharacters(text)) {
-    if (width(kept + letter) > room - mark.length) break;
-    kept += letter;
-  }
-  return kept + mark;
+  const keepAll = context.globals.fields !== undefined;
+  const { head, body, left } = layoutTable(columns, rows, {
+    room: widthOf(context),
+    unicode: context.unicode,
+    paint,
+    width,
+    t,
+    keepAll,
+  });
+  return { text: [head, ...body].map((line) => `${line}\n`).join(''), left };
 }
 
 /** One thing: its columns from top to bottom, or the whole document with --json. */

@@ -1,5 +1,5 @@
 import type { Context } from '../app/context.ts';
-import { shorten } from './output.ts';
+import { shorten } from './shorten.ts';
 import { heightOf, widthOf } from './terminal-size.ts';
 
 /** At most 14 redraws a second, however often something changes. */

@@ -1,0 +1,127 @@
+import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
+import { render } from 'ink-testing-library';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { dashboardState } from '../../testing/dashboard-fixture.ts';
+import { dashboardCases, dashboardIdentity } from '../../testing/dashboard-paths.ts';
+import { loadTexts, type Translate } from '../app/texts.ts';
+import { beatStore } from '../ui/beat-store.ts';
+import { colours } from '../ui/colour.ts';
+import type { DashboardState } from './dashboard-data.ts';
+import { type DashboardEvent, type DashboardNotice, dashboardMachine, startDashboard, type Tab } from './dashboard-machine.ts';
+import { DashboardView } from './dashboard-view.tsx';
+
+const plain = colours({ env: {}, globals: { color: 'never' } } as never, { write: () => true });
+let texts: Record<'en' | 'tr', Translate>;
+beforeAll(async () => {
+  texts = { en: await loadTexts('en'), tr: await loadTexts('tr') };
+});
+let close = () => undefined as void;
+afterEach(() => close());
+
+function open(tab: Tab, options: { state?: Partial<DashboardState>; language?: 'en' | 'tr'; now?: number } = {}) {
+  const store = beatStore<DashboardState>({ ...dashboardState, ...options.state }, 0, { set: (run) => run() });
+  const asked: { settle: (notice: DashboardNotice) => void; fail: (error: Error) => void; action: object }[] = [];
+  const actor = startDashboard(tab, (action) => new Promise((settle, fail) => asked.push({ settle, fail, action })));
+  const [leave, want] = [vi.fn(), vi.fn()];
+  const screen = render(
+    <DashboardView
+      actor={actor}
+      data={{ store, look: () => undefined, want }}
+      t={texts[options.language ?? 'en']}
+      unicode={true}
+      paint={plain}
+      now={() => options.now ?? 0}
+      alertText={() => 'above 70,000'}
+      problemText={({ code }) => `problem ${code}`}
+      leave={leave}
+    />,
+  );
+  close = () => screen.unmount();
+  const frame = () => screen.lastFrame() ?? '';
+  return { ...screen, frame, store, actor, asked, leave, want };
+}
+
+const [ESCAPE, ENTER, CTRL_C, CTRL_U] = ['\u001b', '\r', '\u0003', '\u0015'];
+const typing = (word: string) => [CTRL_U, ...Array.from(word), ENTER];
+
+/** The keys that cause an event, in the state it is caused in. */
+function keysOf(event: DashboardEvent, state: unknown): string[] {
+  const isCommanding = state === 'commanding';
+  switch (event.type) {
+    case 'tab.chosen':
+      return isCommanding ? typing('bots') : ['3'];
+    case 'row.selected':
+      return ['g'];
+    case 'detail.opened':
+      return [ENTER];
+    case 'why.asked':
+      return ['w'];
+    case 'help.asked':
+      return isCommanding ? typing('help') : ['?'];
+    case 'scrolled':
+      return ['j'];
+    case 'sort.next':
+      return ['s'];
+    case 'sort.turned':
+      return ['S'];
+    case 'filter.begun':
+      return ['/'];
+    case 'command.begun':
+      return [':'];
+    case 'alert.begun':
+      return isCommanding ? typing('alert') : ['a'];
+    case 'text.changed':
+      return [CTRL_U, event.text];
+    case 'text.confirmed':
+      return [ENTER];
+    case 'command.unknown':
+      return typing(event.word);
+    case 'action.asked':
+      return isCommanding ? typing(`${event.action.kind} Dip`) : [event.action.kind === 'enable' ? 'e' : 'd'];
+    case 'action.confirmed':
+      return ['y'];
+    case 'back':
+      return [ESCAPE];
+    case 'quit':
+      return [CTRL_C];
+  }
+}
+
+/** What must be on the screen in a state. */
+const MARKS: Readonly<Record<string, RegExp>> = {
+  list: /enter detail {2}w why|Dip is|no command here|problem|New alert/,
+  detail: /Coins/,
+  why: /Why Dip did not act/,
+  help: /Keys\n/,
+  filtering: /^\/\w*█/m,
+  commanding: /^:\w*█/m,
+  alerting: /^New alert: \w*█/m,
+  confirming: /y yes, n no/,
+  working: /Working…/,
+};
+const markOf = (value: unknown): RegExp => MARKS[typeof value === 'string' ? value : (value as { looking: string }).looking]!;
+
+describe('every way through the keyboard, drawn', () => {
+  const paths = transitionPaths(dashboardMachine, {
+    input: { tab: 'bots' },
+    identity: dashboardIdentity,
+    cases: dashboardCases,
+  } as never).filter((path) => path.steps[1]?.event.type === 'row.selected');
+  test.each(paths.map((path): [string, MachinePath] => [title(path), path]))('%s', async (_, path) => {
+    const { stdin, frame, actor, asked, leave } = open('bots');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
+    let before: unknown = { looking: 'list' };
+    for (const { event, state } of path.steps.slice(1)) {
+      if (before === 'left') break;
+      if (event.type.startsWith('xstate.')) {
+        const { settle, fail } = asked.at(-1)!;
+        if (event.type.includes('error')) fail(new Error('no answer'));
+        else settle({ tone: 'done', key: 'cli.dashboard.done.disable', values: { name: 'Dip' } });
+      } else for (const key of keysOf(event as DashboardEvent, before)) stdin.write(key);
+      await vi.waitFor(() => expect(actor.getSnapshot().value).toEqual(state.value));
+      if (state.value === 'left') await vi.waitFor(() => expect(leave).toHaveBeenCalledWith(130));
+      else await vi.waitFor(() => expect(frame()).toMatch(markOf(state.value)));
+      before = state.value;
+    }
+  });
+});

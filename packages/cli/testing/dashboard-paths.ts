@@ -1,0 +1,35 @@
+import type { Action, DashboardContext } from '../src/dashboard/dashboard-machine.ts';
+
+export const DISABLE: Action = { kind: 'disable', id: 'dip', name: 'Dip', dangerous: true };
+export const ENABLE: Action = { kind: 'enable', id: 'dip', name: 'Dip', dangerous: false };
+
+/** What can happen to the dashboard; by a key, or by what a call answers. */
+export const dashboardCases = {
+  'tab.chosen': [{ tab: 'bots' }],
+  'row.selected': [{ key: 'dip' }],
+  'detail.opened': [{}],
+  'why.asked': [{}],
+  'help.asked': [{}],
+  scrolled: [{ to: 1 }],
+  'sort.next': [{ columns: 4 }],
+  'sort.turned': [{}],
+  'filter.begun': [{}],
+  'command.begun': [{}],
+  'alert.begun': [{ text: '' }],
+  'text.changed': [{ text: 'd' }],
+  'text.confirmed': [{}],
+  'command.unknown': [{ word: 'zz' }],
+  'action.asked': [{ action: DISABLE }, { action: ENABLE }],
+  'action.confirmed': [{}],
+  back: [{}],
+  quit: [{ exit: 130 }],
+  'xstate.done.actor.0.dashboard.working': [{ output: { tone: 'done', key: 'cli.dashboard.done.disable', values: { name: 'Dip' } } }],
+  'xstate.error.actor.0.dashboard.working': [{ error: new Error('no answer') }],
+};
+
+/** The part of it that makes two states differ. */
+export const dashboardIdentity = ({ tab, selected, text, action }: DashboardContext) => [
+  selected[tab] === undefined ? 'no row' : 'row',
+  text,
+  action?.kind ?? '',
+];
