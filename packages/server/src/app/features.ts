@@ -14,6 +14,7 @@ import { balanceFeature } from '../landing/balance-routes.ts';
 import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
+import { notificationsFeature } from '../notifications/notifications-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
 import { ledgerQuestions } from '../positions/ledger-questions.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
@@ -113,6 +114,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       connectedAccounts: connections.connectedAccounts,
       ...ledgerQuestions({ ledger, books: positions.books, market }),
     }),
+    notificationsFeature(context, { telegram: undefined }),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, {
       exchange,

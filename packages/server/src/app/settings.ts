@@ -59,6 +59,8 @@ export type Settings = {
   readonly telegramApiRoot: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly smsWebhookUrl: string | undefined;
+  /** Webhooks may go to addresses of the own network, and over http. */
+  readonly allowPrivateWebhooks: boolean;
   readonly newsFeeds: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly role: 'all' | 'api' | 'worker';
@@ -153,6 +155,7 @@ const VARIABLES = {
   TELEGRAM_API_ROOT: variable('an http or https URL', url(/^https?$/)),
   SMTP_URL: variable('a URL like smtp://user:password@host:587', url(/^smtps?$/), { secret: true }),
   SMS_WEBHOOK_URL: variable('an http or https URL', url(/^https?$/), { secret: true }),
+  PILOTFISH_ALLOW_PRIVATE_WEBHOOKS: oneOf(['off', 'on'], 'off'),
   PILOTFISH_NEWS_FEEDS: variable('http or https URLs separated by commas', listOf(z.url({ protocol: /^https?$/ }))),
   PILOTFISH_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   PILOTFISH_ROLE: oneOf(['all', 'api', 'worker'], 'all'),
@@ -207,6 +210,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     telegramApiRoot: read.TELEGRAM_API_ROOT,
     smtpUrl: read.SMTP_URL,
     smsWebhookUrl: read.SMS_WEBHOOK_URL,
+    allowPrivateWebhooks: read.PILOTFISH_ALLOW_PRIVATE_WEBHOOKS === 'on',
     newsFeeds: read.PILOTFISH_NEWS_FEEDS,
     logLevel: read.PILOTFISH_LOG_LEVEL,
     role: read.PILOTFISH_ROLE,
@@ -236,6 +240,7 @@ const FIELD_OF: Record<Name, keyof Settings> = {
   TELEGRAM_API_ROOT: 'telegramApiRoot',
   SMTP_URL: 'smtpUrl',
   SMS_WEBHOOK_URL: 'smsWebhookUrl',
+  PILOTFISH_ALLOW_PRIVATE_WEBHOOKS: 'allowPrivateWebhooks',
   PILOTFISH_NEWS_FEEDS: 'newsFeeds',
   PILOTFISH_LOG_LEVEL: 'logLevel',
   PILOTFISH_ROLE: 'role',

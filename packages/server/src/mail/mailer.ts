@@ -21,6 +21,8 @@ export type Mailer = {
    * @param message undefined for a decoy: the same work, nothing sent
    */
   enqueue(queries: Queries, channel: 'mail' | 'sms', message: Message | undefined): Promise<void>;
+  /** Sends one message at once, past the outbox, for callers that keep their own. @throws whatever the carrier says */
+  send(channel: 'mail' | 'sms', id: string, message: Message): Promise<void>;
   /** Sends what is due; resolves when nothing is left to do now. */
   deliver(): Promise<void>;
   /** Wakes the sender after a commit, without waiting for it. */
@@ -116,6 +118,7 @@ export function createMailer(options: {
         .values({ id, channel, message: message === undefined ? null : sealed, attempts: 0, due_at: time, created_at: time, sent_at: null })
         .execute();
     },
+    send: (channel, id, message) => carriers[channel](id, message),
     deliver,
     wake,
     settle: async () => {

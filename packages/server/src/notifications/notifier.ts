@@ -44,7 +44,16 @@ export type Notifier = {
   /** Waits for the work that `wake` began. */
   settle(): Promise<void>;
   /** Given once, by the feature that tells the apps and sends. */
-  attach(work: (fresh: readonly string[]) => Promise<void>): void;
+  attach(work: NotifierWork): void;
+};
+
+export type NotifierWork = {
+  /** Tells the apps what was written; answers the ids it did not find, whose transaction may still be open. */
+  tell(ids: readonly string[]): Promise<readonly string[]>;
+  /** Starts sending what is due. */
+  deliver(): void;
+  /** Waits for what is being sent. */
+  settle(): Promise<void>;
 };
 
 /** What of an account's channels works: read in the transaction, so a channel lost meanwhile is not written to. */
@@ -60,6 +69,7 @@ export async function workingChannels(queries: Queries, accountId: string): Prom
       sql<number>`(select count(*) from push_subscriptions where push_subscriptions.account_id = accounts.id)`.as('browsers'),
     ])
     .where('accounts.id', '=', accountId)
+    .where('accounts.deleted_at', 'is', null)
     .executeTakeFirst();
   const working = new Set<OuterChannel>();
   if (row?.email_confirmed === 1) working.add('email');
@@ -75,23 +85,36 @@ export async function choicesOf(queries: Queries, accountId: string) {
 }
 
 const MAX_FACTS = 4000;
+/** How often an id is looked for before its transaction counts as undone. */
+const LOOKS = 20;
 
 export function createNotifier(options: { now: () => number; newId: () => string; onError: (error: unknown) => void }): Notifier {
   const { now, newId, onError } = options;
-  let work: ((fresh: readonly string[]) => Promise<void>) | undefined;
-  let fresh: string[] = [];
+  let work: NotifierWork | undefined;
+  /** Written and not told yet, with how often each was looked for in vain. */
+  const fresh = new Map<string, number>();
   let running: Promise<void> | undefined;
   let again = false;
+
+  const tell = async (): Promise<void> => {
+    const ids = [...fresh.keys()];
+    if (work === undefined || ids.length === 0) return;
+    const missing = new Set(await work.tell(ids));
+    for (const id of ids) {
+      const looks = (fresh.get(id) ?? 0) + 1;
+      if (missing.has(id) && looks < LOOKS) fresh.set(id, looks);
+      else fresh.delete(id);
+    }
+  };
 
   const wake = (): void => {
     if (running !== undefined) {
       again = true;
       return;
     }
-    const told = fresh;
-    fresh = [];
     running = new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => work?.(told))
+      .then(tell)
+      .then(() => work?.deliver())
       .catch(onError)
       .finally(() => {
         running = undefined;
@@ -137,12 +160,13 @@ export function createNotifier(options: { now: () => number; newId: () => string
           )
           .execute();
       }
-      fresh.push(id);
+      fresh.set(id, 0);
       return true;
     },
     wake,
     settle: async () => {
       while (running !== undefined) await running;
+      await work?.settle();
     },
     attach: (given) => {
       work = given;

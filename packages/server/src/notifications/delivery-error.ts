@@ -1,0 +1,16 @@
+/** A message that did not get through. `code` has a text: `notifications.failures.<code>`. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly code: string;
+  /** Trying again cannot help. */
+  readonly permanent: boolean;
+  /** The receiver asked to wait this long. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: string, more: { permanent?: boolean; retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+    super(code, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.permanent = more.permanent ?? false;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}

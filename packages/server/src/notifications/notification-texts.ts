@@ -1,0 +1,24 @@
+import { shownFacts } from '@pilotfish/core/notifications/notification-facts';
+import type { Language, Texts } from '../http/texts.ts';
+
+/** What a notification's texts are made of, as stored. */
+export type Told = { readonly code: string; readonly facts: string };
+
+export type Wording = { readonly title: string; readonly text: string };
+
+/** Longest text of a message; a chat or a push message takes no more. */
+const MAX_TEXT = 1500;
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+export const factsOf = (row: Told): Record<string, string | number> => JSON.parse(row.facts) as Record<string, string | number>;
+
+/**
+ * Title and text in a language.
+ * @param timeZone for times among the facts
+ */
+export function wordingOf(row: Told, language: Language, timeZone: string, texts: Texts): Wording {
+  const facts = shownFacts(factsOf(row), (key) => texts.find(language, key), timeZone);
+  const text = (part: 'title' | 'text') => texts.find(language, `notifications.${row.code}.${part}`, facts);
+  return { title: cut(text('title') ?? row.code, 200), text: cut(text('text') ?? '', MAX_TEXT) };
+}
