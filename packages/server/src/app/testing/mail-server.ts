@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export type MailServer = {
+  readonly url: string;
+  /** Every message taken, as sent. */
+  readonly messages: string[];
+  /** Refuses the next messages for now, or for ever with a status of 5xx. */
+  refuse(times: number, status?: number): void;
+  close(): Promise<void>;
+};
+
+/** A mail server on loopback that takes every message, or refuses some. */
+export async function startMailServer(): Promise<MailServer> {
+  const messages: string[] = [];
+  let refusals = { left: 0, status: 451 };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, _session, done) => {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8');
+      });
+      stream.on('end', () => {
+        if (refusals.left > 0) {
+          refusals.left -= 1;
+          return done(Object.assign(new Error('not now'), { responseCode: refusals.status }));
+        }
+        messages.push(text);
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    messages,
+    refuse: (left, status = 451) => {
+      refusals = { left, status };
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
