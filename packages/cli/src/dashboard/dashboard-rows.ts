@@ -36,7 +36,7 @@ export type TabTable<Row> = {
   text(row: Row, words: Words): string;
   columns(words: Words): readonly Column<Row>[];
   /** Orders to choose from with `s`, by column; numbers the largest first, texts from the beginning, unknown last. */
-  readonly sorts: readonly (readonly [column: string, value: (row: Row) => number | string | null])[];
+  readonly sorts: readonly (readonly [column: string, value: (row: Row, state: DashboardState) => number | string | null])[];
 };
 
 const figure = (text: string | null): number | null => (text === null ? null : Number(text));
@@ -146,7 +146,8 @@ export const TABLES: { readonly [T in Tab]: TabTable<RowOf[T]> } = {
     text: ({ symbol }) => symbol,
     columns: () => prices.columns,
     sorts: [
-      ['quoteVolume', ({ quoteVolume }) => Number(quoteVolume)],
+      // Volumes are told in the quote asset and compared in one.
+      ['quoteVolume', (row, state) => Number(row.quoteVolume) * worthOf(row.symbol, state)],
       ['changePct', ({ changePct }) => Number(changePct)],
       ['price', ({ price }) => Number(price)],
       ['symbol', ({ symbol }) => symbol],
@@ -215,15 +216,30 @@ export const TABLES: { readonly [T in Tab]: TabTable<RowOf[T]> } = {
   },
 };
 
+/** What one unit of a pair's quote asset is worth in USDT; 0 where nothing says it. For ordering only. */
+function worthOf(symbol: string, { pairs, tickers }: DashboardState): number {
+  const quote = pairs.get(symbol)?.quoteAsset ?? (symbol.endsWith('USDT') ? 'USDT' : undefined);
+  if (quote === undefined) return 0;
+  if (quote === 'USDT') return 1;
+  const [direct, inverse] = [tickers.get(`${quote}USDT`), tickers.get(`USDT${quote}`)];
+  return direct ? Number(direct.price) : inverse && Number(inverse.price) > 0 ? 1 / Number(inverse.price) : 0;
+}
+
 /** Both letters i of Turkish are found by either. */
 const fold = (text: string): string => text.toLocaleLowerCase('tr').replaceAll('ı', 'i').normalize('NFC');
 
 /** The rows of a tab as they are shown: those that hold every word of the filter, in the chosen order. */
-export function shownRows<Row>(table: TabTable<Row>, rows: readonly Row[], filter: string, sort: Sort, words: Words): Row[] {
+export function shownRows<Row>(
+  table: TabTable<Row>,
+  rows: readonly Row[],
+  { filter, sort }: { filter: string; sort: Sort },
+  state: DashboardState,
+  words: Words,
+): Row[] {
   const wanted = fold(filter).split(/\s+/).filter(Boolean);
   const found = wanted.length === 0 ? rows : rows.filter((row) => wanted.every((word) => fold(table.text(row, words)).includes(word)));
   const [, value] = table.sorts[sort.column % table.sorts.length]!;
-  const valued = found.map((row) => ({ row, by: value(row), key: table.key(row) }));
+  const valued = found.map((row) => ({ row, by: value(row, state), key: table.key(row) }));
   const sign = sort.turned ? -1 : 1;
   valued.sort((a, b) => {
     if (a.by === null || b.by === null) return Number(a.by === null) - Number(b.by === null) || (a.key < b.key ? -1 : 1);

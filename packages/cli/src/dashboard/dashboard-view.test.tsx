@@ -15,7 +15,7 @@ let texts: Record<'en' | 'tr', Translate>;
 beforeAll(async () => {
   texts = { en: await loadTexts('en'), tr: await loadTexts('tr') };
 });
-let close = () => undefined as void;
+let close: () => void = () => undefined;
 afterEach(() => close());
 
 function open(tab: Tab, options: { state?: Partial<DashboardState>; language?: 'en' | 'tr'; now?: number } = {}) {
@@ -123,5 +123,95 @@ describe('every way through the keyboard, drawn', () => {
       else await vi.waitFor(() => expect(frame()).toMatch(markOf(state.value)));
       before = state.value;
     }
+  });
+});
+
+describe('what it shows', () => {
+  const lines = (frame: string) => frame.split('\n');
+  test('prices by what they are worth together, the nearest filter, the next order, turned round', async () => {
+    const { frame, stdin } = open('prices');
+    const symbols = () => lines(frame()).flatMap((line) => /([A-Z]{3,}USDT)\s/.exec(line)?.[1] ?? []);
+    expect(symbols()).toEqual(['BTCUSDT', 'XRPUSDT', 'ETHUSDT']);
+    stdin.write('s');
+    await vi.waitFor(() => expect(symbols()).toEqual(['BTCUSDT', 'XRPUSDT', 'ETHUSDT']));
+    expect(frame()).toMatch(/24h ▾/);
+    stdin.write('S');
+    await vi.waitFor(() => expect(symbols()).toEqual(['ETHUSDT', 'XRPUSDT', 'BTCUSDT']));
+    stdin.write('/xrp');
+    await vi.waitFor(() => expect(symbols()).toEqual(['XRPUSDT']));
+    expect(frame()).toContain('1 of 3 with “xrp”');
+    stdin.write(ESCAPE);
+    await vi.waitFor(() => expect(symbols()).toHaveLength(3));
+  });
+  test('volumes of other quote assets are compared by their worth', () => {
+    const tickers = new Map(dashboardState.tickers);
+    tickers.set('USDTTRY', { ...tickers.get('BTCUSDT')!, symbol: 'USDTTRY', price: '40', quoteVolume: '200000000' });
+    const pairs = new Map(dashboardState.pairs).set('USDTTRY', { symbol: 'USDTTRY', quoteAsset: 'TRY', pricePrecision: 2 } as never);
+    const { frame } = open('prices', { state: { tickers, pairs } });
+    // 200 M lira are 5 M dollars.
+    expect(lines(frame()).findIndex((line) => line.includes('USDTTRY'))).toBeGreaterThan(3);
+  });
+  test('keys pressed together are all heard', async () => {
+    const { actor, stdin } = open('prices');
+    stdin.write('jj');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('ETHUSDT'));
+    stdin.write('gjG');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('ETHUSDT'));
+    stdin.write('k');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('XRPUSDT'));
+  });
+  test('a chart with what one holds and waits for', async () => {
+    const { frame, stdin, want } = open('prices');
+    stdin.write(ENTER);
+    await vi.waitFor(() => expect(frame()).toMatch(/[\u2800-\u28ff].*┤/));
+    expect(frame()).toContain('BTCUSDT#2 0.5');
+    expect(frame()).toContain('Armed above 70,000');
+    expect(want).toHaveBeenCalledWith({ candlesOf: 'BTCUSDT' });
+    expect(lines(frame()).length).toBeLessThan(24);
+  });
+  test.each(['en', 'tr'] as const)('every tab in %s within 80 × 24, every key explained, no key of a text on screen', async (language) => {
+    for (const tab of ['prices', 'positions', 'bots', 'alerts', 'activity'] as const) {
+      const { frame, stdin, unmount } = open(tab, { language });
+      await vi.waitFor(() => expect(frame()).toMatch(/SIM/));
+      for (const key of ['', ENTER, ESCAPE, '?', ESCAPE]) {
+        if (key !== '') stdin.write(key);
+        await vi.waitFor(() => expect(frame()).not.toMatch(/(cli|alerts|positions|botStates|traces)\.[a-zA-Z]+\.?/));
+        expect(lines(frame()).length).toBeLessThan(24);
+        expect(Math.max(...lines(frame()).map((line) => line.length))).toBeLessThanOrEqual(100);
+      }
+      unmount();
+    }
+  });
+  test('what is old, lost, unread or could not be read is said', async () => {
+    const { frame, store } = open('positions', {
+      now: 60_000,
+      state: { positions: undefined, problems: new Map([['positions', { code: 'offline' }]]) },
+    });
+    expect(frame()).toContain('60 s old');
+    expect(frame()).toContain('1 unread');
+    expect(frame()).toContain('problem offline');
+    store.change({ status: 'offline' });
+    await vi.waitFor(() => expect(frame()).toContain('● Offline'));
+  });
+  test('empty lists say what to do first', async () => {
+    for (const [tab, state, said] of [
+      ['positions', { positions: [] }, 'exchange connect'],
+      ['bots', { bots: [] }, 'bots create'],
+      ['alerts', { alerts: [] }, 'BTC > 70k'],
+      ['activity', { notifications: [], bots: [] }, 'Nothing has happened yet.'],
+    ] as const) {
+      const { frame, unmount } = open(tab, { state });
+      expect(frame()).toContain(said);
+      unmount();
+    }
+  });
+  test('a row that goes away gives the cursor to the first', async () => {
+    const { actor, stdin, store } = open('prices');
+    stdin.write('G');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('ETHUSDT'));
+    const tickers = new Map(dashboardState.tickers);
+    tickers.delete('ETHUSDT');
+    store.change({ tickers });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('BTCUSDT'));
   });
 });

@@ -12,7 +12,7 @@ import type { DashboardData, DashboardState } from './dashboard-data.ts';
 import { DETAILS, type Pane, whyLines } from './dashboard-details.ts';
 import { bottomLine, frameTop, helpLines, statusLine } from './dashboard-frame.ts';
 import { type Intent, intentOf, type Key, type Mode } from './dashboard-keys.ts';
-import { type Action, type DashboardActor, type DashboardContext, type Tab } from './dashboard-machine.ts';
+import type { Action, DashboardActor, DashboardContext, Tab } from './dashboard-machine.ts';
 import { type RowOf, shownRows, TABLES, type TabTable, type Words } from './dashboard-rows.ts';
 
 /** From this width on, what a row holds stands beside the list. */
@@ -50,8 +50,8 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
   const table = TABLES[tab] as unknown as TabTable<RowOf[Tab]>;
   const known = table.rows(state, words);
   const rows = useMemo(
-    () => shownRows(table, known ?? [], context.filters[tab], context.sorts[tab], words),
-    [table, known, context.filters, context.sorts, tab, words],
+    () => shownRows(table, known ?? [], { filter: context.filters[tab], sort: context.sorts[tab] }, state, words),
+    [table, known, context.filters, context.sorts, tab, words, state],
   );
   const at = Math.max(
     0,
@@ -99,16 +99,21 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     const step = by === 'page' ? room : by === '-page' ? -room : by === 'first' ? -Infinity : by === 'last' ? Infinity : by;
     if (screen !== 'list') {
       const last = Math.max(0, beside.length - (room + 1));
-      actor.send({ type: 'scrolled', to: Math.min(last, Math.max(0, scroll + step)) });
+      actor.send({ type: 'scrolled', to: Math.min(last, Math.max(0, Math.min(last, actor.getSnapshot().context.scroll) + step)) });
       return;
     }
-    const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+    const chosen = actor.getSnapshot().context.selected[tab];
+    const from = Math.max(
+      0,
+      rows.findIndex((each) => table.key(each) === chosen),
+    );
+    const next = rows[Math.min(rows.length - 1, Math.max(0, from + step))];
     if (next) actor.send({ type: 'row.selected', key: table.key(next) });
   };
-  useInput((input, pressed) => {
-    // As it is now, not as it was drawn: of letters typed faster than frames none is lost.
+  const press = (input: string, pressed: Key): void => {
+    // As it is now, not as it was drawn: of keys pressed faster than frames none is lost.
     const fresh = actor.getSnapshot();
-    const intent = intentOf(modeOf(fresh), fresh.context.tab, fresh.context.text, input, pressed as Key);
+    const intent = intentOf(modeOf(fresh), fresh.context.tab, fresh.context.text, input, pressed);
     if (!intent) return;
     if (intent.kind === 'move') move(intent.by);
     else if (intent.kind === 'sort') actor.send({ type: 'sort.next', columns: table.sorts.length });
@@ -122,6 +127,12 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     } else if (intent.event.type === 'text.confirmed' && fresh.matches('commanding'))
       actor.send(commandEvent(fresh.context.text, state.bots ?? []));
     else actor.send(intent.event);
+  };
+  useInput((input, pressed) => {
+    // Keys pressed together arrive as one text.
+    if (input.length > 1 && !pressed.ctrl && !pressed.meta)
+      for (const letter of input) press(letter, letter === '\r' ? { return: true } : {});
+    else press(input, pressed as Key);
   });
 
   const widest = useRef({ tab, columns, of: new Map<string, number>() });
