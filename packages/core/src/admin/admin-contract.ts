@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AUDIT_AREAS, auditEntrySchema } from '../auth/auth-contract.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { id, idParams, isoTime, nothing, pageOf, pageQuery, sortDirection } from '../http/wire.ts';
 
@@ -71,43 +72,29 @@ export const listRoles = endpoint({
   answer: z.array(z.string()),
 });
 
-export const localizationResourceSchema = z.object({ id, key: z.string(), values: z.record(z.enum(['en', 'tr']), z.string()) });
-const resourceBody = z.object({ key: z.string().min(1).max(200), values: z.partialRecord(z.enum(['en', 'tr']), z.string().max(4000)) });
-export const listLocalizationResources = endpoint({
+export const adminAuditEntrySchema = auditEntrySchema.extend({
+  /** Usernames: whose log shows it, and who did it when that is somebody else. */
+  account: z.string().nullable(),
+  actor: z.string().nullable(),
+  /** Before and after, JSON text. */
+  details: z.string().nullable(),
+});
+export type AdminAuditEntry = z.infer<typeof adminAuditEntrySchema>;
+
+export const listAdminAuditLog = endpoint({
   ...admin,
   method: 'GET',
-  path: '/v2/localization-resources',
-  summary: 'Texts, with the overrides of this instance',
-  query: pageQuery.extend({ filter: z.string().max(200).optional() }),
-  answer: pageOf(localizationResourceSchema),
-});
-export const createLocalizationResource = endpoint({
-  ...admin,
-  method: 'POST',
-  path: '/v2/localization-resources',
-  summary: 'Adds a text',
-  body: resourceBody,
-  answer: localizationResourceSchema,
-  status: 201,
-  errors: ['conflict'],
-});
-export const updateLocalizationResource = endpoint({
-  ...admin,
-  method: 'PUT',
-  path: '/v2/localization-resources/{id}',
-  summary: 'Changes a text',
-  params: idParams,
-  body: resourceBody,
-  answer: localizationResourceSchema,
-});
-export const deleteLocalizationResource = endpoint({
-  ...admin,
-  method: 'DELETE',
-  path: '/v2/localization-resources/{id}',
-  summary: 'Removes an override',
-  params: idParams,
-  answer: nothing,
-  status: 204,
+  path: '/v2/admin/audit-log',
+  summary: 'What happened to all accounts and what Admins did, newest first',
+  query: pageQuery.extend({
+    area: z.enum(AUDIT_AREAS).optional(),
+    outcome: z.enum(['success', 'failure']).optional(),
+    user: z.string().max(100).optional(),
+    target: z.string().max(100).optional(),
+    from: isoTime.optional(),
+    to: isoTime.optional(),
+  }),
+  answer: pageOf(adminAuditEntrySchema),
 });
 
 export const adminContract = {
@@ -116,8 +103,5 @@ export const adminContract = {
   deleteUser,
   setUserRoles,
   listRoles,
-  listLocalizationResources,
-  createLocalizationResource,
-  updateLocalizationResource,
-  deleteLocalizationResource,
+  listAdminAuditLog,
 };

@@ -19,7 +19,13 @@ export const otpCodeSchema = z.string().regex(/^\d{6}$/);
 /** A recovery code as shown: five letters or digits, a hyphen, five more. */
 export const recoveryCodeSchema = z.string().regex(/^[A-Za-z0-9]{5}-?[A-Za-z0-9]{5}$/);
 
-export const registrationSchema = z.object({ username: usernameSchema, email: emailSchema, password: passwordSchema });
+export const registrationSchema = z.object({
+  username: usernameSchema,
+  email: emailSchema,
+  password: passwordSchema,
+  /** Where new accounts need an invitation. */
+  inviteCode: z.string().trim().max(100).optional(),
+});
 export type Registration = z.infer<typeof registrationSchema>;
 export const credentialsSchema = z.object({ username: z.string().trim().min(1).max(254), password: z.string().min(1).max(256) });
 export type Credentials = z.infer<typeof credentialsSchema>;
@@ -46,7 +52,7 @@ export const createAccount = endpoint({
   body: registrationSchema,
   answer: enrolmentSchema,
   status: 201,
-  errors: ['username-taken', 'email-taken', 'weak-password', 'throttled'],
+  errors: ['username-taken', 'email-taken', 'weak-password', 'registration-closed', 'throttled'],
 });
 
 export const confirmTwoFactor = endpoint({

@@ -1,6 +1,13 @@
 import { BACKEND_PREFIX } from './endpoint.ts';
 import { AppError, codeOf, isConnectivity } from './problem.ts';
-import { STREAM_HEARTBEAT_MS, STREAM_PATH, type StreamPayload, type StreamTopic, streamPayloads } from './stream-contract.ts';
+import {
+  PUBLIC_TOPICS,
+  STREAM_HEARTBEAT_MS,
+  STREAM_PATH,
+  type StreamPayload,
+  type StreamTopic,
+  streamPayloads,
+} from './stream-contract.ts';
 
 /** One server-sent event. `data` is the text of its data lines. */
 export type StreamMessage = { id: string | undefined; event: string; data: string };
@@ -129,7 +136,7 @@ async function* openStream(
   lastEventId: string | undefined,
 ): AsyncGenerator<'open' | StreamMessage> {
   const path = token === undefined ? STREAM_PATH.public : STREAM_PATH.user;
-  const wanted = token === undefined ? topics.filter((topic) => topic === 'tickers') : topics;
+  const wanted = token === undefined ? topics.filter((topic) => PUBLIC_TOPICS.includes(topic)) : topics;
   const silence = new AbortController();
   const either = AbortSignal.any([signal, silence.signal]);
   const response = await fetch(`${baseUrl}${BACKEND_PREFIX.bff}${path}?topics=${wanted.join(',')}`, {

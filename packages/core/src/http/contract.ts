@@ -1,6 +1,8 @@
 import { accountContract } from '../account/account-contract.ts';
 import { accountSecurityContract } from '../account/account-security-contract.ts';
 import { adminContract } from '../admin/admin-contract.ts';
+import { instanceContract } from '../admin/instance-contract.ts';
+import { localizationContract } from '../admin/localization-contract.ts';
 import { authContract } from '../auth/auth-contract.ts';
 import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
 import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
@@ -35,6 +37,8 @@ export const contract = {
   ...tradeImportContract,
   ...notificationsContract,
   ...adminContract,
+  ...instanceContract,
+  ...localizationContract,
 };
 
 export type Contract = typeof contract;

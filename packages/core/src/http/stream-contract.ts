@@ -20,6 +20,8 @@ export const streamPayloads = {
   account: z.object({ kind: z.enum(['exchange-connection', 'balances', 'session']), at: isoTime }),
   /** Something of these pairs changed: a fill, a calculation, an import. `sync` while the history is read. */
   positions: z.object({ symbols: z.array(symbol), sync: syncStatusSchema.optional() }),
+  /** The Admin changed texts or settings that apps show: versions to compare with what one holds. */
+  instance: z.object({ texts: z.string(), config: z.string() }),
   'trade-import': z.object({
     uploadId: z.string(),
     phase: z.enum(['reading', 'storing', 'folding']),
@@ -35,5 +37,5 @@ export const streamPayloads = {
 export type StreamTopic = keyof typeof streamPayloads;
 export type StreamPayload<Topic extends StreamTopic> = z.infer<(typeof streamPayloads)[Topic]>;
 
-export const PUBLIC_TOPICS: readonly StreamTopic[] = ['tickers'];
+export const PUBLIC_TOPICS: readonly StreamTopic[] = ['tickers', 'instance'];
 export const STREAM_TOPICS = Object.keys(streamPayloads) as readonly StreamTopic[];

@@ -42,6 +42,10 @@ const BY_ASSET = new Map<string, AssetTag[]>();
 for (const [tag, codes] of Object.entries(ASSETS) as [AssetTag, string][])
   for (const code of new Set(codes.split(' '))) BY_ASSET.set(code, [...(BY_ASSET.get(code) ?? []), tag]);
 
+/** Codes a tag is given to by its list; none for tags that come from the pair or the moment. */
+export const assetsOfTag = (tag: string): readonly string[] =>
+  Object.hasOwn(ASSETS, tag) ? [...new Set(ASSETS[tag as AssetTag].split(' '))].sort() : [];
+
 /** What kind of asset a code is; nothing for unknown ones. */
 export const tagsOfAsset = (code: string): readonly AssetTag[] => BY_ASSET.get(code) ?? [];
 

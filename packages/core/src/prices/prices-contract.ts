@@ -112,7 +112,14 @@ export const getAppConfig = endpoint({
     exchangeName: z.enum(['Binance']),
     primaryCurrency: z.literal('USDT'),
     locales: z.array(z.enum(['en', 'tr'])),
-    defaultLocale: z.literal('en'),
+    /** For those who never chose; en unless an Admin says otherwise. */
+    defaultLocale: z.enum(['en', 'tr']),
+    defaultTheme: z.enum(['dark', 'light']),
+    registration: z.enum(['open', 'invite', 'closed']),
+    /** What the Admin wants everybody to read, by language; null for nothing. */
+    notice: z.object({ en: z.string(), tr: z.string() }).nullable(),
+    /** Version of the texts this instance says differently; `0` for none. */
+    textsVersion: z.string(),
     orderTypes: z.array(z.enum(['Limit', 'Market'])),
     toastDurationMs: z.literal(3000),
     refreshLeadMs: z.int(),

@@ -2,9 +2,13 @@ import type { AdminFigures, AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Surroundings } from '../http/endpoint-handler.ts';
 import { localization } from './localization.ts';
+import { tagHandlers } from './tag-handlers.ts';
 import { ROLES, userAdministration } from './users.ts';
 
 const PURGE_MS = 3_600_000;
+/** Another process of this instance may have changed texts or settings. */
+const LOOK_MS = 2000;
+const DAY_MS = 86_400_000;
 const NO_FIGURES: AdminFigures = {
   botsByState: {},
   ordersLastHour: 0,
@@ -16,7 +20,7 @@ const NO_FIGURES: AdminFigures = {
 
 /** What an Admin sees and changes. The guard has asked the database for the role before any of this runs. */
 export function adminFeature(context: AppContext): Feature {
-  const { database, now, log, accountExtras } = context;
+  const { database, now, log, accountExtras, audit, instance } = context;
   const users = userAdministration(context);
   const resources = localization(context);
   const deed = ({ account, origin }: Pick<Surroundings, 'account' | 'origin'>) => ({
@@ -24,7 +28,8 @@ export function adminFeature(context: AppContext): Feature {
     actorSession: account.sessionId,
     origin,
   });
-  let purger: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  instance.onChange('texts', () => resources.load());
 
   const count = async (): Promise<{ users: number; activeSessions: number; unsent: number }> => {
     const [accounts, live, outbox] = await Promise.all([
@@ -48,6 +53,16 @@ export function adminFeature(context: AppContext): Feature {
     return { users: accounts.n, activeSessions: live.n, unsent: outbox.n };
   };
 
+  /** Logs of bots older than the Admin keeps them; 0 days keeps all. */
+  const clearBotLogs = async (): Promise<void> => {
+    const days = instance.settings.get('retention.botLogDays');
+    if (days > 0)
+      await database.queries
+        .deleteFrom('auto_trade_logs')
+        .where('at', '<', now() - days * DAY_MS)
+        .execute();
+  };
+
   return {
     handlers: {
       getAdminStats: async () => {
@@ -65,12 +80,41 @@ export function adminFeature(context: AppContext): Feature {
       createLocalizationResource: (call) => resources.create(call.body, deed(call)),
       updateLocalizationResource: (call) => resources.update(call.params.id, call.body, deed(call)),
       deleteLocalizationResource: (call) => resources.remove(call.params.id, deed(call)),
+      exportLocalizationResources: ({ query }) => ({ format: 'pilotfish-texts-1', texts: resources.export(query.scope) }),
+      importLocalizationResources: (call) => resources.import(call.body.texts, call.body.dryRun, deed(call)),
+      getLocalizationOverrides: ({ params, query }) => {
+        const version = instance.version('texts');
+        return { version, texts: query.since === version ? null : resources.overrides(params.language) };
+      },
+      listAdminAuditLog: async ({ query: { page, pageSize, ...filter } }) => ({
+        ...(await audit.listAll(page, pageSize, filter)),
+        page,
+        pageSize,
+      }),
+      listAppSettings: () => ({ items: instance.settings.list() }),
+      changeAppSettings: async (call) => {
+        const { actorId, origin } = deed(call);
+        await database.transaction(async (queries) => {
+          const details = await instance.settings.store(queries, call.body.values, now());
+          await instance.bump('settings', queries);
+          await audit.record({ accountId: actorId, action: 'admin.change-settings', origin, details }, queries);
+        });
+        await instance.refresh();
+        return { items: instance.settings.list() };
+      },
+      ...tagHandlers(context, deed),
     },
     start: async () => {
       await resources.load();
-      const purge = () => users.purge().catch((error: unknown) => log.error({ err: error }, 'deleted accounts could not be cleared'));
-      purger = setInterval(() => void purge(), PURGE_MS).unref();
+      const failed = (error: unknown) =>
+        log.error({ err: error }, 'what an Admin changed, or what is due to be cleared, could not be looked at');
+      timers.push(
+        setInterval(() => void Promise.all([users.purge(), clearBotLogs()]).catch(failed), PURGE_MS).unref(),
+        setInterval(() => void instance.refresh().catch(failed), LOOK_MS).unref(),
+      );
     },
-    stop: async () => clearInterval(purger),
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+    },
   };
 }

@@ -8,7 +8,6 @@ import type { Origin } from '../http/endpoint-handler.ts';
 
 /** Roles the product knows. */
 export const ROLES = ['Admin'] as const;
-const KEPT_AFTER_DELETION_MS = 30 * 86_400_000;
 
 export type UserQuery = {
   search?: string | undefined;
@@ -34,7 +33,7 @@ export type UserAdministration = {
   list(query: UserQuery): Promise<{ items: ListedUser[]; page: number; pageSize: number; total: number }>;
   setRoles(id: string, roles: readonly string[], deed: Deed): Promise<ListedUser>;
   delete(id: string, deed: Deed): Promise<void>;
-  /** Removes what is left of accounts deleted 30 days ago. */
+  /** Removes what is left of accounts deleted as long ago as the Admin keeps them. */
   purge(): Promise<void>;
 };
 
@@ -133,7 +132,7 @@ export function userAdministration(context: AppContext): UserAdministration {
     purge: async () => {
       await database.queries
         .deleteFrom('accounts')
-        .where('deleted_at', '<', now() - KEPT_AFTER_DELETION_MS)
+        .where('deleted_at', '<', now() - context.instance.settings.get('retention.deletedAccountDays') * 86_400_000)
         .execute();
     },
   };

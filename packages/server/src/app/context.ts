@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
+import type { InstanceData } from './instance-data.ts';
 import type { Settings } from './settings.ts';
 
 /** What other features add to the account; registered by them at composition, used by `account` and `admin`. */
@@ -51,6 +52,8 @@ export type AppContext = {
   readonly notifier: Notifier;
   readonly sessions: Sessions;
   readonly accountExtras: AccountExtras;
+  /** What Admins change while the instance runs: settings, currencies, tags. */
+  readonly instance: InstanceData;
   /** Where links in mails and messages point; known once the port is open when no public URL is set. */
   readonly publicUrl: () => string;
 };

@@ -53,6 +53,10 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       await simulator?.close();
     },
   };
+  context.accountExtras.stats.push(async () => ({
+    streamLagMs: exchange.stream.connected ? Math.max(0, now() - exchange.stream.heardAt) : null,
+    exchangeWeightUsed: exchange.rest.weightUsed,
+  }));
   const market = createMarket({ exchange, now, log, hub: stream });
   const connections = exchangeConnectionStore(database, secretBox);
   const wallets = walletsStore(database, secretBox, context.newId);
@@ -100,7 +104,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     exchangeFeature,
     marketFeature(context, market),
     ...prices.features,
-    currenciesFeature(market),
+    currenciesFeature(context, market),
     landingFeature(context, { market, candles: prices.reader.candles, closes: prices.reader.closes, figures: prices.screener.table }),
     balanceFeature(context, {
       market,

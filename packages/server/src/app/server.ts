@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { livePolicy, settingDefaults } from '../admin/app-settings-store.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { openDatabase } from '../database/database.ts';
@@ -19,6 +20,7 @@ import type { AccountExtras, AppContext } from './context.ts';
 import { lockDataFolder, prepareDataFolder, requireKeyBesideDatabase, StartError } from './data-folder.ts';
 import type { Feature } from './feature.ts';
 import { createFeatures } from './features.ts';
+import { openInstanceData } from './instance-data.ts';
 import { createLog } from './log.ts';
 import type { Settings } from './settings.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -80,8 +82,16 @@ export async function startServer({
       newId,
       onError: (error) => log.error({ err: error }, 'notifications could not be told'),
     });
-    const sessions = await createSessions({ database, secretBox, policy: settings.auth, stream, audit, now, newId, random });
-    const accountExtras: AccountExtras = { exchanges: async () => [], hasTelegram: async () => false, beforeDelete: [], afterDelete: [], stats: [] };
+    const instance = await openInstanceData({ database, stream, defaults: settingDefaults(settings), log });
+    const policy = livePolicy(settings.auth, instance.settings);
+    const sessions = await createSessions({ database, secretBox, policy, stream, audit, now, newId, random });
+    const accountExtras: AccountExtras = {
+      exchanges: async () => [],
+      hasTelegram: async () => false,
+      beforeDelete: [],
+      afterDelete: [],
+      stats: [],
+    };
     const publicUrl = () => settings.publicUrl ?? url;
     const context: AppContext = {
       settings,
@@ -99,6 +109,7 @@ export async function startServer({
       notifier,
       sessions,
       accountExtras,
+      instance,
       publicUrl,
     };
 

@@ -20,21 +20,22 @@ type Verified = SignedIn & { expiresAt: number };
  * both matter more than anything else to the cost of a request.
  * @param key 32 bytes
  */
-export async function accessTokens(key: Uint8Array, lifeSeconds: number): Promise<AccessTokens> {
+export async function accessTokens(key: Uint8Array, lifeSeconds: () => number): Promise<AccessTokens> {
   const cryptoKey = await webcrypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
   const known = new Map<string, Verified>();
   return {
     issue: async (account, time) => {
       const issued = Math.floor(time / 1000);
+      const expires = issued + lifeSeconds();
       const token = await new SignJWT({ sid: account.sessionId, name: account.username })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
         .setSubject(account.id)
         .setIssuer(ISSUER)
         .setAudience(ISSUER)
         .setIssuedAt(issued)
-        .setExpirationTime(issued + lifeSeconds)
+        .setExpirationTime(expires)
         .sign(cryptoKey);
-      return { token, expiresAt: (issued + lifeSeconds) * 1000 };
+      return { token, expiresAt: expires * 1000 };
     },
     verify: async (token, time) => {
       const remembered = known.get(token);

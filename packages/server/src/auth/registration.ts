@@ -35,10 +35,22 @@ export function registrationService(parts: AuthParts): RegistrationService {
     return { secretKey, code, expiresAt: new Date(expiresAt).toISOString() };
   };
 
+  /** The first account is always let in: somebody has to be the Admin who closes the door. */
+  const requireOpenDoor = async (inviteCode: string | undefined): Promise<void> => {
+    const mode = context.instance.settings.get('registration.mode');
+    if (mode === 'open') return;
+    const expected = context.instance.settings.get('registration.inviteCode');
+    const invited = mode === 'invite' && expected !== '' && secretBox.fingerprint(inviteCode ?? '') === secretBox.fingerprint(expected);
+    if (invited) return;
+    const instance = await database.queries.selectFrom('instance').select('first_account_id').executeTakeFirst();
+    if (instance?.first_account_id != null) throw new AppError('registration-closed');
+  };
+
   return {
     enrol,
-    create: async ({ username, email, password }, origin, language) => {
+    create: async ({ username, email, password, inviteCode }, origin, language) => {
       await throttle.reserve('create', origin.address);
+      await requireOpenDoor(inviteCode);
       await requireStrongPassword(password, [username, email], 'password');
       const passwordHash = await hasher.hash(password);
       const id = newId();

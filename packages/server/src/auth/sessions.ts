@@ -46,7 +46,7 @@ export async function createSessions(parts: {
   random: Random;
 }): Promise<Sessions> {
   const { database, policy, stream, audit, now, newId, random } = parts;
-  const tokens = await accessTokens(parts.secretBox.deriveKey('access-token'), policy.accessTokenSeconds);
+  const tokens = await accessTokens(parts.secretBox.deriveKey('access-token'), () => policy.accessTokenSeconds);
   const successorKey = parts.secretBox.deriveKey('refresh-token');
   /** Until when a session counts as alive without asking. */
   const trusted = new Map<string, number>();

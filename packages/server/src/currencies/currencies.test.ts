@@ -41,7 +41,7 @@ let server: TestServer;
 beforeAll(async () => {
   const pairs = [pair('ETH', 'BTC'), pair('BTC', 'USDT'), pair('OLD', 'USDT', 'BREAK'), pair('ETH', 'USDT')];
   server = await startTestServer({
-    features: async (context) => [...(await accountFeatures(context)), currenciesFeature({ pairs: () => pairs })],
+    features: async (context) => [...(await accountFeatures(context)), currenciesFeature(context, { pairs: () => pairs })],
   });
 });
 afterAll(() => server.close());
@@ -92,7 +92,7 @@ describe('icons', () => {
     const first = await fetch(url);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
-    expect(first.headers.get('cache-control')).toContain('max-age=2592000');
+    expect(first.headers.get('cache-control')).toContain('max-age=300');
     const again = await fetch(url, { headers: { 'if-none-match': `W/${etag}, "other"` } });
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);

@@ -104,7 +104,7 @@ export async function createHttpServer({
   });
 
   registerHealth(server, context, version, () => closing);
-  registerCurrencyIcons(server);
+  registerCurrencyIcons(server, context);
   registerStream(server, context, authenticator);
   registerEndpoints(server, handlers, { context, authenticator, idempotency, writes: writeLimiter(context.now, WRITES) });
   const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder);

@@ -12,6 +12,8 @@ export type Texts = {
   text(language: Language, key: string, values?: Readonly<Record<string, string | number>>): string;
   /** Replaces or restores a text at run time (the admin's localization resources). */
   override(language: Language, key: string, text: string | undefined): void;
+  /** What `override` replaced or added. */
+  overridden(language: Language): ReadonlyMap<string, string>;
   /** Every key of the bundle with its text. */
   bundled(language: Language): ReadonlyMap<string, string>;
 };
@@ -39,6 +41,7 @@ export function createTexts(): Texts {
       if (text === undefined) overrides[language].delete(key);
       else overrides[language].set(key, text);
     },
+    overridden: (language) => overrides[language],
     bundled: (language) => bundles[language],
   };
 }

@@ -17,9 +17,16 @@ export type LandingSources = MoverSources & {
 };
 
 /** News, movers and new listings. */
-export function landingFeature({ settings, database, now, log }: AppContext, sources: LandingSources): Feature {
+export function landingFeature({ settings, database, now, log, instance }: AppContext, sources: LandingSources): Feature {
   const { market } = sources;
-  const news = createNews({ feeds: settings.newsFeeds, now, log });
+  const news = createNews({ feeds: () => instance.settings.get('news.feeds'), now, log });
+  // An Admin's new feed is read at once, not at the next round.
+  let read = instance.settings.get('news.feeds').join(' ');
+  instance.onChange('settings', () => {
+    const feeds = instance.settings.get('news.feeds').join(' ');
+    if (feeds !== read) void news.refresh();
+    read = feeds;
+  });
   const listings = newListings(database, settings.exchange, now);
   const timers: NodeJS.Timeout[] = [];
   const look = () =>
@@ -64,7 +71,6 @@ export function landingFeature({ settings, database, now, log }: AppContext, sou
     start: async () => {
       await look();
       timers.push(setInterval(() => void look(), LOOK_MS).unref());
-      if (settings.newsFeeds.length === 0) return;
       // Feeds may be slow; the start does not wait for them.
       void news.refresh();
       timers.push(setInterval(() => void news.refresh(), NEWS_MS).unref());

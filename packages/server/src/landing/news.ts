@@ -48,7 +48,8 @@ export function createNews({
   log,
   timeoutMs = TIMEOUT_MS,
 }: {
-  feeds: readonly string[];
+  /** Asked anew at each refresh when it is a function. */
+  feeds: readonly string[] | (() => readonly string[]);
   now: () => number;
   log: Logger;
   timeoutMs?: number;
@@ -83,7 +84,9 @@ export function createNews({
 
   return {
     refresh: async () => {
-      const results = await Promise.all(feeds.map(read));
+      const wanted = typeof feeds === 'function' ? feeds() : feeds;
+      for (const feed of byFeed.keys()) if (!wanted.includes(feed)) byFeed.delete(feed);
+      const results = await Promise.all(wanted.map(read));
       reachable = results.filter(Boolean).length;
     },
     current: () => {

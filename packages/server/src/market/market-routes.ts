@@ -8,6 +8,7 @@ const REFRESH_LEAD_MS = 5 * 60_000;
 
 /** Public market data: pairs, tickers, and what the apps must know before sign-in. */
 export function marketFeature(context: AppContext, market: Market): Feature {
+  const { settings } = context.instance;
   const loaded = () => {
     if (!market.loaded) throw new AppError('exchange-unreachable');
   };
@@ -28,12 +29,16 @@ export function marketFeature(context: AppContext, market: Market): Feature {
         exchangeName: 'Binance',
         primaryCurrency: 'USDT',
         locales: ['en', 'tr'],
-        defaultLocale: 'en',
+        defaultLocale: settings.get('appearance.language'),
+        defaultTheme: settings.get('appearance.theme'),
+        registration: settings.get('registration.mode'),
+        notice: noticeOf(settings.get('notice.en'), settings.get('notice.tr')),
+        textsVersion: context.instance.version('texts'),
         orderTypes: ['Limit', 'Market'],
         toastDurationMs: 3000,
         refreshLeadMs: REFRESH_LEAD_MS,
         demoAccounts: context.settings.exchange === 'simulated',
-        telegram: context.settings.telegramBotToken !== undefined,
+        telegram: context.settings.telegramBotToken !== undefined && settings.get('telegram.shown'),
         features: ['auth', 'exchange-connection', 'prices', 'screener', 'auto-trades', 'wallets', 'orders'],
       }),
     },
@@ -41,3 +46,6 @@ export function marketFeature(context: AppContext, market: Market): Feature {
     stop: () => market.stop(),
   };
 }
+
+/** Written in one language only, it is better read in that one than not at all. */
+const noticeOf = (en: string, tr: string) => (en === '' && tr === '' ? null : { en: en || tr, tr: tr || en });

@@ -15,7 +15,7 @@ const HISTORY_DELAY_MS = 3000;
 
 /** Candles, tags and the screener: what is known of pairs beyond their last price. */
 export function pricesFeature(
-  { texts, log }: Pick<AppContext, 'texts' | 'log'>,
+  { texts, log, instance }: Pick<AppContext, 'texts' | 'log' | 'instance'>,
   parts: {
     market: Market;
     reader: CandleReader;
@@ -40,11 +40,13 @@ export function pricesFeature(
       },
       listTags: ({ language }) => {
         const { symbols, tags } = screener.table();
-        const bySymbol = new Map<string, string[]>(TAGS.map((tag) => [tag, []]));
+        const bySymbol = new Map<string, string[]>([...TAGS, ...instance.tags.all().map(({ key }) => key)].map((tag) => [tag, []]));
         symbols.forEach((symbol, row) => {
           for (const tag of tags[row] ?? []) bySymbol.get(tag)?.push(symbol);
         });
-        return TAGS.map((key) => ({ key, label: texts.text(language, `tags.${key}`), symbols: bySymbol.get(key) ?? [] }));
+        const builtIn = TAGS.map((key) => ({ key, label: texts.text(language, `tags.${key}`), symbols: bySymbol.get(key) ?? [] }));
+        const own = instance.tags.all().map((tag) => ({ key: tag.key, label: tag.labels[language], symbols: bySymbol.get(tag.key) ?? [] }));
+        return [...builtIn, ...own];
       },
       getFilterOptions: ({ language, caller }) => screener.options(language, caller?.id),
       getFilterResults: ({ body, caller, language }) => screener.results(body, caller?.id, language),

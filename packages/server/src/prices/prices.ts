@@ -54,7 +54,10 @@ export function openPrices(
     if (assets.of.length !== pairs.length) assets = { of: pairs, codes: new Set(pairs.map((pair) => pair.baseAsset)) };
     return assets.codes.has(code);
   };
-  const figures = figureTable(market, (pair, listedAt, at) => tagsOfPair(pair, listedAt, at, isAsset));
+  const figures = figureTable(market, (pair, listedAt, at) => [
+    ...tagsOfPair(pair, listedAt, at, isAsset),
+    ...context.instance.tags.of(pair.baseAsset),
+  ]);
   const history = candleHistory({
     exchange,
     market,
@@ -69,7 +72,15 @@ export function openPrices(
   const reader = candleReader({ exchange, market, history, now });
   const bots = botFacts(database);
   const personal = personalFacts({ ...parts, openSymbols: bots.openSymbols, now });
-  const screener = screenerService({ market, figures, texts, personal, now, newId });
+  const screener = screenerService({
+    market,
+    figures,
+    texts,
+    personal,
+    now,
+    newId,
+    tags: () => context.instance.tags.all().map(({ key }) => key),
+  });
   const store = coinFiltersStore(database);
   const filters = coinFilters({ store, screener, figures, market, paysFeesInBnb: parts.paysFeesInBnb, now });
   return {

@@ -55,8 +55,10 @@ export function screenerService(options: {
   personal: PersonalSource;
   now: () => number;
   newId: () => string;
+  /** Tags of this instance beside the built-in ones. */
+  tags?: () => readonly string[];
 }) {
-  const { market, figures, texts, personal, now } = options;
+  const { market, figures, texts, personal, now, tags = () => [] } = options;
   const snapshots = resultSnapshots({ now });
   const answers = new Map<string, ResultsAnswer>();
   let freshAt = Number.NEGATIVE_INFINITY;
@@ -73,7 +75,7 @@ export function screenerService(options: {
     return figures.table;
   }
   const quotes = () => [...new Set(market.pairs().map((pair) => pair.quoteAsset))].sort();
-  const knowledge = (signedIn: boolean) => ({ signedIn, quotes: quotes(), tags: TAGS });
+  const knowledge = (signedIn: boolean) => ({ signedIn, quotes: quotes(), tags: [...TAGS, ...tags()] });
 
   function problemsOf(query: ScreenerQuery, signedIn: boolean, available: readonly string[], path?: string): RuleProblem[] {
     const known = knowledge(signedIn);

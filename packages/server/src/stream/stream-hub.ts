@@ -54,6 +54,7 @@ const RING: Record<StreamTopic, number> = {
   'auto-trades': 2000,
   account: 500,
   positions: 1000,
+  instance: 1,
   'trade-import': 200,
   'price-alerts': 1000,
   notifications: 1000,
