@@ -10,6 +10,8 @@ import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { Handlers } from '../http/endpoint-handler.ts';
+import { inProcessCaller } from '../http/in-process-calls.ts';
 import { balanceFeature } from '../landing/balance-routes.ts';
 import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
@@ -23,6 +25,7 @@ import { positionsFeature } from '../positions/positions-routes.ts';
 import { positionsService } from '../positions/positions-service.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
+import { openTelegram, telegramFeature } from '../telegram/telegram-routes.ts';
 import { importFeature } from '../trade-import/import-routes.ts';
 import { migrationFeature } from '../trade-import/migration-routes.ts';
 import { walletFunding } from '../wallets/wallet-funding.ts';
@@ -100,7 +103,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
   const { calculatePosition } = positionsRoutes.handlers;
-  return [
+  const telegram = openTelegram(context);
+  const features: Feature[] = [
     exchangeFeature,
     marketFeature(context, market),
     ...prices.features,
@@ -118,7 +122,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       connectedAccounts: connections.connectedAccounts,
       ...ledgerQuestions({ ledger, books: positions.books, market }),
     }),
-    notificationsFeature(context, { telegram: undefined }),
+    notificationsFeature(context, { telegram: telegram.carrier }),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, {
       exchange,
@@ -142,6 +146,9 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     ordersFeature({ exchange, accounts, audit: context.audit }),
     autoTradesFeature(context, { service, market, wallets }),
   ];
+  // Its commands are calls of the features before it.
+  const handlers: Partial<Handlers> = Object.assign({}, ...features.map((feature) => feature.handlers));
+  return [...features, telegramFeature(context, telegram, inProcessCaller(handlers, context.texts))];
 }
 
 /** What works without an exchange: accounts, sessions, administration. */

@@ -15,14 +15,14 @@ type AnyHandler = (call: Record<string, unknown> & Surroundings) => unknown;
 
 /**
  * Calls endpoints on a user's behalf without HTTP: the same input rules, the same handler, the same answer. Only
- * endpoints of access `user` can be called: what needs a role or a code of its own is not for messengers.
+ * endpoints of a signed-in user or of guests can be called: what needs a role or a code of its own is not for messengers.
  * @throws AppError as the endpoint would answer
  */
 export function inProcessCaller(handlers: Partial<Handlers>, texts: Texts): InProcessCaller {
   return async (id, input, { account, origin, language }) => {
     const endpoint = contract[id] as unknown as AnyEndpoint;
     const handler = handlers[id] as AnyHandler | undefined;
-    if (endpoint.access !== 'user' && endpoint.access !== 'optional') throw new AppError('forbidden');
+    if (!['user', 'optional', 'none'].includes(endpoint.access)) throw new AppError('forbidden');
     if (handler === undefined) throw new AppError('not-implemented');
     const given = input as { params?: unknown; query?: unknown; body?: unknown };
     const parse = (schema: AnyEndpoint['body'], value: unknown) =>
