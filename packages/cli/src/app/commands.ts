@@ -8,12 +8,15 @@ import { configCommand } from '../config/config-command.ts';
 import { dashboardCommand } from '../dashboard/dashboard-command.ts';
 import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
 import { filtersCommand } from '../filters/filters-command.ts';
+import { notificationsCommand } from '../notifications/notifications-command.ts';
 import { ordersCommand } from '../orders/orders-command.ts';
 import { positionsCommand } from '../positions/positions-command.ts';
+import { alertsCommand } from '../price-alerts/alerts-command.ts';
 import { pricesCommand } from '../prices/prices-command.ts';
 import { screenCommand } from '../screen/screen-command.ts';
 import { serveCommand } from '../serve/serve-command.ts';
 import { simulatorCommand } from '../simulator/simulator-command.ts';
+import { telegramCommand } from '../telegram-connection/telegram-command.ts';
 import { importCommand, importsCommand, migrateCommand } from '../trade-import/import-command.ts';
 import { walletsCommand } from '../wallets/wallets-command.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -34,9 +37,12 @@ export const ROOT: CommandSpec = {
     importCommand,
     importsCommand,
     migrateCommand,
+    alertsCommand,
     botsCommand,
     backtestCommand,
     replayCommand,
+    notificationsCommand,
+    telegramCommand,
     serveCommand,
     simulatorCommand,
     configCommand,

@@ -1,7 +1,8 @@
 import { authenticatorLink } from '@pilotfish/core/auth/auth-api';
 import type { Context } from '../app/context.ts';
 import { colours } from '../ui/colour.ts';
-import { canAsk, type Prompts } from '../ui/prompt.ts';
+import type { Prompts } from '../ui/prompt.ts';
+import { showQrCode } from '../ui/qr-code.ts';
 
 /** The authenticator secret three ways: a code to scan, a link to open, the letters to type. */
 export async function showEnrolment(context: Context, username: string, secretKey: string): Promise<void> {
@@ -10,17 +11,7 @@ export async function showEnrolment(context: Context, username: string, secretKe
   const link = authenticatorLink(username, secretKey);
   const paint = colours(context, stderr);
   stderr.write(`\n${paint.bold(t('auth.enrolTitle'))}\n${t('auth.enrolLead')}\n\n`);
-  if (context.unicode && canAsk(context)) {
-    const { renderUnicodeCompact } = await import('uqr');
-    const code = renderUnicodeCompact(link, { border: 2, ecc: 'L' });
-    // The blocks are the light modules: white on black whatever the theme, because phones read no inverted codes.
-    stderr.write(
-      `${code
-        .split('\n')
-        .map((line) => `\u001b[97;40m${line}\u001b[0m`)
-        .join('\n')}\n\n`,
-    );
-  }
+  await showQrCode(context, link);
   stderr.write(`${t('auth.secret')}: ${paint.bold(secretKey)}\n${link}\n\n`);
 }
 

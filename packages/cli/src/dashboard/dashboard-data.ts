@@ -67,7 +67,7 @@ export type DashboardData = {
   readonly store: BeatStore<DashboardState>;
   readonly client: DashboardClient;
   /** Reads a list again: at once when quiet, at most once a second. */
-  reload(list: List): void;
+  readonly reload: (list: List) => void;
   /** The list on screen: only its figures are read again as prices move. */
   look(list: List | undefined): void;
   /** Asks for what a row's detail needs. */

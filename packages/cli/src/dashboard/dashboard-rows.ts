@@ -1,11 +1,12 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { formatSigned } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { Translate } from '../app/texts.ts';
 import { sentence, stateShown } from '../auto-trades/bot-columns.ts';
 import { openPositions, positionName } from '../positions/position-columns.ts';
+import { alerts } from '../price-alerts/alert-columns.ts';
 import { prices } from '../prices/price-columns.ts';
 import { tint } from '../ui/colour.ts';
 import { type Column, localTime } from '../ui/output.ts';
@@ -74,37 +75,6 @@ const botColumns = ({ t }: Words): readonly Column<AutoTrade>[] => [
     shown: ({ lastTrace, currency }, paint) => (lastTrace ? paint.dim(sentence(t, lastTrace, currency)) : ''),
     rank: 3,
   },
-];
-
-const ALERT_TONES = { Armed: 'green', Warming: 'cyan', Fired: 'yellow', Cooldown: 'yellow', Failed: 'red' } as const;
-const alertColumns = ({ t, alertText }: Words): readonly Column<PriceAlert>[] => [
-  { key: 'symbol', value: ({ symbol }) => symbol ?? '', shown: ({ symbol }, paint) => paint.bold(symbol ?? '–') },
-  { key: 'condition', value: (row) => alertText(row) },
-  {
-    key: 'state',
-    value: ({ state }) => state,
-    shown: ({ state, snoozedUntil }, paint) => {
-      const tone = ALERT_TONES[state as keyof typeof ALERT_TONES] ?? 'dim';
-      const rests = snoozedUntil ? ` ${t('alerts.snoozedUntil', { at: localTime(snoozedUntil).slice(5, 16) })}` : '';
-      return paint[tone](t(`alerts.state.${state}`)) + paint.dim(rests);
-    },
-  },
-  {
-    key: 'distancePct',
-    value: ({ distancePct }) => distancePct ?? '',
-    shown: ({ distancePct }) => (distancePct === null ? '' : formatPercent(distancePct)),
-    right: true,
-  },
-  {
-    key: 'lastPrice',
-    value: ({ lastPrice }) => lastPrice ?? '',
-    shown: ({ lastPrice }) => (lastPrice === null ? '' : formatQuantity(lastPrice, 8)),
-    right: true,
-    rank: 3,
-  },
-  { key: 'firedCount', value: ({ firedCount }) => String(firedCount), right: true, rank: 4 },
-  { key: 'lastFiredAt', value: ({ lastFiredAt }) => lastFiredAt ?? '', shown: (row) => localTime(row.lastFiredAt).slice(5, 16), rank: 2 },
-  { key: 'note', value: ({ note }) => note, shown: ({ note }, paint) => paint.dim(note), rank: 1 },
 ];
 
 const activityColumns = ({ unicode }: Words): readonly Column<Activity>[] => [
@@ -197,7 +167,7 @@ export const TABLES: { readonly [T in Tab]: TabTable<RowOf[T]> } = {
     rows: ({ alerts }) => alerts,
     key: ({ id }) => id,
     text: (row, { alertText }) => `${row.symbol ?? ''} ${alertText(row)} ${row.note} ${row.state}`,
-    columns: alertColumns,
+    columns: ({ t }) => alerts(t).columns.filter(({ key }) => key !== 'id'),
     sorts: [
       // The nearest first: the largest of the negated distance.
       ['distancePct', ({ distancePct }) => (distancePct === null ? null : -Math.abs(Number(distancePct)))],

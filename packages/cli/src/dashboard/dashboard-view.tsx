@@ -1,7 +1,7 @@
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { Box, Text, useInput, useStdout } from 'ink';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import stringWidth from 'string-width';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, isPainted } from '../ui/colour.ts';
@@ -37,8 +37,8 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
   const state = useSyncExternalStore(data.store.subscribe, data.store.get);
   const snapshot = useSyncExternalStore(
     (listener) => {
-      const { unsubscribe } = actor.subscribe({ next: listener, complete: listener });
-      return unsubscribe;
+      const subscription = actor.subscribe({ next: listener, complete: listener });
+      return () => subscription.unsubscribe();
     },
     () => actor.getSnapshot(),
   );
@@ -135,10 +135,9 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     else press(input, pressed as Key);
   });
 
-  const widest = useRef({ tab, columns, of: new Map<string, number>() });
-  if (widest.current.tab !== tab || widest.current.columns !== columns) widest.current = { tab, columns, of: new Map() };
+  const [widestOf] = useState(rememberWidths);
   const problem = table.list && state.problems.get(table.list);
-  const list = listLines({ table, rows, at, room, listWidth, context, words, paint, widest: widest.current.of });
+  const list = listLines({ table, rows, at, room, listWidth, context, words, paint, widest: widestOf(`${tab} ${columns}`) });
   const empty = problem && !known ? problemText(problem) : !known ? t('cli.dashboard.loading') : t(emptyKey(tab, context.filters[tab]));
   const left = rows.length > 0 ? list : [list[0] ?? '', '', `  ${paint.dim(empty)}`];
   const shown = beside.slice(scroll, scroll + room + 1);
@@ -223,6 +222,16 @@ function listLines(parts: {
     `  ${head}`,
     ...body.map((line, index) => (first + index === at ? paint.marked(fit(`${mark} ${line}`, listWidth, words.unicode)) : `  ${line}`)),
   ];
+}
+
+/** Columns keep the widths they had: a table that scrolls does not jump. Another tab or size begins anew. */
+function rememberWidths(): (of: string) => Map<string, number> {
+  const known = new Map<string, Map<string, number>>();
+  return (of) => {
+    const widths = known.get(of) ?? new Map<string, number>();
+    known.set(of, widths);
+    return widths;
+  };
 }
 
 /** What a new alert is begun with: the pair under the cursor. */

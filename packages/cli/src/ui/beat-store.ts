@@ -4,7 +4,7 @@ export type BeatStore<State extends object> = {
   get: () => State;
   /** The newest, told or not. */
   newest: () => State;
-  change(part: Partial<State>): void;
+  change: (part: Partial<State>) => void;
   subscribe: (listener: () => void) => () => void;
 };
 
