@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { masked } from '@pilotfish/core/fields/input-masks';
 import type { Client } from '@pilotfish/core/http/client';
 import type { Contract } from '@pilotfish/core/http/contract';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
@@ -231,7 +232,7 @@ function TradeForm({ gap, problem, running, onChange, onAsk }: FormProps) {
           value={trade.symbol}
           error={error('symbol')}
           autoCapitalize="characters"
-          onChange={(event) => change({ symbol: event.currentTarget.value.replace(/[^a-z0-9]/gi, '').toUpperCase() })}
+          onChange={(event) => change({ symbol: masked('alphanumerics', event.currentTarget.value, 'upper') })}
         />
         <SelectField
           label={t('positions.side')}

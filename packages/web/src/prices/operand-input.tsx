@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { masked } from '@pilotfish/core/fields/input-masks';
 import { completeDecimal, editDecimal } from '@pilotfish/core/money/decimal-input';
 import type { FilterFieldRef, FilterOption } from '@pilotfish/core/prices/screener-contract';
 import { useTranslation } from 'react-i18next';
@@ -72,7 +73,7 @@ export function OperandInput({ rule, option, options, tag, onChange, describedBy
           aria-label={t('screener.builder.count')}
           inputMode="numeric"
           value={rule.value}
-          onChange={(event) => onChange({ value: event.currentTarget.value.replace(/\D/g, '').slice(0, 5) })}
+          onChange={(event) => onChange({ value: masked('digits', event.currentTarget.value).slice(0, 5) })}
         />
       );
     case 'range':

@@ -1,8 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { masked } from '@pilotfish/core/fields/input-masks';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 
 const LENGTH = 6;
-const digits = (text: string) => text.replace(/\D/g, '').slice(0, LENGTH);
+const digits = (text: string) => masked('digits', text).slice(0, LENGTH);
 
 /**
  * Six boxes for a six-digit code. Paste fills them, the last digit submits, and `attempt` going up (a wrong code)
