@@ -1,5 +1,5 @@
 // `npm run structure`: what may import what, and how long a file may be. The rules are those of ARCHITECTURE.md.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,7 +17,7 @@ const PACKAGES = {
 
 /** Folders that every feature of the package may use. */
 const SHARED = {
-  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators', 'notifications'],
+  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators', 'notifications', 'fields'],
   simulator: null,
   server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail', 'notifications'],
   web: ['app', 'ui'],
@@ -104,6 +104,19 @@ for (const name of Object.keys(PACKAGES)) {
       if (/-(contract|tables)\.ts$/.test(resolved) || BUILDS_ON[name][feature]?.includes(toFeature)) continue;
       problems.push(`${path}: ${feature} reaches into ${toFeature} (${resolved}); go through its contract or app/`);
     }
+  }
+}
+
+// Documents that say where a thing is built and what proves it must say so of files that exist.
+for (const document of ['requirements.md', 'security.md']) {
+  const path = join(root, 'docs', document);
+  if (!existsSync(path)) continue;
+  for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
+    const place = `docs/${document}:${index + 1}`;
+    const cells = line.startsWith('|') ? line.split('|').slice(1, -1) : [];
+    if (cells.some((cell) => cell.trim() === '')) problems.push(`${place}: an empty cell`);
+    for (const [, file] of line.matchAll(/`((?:core|server|web|cli|simulator)\/[\w./-]+\.\w+)`/g))
+      if (!existsSync(join(root, 'packages', file))) problems.push(`${place}: packages/${file} does not exist`);
   }
 }
 
