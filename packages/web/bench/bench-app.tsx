@@ -26,7 +26,7 @@ export async function benchApp() {
     around: (children: ReactNode) => (
       <ChakraProvider value={system}>
         <I18nextProvider i18n={texts}>
-          <AppProvider services={{ app, appearance: undefined as never, setLanguage: () => undefined }}>{children}</AppProvider>
+          <AppProvider services={{ app, appearance: undefined as never, setLanguage: () => undefined, preferences: undefined as never }}>{children}</AppProvider>
         </I18nextProvider>
       </ChakraProvider>
     ),

@@ -2,21 +2,24 @@ import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { useApp, useServices, useStore } from '../app/app-context.tsx';
-import { isLanguage } from '../app/texts.ts';
+import { useApp } from '../app/app-context.tsx';
 import { useQueryActor } from '../app/use-query.ts';
-import { Badge, LinkButton, Panel, Segments, SelectField } from '../ui/controls.tsx';
+import { useAccount } from '../app/use-session.ts';
+import { LinkButton, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { ContactPanel } from './contact-panel.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { LeavePanel } from './leave-panel.tsx';
+import { PreferencesPanel } from './preferences-panel.tsx';
 
 export default function MyAccountPage() {
-  const { t, i18n } = useTranslation();
-  const { app, appearance, setLanguage } = useServices();
-  const theme = useStore(appearance.theme);
-  const palette = useStore(appearance.palette);
+  const { t } = useTranslation();
+  const app = useApp();
+  const account = useAccount();
   useEmailConfirmation();
   return (
     <>
@@ -29,54 +32,16 @@ export default function MyAccountPage() {
           </Button>
         }
       />
-      <Grid templateColumns={{ base: '1fr', lg: '1fr 1fr' }} gap="5" alignItems="start">
-        <Profile />
-        <Panel>
-          <Heading as="h2" textStyle="title" mb="4">
-            {t('account.appearance')}
-          </Heading>
-          <Flex direction="column" gap="5">
-            <SelectField
-              label={t('ui.language')}
-              value={i18n.language}
-              options={[
-                { value: 'en', label: 'English' },
-                { value: 'tr', label: 'Türkçe' },
-              ]}
-              onChange={(language) => isLanguage(language) && setLanguage(language)}
-            />
-            <Flex direction="column" gap="2">
-              <Text textStyle="label">{t('account.theme')}</Text>
-              <Segments
-                label={t('account.theme')}
-                size="sm"
-                value={theme}
-                options={[
-                  { value: 'dark', label: t('account.dark') },
-                  { value: 'light', label: t('account.light') },
-                ]}
-                onChange={appearance.setTheme}
-              />
-            </Flex>
-            <Flex direction="column" gap="2">
-              <Text textStyle="label">{t('account.palette')}</Text>
-              <Segments
-                label={t('account.palette')}
-                size="sm"
-                value={palette}
-                options={[
-                  { value: 'green-red', label: t('account.greenRed') },
-                  { value: 'blue-orange', label: t('account.blueOrange') },
-                ]}
-                onChange={appearance.setPalette}
-              />
-              <Flex gap="4" className="figure" fontWeight="600">
-                <span className="gain">▲ +2.40%</span>
-                <span className="loss">▼ -1.15%</span>
-              </Flex>
-            </Flex>
-          </Flex>
-        </Panel>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
+        <Grid gap="5">
+          <Profile />
+          {account && <ContactPanel account={account} />}
+        </Grid>
+        <Grid gap="5">
+          <PreferencesPanel />
+          <ExportPanel />
+          {account && <LeavePanel username={account.username} />}
+        </Grid>
       </Grid>
     </>
   );
@@ -90,15 +55,6 @@ function Profile() {
   const roles = account.claims.filter(({ name }) => name === 'role').map(({ value }) => value);
   const rows: [string, React.ReactNode][] = [
     [t('auth.username'), account.username],
-    [
-      t('auth.email'),
-      <Flex key="email" gap="2" wrap="wrap" justify="flex-end" align="center">
-        {account.email}
-        <Badge tone={account.emailConfirmed ? 'brand' : 'secondary'}>
-          {t(account.emailConfirmed ? 'account.confirmed' : 'account.unconfirmed')}
-        </Badge>
-      </Flex>,
-    ],
     [t('account.since'), new Date(account.createdAt).toLocaleDateString(i18n.language, { dateStyle: 'long' })],
     ...(roles.length > 0 ? [[t('account.roles'), roles.join(', ')] as [string, React.ReactNode]] : []),
     [

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,13 +7,16 @@ import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { PasswordMeter, useStrength } from '../auth/password-meter.tsx';
-import { Badge, Notice, Panel, PasswordField } from '../ui/controls.tsx';
+import { Badge, Notice, Panel, PasswordField, SelectField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { deviceName } from './device-name.ts';
+import { RecoveryPanel } from './recovery-panel.tsx';
+
+const OUTCOMES = ['success', 'failure'] as const;
 
 /** An id says nothing to people; names of things do. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
@@ -22,9 +26,12 @@ export default function SecurityPage() {
   return (
     <>
       <PageHeader title={t('routes.security')} lead={t('security.lead')} />
-      <Grid templateColumns={{ base: '1fr', lg: '1fr 1fr' }} gap="5" alignItems="start">
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
         <Devices />
-        <ChangePassword />
+        <Grid gap="5">
+          <ChangePassword />
+          <RecoveryPanel />
+        </Grid>
         <AuditLog />
       </Grid>
     </>
@@ -50,11 +57,28 @@ function Devices() {
     }
     app.queries.invalidate('devices', 'audit-log');
   };
+  const endOthers = async () => {
+    try {
+      const { ended } = await app.busy.during(app.client.revokeOtherSessions());
+      void showToast('success', t('security.othersEnded', { count: ended }));
+    } catch (error) {
+      void showToast('error', problemText(shownProblem(error), t));
+    }
+    app.queries.invalidate('devices', 'audit-log');
+  };
+  const others = data?.items.filter((device) => !device.current).length ?? 0;
   return (
     <Panel>
-      <Heading as="h2" textStyle="title" mb="3">
-        {t('security.devices')}
-      </Heading>
+      <Flex justify="space-between" align="center" gap="3" mb="3" wrap="wrap">
+        <Heading as="h2" textStyle="title">
+          {t('security.devices')}
+        </Heading>
+        {others > 1 && (
+          <Button size="sm" variant="outline" color="fg" onClick={() => void endOthers()}>
+            {t('security.endOthers')}
+          </Button>
+        )}
+      </Flex>
       {!data ? (
         hasFailed ? (
           <ErrorPanel problem={problem} onRetry={retry} />
@@ -174,10 +198,23 @@ function ChangePassword() {
 function AuditLog() {
   const { t, i18n } = useTranslation();
   const [page, setPage] = useState(1);
+  const [area, setArea] = useState('');
+  const [outcome, setOutcome] = useState('');
   const { data, hasFailed, problem, retry } = useQuery(
     'audit-log',
-    (client, params: { page: number }, signal) => client.listAuditLog({ query: { page: params.page, pageSize: 20 } }, { signal }),
-    { page },
+    (client, params: { page: number; area: string; outcome: string }, signal) =>
+      client.listAuditLog(
+        {
+          query: {
+            page: params.page,
+            pageSize: 20,
+            area: AUDIT_AREAS.find((each) => each === params.area),
+            outcome: OUTCOMES.find((each) => each === params.outcome),
+          },
+        },
+        { signal },
+      ),
+    { page, area, outcome },
   );
   const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
   const cell = { px: '2', py: '2', textAlign: 'start', verticalAlign: 'top' } as const;
@@ -186,6 +223,33 @@ function AuditLog() {
       <Heading as="h2" textStyle="title" mb="3" id="audit-title">
         {t('security.audit')}
       </Heading>
+      <Flex gap="3" mb="4" wrap="wrap">
+        <SelectField
+          label={t('security.area')}
+          value={area}
+          options={[
+            { value: '', label: t('security.allAreas') },
+            ...AUDIT_AREAS.map((each) => ({ value: each, label: t(`auditAreas.${each}`) })),
+          ]}
+          onChange={(next) => {
+            setArea(next);
+            setPage(1);
+          }}
+        />
+        <SelectField
+          label={t('security.column.outcome')}
+          value={outcome}
+          options={[
+            { value: '', label: t('security.allOutcomes') },
+            ...OUTCOMES.map((each) => ({ value: each, label: t(`security.outcome.${each}`) })),
+          ]}
+          onChange={(next) => {
+            setOutcome(next);
+            setPage(1);
+          }}
+        />
+      </Flex>
+      {data?.items.length === 0 && <Text color="fg.muted">{t('security.noEntries')}</Text>}
       {!data ? (
         hasFailed ? (
           <ErrorPanel problem={problem} onRetry={retry} />

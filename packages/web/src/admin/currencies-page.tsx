@@ -1,19 +1,216 @@
+import { chakra, Flex, Heading } from '@chakra-ui/react';
+import { type AdminCurrency, MAX_ICON_BYTES } from '@pilotfish/core/admin/instance-contract';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '../ui/controls.tsx';
-import { FeaturePage } from '../ui/feature-page.tsx';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { Badge, Panel, SelectField, SwitchField, TextField } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { showToast } from '../ui/toasts.ts';
+import { ManagementFrame } from './management-frame.tsx';
+import { PagedTable } from './paged-table.tsx';
+import { TagsPanel } from './tags-panel.tsx';
+import { useAddress, useDeed } from './use-admin.ts';
 
+const SORTS = ['sort', 'code', 'name'] as const;
+const STATES = ['all', 'enabled', 'disabled', 'changed'] as const;
+const LISTS = ['admin-currencies', 'admin-audit'];
+
+/** What the instance says of currencies, and the tags it gives them. */
 export default function CurrenciesPage() {
   const { t } = useTranslation();
+  const address = useAddress();
+  const [editing, setEditing] = useState<AdminCurrency>();
+  const sortBy = SORTS.find((each) => each === address.get('sortBy')) ?? 'sort';
+  const sortOrder = address.get('sortOrder') === 'desc' ? 'desc' : 'asc';
+  const state = STATES.find((each) => each === address.get('state')) ?? 'all';
+  const params = { search: address.get('search'), page: address.page, sortBy, sortOrder, state } as const;
+  const query = useQuery(
+    'admin-currencies',
+    (client, asked: typeof params, signal) => client.listAdminCurrencies({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
+    params,
+  );
   return (
-    <FeaturePage
-      feature="currencies"
-      icon="admin"
-      points={['one', 'two', 'three']}
-      action={
-        <LinkButton to="/" colorPalette="brand">
-          {t('features.openHome')}
-        </LinkButton>
+    <ManagementFrame title={t('routes.currencies')} lead={t('management.currencies.lead')}>
+      <Panel>
+        <Flex gap="3" mb="4" wrap="wrap" align="flex-end">
+          <TextField
+            label={t('management.currencies.search')}
+            type="search"
+            value={params.search}
+            onChange={(event) => address.set({ search: event.currentTarget.value })}
+          />
+          <SelectField
+            label={t('management.texts.show')}
+            value={state}
+            options={STATES.map((each) => ({ value: each, label: t(`management.currencies.state.${each}`) }))}
+            onChange={(next) => address.set({ state: next === 'all' ? '' : next })}
+          />
+        </Flex>
+        <PagedTable<AdminCurrency>
+          label={t('routes.currencies')}
+          query={query}
+          rowKey={({ code }) => code}
+          sort={{ key: sortBy, order: sortOrder }}
+          onSort={({ key, order }) => address.set({ sortBy: key, sortOrder: order })}
+          onPage={(page) => address.set({ page: String(page) })}
+          empty={t('management.currencies.none')}
+          columns={[
+            {
+              key: 'code',
+              label: t('management.currencies.code'),
+              sortable: true,
+              cell: ({ code, icon, hasIcon }) => (
+                <Flex gap="2" align="center">
+                  <chakra.img src={hasIcon ? `${icon}?own` : icon} alt="" w="24px" h="24px" />
+                  <chakra.span fontWeight="600">{code}</chakra.span>
+                </Flex>
+              ),
+            },
+            { key: 'name', label: t('management.currencies.name'), sortable: true, cell: ({ name }) => name },
+            { key: 'precision', label: t('management.currencies.precision'), align: 'end', cell: ({ precision }) => precision },
+            { key: 'sort', label: t('management.currencies.order'), sortable: true, align: 'end', cell: ({ sort }) => sort },
+            {
+              key: 'state',
+              label: t('management.currencies.status'),
+              cell: ({ enabled, changed }) => (
+                <Flex gap="1">
+                  <Badge tone={enabled ? 'brand' : 'neutral'}>{t(`management.currencies.state.${enabled ? 'enabled' : 'disabled'}`)}</Badge>
+                  {changed && <Badge tone="secondary">{t('management.currencies.state.changed')}</Badge>}
+                </Flex>
+              ),
+            },
+            {
+              key: 'actions',
+              label: t('management.actions'),
+              align: 'end',
+              cell: (currency) => (
+                <Button size="xs" variant="outline" color="fg" onClick={() => setEditing(currency)}>
+                  {t('management.edit')}
+                  <span className="visually-hidden">: {currency.code}</span>
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel mt="5">
+        <Heading as="h2" textStyle="title" mb="3">
+          {t('management.tags.title')}
+        </Heading>
+        <TagsPanel />
+      </Panel>
+      {editing && <Editor currency={editing} onClose={() => setEditing(undefined)} />}
+    </ManagementFrame>
+  );
+}
+
+function Editor({ currency, onClose }: { currency: AdminCurrency; onClose: () => void }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const deed = useDeed();
+  const { code } = currency;
+  const [fields, setFields] = useState({
+    name: currency.name,
+    precision: String(currency.precision),
+    sort: String(currency.sort),
+    enabled: currency.enabled,
+  });
+  const [picture, setPicture] = useState<File>();
+  const file = useRef<HTMLInputElement>(null);
+  const finish = async (work: Promise<unknown>, said: string) => {
+    const done = await deed(
+      work.then(() => true),
+      LISTS,
+      said,
+    );
+    if (done) onClose();
+  };
+  const save = async () => {
+    const body = {
+      ...(fields.name.trim() === currency.name ? {} : { name: fields.name.trim() }),
+      ...(Number(fields.precision) === currency.precision ? {} : { precision: Number(fields.precision) }),
+      ...(Number(fields.sort) === currency.sort ? {} : { sort: Number(fields.sort) }),
+      ...(fields.enabled === currency.enabled ? {} : { enabled: fields.enabled }),
+    };
+    const change = async () => {
+      if (Object.keys(body).length > 0) await app.client.changeCurrency({ params: { code }, body }, { quiet: true });
+      if (picture) await app.client.setCurrencyIcon({ params: { code } }, { file: picture, fileName: picture.name, quiet: true });
+    };
+    await finish(change(), t('management.currencies.saved', { code }));
+  };
+  const choose = (chosen: File | undefined) => {
+    if (chosen && (chosen.type !== 'image/png' || chosen.size > MAX_ICON_BYTES))
+      void showToast('error', t('management.currencies.iconRule'));
+    else setPicture(chosen);
+  };
+  return (
+    <Dialog
+      open
+      title={t('management.currencies.editTitle', { code })}
+      onClose={onClose}
+      actions={
+        <>
+          {currency.changed && (
+            <Button
+              variant="ghost"
+              colorPalette="danger"
+              onClick={() =>
+                void finish(app.client.resetCurrency({ params: { code } }, { quiet: true }), t('management.currencies.reset', { code }))
+              }
+            >
+              {t('management.currencies.giveBack')}
+            </Button>
+          )}
+          <Button variant="ghost" color="fg" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button colorPalette="brand" disabled={fields.name.trim() === ''} onClick={() => void save()}>
+            {t('management.save')}
+          </Button>
+        </>
       }
-    />
+    >
+      <Flex direction="column" gap="4">
+        <TextField
+          label={t('management.currencies.name')}
+          maxLength={60}
+          value={fields.name}
+          onChange={(event) => setFields({ ...fields, name: event.currentTarget.value })}
+        />
+        <Flex gap="3">
+          <TextField
+            label={t('management.currencies.precision')}
+            type="number"
+            min={0}
+            max={18}
+            value={fields.precision}
+            onChange={(event) => setFields({ ...fields, precision: event.currentTarget.value })}
+          />
+          <TextField
+            label={t('management.currencies.order')}
+            type="number"
+            min={0}
+            value={fields.sort}
+            onChange={(event) => setFields({ ...fields, sort: event.currentTarget.value })}
+          />
+        </Flex>
+        <SwitchField
+          label={t('management.currencies.state.enabled')}
+          checked={fields.enabled}
+          onChange={(enabled) => setFields({ ...fields, enabled })}
+        />
+        <Flex gap="3" align="center" wrap="wrap">
+          <Button variant="outline" color="fg" onClick={() => file.current?.click()}>
+            {picture?.name ?? t('management.currencies.chooseIcon')}
+          </Button>
+          <chakra.span color="fg.muted" fontSize="13px">
+            {t('management.currencies.iconRule')}
+          </chakra.span>
+          <input ref={file} type="file" accept="image/png" hidden onChange={(event) => choose(event.currentTarget.files?.[0])} />
+        </Flex>
+      </Flex>
+    </Dialog>
   );
 }

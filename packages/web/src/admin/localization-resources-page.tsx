@@ -1,19 +1,283 @@
+import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { IMPORT_ENTRIES, type LocalizationResource } from '@pilotfish/core/admin/localization-contract';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '../ui/controls.tsx';
-import { FeaturePage } from '../ui/feature-page.tsx';
+import * as z from 'zod';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { Badge, Field, Panel, Segments, TextField } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button, Input } from '../ui/primitives.tsx';
+import { showToast } from '../ui/toasts.ts';
+import { ManagementFrame } from './management-frame.tsx';
+import { PagedTable } from './paged-table.tsx';
+import { useAddress, useDeed } from './use-admin.ts';
 
+const STATES = ['all', 'missing', 'changed', 'same'] as const;
+const LISTS = ['admin-texts', 'admin-audit'];
+const documentSchema = z.object({
+  format: z.literal('pilotfish-texts-1'),
+  texts: z.record(z.string(), z.partialRecord(z.enum(['en', 'tr']), z.string())),
+});
+
+/** Every text of the product, in both languages side by side; what is changed here is seen everywhere within seconds. */
 export default function LocalizationResourcesPage() {
   const { t } = useTranslation();
+  const app = useApp();
+  const address = useAddress();
+  const deed = useDeed();
+  const file = useRef<HTMLInputElement>(null);
+  const [editing, setEditing] = useState<LocalizationResource | 'new'>();
+  const state = STATES.find((each) => each === address.get('state')) ?? 'all';
+  const params = { filter: address.get('filter'), page: address.page, state } as const;
+  const query = useQuery(
+    'admin-texts',
+    (client, asked: typeof params, signal) =>
+      client.listLocalizationResources({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
+    params,
+  );
+  const { counts } = query.data ?? {};
+
+  const save = async () => {
+    const scope = state === 'changed' || (counts?.changed ?? 0) > 0 ? 'changed' : 'all';
+    const answer = await deed(app.client.exportLocalizationResources({ query: { scope } }, { quiet: true }), []);
+    if (answer === undefined) return;
+    const url = URL.createObjectURL(new Blob([`${JSON.stringify(answer, null, 2)}\n`], { type: 'application/json' }));
+    Object.assign(document.createElement('a'), { href: url, download: 'pilotfish-texts.json' }).click();
+    URL.revokeObjectURL(url);
+  };
+  const take = async (chosen: File) => {
+    let parsed: z.infer<typeof documentSchema>;
+    try {
+      parsed = documentSchema.parse(JSON.parse(await chosen.text()));
+    } catch {
+      void showToast('error', t('management.texts.badFile'));
+      return;
+    }
+    const entries = Object.entries(parsed.texts);
+    const sum = { added: 0, changed: 0, unchanged: 0 };
+    for (let from = 0; from < entries.length; from += IMPORT_ENTRIES) {
+      const texts = Object.fromEntries(entries.slice(from, from + IMPORT_ENTRIES));
+      const part = await deed(app.client.importLocalizationResources({ body: { format: parsed.format, texts } }, { quiet: true }), LISTS);
+      if (part === undefined) return;
+      sum.added += part.added;
+      sum.changed += part.changed;
+      sum.unchanged += part.unchanged;
+    }
+    void showToast('success', t('management.texts.imported', sum));
+  };
+
   return (
-    <FeaturePage
-      feature="localization"
-      icon="admin"
-      points={['one', 'two', 'three']}
-      action={
-        <LinkButton to="/" colorPalette="brand">
-          {t('features.openHome')}
-        </LinkButton>
+    <ManagementFrame
+      title={t('routes.localizationResources')}
+      lead={t('management.texts.lead')}
+      actions={
+        <>
+          <Button variant="outline" color="fg" onClick={() => void save()}>
+            <Icon name="down" size={16} />
+            {t('management.texts.export')}
+          </Button>
+          <Button variant="outline" color="fg" onClick={() => file.current?.click()}>
+            <Icon name="up" size={16} />
+            {t('management.texts.import')}
+          </Button>
+          <Button colorPalette="brand" onClick={() => setEditing('new')}>
+            <Icon name="plus" size={16} />
+            {t('management.texts.add')}
+          </Button>
+          <input
+            ref={file}
+            type="file"
+            accept="application/json,.json"
+            hidden
+            onChange={(event) => {
+              const chosen = event.currentTarget.files?.[0];
+              event.currentTarget.value = '';
+              if (chosen) void take(chosen);
+            }}
+          />
+        </>
       }
-    />
+    >
+      <Panel>
+        <Flex gap="4" mb="4" wrap="wrap" align="flex-end">
+          <Flex direction="column" minW="min(100%, 320px)">
+            <TextField
+              label={t('management.texts.search')}
+              type="search"
+              value={params.filter}
+              onChange={(event) => address.set({ filter: event.currentTarget.value })}
+            />
+          </Flex>
+          <Segments
+            label={t('management.texts.show')}
+            size="sm"
+            value={state}
+            options={STATES.map((each) => ({
+              value: each,
+              label: `${t(`management.texts.state.${each}`)} ${counts?.[each] ?? ''}`.trim(),
+            }))}
+            onChange={(next) => address.set({ state: next === 'all' ? '' : next })}
+          />
+        </Flex>
+        <PagedTable<LocalizationResource>
+          label={t('routes.localizationResources')}
+          query={query}
+          rowKey={({ id }) => id}
+          onPage={(page) => address.set({ page: String(page) })}
+          empty={t('management.texts.none')}
+          columns={[
+            {
+              key: 'key',
+              label: t('management.texts.key'),
+              cell: ({ key, changed, missing }) => (
+                <Flex direction="column" gap="1" align="flex-start">
+                  <chakra.code fontFamily="mono" fontSize="12px" overflowWrap="anywhere" lang="en" translate="no">
+                    {key.replaceAll('.', '\u200b.')}
+                  </chakra.code>
+                  <Flex gap="1">
+                    {changed && <Badge tone="brand">{t('management.texts.state.changed')}</Badge>}
+                    {missing.map((language) => (
+                      <Badge key={language} tone="danger">
+                        {t('management.texts.missingIn', { language: language.toUpperCase() })}
+                      </Badge>
+                    ))}
+                  </Flex>
+                </Flex>
+              ),
+            },
+            ...(['en', 'tr'] as const).map((language) => ({
+              key: language,
+              label: language === 'en' ? 'English' : 'Türkçe',
+              cell: ({ values }: LocalizationResource) => (
+                <Text lang={language} minW="160px" maxW="380px" overflowWrap="anywhere" whiteSpace="pre-line" lineClamp={4}>
+                  {values[language]}
+                </Text>
+              ),
+            })),
+            {
+              key: 'actions',
+              label: t('management.actions'),
+              align: 'end',
+              cell: (resource) => (
+                <Button size="xs" variant="outline" color="fg" onClick={() => setEditing(resource)}>
+                  {t('management.edit')}
+                  <span className="visually-hidden">: {resource.key}</span>
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+      {editing && <Editor resource={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />}
+    </ManagementFrame>
   );
 }
+
+/** Both languages side by side, with what the product itself says below. */
+function Editor({ resource, onClose }: { resource: LocalizationResource | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const deed = useDeed();
+  const [key, setKey] = useState(resource?.key ?? '');
+  const [values, setValues] = useState({
+    en: resource?.values.en ?? '',
+    tr: resource?.missing.includes('tr') ? '' : (resource?.values.tr ?? ''),
+  });
+  const finish = async (work: Promise<unknown>, said: string) => {
+    const done = await deed(
+      work.then(() => true),
+      LISTS,
+      said,
+    );
+    if (done) onClose();
+  };
+  const body = { key: key.trim(), values: Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== '')) };
+  const store = () =>
+    finish(
+      resource
+        ? app.client.updateLocalizationResource({ params: { id: resource.id }, body }, { quiet: true })
+        : app.client.createLocalizationResource({ body }, { quiet: true }),
+      t('management.texts.saved'),
+    );
+  return (
+    <Dialog
+      open
+      width={860}
+      title={t(resource ? 'management.texts.editTitle' : 'management.texts.add')}
+      onClose={onClose}
+      actions={
+        <>
+          {resource?.changed && (
+            <Button
+              variant="ghost"
+              colorPalette="danger"
+              onClick={() =>
+                void finish(
+                  app.client.deleteLocalizationResource({ params: { id: resource.id } }, { quiet: true }),
+                  t('management.texts.restored'),
+                )
+              }
+            >
+              {t(resource.bundled ? 'management.texts.restore' : 'management.delete')}
+            </Button>
+          )}
+          <Button variant="ghost" color="fg" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button colorPalette="brand" disabled={body.key === '' || Object.keys(body.values).length === 0} onClick={() => void store()}>
+            {t('management.save')}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('management.texts.key')}>
+        {(control) => (
+          <Input
+            {...control}
+            value={key}
+            readOnly={resource !== undefined}
+            fontFamily="mono"
+            spellCheck={false}
+            autoCapitalize="none"
+            lang="en"
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Grid templateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="4" mt="4">
+        {(['en', 'tr'] as const).map((language) => (
+          <Field
+            key={language}
+            label={language === 'en' ? 'English' : 'Türkçe'}
+            hint={resource?.bundled ? t('management.texts.bundled', { text: resource.bundled[language] }) : undefined}
+          >
+            {(control) => (
+              <Area {...control} lang={language} value={values[language]} onChange={(text) => setValues({ ...values, [language]: text })} />
+            )}
+          </Field>
+        ))}
+      </Grid>
+    </Dialog>
+  );
+}
+
+const Area = ({ value, onChange, ...control }: { value: string; onChange: (text: string) => void; id: string; lang?: string }) => (
+  <chakra.textarea
+    {...control}
+    value={value}
+    rows={6}
+    maxLength={4000}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    w="100%"
+    p="3"
+    bg="bg.input"
+    color="fg"
+    fontSize="14px"
+    borderWidth="1px"
+    borderColor="border.control"
+    borderRadius="control"
+    resize="vertical"
+  />
+);

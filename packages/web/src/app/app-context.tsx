@@ -1,10 +1,11 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import type { FollowedPreferences } from '../account/follow-preferences.ts';
 import type { Appearance } from '../ui/appearance.ts';
 import type { App } from './app.ts';
 import type { Store } from './store.ts';
 import type { Language } from './texts.ts';
 
-export type AppServices = { app: App; appearance: Appearance; setLanguage: (language: Language) => void };
+export type AppServices = { app: App; appearance: Appearance; setLanguage: (language: Language) => void; preferences: FollowedPreferences };
 
 const AppContext = createContext<AppServices | undefined>(undefined);
 

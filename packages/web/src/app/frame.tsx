@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { Badge, IconButton, LinkButton } from '../ui/controls.tsx';
+import { Badge, IconButton, LinkButton, Notice } from '../ui/controls.tsx';
 import { BrandMark, Icon, type IconName } from '../ui/icons.tsx';
 import { useApp, useServices, useStore } from './app-context.tsx';
 import { entryOf } from './route-table.ts';
@@ -47,6 +47,7 @@ export function Frame({ children }: { children: ReactNode }) {
             py={{ base: 4, md: 6 }}
             pb={{ base: entry.tabBar ? '92px' : 8, md: 10 }}
           >
+            <InstanceNotice />
             {children}
           </chakra.main>
         </Flex>
@@ -56,6 +57,17 @@ export function Frame({ children }: { children: ReactNode }) {
     </>
   );
 }
+
+/** What the Admin wants everybody to read. */
+const InstanceNotice = () => {
+  const { i18n } = useTranslation();
+  const text = useConfig()?.notice?.[isLanguage(i18n.language) ? i18n.language : 'en'];
+  return text ? (
+    <Box mb="4">
+      <Notice tone="warning">{text}</Notice>
+    </Box>
+  ) : null;
+};
 
 const railLink = {
   display: 'flex',

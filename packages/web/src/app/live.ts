@@ -42,9 +42,11 @@ export function createLive(options: LiveOptions) {
   function adjust(): void {
     scheduled = false;
     const token = options.accessToken();
-    const topics = [...handlers.keys()]
-      .filter((topic) => (handlers.get(topic)?.size ?? 0) > 0 && (token !== undefined || topic === 'tickers'))
-      .sort();
+    const wanted = [...handlers.keys()].filter(
+      (topic) => (handlers.get(topic)?.size ?? 0) > 0 && (token !== undefined || topic === 'tickers' || topic === 'instance'),
+    );
+    // What the Admin changes costs nothing beside other topics, so it comes with them from the start.
+    const topics = wanted.length === 0 ? [] : [...new Set<StreamTopic>([...wanted, 'instance'])].sort();
     const key = topics.length === 0 ? '' : `${token === undefined ? 'guest' : 'user'}:${topics.join(',')}`;
     if (key === (following?.key ?? '')) return;
     following?.leave.abort();

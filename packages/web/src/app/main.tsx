@@ -1,9 +1,11 @@
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
+import { followPreferences } from '../account/follow-preferences.ts';
 import { createAppearance } from '../ui/appearance.ts';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { type App, createApp } from './app.ts';
 import { realBrowser } from './browser.ts';
+import { followInstance } from './follow-instance.ts';
 import { createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
 
 const browser = realBrowser();
@@ -54,17 +56,29 @@ void runStartup(modules, {
     const { mount } = await screens;
     if (!app || !texts) throw new Error('start-up ran without texts or session');
     const [speaking, running] = [texts, app];
+    const appearance = createAppearance(browser.storage, document.documentElement);
+    const setLanguage = (language: Language) => {
+      browser.storage.set(LANGUAGE_KEY, language);
+      void speak(speaking, language);
+    };
     mount({
       app: running,
       texts: speaking,
-      appearance: createAppearance(browser.storage, document.documentElement),
-      setLanguage: (language) => {
-        browser.storage.set(LANGUAGE_KEY, language);
-        void speak(speaking, language);
-      },
+      appearance,
+      setLanguage,
+      preferences: followPreferences({ app: running, texts: speaking, appearance, setLanguage, navigate: (to) => navigate(to) }),
       onNavigation: (next) => {
         navigate = next;
       },
+    });
+    followInstance(running, speaking);
+    // Who never chose gets what the Admin says.
+    const chosen = { language: browser.storage.get(LANGUAGE_KEY) !== null, theme: browser.storage.get('theme') !== null };
+    const unfollow = running.config.subscribe(({ context: { data } }) => {
+      if (!data) return;
+      if (!chosen.language && data.defaultLocale !== speaking.language) void speak(speaking, data.defaultLocale);
+      if (!chosen.theme) appearance.theme.set(data.defaultTheme);
+      unfollow.unsubscribe();
     });
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && running.woke());
     window.addEventListener('online', () => running.connectionRestored());

@@ -5,6 +5,7 @@ import type { i18n } from 'i18next';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { BrowserRouter } from 'react-router-dom';
+import type { FollowedPreferences } from '../account/follow-preferences.ts';
 import type { Appearance } from '../ui/appearance.ts';
 import { system } from '../ui/theme.ts';
 import type { App } from './app.ts';
@@ -17,17 +18,18 @@ export type MountOptions = {
   texts: i18n;
   appearance: Appearance;
   setLanguage: (language: Language) => void;
+  preferences: FollowedPreferences;
   onNavigation: (navigate: (to: string) => void) => void;
 };
 
 /** Puts the app on its root element. */
-export function mount({ app, texts, appearance, setLanguage, onNavigation }: MountOptions): void {
+export function mount({ app, texts, appearance, setLanguage, preferences, onNavigation }: MountOptions): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   createRoot(root, { onUncaughtError: (error) => console.error('app failed', error) }).render(
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>
-        <AppProvider services={{ app, appearance, setLanguage }}>
+        <AppProvider services={{ app, appearance, setLanguage, preferences }}>
           <BrowserRouter>
             <NavigationBridge onReady={onNavigation} />
             <AppRoutes />

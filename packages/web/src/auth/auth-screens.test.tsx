@@ -60,6 +60,7 @@ function Bridge({ onReady }: { onReady: (navigate: (to: string) => void) => void
 
 function open(path: string) {
   const login = liveActor(loginMachine, CALLS, { now: () => NOW });
+  const config = { subscribe: () => ({ unsubscribe: () => undefined }), getSnapshot: () => ({ context: {} }) };
   const registration = liveActor(registrationMachine, ['createAccount', 'confirmTwoFactor'], { now: () => NOW });
   registration.actor.start();
   let go: (to: string) => void = () => {};
@@ -67,7 +68,7 @@ function open(path: string) {
     render(
       <ChakraProvider value={system}>
         <I18nextProvider i18n={texts}>
-          <AppProvider services={{ app: { login: login.actor, registration: registration.actor } } as never}>
+          <AppProvider services={{ app: { login: login.actor, registration: registration.actor, config } } as never}>
             <MemoryRouter initialEntries={[path]}>
               <Bridge onReady={(navigate) => (go = navigate)} />
               <Routes>

@@ -2,6 +2,7 @@ import { emailSchema, usernameSchema } from '@pilotfish/core/auth/auth-contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { useConfig } from '../app/use-session.ts';
 import { Notice, PasswordField, TextField, TextLink } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
@@ -18,6 +19,8 @@ export default function RegisterPage() {
   const navigate = useNavigate();
   const [fields, setFields] = useState<Fields>({ username: context.username, email: '', password: '' });
   const [checked, setChecked] = useState(false);
+  const [inviteCode, setInviteCode] = useState('');
+  const registration = useConfig()?.registration;
   const submitted = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const strength = useStrength(fields.password, [fields.username, fields.email]);
@@ -55,7 +58,12 @@ export default function RegisterPage() {
     }
     submitted.current = true;
     secondFactor?.cancel();
-    submit({ username: fields.username.trim(), email: fields.email.trim(), password: fields.password });
+    submit({
+      username: fields.username.trim(),
+      email: fields.email.trim(),
+      password: fields.password,
+      ...(inviteCode.trim() === '' ? {} : { inviteCode: inviteCode.trim() }),
+    });
   };
   const set = (field: keyof Fields) => (event: FormEvent<HTMLInputElement>) => setFields({ ...fields, [field]: event.currentTarget.value });
 
@@ -103,6 +111,19 @@ export default function RegisterPage() {
           error={errorOf('password')}
         />
         <PasswordMeter strength={strength} />
+        {registration === 'invite' && (
+          <TextField
+            label={t('auth.inviteCode')}
+            hint={t('auth.inviteHint')}
+            name="inviteCode"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={inviteCode}
+            onChange={(event) => setInviteCode(event.currentTarget.value)}
+          />
+        )}
+        {registration === 'closed' && !problem && <Notice tone="info">{t('errors.registration-closed.detail')}</Notice>}
         <Button type="submit" colorPalette="brand" disabled={busy} aria-busy={busy}>
           {busy ? t('auth.creating') : t('auth.createAccount')}
         </Button>

@@ -1,16 +1,14 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { authenticatorLink } from '@pilotfish/core/auth/auth-api';
+import { Flex, Text } from '@chakra-ui/react';
 import { recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { CodeInput } from '../ui/code-input.tsx';
 import { Notice, TextField } from '../ui/controls.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { QrCode } from '../ui/qr-code.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';
+import { Enrolment } from './enrolment.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { type SecondFactor, useLogin, useSecondFactor } from './use-auth.ts';
 
@@ -57,46 +55,6 @@ export default function SecondFactorPage() {
         {t('auth.startOver')}
       </Button>
     </AuthCard>
-  );
-}
-
-/** QR code for the phone beside this screen, link for the phone that is this screen, secret for everything else. */
-function Enrolment({ username, secretKey }: { username: string; secretKey: string }) {
-  const { t } = useTranslation();
-  const [copied, setCopied] = useState(false);
-  const link = authenticatorLink(username, secretKey);
-  return (
-    <Flex direction="column" gap="4">
-      <Flex gap="5" align="center" direction={{ base: 'column', sm: 'row' }}>
-        <QrCode text={link} label={t('auth.qrLabel')} />
-        <Flex direction="column" gap="3" minW="0" w="100%">
-          <Box>
-            <Text textStyle="label">{t('auth.secret')}</Text>
-            <chakra.code display="block" mt="1" fontFamily="mono" fontSize="13px" overflowWrap="anywhere" lang="en" translate="no">
-              {secretKey.match(/.{1,4}/g)?.join(' ')}
-            </chakra.code>
-          </Box>
-          <Button
-            size="sm"
-            variant="outline"
-            color="fg"
-            onClick={() => {
-              void navigator.clipboard?.writeText(secretKey);
-              setCopied(true);
-            }}
-          >
-            <Icon name={copied ? 'check' : 'copy'} size={16} />
-            {copied ? t('ui.copied') : t('auth.copySecret')}
-          </Button>
-          <Button asChild size="sm" variant="outline" color="fg">
-            <a href={link}>
-              <Icon name="external" size={16} />
-              {t('auth.openAuthenticator')}
-            </a>
-          </Button>
-        </Flex>
-      </Flex>
-    </Flex>
   );
 }
 

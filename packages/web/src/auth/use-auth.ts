@@ -18,7 +18,7 @@ export function useRegistration() {
   return {
     state: useSelector(registration, (snapshot) => snapshot.value),
     context: useSelector(registration, (snapshot) => snapshot.context),
-    submit: (fields: { username: string; email: string; password: string }) =>
+    submit: (fields: { username: string; email: string; password: string; inviteCode?: string }) =>
       registration.send({ type: 'registration.submitted', ...fields }),
   };
 }

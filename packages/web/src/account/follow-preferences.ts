@@ -1,0 +1,98 @@
+import type { StoredPreferences } from '@pilotfish/core/account/account-contract';
+import type { Preferences } from '@pilotfish/core/account/preferences';
+import type { i18n } from 'i18next';
+import type { App } from '../app/app.ts';
+import { createStore } from '../app/store.ts';
+import type { Language } from '../app/texts.ts';
+import type { Appearance } from '../ui/appearance.ts';
+import { applyTimeZone } from './time-zone.ts';
+
+const DENSITY_KEY = 'prices_density';
+const ZONE_KEY = 'time_zone';
+
+/**
+ * Keeps this device and the account alike: what the account chose is applied at sign-in, what is changed here while
+ * signed in is stored there. Local storage stays the fast path of the first paint, and holds for guests.
+ */
+export function followPreferences({
+  app,
+  texts,
+  appearance,
+  setLanguage,
+  navigate,
+}: {
+  app: App;
+  texts: i18n;
+  appearance: Appearance;
+  setLanguage: (language: Language) => void;
+  navigate: (to: string) => void;
+}) {
+  const { storage } = app.browser;
+  const held = createStore<StoredPreferences | undefined>(undefined);
+  let applying = false;
+  let isFirstScreen = false;
+
+  const applyDensity = (density: Preferences['density']) => {
+    storage.set(DENSITY_KEY, JSON.stringify(density));
+    document.documentElement.dataset.density = density;
+  };
+  const applyZone = (zone: string | null) => {
+    if (zone === null) storage.remove(ZONE_KEY);
+    else storage.set(ZONE_KEY, zone);
+    applyTimeZone(zone ?? undefined);
+  };
+  const apply = (preferences: StoredPreferences) => {
+    held.set(preferences);
+    if (preferences.updatedAt === null) return;
+    applying = true;
+    if (texts.language !== preferences.language) setLanguage(preferences.language);
+    appearance.setTheme(preferences.theme);
+    appearance.setPalette(preferences.palette);
+    applyDensity(preferences.density);
+    applyZone(preferences.timeZone);
+    applying = false;
+  };
+  const signedIn = () => app.session.getSnapshot().matches('active');
+  const change = async (body: Partial<Preferences>): Promise<void> => {
+    apply(await app.client.setPreferences({ body }));
+  };
+  /** A switch in the frame was turned; the account hears of it, and its silence breaks nothing here. */
+  const tell = (body: Partial<Preferences>) => {
+    const known = held.get();
+    const isNew = Object.entries(body).some(([key, value]) => known?.[key as keyof Preferences] !== value);
+    if (!applying && signedIn() && known !== undefined && isNew)
+      app.client.setPreferences({ body }, { quiet: true }).then(held.set, () => undefined);
+  };
+
+  const zone = storage.get(ZONE_KEY);
+  if (zone !== null) applyZone(zone);
+  appearance.theme.subscribe(() => tell({ theme: appearance.theme.get() }));
+  appearance.palette.subscribe(() => tell({ palette: appearance.palette.get() }));
+  texts.on('languageChanged', (language: string) => tell({ language: language as Language }));
+  for (const [actor, event] of [
+    [app.login, 'login.succeeded'],
+    [app.registration, 'registration.succeeded'],
+  ] as const)
+    (actor as { on: (event: string, run: () => void) => unknown }).on(event, () => {
+      isFirstScreen = true;
+    });
+  let loadedFor: string | undefined;
+  app.account.subscribe(({ context }) => {
+    const owner = signedIn() ? context.data?.claims.find(({ name }) => name === 'sub')?.value : undefined;
+    if (owner === loadedFor) return;
+    loadedFor = owner;
+    held.set(undefined);
+    if (owner === undefined) return;
+    app.client.getPreferences(undefined, { quiet: true }).then(
+      (preferences) => {
+        if (loadedFor !== owner) return;
+        apply(preferences);
+        if (isFirstScreen && preferences.startScreen !== '/' && app.browser.path() === '/') navigate(preferences.startScreen);
+        isFirstScreen = false;
+      },
+      () => undefined,
+    );
+  });
+  return { held, change };
+}
+export type FollowedPreferences = ReturnType<typeof followPreferences>;

@@ -1,0 +1,81 @@
+import { Flex, Heading, Text } from '@chakra-ui/react';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { Notice, Panel, TextField } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { useStepUp } from './step-up.tsx';
+
+/** The way out: what it takes along is said before, and the name is typed so that no slip does it. */
+export function LeavePanel({ username }: { username: string }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const { ask, dialog } = useStepUp();
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string>();
+  const matches = typed.trim().toLowerCase() === username.toLowerCase();
+  const leave = async () => {
+    setOpen(false);
+    const headers = await ask('any', t('stepUp.why.leave'));
+    if (!headers) return;
+    try {
+      await app.busy.during(app.client.deleteAccount({ body: { username: typed.trim() } }, { headers, quiet: true }));
+      void showToast('success', t('account.leave.done'));
+      app.session.send({ type: 'logout.requested' });
+    } catch (thrown) {
+      setError(problemText(shownProblem(thrown), t));
+    }
+  };
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="1">
+        {t('account.leave.title')}
+      </Heading>
+      <Text color="fg.muted" mb="4">
+        {t('account.leave.lead')}
+      </Text>
+      {error && (
+        <Flex mb="3">
+          <Notice tone="error">{error}</Notice>
+        </Flex>
+      )}
+      <Button variant="outline" colorPalette="danger" onClick={() => setOpen(true)}>
+        {t('account.leave.start')}
+      </Button>
+      <Dialog
+        open={open}
+        title={t('account.leave.title')}
+        onClose={() => setOpen(false)}
+        actions={
+          <>
+            <Button variant="ghost" color="fg" onClick={() => setOpen(false)}>
+              {t('ui.cancel')}
+            </Button>
+            <Button colorPalette="danger" disabled={!matches} onClick={() => void leave()}>
+              {t('account.leave.confirm')}
+            </Button>
+          </>
+        }
+      >
+        <Flex as="ul" direction="column" gap="2" mb="4" ps="5">
+          {(['bots', 'keys', 'sessions', 'trades'] as const).map((point) => (
+            <li key={point}>{t(`account.leave.${point}`)}</li>
+          ))}
+        </Flex>
+        <TextField
+          label={t('account.leave.type', { username })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Dialog>
+      {dialog}
+    </Panel>
+  );
+}

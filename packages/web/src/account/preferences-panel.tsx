@@ -1,0 +1,126 @@
+import { Flex, Heading, Text } from '@chakra-ui/react';
+import { DEFAULT_PREFERENCES, type Preferences, START_SCREENS } from '@pilotfish/core/account/preferences';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { useTranslation } from 'react-i18next';
+import { useApp, useServices, useStore } from '../app/app-context.tsx';
+import { entryOf } from '../app/route-table.ts';
+import { isLanguage } from '../app/texts.ts';
+import { Panel, Segments, SelectField } from '../ui/controls.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { deviceTimeZone } from './time-zone.ts';
+
+const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** How the product looks and speaks, on every device of the account. */
+export function PreferencesPanel() {
+  const { t, i18n } = useTranslation();
+  const app = useApp();
+  const { appearance, setLanguage, preferences } = useServices();
+  const theme = useStore(appearance.theme);
+  const palette = useStore(appearance.palette);
+  const held = useStore(preferences.held) ?? { ...DEFAULT_PREFERENCES, updatedAt: null };
+  const change = (body: Partial<Preferences>) => {
+    // What the device shows now goes along, or a first choice would bring the defaults of everything else with it.
+    const shown = held.updatedAt === null ? { theme, palette, language: isLanguage(i18n.language) ? i18n.language : 'en' } : {};
+    app.busy.during(preferences.change({ ...shown, ...body } as Partial<Preferences>)).then(
+      () => app.queries.invalidate('audit-log'),
+      (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t)),
+    );
+  };
+  const moment = new Date().toLocaleTimeString(i18n.language, { timeStyle: 'short' });
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="1">
+        {t('account.appearance')}
+      </Heading>
+      <Text color="fg.muted" fontSize="13px" mb="4">
+        {t('account.everyDevice')}
+      </Text>
+      <Flex direction="column" gap="5">
+        <SelectField
+          label={t('ui.language')}
+          hint={t('account.languageHint')}
+          value={i18n.language}
+          options={[
+            { value: 'en', label: 'English' },
+            { value: 'tr', label: 'Türkçe' },
+          ]}
+          onChange={(language) => {
+            if (!isLanguage(language)) return;
+            setLanguage(language);
+            change({ language });
+          }}
+        />
+        <Flex direction="column" gap="2">
+          <Text textStyle="label">{t('account.theme')}</Text>
+          <Segments
+            label={t('account.theme')}
+            size="sm"
+            value={theme}
+            options={[
+              { value: 'dark', label: t('account.dark') },
+              { value: 'light', label: t('account.light') },
+            ]}
+            onChange={(next) => {
+              appearance.setTheme(next);
+              change({ theme: next });
+            }}
+          />
+        </Flex>
+        <SelectField
+          label={t('account.timeZone')}
+          hint={t('account.timeZoneHint', { time: moment })}
+          value={held.timeZone ?? ''}
+          options={[
+            { value: '', label: t('account.deviceZone', { zone: deviceTimeZone() }) },
+            ...zones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+          ]}
+          onChange={(zone) => change({ timeZone: zone === '' ? null : zone })}
+        />
+        <Flex direction="column" gap="2">
+          <Text textStyle="label">{t('account.density')}</Text>
+          <Segments
+            label={t('account.density')}
+            size="sm"
+            value={held.density}
+            options={[
+              { value: 'comfortable', label: t('account.comfortable') },
+              { value: 'compact', label: t('account.compact') },
+            ]}
+            onChange={(density) => change({ density })}
+          />
+        </Flex>
+        <Flex direction="column" gap="2">
+          <Text textStyle="label">{t('account.palette')}</Text>
+          <Segments
+            label={t('account.palette')}
+            size="sm"
+            value={palette}
+            options={[
+              { value: 'green-red', label: t('account.greenRed') },
+              { value: 'blue-orange', label: t('account.blueOrange') },
+            ]}
+            onChange={(next) => {
+              appearance.setPalette(next);
+              change({ palette: next });
+            }}
+          />
+          <Flex gap="4" className="figure" fontWeight="600">
+            <span className="gain">▲ +2.40%</span>
+            <span className="loss">▼ -1.15%</span>
+          </Flex>
+        </Flex>
+        <SelectField
+          label={t('account.startScreen')}
+          hint={t('account.startHint')}
+          value={held.startScreen}
+          options={START_SCREENS.map((path) => ({ value: path, label: t(`routes.${entryOf(path).page}`) }))}
+          onChange={(path) => {
+            const startScreen = START_SCREENS.find((each) => each === path);
+            if (startScreen) change({ startScreen });
+          }}
+        />
+      </Flex>
+    </Panel>
+  );
+}

@@ -1,0 +1,132 @@
+import { Flex, Heading, Text } from '@chakra-ui/react';
+import type { Enrolment as EnrolmentAnswer } from '@pilotfish/core/auth/auth-contract';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { useAccount } from '../app/use-session.ts';
+import { Enrolment } from '../auth/enrolment.tsx';
+import { RecoveryCodes } from '../auth/recovery-codes.tsx';
+import { CodeInput } from '../ui/code-input.tsx';
+import { Notice, Panel } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { useStepUp } from './step-up.tsx';
+
+const FEW = 3;
+
+/** The second factor: what is left of the recovery codes, new ones, and another authenticator. */
+export function RecoveryPanel() {
+  const { t } = useTranslation();
+  const app = useApp();
+  const username = useAccount()?.username ?? '';
+  const { ask, dialog } = useStepUp();
+  const { data, hasFailed, problem, retry } = useQuery(
+    'recovery-codes',
+    (client, _: null, signal) => client.getRecoveryCodes(undefined, { signal }),
+    null,
+  );
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [enrolment, setEnrolment] = useState<EnrolmentAnswer>();
+  const failed = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
+  const changed = () => app.queries.invalidate('recovery-codes', 'audit-log', 'devices');
+  const renew = async () => {
+    const headers = await ask('both', t('stepUp.why.codes'));
+    if (!headers) return;
+    await app.busy.during(app.client.renewRecoveryCodes(undefined, { headers })).then((answer) => setCodes(answer.recoveryCodes), failed);
+    changed();
+  };
+  const replace = async () => {
+    const headers = await ask('any', t('stepUp.why.authenticator'));
+    if (!headers) return;
+    await app.busy.during(app.client.replaceTwoFactor(undefined, { headers })).then(setEnrolment, failed);
+  };
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="3">
+        {t('security.secondFactor')}
+      </Heading>
+      {!data ? (
+        hasFailed ? (
+          <ErrorPanel problem={problem} onRetry={retry} />
+        ) : (
+          <Skeleton rows={2} height={24} />
+        )
+      ) : (
+        <Flex direction="column" gap="3" align="flex-start">
+          <Text>{t('security.codesLeft', { left: data.left, total: data.total })}</Text>
+          {data.left <= FEW && <Notice tone="warning">{t('security.fewCodes')}</Notice>}
+          <Flex gap="2" wrap="wrap">
+            <Button variant="outline" color="fg" onClick={() => void renew()}>
+              {t('security.newCodes')}
+            </Button>
+            <Button variant="outline" color="fg" onClick={() => void replace()}>
+              {t('security.replace')}
+            </Button>
+          </Flex>
+        </Flex>
+      )}
+      <Dialog open={codes !== undefined} title={t('auth.recovery.title')} onClose={() => setCodes(undefined)}>
+        <RecoveryCodes codes={codes ?? []} username={username} onSaved={() => setCodes(undefined)} />
+      </Dialog>
+      <Dialog open={enrolment !== undefined} title={t('security.replace')} onClose={() => setEnrolment(undefined)}>
+        {enrolment && (
+          <Replacement
+            enrolment={enrolment}
+            username={username}
+            onDone={(fresh) => {
+              setEnrolment(undefined);
+              setCodes(fresh);
+              changed();
+            }}
+          />
+        )}
+      </Dialog>
+      {dialog}
+    </Panel>
+  );
+}
+
+function Replacement({
+  enrolment,
+  username,
+  onDone,
+}: {
+  enrolment: EnrolmentAnswer;
+  username: string;
+  onDone: (codes: readonly string[]) => void;
+}) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const [wrong, setWrong] = useState(0);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const confirm = async (otpCode: string) => {
+    setBusy(true);
+    try {
+      const body = { otpCode, confirmationCode: enrolment.code };
+      onDone((await app.busy.during(app.client.confirmReplacedTwoFactor({ body }))).recoveryCodes);
+    } catch (thrown) {
+      setError(problemText(shownProblem(thrown), t));
+      setWrong(wrong + 1);
+      setBusy(false);
+    }
+  };
+  return (
+    <Flex direction="column" gap="4">
+      <Text color="fg.muted">{t('security.replaceLead')}</Text>
+      <Enrolment username={username} secretKey={enrolment.secretKey} />
+      {error && <Notice tone="error">{error}</Notice>}
+      <CodeInput
+        label={t('auth.enrolCode')}
+        digitLabel={(position) => t('auth.digit', { position })}
+        disabled={busy}
+        attempt={wrong}
+        onComplete={(code) => void confirm(code)}
+      />
+    </Flex>
+  );
+}

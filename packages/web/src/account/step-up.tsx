@@ -1,0 +1,98 @@
+import { Flex, Text } from '@chakra-ui/react';
+import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { Notice, PasswordField, TextField } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { problemText } from '../ui/toasts.ts';
+
+/** What a deed asks for: `password`, `totp`, both of them, or either. */
+type Need = 'any' | 'password' | 'both';
+type Asked = { need: Need; why: string; answer: (headers: Record<string, string> | undefined) => void };
+
+/**
+ * Asks who is there once more. `ask` resolves with the header of the proof, or with undefined when the person gives
+ * up; `dialog` has to be drawn by who uses it.
+ */
+export function useStepUp() {
+  const [asked, setAsked] = useState<Asked>();
+  const last = useRef<{ need: Need; proof: string; until: number }>(undefined);
+  const ask = (need: Need, why: string): Promise<Record<string, string> | undefined> => {
+    const kept = last.current;
+    // The same proof serves for five minutes; a little less, for the way there.
+    if (kept && kept.until > Date.now() + 10_000 && (need === 'any' || kept.need === need || kept.need === 'both'))
+      return Promise.resolve({ [STEP_UP_HEADER]: kept.proof });
+    return new Promise((answer) => setAsked({ need, why, answer }));
+  };
+  const finish = (headers: Record<string, string> | undefined) => {
+    asked?.answer(headers);
+    setAsked(undefined);
+  };
+  const dialog = asked && (
+    <StepUpDialog
+      asked={asked}
+      onClose={() => finish(undefined)}
+      onProof={(proof, until) => {
+        last.current = { need: asked.need, proof, until };
+        finish({ [STEP_UP_HEADER]: proof });
+      }}
+    />
+  );
+  return { ask, dialog };
+}
+
+function StepUpDialog({ asked, onClose, onProof }: { asked: Asked; onClose: () => void; onProof: (proof: string, until: number) => void }) {
+  const { t } = useTranslation();
+  const app = useApp();
+  const [password, setPassword] = useState('');
+  const [otpCode, setOtpCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const both = asked.need === 'both';
+  const ready = password !== '' && (!both || /^\d{6}$/.test(otpCode));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!ready) return setError(t('stepUp.missing'));
+    setBusy(true);
+    try {
+      const { proof, expiresAt } = await app.busy.during(app.client.stepUp({ body: { password, ...(both ? { otpCode } : {}) } }));
+      onProof(proof, Date.parse(expiresAt));
+    } catch (thrown) {
+      setError(problemText(shownProblem(thrown), t));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open title={t('stepUp.title')} onClose={onClose} width={440}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Flex direction="column" gap="4">
+          <Text color="fg.muted">{asked.why}</Text>
+          {error && <Notice tone="error">{error}</Notice>}
+          <PasswordField
+            label={t('security.currentPassword')}
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {both && (
+            <TextField
+              label={t('stepUp.code')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={6}
+              value={otpCode}
+              onChange={(event) => setOtpCode(event.currentTarget.value.replace(/\D/g, ''))}
+            />
+          )}
+          <Button type="submit" colorPalette="brand" disabled={busy}>
+            {t('stepUp.confirm')}
+          </Button>
+        </Flex>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,109 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import type { AdminAuditEntry } from '@pilotfish/core/admin/admin-contract';
+import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
+import { useTranslation } from 'react-i18next';
+import { useQuery } from '../app/use-query.ts';
+import { SelectField, TextField } from '../ui/controls.tsx';
+import { PagedTable } from './paged-table.tsx';
+import { useAddress } from './use-admin.ts';
+
+const OUTCOMES = ['success', 'failure'] as const;
+
+/** Every deed on this instance, by whom, on whom, and what changed. */
+export function AuditPanel() {
+  const { t, i18n } = useTranslation();
+  const address = useAddress();
+  const params = { page: address.page, area: address.get('area'), outcome: address.get('outcome'), user: address.get('user') };
+  const query = useQuery(
+    'admin-audit',
+    (client, { page, area, outcome, user }: typeof params, signal) =>
+      client.listAdminAuditLog(
+        {
+          query: {
+            page,
+            pageSize: 20,
+            area: AUDIT_AREAS.find((each) => each === area),
+            outcome: OUTCOMES.find((each) => each === outcome),
+            ...(user === '' ? {} : { user }),
+          },
+        },
+        { signal, quiet: true },
+      ),
+    params,
+  );
+  return (
+    <>
+      <Flex gap="3" mb="4" wrap="wrap" align="flex-end">
+        <TextField
+          label={t('management.audit.user')}
+          value={params.user}
+          onChange={(event) => address.set({ user: event.currentTarget.value })}
+        />
+        <SelectField
+          label={t('security.area')}
+          value={params.area}
+          options={[
+            { value: '', label: t('security.allAreas') },
+            ...AUDIT_AREAS.map((each) => ({ value: each, label: t(`auditAreas.${each}`) })),
+          ]}
+          onChange={(area) => address.set({ area })}
+        />
+        <SelectField
+          label={t('security.column.outcome')}
+          value={params.outcome}
+          options={[
+            { value: '', label: t('security.allOutcomes') },
+            ...OUTCOMES.map((each) => ({ value: each, label: t(`security.outcome.${each}`) })),
+          ]}
+          onChange={(outcome) => address.set({ outcome })}
+        />
+      </Flex>
+      <PagedTable<AdminAuditEntry>
+        label={t('management.audit.title')}
+        query={query}
+        rowKey={({ id }) => id}
+        onPage={(page) => address.set({ page: String(page) })}
+        empty={t('security.noEntries')}
+        columns={[
+          {
+            key: 'time',
+            label: t('security.column.time'),
+            cell: ({ at }) => (
+              <chakra.span whiteSpace="nowrap">
+                {new Date(at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+              </chakra.span>
+            ),
+          },
+          { key: 'who', label: t('management.audit.who'), cell: ({ actor, account }) => actor ?? account ?? '–' },
+          {
+            key: 'event',
+            label: t('security.column.event'),
+            cell: ({ action, target, details }) => (
+              <>
+                {t(`auditActions.${action}`, { defaultValue: action })}
+                {target && (
+                  <chakra.span color="fg.muted" overflowWrap="anywhere">
+                    {' '}
+                    · {target}
+                  </chakra.span>
+                )}
+                {details && (
+                  <chakra.details color="fg.muted">
+                    <chakra.summary cursor="pointer" minH="24px">
+                      {t('management.audit.details')}
+                    </chakra.summary>
+                    <Text fontFamily="mono" fontSize="12px" overflowWrap="anywhere" maxW="480px" lang="en">
+                      {details}
+                    </Text>
+                  </chakra.details>
+                )}
+              </>
+            ),
+          },
+          { key: 'outcome', label: t('security.column.outcome'), cell: ({ outcome }) => t(`security.outcome.${outcome}`) },
+          { key: 'address', label: t('security.column.address'), cell: (entry) => entry.address },
+        ]}
+      />
+    </>
+  );
+}
