@@ -23,11 +23,14 @@ import { ledgerStore } from '../positions/ledger-store.ts';
 import { minuteRates } from '../positions/minute-rates.ts';
 import { positionsFeature } from '../positions/positions-routes.ts';
 import { positionsService } from '../positions/positions-service.ts';
+import { alertPositions } from '../price-alerts/alert-positions.ts';
+import { priceAlertsFeature } from '../price-alerts/price-alerts-routes.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
 import { openTelegram, telegramFeature } from '../telegram/telegram-routes.ts';
 import { importFeature } from '../trade-import/import-routes.ts';
 import { migrationFeature } from '../trade-import/migration-routes.ts';
+import { shortageNotices } from '../wallets/shortage-notices.ts';
 import { walletFunding } from '../wallets/wallet-funding.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
 import { walletsStore } from '../wallets/wallets-store.ts';
@@ -47,6 +50,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     origins,
     now,
     random: unit,
+    onGap: () => alerts.onGap(),
     onDown: (reason) => log.info({ reason }, 'the market stream is down; reconnecting'),
   });
   const exchangeFeature: Feature = {
@@ -92,14 +96,25 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),
   });
+  const shortage = shortageNotices(context, wallets);
   const funding = walletFunding({
     wallets,
     freeOf: async (accountId) => {
       const { balances } = await exchange.account(await signerOf(accountId));
       return new Map(balances.map(({ asset, free }) => [asset, free]));
     },
-    onLook: service.onFunding,
+    onLook: (accountId, walletId, short) => {
+      service.onFunding(accountId, walletId, short);
+      shortage(accountId, walletId, short);
+    },
     log,
+  });
+  const alerts = priceAlertsFeature(context, {
+    market,
+    exchange,
+    reader: prices.reader,
+    coinFilters: prices.coinFilters,
+    positionsOf: alertPositions(context, positions, market),
   });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
   const { calculatePosition } = positionsRoutes.handlers;
@@ -145,6 +160,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections, funding }),
     ordersFeature({ exchange, accounts, audit: context.audit }),
     autoTradesFeature(context, { service, market, wallets }),
+    alerts,
   ];
   // Its commands are calls of the features before it.
   const handlers: Partial<Handlers> = Object.assign({}, ...features.map((feature) => feature.handlers));

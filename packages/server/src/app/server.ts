@@ -13,6 +13,7 @@ import { idempotentCalls } from '../http/idempotent-calls.ts';
 import { createTexts } from '../http/texts.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMetrics } from '../metrics/metrics.ts';
+import { withNotices } from '../notifications/audit-notices.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import { openSecretBox } from '../secrets/master-key.ts';
 import { streamHub } from '../stream/stream-hub.ts';
@@ -75,7 +76,6 @@ export async function startServer({
       onCount: (count) => metrics.streamClients.set(count),
       onDrop: (reason) => metrics.streamDropped.inc({ reason }),
     });
-    const audit = auditLog(database, now, newId, metrics);
     const mailer = createMailer({ database, secretBox, settings, now, newId, log });
     const notifier = createNotifier({
       now,
@@ -84,6 +84,7 @@ export async function startServer({
     });
     const instance = await openInstanceData({ database, stream, defaults: settingDefaults(settings), log });
     const policy = livePolicy(settings.auth, instance.settings);
+    const audit = withNotices(auditLog(database, now, newId, metrics), { database, notifier, newId });
     const sessions = await createSessions({ database, secretBox, policy, stream, audit, now, newId, random });
     const accountExtras: AccountExtras = {
       exchanges: async () => [],

@@ -1,12 +1,5 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import {
-  type AutoTradeContext,
-  type AutoTradeEvent,
-  type AutoTradeStateName,
-  advanceAutoTrade,
-  looksForEntries,
-  mayTrade,
-} from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { type AutoTradeEvent, advanceAutoTrade, looksForEntries, mayTrade } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import { pausesInForce, protectionLookback } from '@pilotfish/core/auto-trades/protections';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
@@ -24,6 +17,7 @@ import { IDLE, OCCUPIED, stateName } from './auto-trade-states.ts';
 import { type AutoTradesStore, autoTradesStore, type BotRow } from './auto-trades-store.ts';
 import { botCoins } from './bot-coins.ts';
 import { botConditions } from './bot-conditions.ts';
+import { type BotStep, botNotices, type ToldBot } from './bot-notices.ts';
 import { accountKeyOf, botRules, requireFunds } from './bot-rules.ts';
 import { type BotStart, notReady, type RunningBot, runBot } from './bot-runner.ts';
 import { botSwitches } from './bot-switches.ts';
@@ -92,6 +86,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, log });
   const rules = botRules({ exchange, market, accounts, wallets, prices: parts.prices, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), now });
+  const notices = botNotices(context);
   let writer = newWriter();
   const tending = botTending({
     running,
@@ -122,6 +117,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       intents,
       wallets,
       newId,
+      tell: notices.steps,
       onCommitted,
       onFailed: (error) => {
         log.fatal({ err: error }, 'bot steps could not be written: all bots stand still until they are loaded anew');
@@ -166,13 +162,14 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     const bot = running.get(id);
     const next = bot?.apply(event);
     if (!bot || !next) return false;
-    await saved(id, bot.bot.accountId, next);
+    await saved(bot.bot, next);
     return true;
   }
 
-  async function saved(id: string, accountId: string, next: { state: AutoTradeStateName; context: AutoTradeContext }): Promise<void> {
+  async function saved(bot: ToldBot, next: BotStep): Promise<void> {
+    const { id, accountId } = bot;
     bump(id);
-    await inTurn(() => store.saveState(id, next.state, next.context, now()));
+    await inTurn(() => notices.saved(bot, next, (queries) => store.saveState(id, next.state, next.context, now(), queries)));
     bump(id);
     stream.publish('auto-trades', { autoTradeId: id, state: stateName(next.state), traces: [] }, accountId);
   }
@@ -387,7 +384,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const fresh = await store.find(row.accountId, row.id);
       const next = fresh && advanceAutoTrade(fresh.state, fresh.context, event);
       if (!next) return false;
-      await saved(row.id, row.accountId, next);
+      await saved(row, next);
       if (await holds(fresh)) tryAgain();
       return true;
     },

@@ -3,6 +3,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
 import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
+import { botNotices } from './bot-notices.ts';
 import type { RunningBot } from './bot-runner.ts';
 import { type CoinHaltRow, coinHaltsStore } from './coin-halts-store.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
@@ -17,7 +18,7 @@ export type BotSwitches = ReturnType<typeof botSwitches>;
  * signed asks for them in the turn it is signed in, and on disk, because they outlive the process.
  */
 export function botSwitches(
-  { database, now, newId, stream, log }: Pick<AppContext, 'database' | 'now' | 'newId' | 'stream' | 'log'>,
+  { database, now, newId, notifier, stream, log }: Pick<AppContext, 'database' | 'now' | 'newId' | 'notifier' | 'stream' | 'log'>,
   parts: {
     readonly store: AutoTradesStore;
     readonly intents: OrderIntentsStore;
@@ -32,6 +33,7 @@ export function botSwitches(
   },
 ) {
   const { store, intents, running, inTurn, changed } = parts;
+  const notices = botNotices({ database, notifier, now });
   /** Bots under a kill switch: of none of them is an order signed, but what sells them off. */
   const halted = new Set<string>();
   const liquidating = new Set<string>();
@@ -116,9 +118,11 @@ export function botSwitches(
             const known = running.get(row.id)?.context ?? row.context;
             const context: AutoTradeContext = { ...newAutoTradeContext, ...known, reason: text, pausedUntil: null, mustAcknowledge: true };
             await store.saveState(row.id, 'halted', context, now(), queries);
+            await notices.halted(row, text, queries);
           }
         }),
       );
+      notifier.wake();
       for (const row of rows) {
         changed(row.id);
         // One that came to work in between has read its row before the commit.

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
 import type { NewLedgerRow, WalletsStore } from '../wallets/wallets-store.ts';
 import type { AutoTradesStore, FillRow } from './auto-trades-store.ts';
+import type { BotNotices, WrittenStep } from './bot-notices.ts';
 import type { IntentRow, OrderIntentsStore } from './order-intents-store.ts';
 import { withoutSettings } from './position-rows.ts';
 
@@ -45,6 +46,8 @@ export function stepWriter(options: {
   intents: OrderIntentsStore;
   wallets: WalletsStore;
   newId: () => string;
+  /** What of it its owner is to be told, in the same transaction. */
+  tell: BotNotices['steps'];
   onCommitted: (committed: readonly Committed[]) => void;
   onFailed: (error: unknown) => void;
 }): StepWriter {
@@ -136,6 +139,7 @@ export function stepWriter(options: {
         await store.appendLogs(each.record.autoTradeId, each.logs, queries);
         await options.intents.appendIntents(each.intents, each.record.recordedAt, queries);
       }
+      await options.tell(prepared.map(writtenOf), queries);
     });
     options.onCommitted(prepared);
   }
@@ -168,6 +172,19 @@ export function stepWriter(options: {
       while (running) await running;
     },
   };
+}
+
+function writtenOf({
+  record,
+  traces,
+  logs,
+}: {
+  record: StepRecord;
+  traces: readonly StoredTrace[];
+  logs: readonly AutoTradeLog[];
+}): WrittenStep {
+  const { config, quoteAsset } = record.step.context.settings;
+  return { accountId: record.accountId, autoTradeId: record.autoTradeId, config, currency: quoteAsset, traces, logs };
 }
 
 function fillOf(trace: Omit<StoredTrace, 'id' | 'seq' | 'recordedAt'>): FillRow {

@@ -10,6 +10,7 @@ import { type LandingTables, landingMigrations } from '../landing/landing-tables
 import { type MailTables, mailMigrations } from '../mail/mail-tables.ts';
 import { type NotificationsTables, notificationsMigrations } from '../notifications/notifications-tables.ts';
 import { type LedgerTables, ledgerMigrations } from '../positions/ledger-tables.ts';
+import { type PriceAlertsTables, priceAlertsMigrations } from '../price-alerts/price-alerts-tables.ts';
 import { type PricesTables, pricesMigrations } from '../prices/prices-tables.ts';
 import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables.ts';
 import { type TelegramTables, telegramMigrations } from '../telegram/telegram-tables.ts';
@@ -33,7 +34,8 @@ export interface Schema
     AutoTradesTables,
     NotificationsTables,
     TelegramTables,
-    PricesTables {}
+    PricesTables,
+    PriceAlertsTables {}
 
 /** Steps run in the order of their names: `<feature number>-<feature>-<step>`; a step that has run is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -53,4 +55,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...pricesMigrations,
   ...notificationsMigrations,
   ...telegramMigrations,
+  ...priceAlertsMigrations,
 };

@@ -77,10 +77,10 @@ type Resolve = typeof systemLookup;
 export function publicLookup(resolve: Resolve = systemLookup): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return void callback(error, []);
+      if (error) return callback(error, []);
       const refused = addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address));
-      if (refused) return void callback(new AddressRefused('not a public address'), []);
-      if (options.all === true) return void callback(null, addresses);
+      if (refused) return callback(new AddressRefused('not a public address'), []);
+      if (options.all === true) return callback(null, addresses);
       const [first] = addresses;
       callback(null, first?.address ?? '', first?.family ?? 4);
     });

@@ -67,8 +67,8 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
       const found = new Set(rows.map(({ id }) => id));
       return ids.filter((id) => !found.has(id));
     },
-    deliver: outbox.deliver,
-    settle: outbox.settle,
+    deliver: () => outbox.deliver(),
+    settle: () => outbox.settle(),
   });
 
   accountExtras.beforeDelete.push((accountId) => settings.forget(accountId));

@@ -101,14 +101,14 @@ describe('the list', () => {
       now.server.advance(1000);
       await tell(now, { key: `exit:${index}` });
     }
-    await tell(now, { key: 'import', kind: 'import-done', code: 'import-done', facts: { added: 3, file: 'a.csv' } });
+    await tell(now, { key: 'import', kind: 'import-done', code: 'import-done', facts: { added: 3 } });
     const first = (await list(now.user, '?pageSize=2&page=2')).items;
     expect(first).toHaveLength(2);
     const read = await now.user.call<Notification>(`/bff/v2/notifications/${first[0]?.id}/read`, { method: 'PATCH' });
     expect(read.body).toMatchObject({ id: first[0]?.id, read: true });
     expect((await list(now.user, '?unread=true')).total).toBe(5);
     expect((await list(now.user, '?unread=false')).total).toBe(1);
-    expect((await list(now.user, '?kind=import-done')).items.map(({ text }) => text)).toEqual(['3 trades added from a.csv.']);
+    expect((await list(now.user, '?kind=import-done')).items.map(({ text }) => text)).toEqual(['3 trades were added.']);
     expect((await now.user.call('/bff/v2/notifications/read-all', { method: 'POST' })).body).toEqual({ read: 5, unread: 0 });
     expect((await list(now.user)).unread).toBe(0);
   });

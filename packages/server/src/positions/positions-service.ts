@@ -16,6 +16,7 @@ import type { LedgerStore } from './ledger-store.ts';
 import { minuteRates } from './minute-rates.ts';
 import { overridesStore } from './overrides-store.ts';
 import { positionBooks } from './position-book.ts';
+import { tellSynced } from './sync-notices.ts';
 import { syncStore } from './sync-store.ts';
 import { transferHistory } from './transfer-history.ts';
 
@@ -70,7 +71,10 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     accountOf,
     readTransfers: transfers.read,
     onProgress: (accountId, progress) => tell(accountId, [], progress),
-    onFinished: async (accountId) => void (await check.compare(accountId)),
+    onFinished: async (accountId) => {
+      await tellSynced(context, accountId, await store.run(accountId));
+      await check.compare(accountId);
+    },
     now,
     log,
   });

@@ -42,7 +42,7 @@ export function telegramChats({ database, secretBox, now, newId, random }: AppCo
   const chatHash = (chat: number) => secretBox.fingerprint(`telegram:${chat}`);
 
   /** Marks a code as used in one statement, so that only one caller gets it. */
-  const use = async (code: string, kind: 'start' | 'connect', accountId?: string) => {
+  const spend = async (code: string, kind: 'start' | 'connect', accountId?: string) => {
     const hash = sha256(code);
     let find = queries.selectFrom('telegram_codes').selectAll().where('code_hash', '=', hash).where('kind', '=', kind);
     if (accountId !== undefined) find = find.where('account_id', '=', accountId);
@@ -101,13 +101,13 @@ export function telegramChats({ database, secretBox, now, newId, random }: AppCo
       return insert('start', accountId, null);
     },
     met: async (code, chat) => {
-      const row = await use(code, 'start');
+      const row = await spend(code, 'start');
       if (typeof row === 'string') return row;
       const account = await queries.selectFrom('accounts').select('language').where('id', '=', row.account_id).executeTakeFirst();
       return { code: (await insert('connect', row.account_id, chat)).code, language: languageOf(account?.language) };
     },
     connect: async (accountId, code) => {
-      const row = await use(code, 'connect', accountId);
+      const row = await spend(code, 'connect', accountId);
       if (typeof row === 'string') return row;
       const chat = Number(secretBox.open(row.chat ?? '', binding(accountId)));
       const values = {

@@ -48,7 +48,8 @@ export function telegramFeature(context: AppContext, { chats, client }: Telegram
   });
 
   const dispatch = client && telegramDispatch(context, { chats, client, call });
-  const poll = client && dispatch && telegramPoll({ client, takeUp: chats.takeUp, handle: dispatch.handle, log });
+  const poll =
+    client && dispatch && telegramPoll({ client, takeUp: (id) => chats.takeUp(id), handle: (update) => dispatch.handle(update), log });
   const introduce = async (): Promise<void> => {
     if (client === undefined) return;
     for (const language of ['en', 'tr'] as const) {

@@ -1,4 +1,4 @@
-import { Flex, Grid, Text } from '@chakra-ui/react';
+import { Flex, Grid } from '@chakra-ui/react';
 import { BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
@@ -106,9 +106,6 @@ export function SafetyStep({ form, words, currency }: FormPart) {
           summary={settingText('notifications', notifications, words)}
           wrong={form.isWrong('notifications')}
         >
-          <Text fontSize="13px" color="fg.muted" mb="3">
-            {t('autoTrades.form.notSentYet')}
-          </Text>
           <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }} gap="4">
             {BOT_NOTICES.map((kind) => (
               <SelectField

@@ -1,0 +1,287 @@
+import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BotApiServer, type BotChat, startBotApiServer } from '../src/app/testing/bot-api-server.ts';
+import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+
+// The Telegram bot over a real server and a simulated exchange; the other end speaks the Bot API's protocol.
+
+let simulator: Simulator;
+let server: TestServer;
+let telegram: BotApiServer;
+let user: SignedInUser;
+let chat: BotChat;
+
+beforeEach(async () => {
+  telegram = await startBotApiServer();
+  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
+  server = await startTestServer({
+    realClock: true,
+    settings: {
+      exchangeRestUrl: simulator.origin,
+      exchangeWsUrl: simulator.wsOrigin,
+      telegramBotToken: telegram.token,
+      telegramApiRoot: telegram.url,
+    },
+  });
+  user = await server.register();
+  chat = telegram.chat(4711);
+});
+afterEach(async () => {
+  await server?.close();
+  await telegram?.close();
+  await simulator?.close();
+});
+
+type Link = { available: boolean; connected: boolean; link?: string; code?: string; botName?: string };
+const getLink = async (who = user) => (await who.call<Link>('/gateway/v2/account/connect/telegram')).body;
+const connect = (code: string, who = user) => who.call('/gateway/v2/account/connect/telegram', { method: 'POST', headers: { code } });
+const codeIn = (text: string) => /telegram-connect\?code=([\w-]+)/.exec(text)?.[1] ?? '';
+
+/** Through the deep link, back to the app, and linked. */
+async function link(): Promise<void> {
+  const { link: deep } = await getLink();
+  const met = await chat.say(`/start ${new URL(deep ?? '').searchParams.get('start') ?? ''}`);
+  const greeted = chat.next();
+  expect((await connect(codeIn(met.text))).status).toBe(204);
+  expect((await greeted).text).toContain(user.username);
+}
+
+async function bot(over: Record<string, unknown> = {}): Promise<AutoTrade> {
+  const wallets = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
+  const wallet =
+    wallets[0] ?? (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '5000' } })).body;
+  const body = {
+    name: 'Dip <b>&amp;</b>',
+    walletId: wallet.id,
+    coins: { symbols: ['BTCUSDT'] },
+    entry: {
+      size: { mode: 'fixed', value: '1000' },
+      trigger: { kind: 'immediate' },
+      trailing: { enabled: false },
+      order: { type: 'Market' },
+      maxSpreadPct: '5',
+    },
+    takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+    stopLoss: { mode: 'percent', pct: '40' },
+    ...over,
+  };
+  const { body: answer, status } = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body });
+  expect(status, JSON.stringify(answer).slice(0, 300)).toBe(200);
+  return answer.autoTrade;
+}
+const detail = async (of: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${of.id}/detail`)).body;
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 40_000;
+  while (Date.now() < end) {
+    if (await holds()) return;
+    await simulator.clock.advance(1000);
+    await new Promise((done) => setTimeout(done, 30));
+  }
+  throw new Error(`${what} did not happen`);
+}
+/** A bot that holds a position. */
+async function holding(): Promise<AutoTrade> {
+  const created = await bot();
+  await user.call(`/bff/v2/auto-trades/${created.id}/enable`, { method: 'POST', body: {} });
+  await until('a position', async () => (await detail(created)).positions.some(({ state }) => state === 'Open'));
+  return created;
+}
+
+test('a chat is linked by two codes, each of which works once, and unlinked again', async () => {
+  const first = await getLink();
+  expect(first).toMatchObject({ available: true, connected: false, botName: 'pilotfish_test_bot' });
+  expect(first.link).toBe(`https://t.me/pilotfish_test_bot?start=${first.code}`);
+  const { code = '' } = await getLink();
+  // A newer link makes the older one useless.
+  expect((await chat.say(`/start ${first.code}`)).text).toContain('does not work any more');
+  const met = await chat.say(`/start ${code}`);
+  const back = codeIn(met.text);
+  expect(back).not.toBe(code);
+  expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
+  // Neither the app's own code nor another account's use of the bot's code links anything.
+  expect((await connect(code)).body).toMatchObject({ code: 'wrong-code' });
+  const other = await server.register();
+  expect((await connect(back, other)).body).toMatchObject({ code: 'wrong-code' });
+  expect((await user.call<{ hasTelegram: boolean }>('/bff/v2/account')).body.hasTelegram).toBe(false);
+  expect((await connect(back)).status).toBe(204);
+  expect((await connect(back)).body).toMatchObject({ code: 'code-used' });
+  expect((await user.call<{ hasTelegram: boolean }>('/bff/v2/account')).body.hasTelegram).toBe(true);
+  expect(await getLink()).toMatchObject({ connected: true });
+  const farewell = chat.next();
+  expect((await user.call('/gateway/v2/account/connect/telegram', { method: 'DELETE' })).status).toBe(204);
+  expect((await farewell).text.length).toBeGreaterThan(5);
+  expect((await user.call('/gateway/v2/account/connect/telegram', { method: 'DELETE' })).body).toMatchObject({
+    code: 'telegram-not-connected',
+  });
+  expect((await chat.say('/balance')).text).toContain('linked accounts only');
+});
+
+test('codes end after ten minutes', async () => {
+  const { code } = await getLink();
+  server.advance(10 * 60_000);
+  expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
+  const met = await chat.say(`/start ${(await getLink()).code}`);
+  server.advance(10 * 60_000);
+  user.session = await server.signIn(user);
+  expect((await connect(codeIn(met.text))).body).toMatchObject({ code: 'code-expired' });
+});
+
+test('an unknown chat learns only how to link, and not for long; groups are refused', async () => {
+  const stranger = telegram.chat(99);
+  const answers = [];
+  for (const text of ['/balance', '/stopall', 'hello', '/bots', '/sell 1']) answers.push((await stranger.say(text)).text);
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toContain('/user/telegram-connect');
+  stranger.post('/status');
+  const group = telegram.chat(-5, 'group');
+  expect((await group.say('/status')).text).toContain('private chats only');
+  expect(stranger.messages()).toHaveLength(5);
+});
+
+test('a position is sold by the second tap, once, and everything that was written is escaped', async () => {
+  await link();
+  const created = await holding();
+  const status = await chat.say('/status');
+  expect(status.text).toContain('Open positions of bots: 1');
+  const list = await chat.say('/positions');
+  expect(list.text).toContain('<b>BTCUSDT</b>');
+  expect(list.text).toContain('Dip &lt;b&gt;&amp;amp;&lt;/b&gt;');
+  const asked = await chat.say('/sell btc');
+  expect(asked.buttons).toHaveLength(2);
+  expect((await detail(created)).positions[0]?.state).toBe('Open');
+  // Another chat's tap on it does nothing.
+  const thief = telegram.chat(99);
+  void thief.tap(asked, 0);
+  const done = await chat.tap(asked, 0);
+  expect(done.text).toContain('BTCUSDT');
+  await until('the sale', async () => (await detail(created)).positions.every(({ state }) => state !== 'Open' && state !== 'ExitPending'));
+  expect((await chat.tap(asked, 0)).text).toContain('Too late');
+  const { items } = (await user.call<{ items: { kind: string; reason: string }[] }>(`/bff/v2/auto-trades/${created.id}/traces?kind=Exit`))
+    .body;
+  expect(items.map(({ reason }) => reason)).toEqual(['Manual']);
+  expect((await chat.say('/pnl day')).text).toContain('Paper bots');
+  const audit = (await user.call<{ items: { action: string; device: string }[] }>('/gateway/v1/account/audit-log')).body;
+  expect(JSON.stringify(audit)).not.toContain('4711');
+});
+
+test('a second tap after a minute changes nothing', async () => {
+  await link();
+  const created = await holding();
+  const asked = await chat.say('/stopall');
+  server.advance(60_000);
+  expect((await chat.tap(asked, 0)).text).toContain('Too late');
+  expect((await detail(created)).state).toBe('Running');
+  const again = await chat.say('/stopall');
+  expect((await chat.tap(again, 1)).text).toContain('Left as it is');
+  expect((await detail(created)).state).toBe('Running');
+  const last = await chat.say('/stopall');
+  expect((await chat.tap(last, 0)).text).toContain('Halted: 1');
+  expect((await detail(created)).state).toBe('Halted');
+  expect((await chat.say('/enable 1')).text).toContain('enable it there');
+});
+
+test('commands do what the apps do', async () => {
+  await link();
+  const created = await bot({ name: 'Dip' });
+  expect((await chat.say('/bots')).text).toContain('1. <b>Dip</b> · Disabled');
+  expect((await chat.say('/enable dip')).text).toBe('Dip: Running');
+  expect((await detail(created)).state).toBe('Running');
+  expect((await chat.say('/bot 1')).text).toContain('<b>Dip</b>');
+  expect((await chat.say('/bot 7')).text).toContain('There are: Dip');
+  expect((await chat.say('/pause btc 30')).text).toContain('BTCUSDT');
+  expect((await detail(created)).coinHalts.map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
+  expect((await chat.say('/pause nope 30')).text).toContain('NOPE');
+  expect((await chat.say('/balance')).text).toContain('Main');
+  expect((await chat.say('/help')).text).toContain('/stopall');
+  expect((await chat.say('/nonsense')).text).toContain('/help');
+});
+
+test('the bot speaks the language of the account', async () => {
+  await link();
+  await server.context.database.queries.updateTable('accounts').set({ language: 'tr' }).execute();
+  expect((await chat.say('/bots')).text).toBe('Henüz otomatik işlem yok.');
+  expect((await chat.say('/positions')).text).toBe('Açık bir şey yok.');
+});
+
+test('alerts are set, listed and snoozed in one line', async () => {
+  await link();
+  expect((await chat.say('/alerts')).text).toContain('No alerts');
+  expect((await chat.say('/alert BTC > 700k')).text).toContain('BTCUSDT');
+  const [alert] = (await user.call<PriceAlert[]>('/bff/v2/price-alerts')).body;
+  expect(alert).toMatchObject({ symbol: 'BTCUSDT', channels: ['app', 'telegram'] });
+  expect((await chat.say('/alerts')).text).toContain('1. ');
+  expect((await chat.say('/snooze 1 30')).text).toContain('BTCUSDT');
+  expect((await user.call<PriceAlert[]>('/bff/v2/price-alerts')).body[0]?.snoozedUntil).not.toBeNull();
+  expect((await chat.say('/alert BTC grows')).text).not.toContain('I will tell you');
+});
+
+test('a replay after a crash does not act twice, and what was on its way is read after a restart', async () => {
+  await link();
+  const created = await bot({ name: 'Dip' });
+  await chat.say('/enable 1');
+  await chat.say('/disable 1');
+  expect((await detail(created)).state).toBe('Disabled');
+  const before = chat.messages().length;
+  telegram.replay();
+  expect((await chat.say('/bots')).text).toContain('Disabled');
+  await server.restart();
+  telegram.replay();
+  expect((await chat.say('/bots')).text).toContain('Disabled');
+  expect(chat.messages()).toHaveLength(before + 2);
+});
+
+test('what happens is told in the chat once, after Telegram asked to wait; muted it is not', async () => {
+  await link();
+  const created = await holding();
+  const told = () => chat.messages().filter(({ text }) => text.includes('entering') || text.includes('alınıyor'));
+  await until('the notice of the entry', async () => told().length > 0);
+  telegram.fail('sendMessage', { status: 429, description: 'Too Many Requests', retryAfter: 1 });
+  const tested = await user.call<{ delivered: boolean; failure: string }>('/bff/v2/notifications/test', { body: { channel: 'telegram' } });
+  expect(tested.body).toEqual({ delivered: false, failure: 'telegram-busy' });
+  const arrives = chat.next();
+  server.advance(1500);
+  server.context.notifier.wake();
+  expect((await arrives).text).toContain('It works');
+  await chat.say('/mute 2');
+  const { positions } = await detail(created);
+  await user.call(`/bff/v2/auto-trades/${created.id}/positions/${positions[0]?.id}/sell`, { method: 'POST' });
+  const exits = async () =>
+    (await user.call<{ items: Notification[] }>('/bff/v2/notifications?kind=bot-exit')).body.items.filter(
+      ({ code }) => code === 'bot-exit',
+    );
+  await until('the exit', async () => (await exits()).length > 0);
+  await server.context.notifier.settle();
+  expect(await exits()).toHaveLength(1);
+  expect(chat.messages().some(({ text }) => text.includes('closed'))).toBe(false);
+  expect(told()).toHaveLength(1);
+});
+
+test('a chat that blocked the bot is unlinked, and the list says what it missed', async () => {
+  await link();
+  telegram.fail('sendMessage', { status: 403, description: 'Forbidden: bot was blocked by the user' });
+  expect((await user.call('/bff/v2/notifications/test', { body: { channel: 'telegram' } })).body).toEqual({
+    delivered: false,
+    failure: 'chat-blocked',
+  });
+  expect(await getLink()).toMatchObject({ connected: false });
+  const { items } = (await user.call<{ items: Notification[] }>('/bff/v2/notifications?kind=test')).body;
+  expect(items[0]?.undelivered).toEqual([{ channel: 'telegram', reason: 'chat-blocked', attempts: 1 }]);
+});
+
+test('nothing secret is logged', async () => {
+  await link();
+  const { code } = await getLink();
+  telegram.fail('sendMessage', { status: 500, description: 'Internal' });
+  await user.call('/bff/v2/notifications/test', { body: { channel: 'telegram' } });
+  await telegram.close();
+  await server.restart();
+  const logged = server.logged();
+  expect(logged).not.toContain('canary');
+  expect(logged).not.toContain('4711');
+  if (code !== undefined) expect(logged).not.toContain(code);
+  for (const { text } of chat.messages()) if (codeIn(text) !== '') expect(logged).not.toContain(codeIn(text));
+});

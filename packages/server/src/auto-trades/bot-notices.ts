@@ -1,0 +1,172 @@
+import type { AutoTradeConfig, BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
+import { outerChannelsOf } from '@pilotfish/core/notifications/notification-choices';
+import type { NotificationKind } from '@pilotfish/core/notifications/notification-kinds';
+import type { AppContext } from '../app/context.ts';
+import type { Queries } from '../database/database.ts';
+import { choicesOf, type Notice } from '../notifications/notifier.ts';
+
+type NoticeName = (typeof BOT_NOTICES)[number];
+type Facts = Notice['facts'];
+/** What one step of a bot wrote. */
+export type WrittenStep = {
+  readonly accountId: string;
+  readonly autoTradeId: string;
+  readonly config: AutoTradeConfig;
+  readonly currency: string;
+  readonly traces: readonly StoredTrace[];
+  readonly logs: readonly AutoTradeLog[];
+};
+/** Where a bot's machine stands after an event. */
+export type BotStep = { readonly state: AutoTradeStateName; readonly context: AutoTradeContext };
+export type ToldBot = { readonly id: string; readonly accountId: string; readonly config: AutoTradeConfig };
+
+const KINDS: Record<NoticeName, NotificationKind> = {
+  Entry: 'bot-trade',
+  Buy: 'bot-trade',
+  Sell: 'bot-trade',
+  CostMovedUp: 'bot-trade',
+  TrailingCostExpired: 'bot-trade',
+  Paused: 'bot-trade',
+  Exit: 'bot-exit',
+  NeedsAttention: 'bot-attention',
+  Blocked: 'bot-attention',
+};
+
+const DAY_MS = 86_400_000;
+const text = (value: unknown): string => (typeof value === 'string' ? value : '0');
+const total = (values: readonly unknown[]): string => toText(sum(values.map((value) => decimal(text(value)))));
+
+/** Fills of one order come in pieces and are told as one. */
+function ordersOf(traces: readonly StoredTrace[]): StoredTrace[][] {
+  const groups: StoredTrace[][] = [];
+  for (const trace of traces) {
+    const known = groups.find(
+      ([first]) => first?.kind === trace.kind && trace.tradeId !== undefined && first.clientOrderId === trace.clientOrderId,
+    );
+    if (known === undefined) groups.push([trace]);
+    else known.push(trace);
+  }
+  return groups;
+}
+
+function told(group: readonly StoredTrace[]): { name: NoticeName; code: string; facts: Facts } | undefined {
+  const last = group.at(-1);
+  if (last === undefined) return undefined;
+  const { kind, symbol, price, reason, after, before } = last;
+  const sold = (name: string) => total(group.map((trace) => trace.after[name]));
+  switch (kind) {
+    case 'Entry':
+      return { name: kind, code: 'bot-entry', facts: { symbol, price, reserved: text(after.reserved) } };
+    case 'Buy':
+      return { name: kind, code: 'bot-buy', facts: { symbol, price, quantity: sold('quantity'), averageCost: text(after.averageCost) } };
+    case 'Sell':
+      return { name: kind, code: 'bot-sell', facts: { symbol, price, quantity: sold('quantity'), realised: sold('realised') } };
+    case 'Exit':
+      if (reason === 'Abandoned') return { name: kind, code: 'bot-abandoned', facts: { symbol } };
+      return {
+        name: kind,
+        code: 'bot-exit',
+        facts: { symbol, price, realised: text(after.realised), fees: text(after.fees), reasonKey: `exitReasons.${reason}` },
+      };
+    case 'CostMovedUp':
+      return { name: kind, code: 'bot-cost-moved-up', facts: { symbol, line: text(after.line), peak: text(after.peak ?? before.peak) } };
+    case 'TrailingCostExpired':
+      return { name: kind, code: 'bot-trailing-expired', facts: { symbol, reasonKey: `traces.TrailingCostExpired.${reason}` } };
+  }
+}
+
+/**
+ * Tells what bots did, as each bot's settings say, in the transaction that writes it: what is written is told, and
+ * what is undone is not. The bot chooses between the apps and Telegram; other channels follow the reader's settings.
+ */
+export function botNotices({ database, notifier, now }: Pick<AppContext, 'database' | 'notifier' | 'now'>) {
+  const tell = async (
+    queries: Queries,
+    { accountId, config }: ToldBot,
+    name: NoticeName,
+    notice: Pick<Notice, 'code' | 'facts' | 'key' | 'at'> & { link: string },
+  ): Promise<void> => {
+    const chosen = config.notifications[name] ?? 'off';
+    if (chosen === 'off') return;
+    const others = outerChannelsOf(KINDS[name], await choicesOf(queries, accountId)).filter((channel) => channel !== 'telegram');
+    const telegram = chosen === 'app' ? [] : (['telegram'] as const);
+    const { facts, ...more } = notice;
+    await notifier.enqueue(queries, {
+      accountId,
+      kind: KINDS[name],
+      facts: { bot: config.name, ...facts },
+      channels: [...others, ...telegram],
+      ...more,
+    });
+  };
+  const linkOf = (id: string) => `/auto-trade/detail/${id}`;
+
+  const stopped = async (bot: ToldBot, { state, context }: BotStep, queries: Queries): Promise<void> => {
+    const link = linkOf(bot.id);
+    const reasonKey = `botReasons.${context.reason ?? ''}`;
+    if (state === 'paused' && context.pausedUntil !== null) {
+      const facts = { reasonKey, untilAt: context.pausedUntil };
+      await tell(queries, bot, 'Paused', {
+        code: 'bot-paused',
+        facts,
+        link,
+        key: `paused:${bot.id}:${context.reason ?? ''}:${context.pausedUntil}`,
+      });
+    }
+    if (state !== 'blocked') return;
+    await tell(queries, bot, 'Blocked', { code: 'bot-blocked', facts: { reasonKey }, link, key: `blocked:${bot.id}:${now()}` });
+    if (context.reason === 'invalid-key')
+      await notifier.enqueue(queries, {
+        accountId: bot.accountId,
+        kind: 'exchange-connection',
+        code: 'exchange-invalid-key',
+        facts: {},
+        link: '/user/exchange-connect',
+        // Every bot of the account finds out on its own.
+        key: `invalid-key:${Math.floor(now() / DAY_MS)}`,
+      });
+  };
+
+  return {
+    steps: async (steps: readonly WrittenStep[], queries: Queries): Promise<void> => {
+      for (const { traces, logs, autoTradeId, accountId, config, currency } of steps) {
+        const bot = { id: autoTradeId, accountId, config };
+        const link = linkOf(autoTradeId);
+        for (const group of ordersOf(traces)) {
+          const notice = told(group);
+          const last = group.at(-1);
+          if (notice === undefined || last === undefined) continue;
+          const { name, code, facts } = notice;
+          await tell(queries, bot, name, { code, facts: { ...facts, currency }, link, key: `trace:${last.id}`, at: Date.parse(last.at) });
+        }
+        for (const { id, code, symbol } of logs)
+          if (code === 'NEEDS_ATTENTION')
+            await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: { symbol: symbol ?? '' }, link, key: `log:${id}` });
+      }
+    },
+    /** Saves a state of a bot's machine, and tells when it came to a stop by itself. */
+    saved: async (bot: ToldBot, next: BotStep, save: (queries: Queries) => Promise<void>): Promise<void> => {
+      await database.transaction(async (queries) => {
+        await save(queries);
+        await stopped(bot, next, queries);
+      });
+      notifier.wake();
+    },
+    halted: async (bot: ToldBot, reason: string, queries: Queries): Promise<void> => {
+      if (reason === 'account-deleted') return;
+      await notifier.enqueue(queries, {
+        accountId: bot.accountId,
+        kind: 'bot-halted',
+        code: 'bot-halted',
+        facts: reason === 'kill-switch' ? { bot: bot.config.name, reasonKey: 'botReasons.kill-switch' } : { bot: bot.config.name, reason },
+        link: linkOf(bot.id),
+        key: `halted:${bot.id}:${now()}`,
+      });
+    },
+  };
+}
+export type BotNotices = ReturnType<typeof botNotices>;
