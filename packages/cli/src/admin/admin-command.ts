@@ -1,8 +1,152 @@
 import type { CommandSpec } from '../app/command.ts';
 
+const PAGED = [{ flags: '--search <text>', text: 'adminSearch' }, { flags: '--page <number>' }] as const;
+
 export const adminCommand: CommandSpec = {
   name: 'admin',
   commands: [
+    {
+      name: 'stats',
+      prints: true,
+      examples: ['pilotfish admin stats', 'pilotfish admin stats --json'],
+      load: async () => (await import('./manage.ts')).stats,
+    },
+    {
+      name: 'users',
+      options: PAGED,
+      prints: true,
+      examples: ['pilotfish admin users', 'pilotfish admin users --search ada --json'],
+      load: async () => (await import('./manage.ts')).listUsers,
+    },
+    {
+      name: 'roles',
+      arguments: ['<user>', '[roles]'],
+      prints: true,
+      examples: ['pilotfish admin roles ada', 'pilotfish admin roles ada Admin --yes', 'pilotfish admin roles ada none --yes'],
+      load: async () => (await import('./manage.ts')).setRoles,
+    },
+    {
+      name: 'rm',
+      arguments: ['<user>'],
+      examples: ['pilotfish admin rm ada', 'pilotfish admin rm ada --yes'],
+      load: async () => (await import('./manage.ts')).removeUser,
+    },
+    {
+      name: 'l10n',
+      commands: [
+        {
+          name: 'ls',
+          options: [...PAGED, { flags: '--state <state>', choices: ['all', 'changed', 'missing', 'same'], text: 'textState' }],
+          prints: true,
+          examples: ['pilotfish admin l10n ls --state missing', 'pilotfish admin l10n ls --search nav --json'],
+          load: async () => (await import('./texts.ts')).list,
+        },
+        {
+          name: 'set',
+          arguments: ['<key>'],
+          options: [
+            { flags: '--en <text>', text: 'english' },
+            { flags: '--tr <text>', text: 'turkish' },
+            { flags: '--reset', text: 'resetText' },
+          ],
+          prints: true,
+          examples: ['pilotfish admin l10n set nav.prices --en Rates --tr Kurlar', 'pilotfish admin l10n set nav.prices --reset'],
+          load: async () => (await import('./texts.ts')).set,
+        },
+        {
+          name: 'export',
+          arguments: ['<file>'],
+          options: [{ flags: '--all', text: 'allTexts' }],
+          examples: ['pilotfish admin l10n export texts.json', 'pilotfish admin l10n export - --all'],
+          load: async () => (await import('./texts.ts')).exportTexts,
+        },
+        {
+          name: 'import',
+          arguments: ['<file>'],
+          options: [{ flags: '--dry-run' }],
+          prints: true,
+          examples: ['pilotfish admin l10n import texts.json --dry-run', 'pilotfish admin l10n import texts.json'],
+          load: async () => (await import('./texts.ts')).importTexts,
+        },
+      ],
+    },
+    {
+      name: 'currencies',
+      commands: [
+        {
+          name: 'ls',
+          options: PAGED,
+          prints: true,
+          examples: ['pilotfish admin currencies ls', 'pilotfish admin currencies ls --search btc'],
+          load: async () => (await import('./manage.ts')).listCurrencies,
+        },
+        {
+          name: 'set',
+          arguments: ['<asset>'],
+          options: [
+            { flags: '--label <text>', text: 'currencyLabel' },
+            { flags: '--precision <count>', text: 'currencyPrecision' },
+            { flags: '--order <place>', text: 'currencyOrder' },
+            { flags: '--enable', text: 'currencyEnable' },
+            { flags: '--disable', text: 'currencyDisable' },
+            { flags: '--icon <file>', text: 'currencyIcon' },
+            { flags: '--reset', text: 'currencyReset' },
+          ],
+          prints: true,
+          examples: ['pilotfish admin currencies set BTC --label Bitcoin --order 1', 'pilotfish admin currencies set BTC --icon btc.png'],
+          load: async () => (await import('./manage.ts')).setCurrency,
+        },
+      ],
+    },
+    {
+      name: 'tags',
+      commands: [
+        {
+          name: 'ls',
+          prints: true,
+          examples: ['pilotfish admin tags ls'],
+          load: async () => (await import('./manage.ts')).listTags,
+        },
+        {
+          name: 'set',
+          arguments: ['<tag>'],
+          options: [
+            { flags: '--en <text>', text: 'english' },
+            { flags: '--tr <text>', text: 'turkish' },
+            { flags: '--coins <list>', text: 'tagCoins' },
+            { flags: '--remove', text: 'removeTag' },
+          ],
+          prints: true,
+          examples: ['pilotfish admin tags set our-picks --en "Our picks" --coins BTC,ETH', 'pilotfish admin tags set our-picks --remove'],
+          load: async () => (await import('./manage.ts')).setTag,
+        },
+      ],
+    },
+    {
+      name: 'settings',
+      commands: [
+        {
+          name: 'ls',
+          prints: true,
+          examples: ['pilotfish admin settings ls', 'pilotfish admin settings ls --json'],
+          load: async () => (await import('./manage.ts')).listSettings,
+        },
+        {
+          name: 'set',
+          arguments: ['<key>', '[value]'],
+          prints: true,
+          examples: ['pilotfish admin settings set registration.mode closed', 'pilotfish admin settings set registration.mode'],
+          load: async () => (await import('./manage.ts')).setSetting,
+        },
+      ],
+    },
+    {
+      name: 'audit',
+      options: PAGED,
+      prints: true,
+      examples: ['pilotfish admin audit', 'pilotfish admin audit --search ada --csv'],
+      load: async () => (await import('./manage.ts')).audit,
+    },
     {
       name: 'reset-2fa',
       arguments: ['<user>'],

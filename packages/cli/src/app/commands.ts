@@ -1,3 +1,4 @@
+import { accountCommand } from '../account/account-command.ts';
 import { adminCommand } from '../admin/admin-command.ts';
 import { authCommand } from '../auth/auth-command.ts';
 import { botsCommand } from '../auto-trades/bots-command.ts';
@@ -46,6 +47,7 @@ export const ROOT: CommandSpec = {
     serveCommand,
     simulatorCommand,
     configCommand,
+    accountCommand,
     adminCommand,
     completionCommand,
   ],

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { accountContract, type StoredPreferences } from '@pilotfish/core/account/account-contract';
+import { getRecoveryCodes, renewRecoveryCodes, revokeOtherSessions } from '@pilotfish/core/account/account-security-contract';
+import { type Preferences, preferencesSchema } from '@pilotfish/core/account/preferences';
+import { type deviceSchema, listSessions, revokeSession } from '@pilotfish/core/auth/auth-contract';
+import type * as z from 'zod';
+import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
+import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
+import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { confirm } from '../ui/prompt.ts';
+import { type ProofOptions, proofHeader } from './step-up.ts';
+
+type Shown = StoredPreferences & { username: string; email: string; emailConfirmed: boolean; roles: string; createdAt: string };
+
+const accounts: Resource<Shown> = {
+  empty: 'settings',
+  columns: [
+    { key: 'username', value: ({ username }) => username, shown: ({ username }, paint) => paint.bold(username) },
+    { key: 'email', value: ({ email }) => email },
+    { key: 'emailConfirmed', value: ({ emailConfirmed }) => String(emailConfirmed) },
+    { key: 'roles', value: ({ roles }) => roles },
+    { key: 'createdAt', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => localTime(createdAt) },
+    ...(Object.keys(preferencesSchema.shape) as (keyof Preferences)[]).map((key) => ({
+      key,
+      value: (row: Shown) => String(row[key] ?? 'device'),
+    })),
+  ],
+};
+
+/** Who is signed in, and how the product looks and speaks to them. */
+export async function show(context: Context): Promise<void> {
+  const client = await context.client(accountContract);
+  const [account, preferences] = await Promise.all([client.getAccount(), client.getPreferences()]);
+  const roles = account.claims.flatMap(({ name, value }) => (name === 'role' ? [value] : [])).join(', ');
+  await printOne(context, accounts, { ...account, ...preferences, roles });
+}
+
+/** Changes one preference; `device` gives the time zone back to each device. */
+export async function set(context: Context, { key, value }: { key: string; value: string }): Promise<void> {
+  const shape = preferencesSchema.shape as Record<string, z.ZodType | undefined>;
+  if (!Object.hasOwn(shape, key)) throw new UsageError('unknownField', { field: key, fields: Object.keys(shape).join(', ') });
+  const given = key === 'timeZone' && value === 'device' ? null : value;
+  const client = await context.client(accountContract);
+  await client.setPreferences({ body: { [key]: given } as Partial<Preferences> });
+  await show(context);
+}
+
+const LOOK_MS = 300;
+
+/** Everything the account owns, into a file or to stdout. */
+export async function exportAll(context: Context, { file, ...proof }: ProofOptions & { file: string }): Promise<void> {
+  const client = await context.client(accountContract);
+  const headers = await proofHeader(context, proof);
+  let status = await client.startAccountExport(undefined, { headers });
+  while (status.state === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    status = await client.getAccountExport();
+  }
+  if (status.state !== 'ready') throw new LocalFailure('exportFailed');
+  const text = await client.downloadAccountExport();
+  if (file === '-') context.stdout.write(text);
+  else {
+    await writeFile(file, text, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      throw new LocalFailure('cannotWrite', { file, reason: error.code ?? '' });
+    });
+    await context.say('cli.account.exported', { file, rows: status.rows });
+  }
+  await client.deleteAccountExport();
+}
+
+/** Deletes the own account, after saying what that means. */
+export async function remove(context: Context, proof: ProofOptions): Promise<void> {
+  const client = await context.client(accountContract);
+  const { username } = await client.getAccount();
+  if (!(await confirm(context, 'cli.account.delete', { username }))) throw new Ended(EXIT.failed);
+  const headers = await proofHeader(context, proof);
+  await client.deleteAccount({ body: { username } }, { headers });
+  await context.say('cli.account.deleted', { username });
+}
+
+type Device = z.infer<typeof deviceSchema>;
+const devices: Resource<Device> = {
+  empty: 'settings',
+  columns: [
+    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
+    { key: 'device', value: ({ device }) => device },
+    { key: 'address', value: ({ address }) => address },
+    { key: 'lastUsedAt', value: ({ lastUsedAt }) => lastUsedAt, shown: ({ lastUsedAt }) => localTime(lastUsedAt) },
+    { key: 'current', value: ({ current }) => String(current) },
+  ],
+};
+
+export async function sessions(context: Context, { end }: { end?: string }): Promise<void> {
+  const client = await context.client({ listSessions, revokeSession, revokeOtherSessions });
+  if (end === 'others') {
+    const { ended } = await client.revokeOtherSessions();
+    return context.say('cli.account.ended', { count: ended });
+  }
+  if (end !== undefined) {
+    await client.revokeSession({ params: { id: end } });
+    return context.say('cli.account.ended', { count: 1 });
+  }
+  await printRows(context, devices, (await client.listSessions()).items);
+}
+
+type CodesLeft = { left: number; total: number; createdAt: string | null };
+const codesLeft: Resource<CodesLeft> = {
+  empty: 'settings',
+  columns: [
+    { key: 'left', value: ({ left }) => String(left), right: true },
+    { key: 'total', value: ({ total }) => String(total), right: true },
+    { key: 'createdAt', value: ({ createdAt }) => createdAt ?? '' },
+  ],
+};
+
+/** How many are left; with `--renew` ten new ones, printed once. */
+export async function recoveryCodes(context: Context, { renew, ...proof }: ProofOptions & { renew?: true }): Promise<void> {
+  const client = await context.client({ getRecoveryCodes, renewRecoveryCodes });
+  if (!renew) return printOne(context, codesLeft, await client.getRecoveryCodes());
+  if (!(await confirm(context, 'cli.account.renew'))) throw new Ended(EXIT.failed);
+  const headers = await proofHeader(context, proof, true);
+  const answer = await client.renewRecoveryCodes(undefined, { headers });
+  context.stdout.write(context.globals.json ? `${JSON.stringify(answer)}\n` : `${answer.recoveryCodes.join('\n')}\n`);
+}
