@@ -3,7 +3,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { factsOf, wordingOf } from './notification-texts.ts';
-import { choicesOf } from './notifier.ts';
+import { timeZoneOf } from './notifier.ts';
 
 /** One message on its way by one channel. */
 export type Delivery = {
@@ -67,7 +67,7 @@ export function deliveryOutbox(
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const language: Language = row.language === 'tr' ? 'tr' : 'en';
-    const { timeZone } = (await choicesOf(queries, row.account_id)).quietHours;
+    const timeZone = await timeZoneOf(queries, row.account_id);
     const delivery: Delivery = {
       id: row.id,
       accountId: row.account_id,

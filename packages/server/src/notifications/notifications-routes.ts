@@ -9,6 +9,7 @@ import { emailChannel } from './email-channel.ts';
 import { settingsHandlers } from './notification-settings-routes.ts';
 import { notificationSettingsStore } from './notification-settings-store.ts';
 import { type NotificationRow, notificationsStore } from './notifications-store.ts';
+import { timeZoneOf } from './notifier.ts';
 import { pushChannel, pushStore } from './push-channel.ts';
 import { webhookChannel } from './webhook-channel.ts';
 
@@ -41,7 +42,7 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
     return row?.language === 'tr' ? 'tr' : 'en';
   };
   const worded = async (accountId: string, rows: readonly NotificationRow[], language: Language) =>
-    store.toNotifications(rows, language, (await settings.choices(accountId)).quietHours.timeZone);
+    store.toNotifications(rows, language, await timeZoneOf(database.queries, accountId));
 
   const publish = async (accountId: string, row: NotificationRow): Promise<void> => {
     const [item = null] = await worded(accountId, [row], await languageOf(accountId));

@@ -1,6 +1,7 @@
 import {
   afterQuietHours,
   DEFAULT_CHOICES,
+  isTimeZone,
   notificationChoicesSchema,
   outerChannelsOf,
 } from '@pilotfish/core/notifications/notification-choices';
@@ -81,7 +82,17 @@ export async function workingChannels(queries: Queries, accountId: string): Prom
 
 export async function choicesOf(queries: Queries, accountId: string) {
   const row = await queries.selectFrom('notification_settings').select('choices').where('account_id', '=', accountId).executeTakeFirst();
-  return row === undefined ? DEFAULT_CHOICES : notificationChoicesSchema.parse(JSON.parse(row.choices));
+  if (row === undefined) return DEFAULT_CHOICES;
+  // Bots write through here: choices that cannot be read any more must not keep a trade from being written.
+  return notificationChoicesSchema.catch(DEFAULT_CHOICES).parse(JSON.parse(row.choices));
+}
+
+/** The zone an account reads times in: of its preferences, else of its quiet hours. */
+export async function timeZoneOf(queries: Queries, accountId: string): Promise<string> {
+  const row = await queries.selectFrom('account_preferences').select('choices').where('account_id', '=', accountId).executeTakeFirst();
+  const { timeZone } = (row === undefined ? {} : JSON.parse(row.choices)) as { timeZone?: unknown };
+  if (typeof timeZone === 'string' && timeZone !== '' && isTimeZone(timeZone)) return timeZone;
+  return (await choicesOf(queries, accountId)).quietHours.timeZone;
 }
 
 const MAX_FACTS = 4000;

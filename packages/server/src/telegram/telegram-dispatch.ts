@@ -5,7 +5,7 @@ import type { AppContext } from '../app/context.ts';
 import type { InProcessCaller } from '../http/in-process-calls.ts';
 import type { Language } from '../http/texts.ts';
 import { writeLimiter } from '../http/write-limiter.ts';
-import { choicesOf } from '../notifications/notifier.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
 import { alertCommands } from './alert-commands.ts';
 import { botCommands, perform } from './bot-commands.ts';
 import { moneyCommands } from './money-commands.ts';
@@ -54,7 +54,7 @@ export function telegramDispatch(
   const commandContext = async (linked: LinkedChat, updateId: number): Promise<CommandContext> => {
     const { account, language, mutedUntil } = linked;
     const origin = { address: 'telegram', device: 'Telegram', requestId: `telegram-${updateId}` };
-    const { timeZone } = (await choicesOf(database.queries, account.id)).quietHours;
+    const timeZone = await timeZoneOf(database.queries, account.id);
     return {
       call: (id, input) => call(id, input, { account, origin, language }),
       say: sayer(language),
