@@ -33,12 +33,15 @@ const BUILDS_ON = {
     'trade-import': ['positions'],
     startup: ['session'],
     auth: ['session'],
+    // The way a chart is written as data.
+    'price-alerts': ['auto-trades'],
   },
   server: {
     'auto-trades': ['exchange-connection', 'wallets', 'auth', 'prices'],
     wallets: ['exchange-connection', 'auth'],
     positions: ['exchange-connection', 'prices'],
     'trade-import': ['positions'],
+    'price-alerts': ['positions'],
     orders: ['exchange-connection'],
     account: ['auth'],
     admin: ['auth', 'account'],

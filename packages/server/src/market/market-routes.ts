@@ -39,7 +39,7 @@ export function marketFeature(context: AppContext, market: Market): Feature {
         refreshLeadMs: REFRESH_LEAD_MS,
         demoAccounts: context.settings.exchange === 'simulated',
         telegram: context.settings.telegramBotToken !== undefined && settings.get('telegram.shown'),
-        features: ['auth', 'exchange-connection', 'prices', 'screener', 'auto-trades', 'wallets', 'orders'],
+        features: ['auth', 'exchange-connection', 'prices', 'screener', 'auto-trades', 'wallets', 'orders', 'price-alerts'],
       }),
     },
     start: () => market.start(),

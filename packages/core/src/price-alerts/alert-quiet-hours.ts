@@ -1,0 +1,31 @@
+import { atLocal, localOf, weekday } from './calendar-day.ts';
+import type { AlertQuietHours } from './price-alerts-contract.ts';
+
+const DAY = 86_400_000;
+const msOf = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * 60_000;
+
+/**
+ * When the quiet that a moment falls into ends; null when it falls into none. A window that ends when the next begins
+ * goes over into it.
+ * @param at epoch ms
+ */
+export function quietUntil(at: number, { timeZone, windows }: AlertQuietHours): number | null {
+  let end: number | null = null;
+  let moment = localOf(at, timeZone);
+  // A week of windows at most: whoever is quiet all the time is woken once a week.
+  for (let step = 0; step < 14; step += 1) {
+    const next = windows
+      .flatMap(({ days, from, to }) =>
+        [-DAY, 0].map((shift) => {
+          const start = Math.floor(moment / DAY) * DAY + shift + msOf(from);
+          const length = (msOf(to) - msOf(from) + DAY) % DAY || DAY;
+          return days.includes(weekday(start)) && start <= moment && moment < start + length ? start + length : 0;
+        }),
+      )
+      .reduce((latest, each) => Math.max(latest, each), 0);
+    if (next === 0) return end;
+    end = atLocal(next, timeZone);
+    moment = next;
+  }
+  return end;
+}
