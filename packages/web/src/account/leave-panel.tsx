@@ -1,12 +1,13 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import { shownProblem } from '@pilotfish/core/http/problem';
+import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { Notice, Panel, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { problemText } from '../ui/toasts.ts';
 import { useStepUp } from './step-up.tsx';
 
 /** The way out: what it takes along is said before, and the name is typed so that no slip does it. */
@@ -24,8 +25,9 @@ export function LeavePanel({ username }: { username: string }) {
     if (!headers) return;
     try {
       await app.busy.during(app.client.deleteAccount({ body: { username: typed.trim() } }, { headers, quiet: true }));
-      void showToast('success', t('account.leave.done'));
-      app.session.send({ type: 'logout.requested' });
+      // There is nobody to sign out any more: a full load forgets everything that was held of the account.
+      app.browser.storage.remove(SESSION_KEY);
+      app.browser.load('/auth/login');
     } catch (thrown) {
       setError(problemText(shownProblem(thrown), t));
     }

@@ -55,7 +55,14 @@ export default function AdminPage() {
               <Text as="dt" color="fg.muted" fontSize="13px">
                 {t(`management.stats.${key}`)}
               </Text>
-              <Text as="dd" fontWeight="650" fontSize={value.length > 12 ? '14px' : '20px'} className="figure" overflowWrap="anywhere">
+              <Text
+                as="dd"
+                fontWeight="650"
+                fontSize={value.length > 12 ? '14px' : '20px'}
+                className="figure"
+                textAlign="start"
+                overflowWrap="anywhere"
+              >
                 {value}
               </Text>
             </Box>

@@ -106,9 +106,14 @@ function Setting({
       <Flex gap="2" align="center" wrap="wrap" fontSize="13px" color="fg.muted">
         {draft !== undefined && <Badge tone="secondary">{t('management.settings.unsaved')}</Badge>}
         {canRestore && (
-          <Button size="xs" variant="ghost" color="fg.muted" onClick={() => onChange(null)}>
+          <Button
+            aria-label={`${t('management.settings.restore', { value: shown(setting.default) })}: ${label}`}
+            size="xs"
+            variant="ghost"
+            color="fg.muted"
+            onClick={() => onChange(null)}
+          >
             {t('management.settings.restore', { value: shown(setting.default) })}
-            <span className="visually-hidden">: {label}</span>
           </Button>
         )}
       </Flex>

@@ -86,9 +86,14 @@ export default function CurrenciesPage() {
               label: t('management.actions'),
               align: 'end',
               cell: (currency) => (
-                <Button size="xs" variant="outline" color="fg" onClick={() => setEditing(currency)}>
+                <Button
+                  aria-label={`${t('management.edit')}: ${currency.code}`}
+                  size="xs"
+                  variant="outline"
+                  color="fg"
+                  onClick={() => setEditing(currency)}
+                >
                   {t('management.edit')}
-                  <span className="visually-hidden">: {currency.code}</span>
                 </Button>
               ),
             },

@@ -161,9 +161,14 @@ export default function LocalizationResourcesPage() {
               label: t('management.actions'),
               align: 'end',
               cell: (resource) => (
-                <Button size="xs" variant="outline" color="fg" onClick={() => setEditing(resource)}>
+                <Button
+                  aria-label={`${t('management.edit')}: ${resource.key}`}
+                  size="xs"
+                  variant="outline"
+                  color="fg"
+                  onClick={() => setEditing(resource)}
+                >
                   {t('management.edit')}
-                  <span className="visually-hidden">: {resource.key}</span>
                 </Button>
               ),
             },

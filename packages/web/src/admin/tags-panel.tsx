@@ -49,9 +49,14 @@ export function TagsPanel() {
               </Text>
             </Flex>
             {!tag.builtIn && (
-              <Button size="xs" variant="outline" color="fg" onClick={() => setEditing(tag)}>
+              <Button
+                aria-label={`${t('management.edit')}: ${tag.key}`}
+                size="xs"
+                variant="outline"
+                color="fg"
+                onClick={() => setEditing(tag)}
+              >
                 {t('management.edit')}
-                <span className="visually-hidden">: {tag.key}</span>
               </Button>
             )}
           </Flex>

@@ -90,11 +90,17 @@ export default function UsersPage() {
               align: 'end',
               cell: (user) => (
                 <Flex gap="2" justify="flex-end">
-                  <Button size="xs" variant="outline" color="fg" onClick={() => setChanging(user)}>
+                  <Button
+                    aria-label={`${t(user.roles.includes('Admin') ? 'management.users.demote' : 'management.users.promote')}: ${user.username}`}
+                    size="xs"
+                    variant="outline"
+                    color="fg"
+                    onClick={() => setChanging(user)}
+                  >
                     {t(user.roles.includes('Admin') ? 'management.users.demote' : 'management.users.promote')}
-                    <span className="visually-hidden">: {user.username}</span>
                   </Button>
                   <Button
+                    aria-label={`${t('management.delete')}: ${user.username}`}
                     size="xs"
                     variant="outline"
                     colorPalette="danger"
@@ -102,7 +108,6 @@ export default function UsersPage() {
                     onClick={() => setDeleting(user)}
                   >
                     {t('management.delete')}
-                    <span className="visually-hidden">: {user.username}</span>
                   </Button>
                 </Flex>
               ),
