@@ -21,7 +21,7 @@ export function levelIndex() {
   let thresholdOf = new Float64Array(64);
   let symbolOf = new Uint32Array(64);
   let sideOf = new Uint8Array(64);
-  let free: number[] = [];
+  const free: number[] = [];
   let used = 0;
 
   function fitSymbol(symbol: number): void {
@@ -138,15 +138,10 @@ export function levelIndex() {
     get size(): number {
       return used - free.length;
     },
-    /** Forgets everything. */
-    clear(): void {
-      ups.length = 0;
-      downs.length = 0;
-      nextAbove.fill(Number.POSITIVE_INFINITY);
-      nextBelow.fill(Number.NEGATIVE_INFINITY);
-      sideOf.fill(0);
-      free = [];
-      used = 0;
+    /** Bytes of the arrays that hold it all. */
+    get bytes(): number {
+      const lists = [...ups, ...downs].reduce((sum, side) => sum + (side ? side.thresholds.byteLength + side.ids.byteLength : 0), 0);
+      return lists + nextAbove.byteLength + nextBelow.byteLength + thresholdOf.byteLength + symbolOf.byteLength + sideOf.byteLength;
     },
   };
 }
