@@ -29,6 +29,10 @@ beforeEach(async () => {
   });
   user = await server.register();
   chat = telegram.chat(4711);
+  // Answers are waited for by their chat: no notice of a halt may come in between.
+  const quietHours = { enabled: false, from: '23:00', to: '08:00', timeZone: 'UTC' };
+  const body = { channels: { 'bot-halted': [] }, quietHours };
+  expect((await user.call('/bff/v2/notifications/settings', { method: 'PUT', body })).status).toBe(200);
 });
 afterEach(async () => {
   await server?.close();
@@ -67,6 +71,7 @@ async function bot(over: Record<string, unknown> = {}): Promise<AutoTrade> {
     },
     takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
     stopLoss: { mode: 'percent', pct: '40' },
+    notifications: {},
     ...over,
   };
   const { body: answer, status } = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body });
@@ -84,8 +89,8 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   throw new Error(`${what} did not happen`);
 }
 /** A bot that holds a position. */
-async function holding(): Promise<AutoTrade> {
-  const created = await bot();
+async function holding(over: Record<string, unknown> = {}): Promise<AutoTrade> {
+  const created = await bot(over);
   await user.call(`/bff/v2/auto-trades/${created.id}/enable`, { method: 'POST', body: {} });
   await until('a position', async () => (await detail(created)).positions.some(({ state }) => state === 'Open'));
   return created;
@@ -236,7 +241,7 @@ test('a replay after a crash does not act twice, and what was on its way is read
 
 test('what happens is told in the chat once, after Telegram asked to wait; muted it is not', async () => {
   await link();
-  const created = await holding();
+  const created = await holding({ notifications: { Entry: 'both', Exit: 'both' } });
   const told = () => chat.messages().filter(({ text }) => text.includes('entering') || text.includes('alınıyor'));
   await until('the notice of the entry', async () => told().length > 0);
   telegram.fail('sendMessage', { status: 429, description: 'Too Many Requests', retryAfter: 1 });

@@ -54,7 +54,7 @@ export async function startBotApiServer(): Promise<BotApiServer> {
   let lastMessage = 0;
   let lastTap = 0;
   const sent: SentMessage[] = [];
-  const waiters: { chat: number; resolve: (message: SentMessage) => void }[] = [];
+  const waiters: { chat: number; edited: boolean | undefined; resolve: (message: SentMessage) => void }[] = [];
   const failures = new Map<string, { status: number; description: string; retryAfter?: number }[]>();
   const calls: string[] = [];
   const tapAnswers: BotApiServer['tapAnswers'] = [];
@@ -80,7 +80,7 @@ export async function startBotApiServer(): Promise<BotApiServer> {
   };
   const told = (message: SentMessage) => {
     sent.push(message);
-    const index = waiters.findIndex(({ chat }) => chat === message.chat);
+    const index = waiters.findIndex(({ chat, edited }) => chat === message.chat && (edited ?? message.edited) === message.edited);
     if (index >= 0) waiters.splice(index, 1)[0]?.resolve(message);
   };
 
@@ -142,22 +142,22 @@ export async function startBotApiServer(): Promise<BotApiServer> {
 
   const chat = (id: number, type: 'private' | 'group' = 'private'): BotChat => {
     const from = { id: Math.abs(id), is_bot: false, first_name: 'Somebody', language_code: 'en' };
-    const next = () => new Promise<SentMessage>((resolve) => waiters.push({ chat: id, resolve }));
+    const nextOf = (edited?: boolean) => new Promise<SentMessage>((resolve) => waiters.push({ chat: id, edited, resolve }));
     const post = (text: string) => {
       lastMessage += 1;
       push({ message: { message_id: lastMessage, date: 0, chat: { id, type }, from, text } });
     };
     return {
       id,
-      next,
+      next: () => nextOf(),
       post,
       say: (text) => {
-        const answer = next();
+        const answer = nextOf(false);
         post(text);
         return answer;
       },
       tap: (message, button) => {
-        const answer = next();
+        const answer = nextOf(true);
         lastTap += 1;
         const data = message.buttons[button]?.callback_data;
         push({
