@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { accountContract, type StoredPreferences } from '@pilotfish/core/account/account-contract';
 import { getRecoveryCodes, renewRecoveryCodes, revokeOtherSessions } from '@pilotfish/core/account/account-security-contract';
 import { type Preferences, preferencesSchema } from '@pilotfish/core/account/preferences';
-import { type deviceSchema, listSessions, revokeSession } from '@pilotfish/core/auth/auth-contract';
-import type * as z from 'zod';
+import { type Device, listSessions, revokeSession } from '@pilotfish/core/auth/auth-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
@@ -38,7 +37,7 @@ export async function show(context: Context): Promise<void> {
 
 /** Changes one preference; `device` gives the time zone back to each device. */
 export async function set(context: Context, { key, value }: { key: string; value: string }): Promise<void> {
-  const shape = preferencesSchema.shape as Record<string, z.ZodType | undefined>;
+  const { shape } = preferencesSchema;
   if (!Object.hasOwn(shape, key)) throw new UsageError('unknownField', { field: key, fields: Object.keys(shape).join(', ') });
   const given = key === 'timeZone' && value === 'device' ? null : value;
   const client = await context.client(accountContract);
@@ -79,7 +78,6 @@ export async function remove(context: Context, proof: ProofOptions): Promise<voi
   await context.say('cli.account.deleted', { username });
 }
 
-type Device = z.infer<typeof deviceSchema>;
 const devices: Resource<Device> = {
   empty: 'settings',
   columns: [

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type AdminAuditEntry, adminContract, type adminUserSchema } from '@pilotfish/core/admin/admin-contract';
+import { type AdminAuditEntry, type AdminStats, type AdminUser, adminContract } from '@pilotfish/core/admin/admin-contract';
 import { APP_SETTINGS, isSettingKey, SETTING_KEYS, type SettingValue } from '@pilotfish/core/admin/app-settings';
 import { type AdminCurrency, type AdminTag, instanceContract, type ShownSetting } from '@pilotfish/core/admin/instance-contract';
-import type * as z from 'zod';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
@@ -10,16 +9,15 @@ import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
-type Stats = z.infer<typeof adminContract.getAdminStats.answer>;
 const counts = (values: Record<string, number>) =>
   Object.entries(values)
     .map(([key, count]) => `${key} ${count}`)
     .join(', ');
-const figures: Resource<Stats> = {
+const figures: Resource<AdminStats> = {
   empty: 'settings',
   columns: [
     ...(['users', 'activeSessions', 'ordersLastHour', 'alertsFired24h', 'streamLagMs', 'exchangeWeightUsed', 'databaseBytes'] as const).map(
-      (key) => ({ key, value: (row: Stats) => String(row[key] ?? ''), right: true }),
+      (key) => ({ key, value: (row: AdminStats) => String(row[key] ?? ''), right: true }),
     ),
     { key: 'botsByState', value: ({ botsByState }) => counts(botsByState) },
     { key: 'queueDepths', value: ({ queueDepths }) => counts(queueDepths) },
@@ -29,8 +27,7 @@ export async function stats(context: Context): Promise<void> {
   await printOne(context, figures, await (await context.client(adminContract)).getAdminStats());
 }
 
-type User = z.infer<typeof adminUserSchema>;
-const users: Resource<User> = {
+const users: Resource<AdminUser> = {
   empty: 'settings',
   columns: [
     { key: 'username', value: ({ username }) => username, shown: ({ username }, paint) => paint.bold(username) },
@@ -54,7 +51,7 @@ export async function listUsers(context: Context, { search, page }: { search?: s
 }
 
 /** The one user of that name, address or id. @throws LocalFailure `noSuchUser` (7) */
-async function find(context: Context, wanted: string): Promise<User> {
+async function find(context: Context, wanted: string): Promise<AdminUser> {
   const client = await context.client(adminContract);
   const { items } = await client.listUsers({ query: { search: wanted, pageSize: 200 } });
   const same = (text: string) => text.toLowerCase() === wanted.toLowerCase();

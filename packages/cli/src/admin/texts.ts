@@ -1,6 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { IMPORT_ENTRIES, type LocalizationResource, localizationContract } from '@pilotfish/core/admin/localization-contract';
-import * as z from 'zod';
+import {
+  IMPORT_ENTRIES,
+  type LocalizationResource,
+  localizationContract,
+  textsDocumentSchema,
+} from '@pilotfish/core/admin/localization-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
@@ -17,11 +21,6 @@ const resources: Resource<LocalizationResource> = {
     { key: 'missing', value: ({ missing }) => missing.join(', ') },
   ],
 };
-const documentSchema = z.object({
-  format: z.literal('pilotfish-texts-1'),
-  texts: z.record(z.string(), z.partialRecord(z.enum(['en', 'tr']), z.string())),
-});
-
 type ListOptions = { search?: string; state?: 'all' | 'changed' | 'missing' | 'same'; page?: string };
 export async function list(context: Context, { search, state, page }: ListOptions): Promise<void> {
   const client = await context.client(localizationContract);
@@ -71,7 +70,7 @@ export async function importTexts(context: Context, { file, dryRun }: { file: st
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new LocalFailure('cannotRead', { file, reason: error.code ?? '' });
   });
-  const parsed = documentSchema.safeParse(parse(text));
+  const parsed = textsDocumentSchema.safeParse(parse(text));
   if (!parsed.success) throw new LocalFailure('notTexts', { file }, { exit: EXIT.usage });
   const client = await context.client(localizationContract);
   const given = Object.entries(parsed.data.texts);

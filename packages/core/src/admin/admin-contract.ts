@@ -23,6 +23,8 @@ export const getAdminStats = endpoint({
   }),
 });
 
+export type AdminStats = z.infer<typeof getAdminStats.answer>;
+
 export const adminUserSchema = z.object({
   id,
   username: z.string(),
@@ -32,6 +34,8 @@ export const adminUserSchema = z.object({
   lastSeenAt: isoTime.nullable(),
   twoFactor: z.boolean(),
 });
+export type AdminUser = z.infer<typeof adminUserSchema>;
+
 export const listUsers = endpoint({
   ...admin,
   method: 'GET',

@@ -67,13 +67,16 @@ export const deleteLocalizationResource = endpoint({
 /** Entries of one import call; a longer file is sent in parts. */
 export const IMPORT_ENTRIES = 300;
 const textsByKey = z.record(z.string().min(1).max(200), values);
+/** A file of texts, as the export answers it. */
+export const textsDocumentSchema = z.object({ format: z.literal('pilotfish-texts-1'), texts: textsByKey });
+
 export const exportLocalizationResources = endpoint({
   ...admin,
   method: 'GET',
   path: '/v2/localization-resources/export',
   summary: 'Texts as one document that the import takes back',
   query: z.object({ scope: z.enum(['changed', 'all']).default('changed') }),
-  answer: z.object({ format: z.literal('pilotfish-texts-1'), texts: textsByKey }),
+  answer: textsDocumentSchema,
 });
 export const importLocalizationResources = endpoint({
   ...admin,

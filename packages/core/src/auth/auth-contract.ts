@@ -186,6 +186,8 @@ export const deviceSchema = z.object({
   current: z.boolean(),
 });
 
+export type Device = z.infer<typeof deviceSchema>;
+
 export const listSessions = endpoint({
   ...gateway,
   method: 'GET',

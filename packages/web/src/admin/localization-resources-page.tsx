@@ -1,8 +1,7 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { IMPORT_ENTRIES, type LocalizationResource } from '@pilotfish/core/admin/localization-contract';
+import { IMPORT_ENTRIES, type LocalizationResource, textsDocumentSchema } from '@pilotfish/core/admin/localization-contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Field, Panel, Segments, TextField } from '../ui/controls.tsx';
@@ -16,11 +15,6 @@ import { useAddress, useDeed } from './use-admin.ts';
 
 const STATES = ['all', 'missing', 'changed', 'same'] as const;
 const LISTS = ['admin-texts', 'admin-audit'];
-const documentSchema = z.object({
-  format: z.literal('pilotfish-texts-1'),
-  texts: z.record(z.string(), z.partialRecord(z.enum(['en', 'tr']), z.string())),
-});
-
 /** Every text of the product, in both languages side by side; what is changed here is seen everywhere within seconds. */
 export default function LocalizationResourcesPage() {
   const { t } = useTranslation();
@@ -48,9 +42,9 @@ export default function LocalizationResourcesPage() {
     URL.revokeObjectURL(url);
   };
   const take = async (chosen: File) => {
-    let parsed: z.infer<typeof documentSchema>;
+    let parsed: ReturnType<typeof textsDocumentSchema.parse>;
     try {
-      parsed = documentSchema.parse(JSON.parse(await chosen.text()));
+      parsed = textsDocumentSchema.parse(JSON.parse(await chosen.text()));
     } catch {
       void showToast('error', t('management.texts.badFile'));
       return;

@@ -1,8 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import type { adminUserSchema } from '@pilotfish/core/admin/admin-contract';
+import type { AdminUser as User } from '@pilotfish/core/admin/admin-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
@@ -14,7 +13,6 @@ import { ManagementFrame } from './management-frame.tsx';
 import { PagedTable } from './paged-table.tsx';
 import { useAddress, useDeed } from './use-admin.ts';
 
-type User = z.infer<typeof adminUserSchema>;
 const SORTS = ['username', 'email', 'createdAt', 'lastSeenAt'] as const;
 const LISTS = ['admin-users', 'admin-stats', 'admin-audit'];
 

@@ -56,6 +56,14 @@ export function followInstance(app: App, texts: i18n): void {
       refresh(version);
       app.queries.invalidate('config');
     });
+  // What changed before the stream stood, or while it was away, is asked for once it stands (again).
+  let isMissing = true;
+  app.live.status.subscribe(() => {
+    const status = app.live.status.get();
+    if (status === 'live' && isMissing) app.queries.invalidate('config');
+    if (status === 'live') isMissing = false;
+    else if (status !== 'delayed') isMissing = true;
+  });
   setTimeout(follow, PATIENCE_MS);
 }
 

@@ -1,0 +1,164 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+
+const PICTURES = process.env.PILOTFISH_SCREENS;
+const LOOKS: Look[] = [1440, 390].flatMap((width) =>
+  (['dark', 'light'] as const).flatMap((theme) => (['en', 'tr'] as const).map((language) => ({ width, theme, language }))),
+);
+
+describe.runIf(CHROMIUM)('management', () => {
+  let stage: Stage;
+  let admin: SignedInUser;
+  let user: SignedInUser;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage();
+    admin = await stage.server.register({ username: 'root' });
+    user = await stage.server.register({ username: 'ayse' });
+    page = await (await stage.context(DESKTOP, admin)).newPage();
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  });
+  afterAll(() => stage?.close());
+  const go = async (path: string) => {
+    await page.goto(path);
+    await settled(page);
+  };
+
+  test('begins with the figures of the instance', async () => {
+    const found = complaints(page);
+    await go('/management');
+    const figure = (name: string) => page.locator('dl > div', { hasText: name }).locator('dd').textContent();
+    expect(await figure('Users')).toBe('2');
+    expect(await figure('Database')).toMatch(/MB$/);
+    await stage.server.register();
+    await expect.poll(() => figure('Users'), { timeout: 15_000 }).toBe('3');
+    await expect.poll(() => figure('Silence of the market stream'), { timeout: 15_000 }).toMatch(/ms$/);
+    expect(found).toEqual([]);
+  });
+
+  test('a text changed here is seen by a guest and by another user within five seconds, without a reload', async () => {
+    const guest = await (await stage.context()).newPage();
+    await guest.goto('/auth/login');
+    await settled(guest);
+    const other = await (await stage.context({ ...DESKTOP, language: 'tr' }, user)).newPage();
+    await other.goto('/prices');
+    await settled(other);
+    // Both listen by now: what a page opens for this alone waits until the page stands.
+    await expect.poll(() => stage.server.context.stream.clientCount(), { timeout: 15_000 }).toBeGreaterThanOrEqual(2);
+    await go('/management/localization-resources?filter=nav.prices');
+    await page.getByRole('button', { name: 'Edit: nav.prices' }).click();
+    await page.getByRole('dialog').getByLabel('English').fill('Rates');
+    await page.getByRole('dialog').getByLabel('Türkçe').fill('Kurlar');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const started = Date.now();
+    await other.getByRole('link', { name: 'Kurlar' }).first().waitFor({ timeout: 5000 });
+    await page.getByRole('link', { name: 'Rates' }).first().waitFor({ timeout: 5000 });
+    expect(Date.now() - started).toBeLessThan(5000);
+    await go('/management/localization-resources?filter=auth.signIn');
+    await page.getByRole('button', { name: 'Edit: auth.signIn', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('English').fill('Come in');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await guest.getByRole('button', { name: 'Come in' }).waitFor({ timeout: 5000 });
+    // Taken back, the words of the product return.
+    await page.getByRole('button', { name: 'Edit: auth.signIn', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore the original' }).click();
+    await guest.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: 5000 });
+    await guest.context().close();
+    await other.context().close();
+  });
+
+  test('settings hold at once: a notice for everybody, and a closed door', async () => {
+    const guest = await (await stage.context()).newPage();
+    await go('/management/app-settings');
+    await page.getByLabel('Notice in English').fill('Back at noon');
+    await page.getByLabel('New accounts').selectOption('closed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await guest.goto('/auth/register');
+    await guest.getByText('Back at noon').waitFor();
+    await guest.getByText('New accounts need an invitation').waitFor();
+    await page.getByRole('button', { name: /Back to Open/ }).click();
+    await page.getByRole('button', { name: /Back to –: Notice in English/ }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await stage.server.call('/bff/v1/app-config')).body)
+      .toMatchObject({ registration: 'open', notice: null });
+    await guest.context().close();
+  });
+
+  test('currencies are renamed and tagged', async () => {
+    await go('/management/currencies?search=btc');
+    await page.getByRole('button', { name: 'Edit: BTC', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Gold of the net');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('cell', { name: 'Gold of the net' }).waitFor();
+    await page.getByRole('button', { name: 'Add a tag' }).click();
+    const dialog = page.getByRole('dialog').filter({ visible: true });
+    await dialog.getByLabel('Key').fill('our-picks');
+    await dialog.getByLabel('English').fill('Our picks');
+    await dialog.getByLabel('Türkçe').fill('Seçtiklerimiz');
+    await dialog.getByLabel('Currencies').fill('btc eth');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Our picks').waitFor();
+    const tags = await stage.server.call<{ key: string }[]>('/bff/v1/tags');
+    expect(tags.body.map(({ key }) => key)).toContain('our-picks');
+  });
+
+  test('a user is made Admin, loses it, and is deleted with the name typed', async () => {
+    await go('/management/users?search=ayse');
+    await page.getByRole('button', { name: 'Make Admin: ayse' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('button', { name: 'Take Admin away: ayse' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('button', { name: 'Make Admin: ayse' }).waitFor();
+    await page.getByRole('button', { name: 'Delete: ayse' }).click();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel('Type ayse to go on').fill('ayse');
+    await remove.click();
+    await page.getByText('Nobody fits.').waitFor();
+    await go('/management?area=admin');
+    await page.getByText('User deleted').first().waitFor();
+  });
+
+  test('is for Admins: nobody else finds the way, and a role taken away ends it with a 403', async () => {
+    const guest = await stage.server.register();
+    const visitor = await (await stage.context(DESKTOP, guest)).newPage();
+    await visitor.goto('/management/users');
+    await visitor.waitForURL((url) => url.pathname === '/');
+    expect(await visitor.getByRole('link', { name: 'Management' }).count()).toBe(0);
+    await visitor.context().close();
+    const second = await stage.server.register();
+    const { queries } = stage.server.context.database;
+    const { id } = await queries.selectFrom('accounts').select('id').where('username', '=', second.username).executeTakeFirstOrThrow();
+    await queries.insertInto('account_roles').values({ account_id: id, role: 'Admin', granted_at: 1 }).execute();
+    const demoted = await (await stage.context(DESKTOP, second)).newPage();
+    await demoted.goto('/management/users');
+    await demoted.getByRole('cell', { name: 'root', exact: false }).first().waitFor();
+    await queries.deleteFrom('account_roles').where('account_id', '=', id).execute();
+    await demoted.getByRole('link', { name: 'Overview' }).click();
+    // By the error catalogue: all local storage cleared, and to the root.
+    await demoted.waitForURL((url) => url.pathname === '/');
+    expect(await demoted.evaluate(() => localStorage.getItem('user_jwt'))).toBeNull();
+    await demoted.context().close();
+  });
+
+  test.each(LOOKS)('looks right everywhere ($width, $theme, $language)', { timeout: 120_000 }, async (look) => {
+    const session = await stage.server.signIn(admin);
+    const view = await (await stage.context(look, { ...admin, session })).newPage();
+    for (const path of ['', '/users', '/localization-resources', '/currencies', '/app-settings']) {
+      await view.goto(`/management${path}`);
+      await settled(view);
+      expect([path, await axeViolations(view)]).toEqual([path, []]);
+      expect([path, await view.evaluate(() => document.documentElement.scrollWidth - innerWidth)]).toEqual([path, 0]);
+      if (PICTURES) {
+        const name = `management${path.replace('/', '-')}-${look.width}-${look.theme}-${look.language}.png`;
+        await view.screenshot({ path: join(PICTURES, name), fullPage: true });
+      }
+    }
+    await view.context().close();
+  });
+});
