@@ -330,7 +330,7 @@ export function alertPolls(parts: PollParts) {
       if (alert.state === 'cooldown' && !alert.context.hasLeft) runner.advance(alert, { type: 'price.left' });
       if (condition.kind === 'newListing') {
         const pair = fresh.find(({ quoteAsset }) => condition.quoteAsset === undefined || condition.quoteAsset === quoteAsset);
-        if (pair !== undefined && alert.createdAt <= now()) fire(alert, pair.symbol, { found: pair.symbol, quoteAsset: pair.quoteAsset });
+        if (pair !== undefined) fire(alert, pair.symbol, { found: pair.symbol, quoteAsset: pair.quoteAsset });
       } else if (condition.kind === 'statusChange') {
         const before = alert.memory.states?.[symbol] ?? known.get(symbol);
         const status = states.get(symbol) ?? 'DELISTED';
@@ -373,7 +373,8 @@ export function alertPolls(parts: PollParts) {
       }
       if (time - pairsAt >= PAIRS_MS || time < pairsAt) {
         pairsAt = time;
-        if (runner.alerts.size > 0) once('pairs', judgePairs);
+        // Also while nobody waits: to an alert of tomorrow what is listed today is not new.
+        once('pairs', judgePairs);
       }
     },
     settled: async (): Promise<void> => void (await running),

@@ -1,0 +1,70 @@
+import { newPriceAlertContext } from '@pilotfish/core/price-alerts/price-alert-machine';
+import type { PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { priceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { expect, test } from 'vitest';
+import type { LiveAlert } from './alert-live.ts';
+import { alertPolls, type PollParts } from './alert-polls.ts';
+import type { Trigger } from './price-alerts-store.ts';
+
+const live = (id: string, input: PriceAlertInput): LiveAlert => ({
+  id,
+  accountId: 'a',
+  createdAt: 0,
+  body: { ...priceAlertBody.parse(input), expiresAt: null },
+  state: 'armed',
+  context: newPriceAlertContext({ repeat: 'every', needsHistory: false, snoozedUntil: null }),
+  memory: { since: 0 },
+  rule: undefined,
+  isDirty: false,
+  isGone: false,
+});
+
+test('pairs that are new, that change their status, and that are gone', async () => {
+  const told: string[] = [];
+  const alerts = [
+    live('any', { condition: { kind: 'newListing' } }),
+    live('usdt', { condition: { kind: 'newListing', quoteAsset: 'USDT' } }),
+    live('status', { symbol: 'BTCUSDT', condition: { kind: 'statusChange' } }),
+    live('halt', { symbol: 'BTCUSDT', condition: { kind: 'statusChange', status: 'HALT' } }),
+    live('gone', { symbol: 'OLDUSDT', condition: { kind: 'above', level: '1' } }),
+  ];
+  let known = '{}';
+  let pairs: Partial<Pair>[] = [];
+  const polls = alertPolls({
+    runner: {
+      alerts: new Map(alerts.map((alert) => [alert.id, alert])),
+      pairs: {
+        get: () => known,
+        set: (text: string) => {
+          known = text;
+        },
+      },
+      advance: () => false,
+      trigger: (alert: LiveAlert, { symbol, facts }: Trigger) => told.push(`${alert.id} ${symbol} ${facts.found}`),
+      settle: () => undefined,
+      fail: (alert: LiveAlert, reason: string) => told.push(`${alert.id} ${reason}`),
+      judgePricesBy: () => undefined,
+    },
+    database: { queries: {} },
+    market: { asOf: 1000, price: () => '1' },
+    pairs: async () => pairs,
+    now: () => 1000,
+  } as unknown as PollParts);
+  const look = async (next: Partial<Pair>[]): Promise<string[]> => {
+    pairs = next;
+    told.length = 0;
+    await polls.judgePairs();
+    return [...told];
+  };
+  const btc = { symbol: 'BTCUSDT', quoteAsset: 'USDT', status: 'TRADING' } as const;
+  const old = { symbol: 'OLDUSDT', quoteAsset: 'USDT', status: 'TRADING' } as const;
+  // The first look only says what there is.
+  expect(await look([btc, old])).toEqual([]);
+  expect(await look([btc, old, { symbol: 'NEWBTC', quoteAsset: 'BTC', status: 'TRADING' }])).toEqual(['any NEWBTC NEWBTC']);
+  const halted = { ...btc, status: 'HALT' } as const;
+  expect(await look([halted, old])).toEqual(['status BTCUSDT TRADING → HALT', 'halt BTCUSDT TRADING → HALT']);
+  expect(await look([btc, old])).toEqual(['status BTCUSDT HALT → TRADING']);
+  expect(await look([btc])).toEqual(['gone pair-delisted']);
+  expect(await look([])).toEqual([]);
+});
