@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -132,7 +133,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.getByLabel(`Type ${admin.username} to go on`).fill(admin.username);
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await prove(page, admin, 'Confirm');
-    await page.getByRole('alert').filter({ hasText: /Admin/ }).waitFor();
+    await page.getByRole('alert').filter({ hasText: en.errors['last-admin'].detail }).waitFor();
     await page.context().close();
   });
 });
