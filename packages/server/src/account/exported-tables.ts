@@ -36,6 +36,8 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   order_intents: { key: ['id'], of: ['auto_trade_id', 'auto_trades'], without: ['account_key'], json: ['body'] },
   halts: { key: ['scope_id'] },
   coin_halts: { key: ['id'] },
+  price_alerts: { key: ['id'], json: ['body', 'context', 'memory'] },
+  price_alert_firings: { key: ['id'], json: ['condition', 'facts'] },
   notifications: { key: ['id'], json: ['facts'] },
   notification_deliveries: { key: ['id'] },
   notification_settings: { key: ['account_id'], without: ['webhook_url', 'webhook_secret'], json: ['choices'] },
