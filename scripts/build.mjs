@@ -29,7 +29,7 @@ function* files(path) {
 /** Sizes and contents of the sources; tests do not count. */
 function fingerprint(sources) {
   const hash = createHash('sha256');
-  for (const source of [...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/bundle.mjs']) {
+  for (const source of [...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/prerender.mjs']) {
     for (const file of files(join(root, source))) {
       if (/\.(test|e2e)\.tsx?$|\.transitions\.txt$/.test(file)) continue;
       hash.update(relative(root, file)).update(readFileSync(file));
@@ -53,6 +53,7 @@ export async function build(name, { force = false } = {}) {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     if (run.status !== 0) throw new Error('The web app could not be built.');
+    (await import('./prerender.mjs')).prerender();
   }
   mkdirSync(join(root, 'packages', name, 'dist'), { recursive: true });
   writeFileSync(file, stamp);

@@ -24,5 +24,5 @@ export default defineConfig({
   plugins: [browserTexts, react()],
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
-  build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: { target: 'es2023', manifest: true, sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
 });

@@ -41,7 +41,7 @@ async function print(context: Context, settings: NotificationSettings): Promise<
     ...channels.map(({ channel, available, reason, target }) =>
       available
         ? t('cli.notifications.works', { channel, target: target ?? '' }).trimEnd()
-        : t('cli.notifications.worksNot', { channel, reason: reason ? t(`notifications.reasons.${reason}`) : '' }),
+        : t('cli.notifications.worksNot', { channel, reason: reason ? t(`notifications.channelReasons.${reason}`) : '' }),
     ),
     ...(telegramMutedUntil ? [t('cli.notifications.muted', { at: localTime(telegramMutedUntil) })] : []),
   ];

@@ -17,7 +17,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-web-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), page('english'));
-  writeFileSync(join(folder, 'index.tr.html'), page('türkçe'));
+  writeFileSync(join(folder, 'landing.html'), page('english landing'));
+  writeFileSync(join(folder, 'landing.tr.html'), page('türkçe'));
   writeFileSync(join(folder, 'assets', 'app-a1b2c3d4.js'), `export const long = '${'x'.repeat(5000)}';`);
   writeFileSync(join(folder, 'pilotfish.svg'), '<svg/>');
   writeFileSync(join(folder, '.secret'), 'canary');
@@ -42,10 +43,16 @@ test('every path of the app answers the page, never cached, under the strict pol
   }
 });
 
-test('the Turkish page is served to Turkish readers', async () => {
-  const { body, headers } = await server.call<string>('/', { headers: { 'accept-language': 'tr-TR,tr;q=0.9' } });
-  expect(body).toContain('türkçe');
-  expect(headers.get('vary')).toContain('accept-language');
+test('the root is the page made ahead, in the language its reader chose; other paths are the shell', async () => {
+  const root = async (cookie?: string, path = '/') =>
+    (await server.call<string>(path, cookie === undefined ? {} : { headers: { cookie } })).body;
+  expect(await root()).toContain('english landing');
+  expect(await root('a=1; language=tr')).toContain('türkçe');
+  expect(await root('language=tr; b=2')).toContain('türkçe');
+  for (const cookie of ['language=en', 'xlanguage=tr', 'language=true', 'language=../../etc/passwd'])
+    expect(await root(cookie), cookie).toContain('english landing');
+  expect(await root('language=tr', '/prices')).not.toContain('türkçe');
+  expect((await server.call('/')).headers.get('vary')).toContain('cookie');
 });
 
 test('hashed assets are cached for ever and compressed; others are checked each time', async () => {

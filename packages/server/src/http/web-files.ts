@@ -5,7 +5,6 @@ import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from './security-headers.ts';
-import { languageOf } from './texts.ts';
 
 /** `name-<hash>.js`: the content can never change under that name. */
 const HASHED = /[-.][\w-]{8,}\.(?:js|css|woff2?|svg|png|webp|avif|ico|json|wasm)$/;
@@ -15,7 +14,8 @@ type Page = { html: string; policy: string };
 
 /**
  * Serves the built web app: hashed assets for ever, pages never cached, and the page itself for every path that is
- * neither an API nor a file, so the app's own router answers it. `index.tr.html` is used for Turkish when built.
+ * neither an API nor a file, so the app's own router answers it. The root is `landing.html`, made ahead, when built; in
+ * the language that its reader chose, which the app says by a cookie.
  * Answers the handler of such paths; undefined when there is no built app in the folder.
  */
 export async function registerWebFiles(server: FastifyInstance, folder: string): Promise<NotFoundHandler | undefined> {
@@ -24,19 +24,20 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
     const html = readFileSync(join(folder, file), 'utf8');
     return { html, policy: contentSecurityPolicy(html) };
   };
-  const english = page('index.html');
-  if (english === undefined) return undefined;
-  const turkish = page('index.tr.html') ?? english;
+  const shell = page('index.html');
+  if (shell === undefined) return undefined;
+  const english = page('landing.html') ?? shell;
+  const turkish = page('landing.tr.html') ?? english;
 
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { html, policy } = languageOf(request.headers['accept-language']) === 'tr' ? turkish : english;
-    return reply
+  const send = (reply: FastifyReply, { html, policy }: Page): FastifyReply =>
+    reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-store')
-      .header('vary', 'accept-language')
       .send(html);
-  };
+  const sendPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => send(reply, shell);
+  const sendLanding = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    send(reply.header('vary', 'cookie'), /(?:^|;\s*)language=tr(?:;|$)/.test(request.headers.cookie ?? '') ? turkish : english);
 
   await server.register(fastifyStatic, {
     root: folder,
@@ -49,7 +50,7 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
       response.setHeader('cache-control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  server.get('/', sendPage);
+  server.get('/', sendLanding);
   server.get('/index.html', sendPage);
   return (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';

@@ -53,7 +53,15 @@ function setUp({
   const navigate = vi.fn();
   const onProblem = vi.fn();
   const app = createApp({
-    browser: { storage: store, fetch: fetch as never, now: () => NOW, lock: (run) => run(), load, path: () => path },
+    browser: {
+      storage: store,
+      fetch: fetch as never,
+      now: () => NOW,
+      lock: (run) => run(),
+      load,
+      path: () => path,
+      tellServer: () => undefined,
+    },
     language: () => 'en',
     onProblem,
     navigate,

@@ -178,9 +178,14 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     discardExpired: () => {
       if (heldIsExpired()) session.send({ type: 'session.expired' });
     },
-    start: () => {
-      config.send({ type: 'query.requested', params: null });
+    /** @param later a page made ahead is taken over as it is: until then no answer may change what would be drawn */
+    start: ({ later = false }: { later?: boolean } = {}) => {
+      if (!later) config.send({ type: 'query.requested', params: null });
       for (const actor of [session, login, registration]) actor.start();
+    },
+    /** The landing page stands; what was put off is asked for now. */
+    mounted: () => {
+      if (config.getSnapshot().matches('idle')) config.send({ type: 'query.requested', params: null });
     },
     /** The tab is looked at again, or the network is back. */
     woke: () => clock.wake(),

@@ -8,6 +8,8 @@ export type Browser = {
   /** A full page load. */
   load: (url: string) => void;
   path: () => string;
+  /** A choice that the server makes the first page by; nothing secret, kept for a year. */
+  tellServer: (name: string, value: string) => void;
 };
 
 export type KeyValueStore = {
@@ -68,4 +70,8 @@ export const realBrowser = (): Browser => ({
   lock: (run) => (navigator.locks ? navigator.locks.request(LOCK, run) : run()) as ReturnType<typeof run>,
   load: (url) => window.location.assign(url),
   path: () => window.location.pathname,
+  tellServer: (name, value) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+    document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
+  },
 });

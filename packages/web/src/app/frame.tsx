@@ -160,7 +160,7 @@ const TabBar = () => {
 function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
   const { t } = useTranslation();
   const { appearance } = useServices();
-  const theme = useStore(appearance.theme);
+  const theme = useStore(appearance.theme, 'dark');
   const signedIn = useSignedIn();
   const config = useConfig();
   const { pathname } = useLocation();
@@ -269,7 +269,7 @@ function LanguageSwitch() {
 /** Whether what is on screen is live: a dot and, when it is not, the word for it. */
 function StreamDot() {
   const { t } = useTranslation();
-  const status = useStore(useApp().live.status);
+  const status = useStore(useApp().live.status, 'idle');
   if (status === 'idle') return null;
   const color = status === 'live' ? 'gain' : status === 'offline' ? 'loss' : 'warning';
   return (
@@ -367,6 +367,6 @@ function AccountMenu() {
 
 function LoadingBar() {
   const { t } = useTranslation();
-  const busy = useStore(useApp().busy.count) > 0;
+  const busy = useStore(useApp().busy.count, 0) > 0;
   return busy ? <div className="loading-bar" role="progressbar" aria-label={t('ui.loading')} /> : null;
 }

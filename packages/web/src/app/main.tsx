@@ -42,7 +42,7 @@ const modules: StartupModule[] = [
           onProblem: (error) => void showToast('error', problemText(error, t)),
           navigate: (to) => navigate(to),
         });
-        app.start();
+        app.start({ later: document.querySelector('#root[data-prerendered]') !== null });
         return undefined;
       },
     }),
@@ -59,9 +59,10 @@ void runStartup(modules, {
     const appearance = createAppearance(browser.storage, document.documentElement);
     const setLanguage = (language: Language) => {
       browser.storage.set(LANGUAGE_KEY, language);
+      browser.tellServer(LANGUAGE_KEY, language);
       void speak(speaking, language);
     };
-    mount({
+    await mount({
       app: running,
       texts: speaking,
       appearance,
@@ -72,6 +73,8 @@ void runStartup(modules, {
       },
     });
     followInstance(running, speaking);
+    // Who chose before the server was told so.
+    if (browser.storage.get(LANGUAGE_KEY) !== null) browser.tellServer(LANGUAGE_KEY, storedLanguage());
     // Who never chose gets what the Admin says.
     const chosen = { language: browser.storage.get(LANGUAGE_KEY) !== null, theme: browser.storage.get('theme') !== null };
     const unfollow = running.config.subscribe(({ context: { data } }) => {

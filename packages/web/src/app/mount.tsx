@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/index.css';
 import '../ui/app.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import type { i18n } from 'i18next';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { BrowserRouter } from 'react-router-dom';
 import type { FollowedPreferences } from '../account/follow-preferences.ts';
@@ -22,11 +22,14 @@ export type MountOptions = {
   onNavigation: (navigate: (to: string) => void) => void;
 };
 
-/** Puts the app on its root element. */
-export function mount({ app, texts, appearance, setLanguage, preferences, onNavigation }: MountOptions): void {
+/** Puts the app on its root element, or takes over a page that was made ahead for this reader. */
+export async function mount({ app, texts, appearance, setLanguage, preferences, onNavigation }: MountOptions): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  createRoot(root, { onUncaughtError: (error) => console.error('app failed', error) }).render(
+  const made = root.dataset.prerendered;
+  const { pathname } = window.location;
+  const isAlike = made !== undefined && made === texts.language && pathname === '/' && !app.viewer().signedIn;
+  const tree = (
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>
         <AppProvider services={{ app, appearance, setLanguage, preferences }}>
@@ -36,6 +39,15 @@ export function mount({ app, texts, appearance, setLanguage, preferences, onNavi
           </BrowserRouter>
         </AppProvider>
       </I18nextProvider>
-    </ChakraProvider>,
+    </ChakraProvider>
   );
+  const onUncaughtError = (error: unknown) => console.error('app failed', error);
+  // The page's own code first: until it is there nothing of what is seen may be touched.
+  if (made !== undefined) await import('./home-page.tsx');
+  if (isAlike) hydrateRoot(root, tree, { onUncaughtError, onRecoverableError: (error) => console.warn('drawn anew', error) });
+  else {
+    root.replaceChildren();
+    delete root.dataset.prerendered;
+    createRoot(root, { onUncaughtError }).render(tree);
+  }
 }

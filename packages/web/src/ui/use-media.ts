@@ -12,5 +12,7 @@ export function useMedia(query: string): boolean {
       [query],
     ),
     () => matchMedia(query).matches,
+    // A page made ahead is that of a phone until it is looked at.
+    () => false,
   );
 }

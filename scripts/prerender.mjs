@@ -1,0 +1,85 @@
+// Puts the landing page, as a guest sees it before any answer has come, into the built web app: landing.html and
+// landing.tr.html beside index.html. `node scripts/prerender.mjs` after the build; scripts/build.mjs does both.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const web = join(root, 'packages/web');
+const LANDING_FILES = { en: 'landing.html', tr: 'landing.tr.html' };
+
+const attributeText = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** Chunks and styles that the landing page needs at once, by the build's manifest. */
+function needed(manifest, entries) {
+  const found = { js: new Set(), css: new Set() };
+  const seen = new Set();
+  const walk = (key) => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const chunk = manifest[key];
+    found.js.add(chunk.file);
+    for (const file of chunk.css ?? []) found.css.add(file);
+    for (const each of chunk.imports ?? []) walk(each);
+  };
+  for (const entry of entries) walk(entry);
+  return found;
+}
+
+/** What `prerender` is asked for in a process of its own: the page must be made as production makes it. */
+export function prerender() {
+  const out = join(web, 'node_modules/.prerender');
+  rmSync(out, { recursive: true, force: true });
+  const run = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/vite/bin/vite.js'),
+      'build',
+      '--ssr',
+      'src/app/prerender.tsx',
+      '--outDir',
+      out,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ],
+    { cwd: web, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  if (run.status !== 0) throw new Error('The landing page could not be prepared.');
+  const made = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'render', join(out, 'prerender.js')], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (made.status !== 0) throw new Error(`The landing page could not be drawn.\n${made.stderr}`);
+  const pages = JSON.parse(made.stdout);
+  const dist = join(web, 'dist');
+  const shell = readFileSync(join(dist, 'index.html'), 'utf8');
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+  const { js, css } = needed(manifest, ['index.html', 'src/app/mount.tsx', 'src/app/home-page.tsx']);
+  const links = [
+    ...[...css].map((file) => `<link rel="stylesheet" href="/${file}" />`),
+    ...[...js].filter((file) => !shell.includes(file)).map((file) => `<link rel="modulepreload" href="/${file}" />`),
+  ].join('\n    ');
+  for (const [language, { html, title, description }] of Object.entries(pages)) {
+    const page = shell
+      .replace('<html lang="en"', `<html lang="${language}"`)
+      .replace(/<title>[^<]*<\/title>/, `<title>${attributeText(title)}</title>`)
+      .replace(/(<meta name="description" content=")[^"]*(")/, `$1${attributeText(description)}$2`)
+      .replace('</head>', `    ${links}\n  </head>`)
+      .replace('<div id="root"></div>', () => `<div id="root" data-prerendered="${language}">${html}</div>`);
+    writeFileSync(join(dist, LANDING_FILES[language]), page);
+  }
+  rmSync(out, { recursive: true, force: true });
+}
+
+if (process.argv[2] === 'render') {
+  const { prerenderLanding } = await import(pathToFileURL(process.argv[3]).href);
+  const pages = {};
+  for (const language of Object.keys(LANDING_FILES)) pages[language] = await prerenderLanding(language);
+  process.stdout.write(JSON.stringify(pages), () => process.exit(0));
+} else if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  mkdirSync(join(web, 'dist'), { recursive: true });
+  prerender();
+}
