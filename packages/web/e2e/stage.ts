@@ -14,6 +14,17 @@ export const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/b
 );
 if (!CHROMIUM) console.warn('No Chromium found: the browser tests are skipped. Install one, or name it by CHROMIUM_PATH.');
 
+/** No traffic of the browser's own. */
+export const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+] as const;
+
 export type Look = { width: number; theme: 'dark' | 'light'; language: 'en' | 'tr' };
 export const DESKTOP: Look = { width: 1440, theme: 'dark', language: 'en' };
 
@@ -35,15 +46,7 @@ export async function openStage(market: Partial<SimulatorOptions> = {}): Promise
   });
   const browser = await chromium.launch({
     executablePath: CHROMIUM ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: [...BROWSER_FLAGS],
   });
   return {
     server,

@@ -1,3 +1,4 @@
+import './strict-zod.ts';
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
 import { followPreferences } from '../account/follow-preferences.ts';

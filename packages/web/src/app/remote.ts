@@ -3,10 +3,6 @@ import { type Client, type ClientOptions, createClient } from '@pilotfish/core/h
 import { followStream } from '@pilotfish/core/http/client-stream';
 import { type Contract, contract } from '@pilotfish/core/http/contract';
 import { createSessionRefresher, type RefresherOptions } from '@pilotfish/core/session/session-refresher';
-import * as z from 'zod';
-
-// The content security policy forbids code made from text, which zod would otherwise try.
-z.config({ jitless: true });
 
 export type Remote = { client: Client<Contract>; refresh: ReturnType<typeof createSessionRefresher>; followStream: typeof followStream };
 
