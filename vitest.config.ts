@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { browserTexts } from './packages/web/vite.config.ts';
 
 const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
   test: {
@@ -17,7 +18,7 @@ export default defineConfig({
       unit('core'),
       unit('simulator'),
       unit('server'),
-      unit('web', 'happy-dom'),
+      { ...unit('web', 'happy-dom'), plugins: [browserTexts] },
       unit('cli'),
       {
         test: {

@@ -7,14 +7,18 @@ const proxy = Object.fromEntries(['/gateway', '/bff', '/icons'].map((path) => [p
 
 /** Texts that only the terminal, e-mails and the server speak: the browser need not carry them. */
 const ELSEWHERE = ['cli', 'mail', 'sms'];
-const browserTexts: Plugin = {
+/** What is said on a guest's landing page and in its frame; the rest comes with the first other page. */
+const FIRST = ['errors', 'ui', 'nav', 'landing', 'auth', 'routes', 'stream', 'exchange', 'features', 'palette', 'shortcuts'];
+export const browserTexts: Plugin = {
   name: 'browser-texts',
   enforce: 'pre',
   transform(code, id) {
-    if (!/[\\/]core[\\/]src[\\/]locales[\\/]\w+\.json$/.test(id)) return null;
-    const texts = JSON.parse(code) as Record<string, unknown>;
-    for (const part of ELSEWHERE) delete texts[part];
-    return { code: JSON.stringify(texts), map: null };
+    const [, part] = /[\\/]core[\\/]src[\\/]locales[\\/]\w+\.json\?part=(first|rest)$/.exec(id) ?? [];
+    if (part === undefined) return null;
+    const texts = Object.entries(JSON.parse(code) as Record<string, unknown>).filter(
+      ([section]) => !ELSEWHERE.includes(section) && FIRST.includes(section) === (part === 'first'),
+    );
+    return { code: `export default ${JSON.stringify(Object.fromEntries(texts))}`, map: null, moduleType: 'js' };
   },
 };
 

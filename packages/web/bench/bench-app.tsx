@@ -11,7 +11,7 @@ type Handler = (payload: never) => void;
 
 /** What the screens under test take from the app, without a server: a storage, and a stream that is fed by hand. */
 export async function benchApp() {
-  const texts = await createTexts('en');
+  const texts = await createTexts('en', { all: true });
   const handlers = new Set<Handler>();
   const app = {
     browser: { storage: { get: () => null, set: () => undefined, remove: () => undefined } },
@@ -26,7 +26,9 @@ export async function benchApp() {
     around: (children: ReactNode) => (
       <ChakraProvider value={system}>
         <I18nextProvider i18n={texts}>
-          <AppProvider services={{ app, appearance: undefined as never, setLanguage: () => undefined, preferences: undefined as never }}>{children}</AppProvider>
+          <AppProvider services={{ app, appearance: undefined as never, setLanguage: () => undefined, preferences: undefined as never }}>
+            {children}
+          </AppProvider>
         </I18nextProvider>
       </ChakraProvider>
     ),

@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next';
 import type { App } from './app.ts';
-import type { Language } from './texts.ts';
+import { allTexts, type Language } from './texts.ts';
 
 /** A page that listens to nothing else opens the stream for this only once it stands. */
 const PATIENCE_MS = 3000;
@@ -24,6 +24,8 @@ export function followInstance(app: App, texts: i18n): void {
     );
     held.set(language, answer.version);
     if (answer.texts === null) return;
+    // A text that is still to come could not be put back once it is changed no more.
+    await allTexts(language as Language);
     const place = (key: string) => `${language} ${key}`;
     const tree = { ...(texts.getResourceBundle(language, 'translation') as Record<string, unknown>) };
     for (const [name, text] of bundled) {

@@ -1,4 +1,5 @@
 import './strict-zod.ts';
+import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
 import { followPreferences } from '../account/follow-preferences.ts';
@@ -24,7 +25,7 @@ const modules: StartupModule[] = [
   {
     name: 'texts',
     load: async () => {
-      const loaded = await createTexts(storedLanguage());
+      const loaded = await createTexts(storedLanguage(), { all: browser.storage.get(SESSION_KEY) !== null });
       return {
         run: () => {
           texts = loaded;

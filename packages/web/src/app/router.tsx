@@ -7,42 +7,51 @@ import { useApp } from './app-context.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { entryOf, guard, NOT_FOUND, ROUTES } from './route-table.ts';
+import { allTexts } from './texts.ts';
 
 type PageName = (typeof ROUTES)[number]['page'] | 'notFound';
+
+/** A page with all texts: only the landing page gets by with the first part of them. */
+const page = (load: () => Promise<{ default: ComponentType }>) =>
+  lazy(async () => {
+    const [loaded] = await Promise.all([load(), allTexts()]);
+    return loaded;
+  });
 
 // Named by feature; each page is a chunk of its own.
 const PAGES: Record<PageName, ComponentType> = {
   landing: lazy(() => import('./home-page.tsx')),
-  login: lazy(() => import('../auth/login-page.tsx')),
-  register: lazy(() => import('../auth/register-page.tsx')),
-  forgotPassword: lazy(() => import('../auth/forgot-password-page.tsx')),
-  secondFactor: lazy(() => import('../auth/second-factor-page.tsx')),
-  myAccount: lazy(() => import('../account/my-account-page.tsx')),
-  security: lazy(() => import('../account/security-page.tsx')),
-  telegramConnect: lazy(() => import('../telegram-connection/telegram-connect-page.tsx')),
-  exchangeConnect: lazy(() => import('../exchange-connection/exchange-connect-page.tsx')),
-  prices: lazy(() => import('../prices/prices-page.tsx')),
-  positions: lazy(() => import('../positions/positions-page.tsx')),
-  openPositions: lazy(() => import('../positions/open-positions-page.tsx')),
-  closedPositions: lazy(() => import('../positions/closed-positions-page.tsx')),
-  positionDetail: lazy(() => import('../positions/position-detail-page.tsx')),
-  openOrders: lazy(() => import('../orders/open-orders-page.tsx')),
-  tradeImport: lazy(() => import('../trade-import/import-page.tsx')),
-  migration: lazy(() => import('../migration/migration-page.tsx')),
-  priceAlerts: lazy(() => import('../price-alerts/price-alerts-page.tsx')),
-  autoTrades: lazy(() => import('../auto-trades/auto-trades-page.tsx')),
-  autoTradeCreate: lazy(() => import('../auto-trades/auto-trade-create-page.tsx')),
-  wallets: lazy(() => import('../auto-trades/wallets-page.tsx')),
-  coinFilters: lazy(() => import('../auto-trades/coin-filters-page.tsx')),
-  autoTradeDetail: lazy(() => import('../auto-trades/auto-trade-detail-page.tsx')),
-  backtest: lazy(() => import('../backtest/backtest-page.tsx')),
-  autoTradeEdit: lazy(() => import('../auto-trades/auto-trade-edit-page.tsx')),
-  admin: lazy(() => import('../admin/admin-page.tsx')),
-  localizationResources: lazy(() => import('../admin/localization-resources-page.tsx')),
-  currencies: lazy(() => import('../admin/currencies-page.tsx')),
-  appSettings: lazy(() => import('../admin/app-settings-page.tsx')),
-  users: lazy(() => import('../admin/users-page.tsx')),
-  notFound: lazy(() => import('./not-found-page.tsx')),
+  login: page(() => import('../auth/login-page.tsx')),
+  register: page(() => import('../auth/register-page.tsx')),
+  forgotPassword: page(() => import('../auth/forgot-password-page.tsx')),
+  secondFactor: page(() => import('../auth/second-factor-page.tsx')),
+  myAccount: page(() => import('../account/my-account-page.tsx')),
+  security: page(() => import('../account/security-page.tsx')),
+  notifications: page(() => import('../notifications/notifications-page.tsx')),
+  telegramConnect: page(() => import('../telegram-connection/telegram-connect-page.tsx')),
+  exchangeConnect: page(() => import('../exchange-connection/exchange-connect-page.tsx')),
+  prices: page(() => import('../prices/prices-page.tsx')),
+  positions: page(() => import('../positions/positions-page.tsx')),
+  openPositions: page(() => import('../positions/open-positions-page.tsx')),
+  closedPositions: page(() => import('../positions/closed-positions-page.tsx')),
+  positionDetail: page(() => import('../positions/position-detail-page.tsx')),
+  openOrders: page(() => import('../orders/open-orders-page.tsx')),
+  tradeImport: page(() => import('../trade-import/import-page.tsx')),
+  migration: page(() => import('../migration/migration-page.tsx')),
+  priceAlerts: page(() => import('../price-alerts/price-alerts-page.tsx')),
+  autoTrades: page(() => import('../auto-trades/auto-trades-page.tsx')),
+  autoTradeCreate: page(() => import('../auto-trades/auto-trade-create-page.tsx')),
+  wallets: page(() => import('../auto-trades/wallets-page.tsx')),
+  coinFilters: page(() => import('../auto-trades/coin-filters-page.tsx')),
+  autoTradeDetail: page(() => import('../auto-trades/auto-trade-detail-page.tsx')),
+  backtest: page(() => import('../backtest/backtest-page.tsx')),
+  autoTradeEdit: page(() => import('../auto-trades/auto-trade-edit-page.tsx')),
+  admin: page(() => import('../admin/admin-page.tsx')),
+  localizationResources: page(() => import('../admin/localization-resources-page.tsx')),
+  currencies: page(() => import('../admin/currencies-page.tsx')),
+  appSettings: page(() => import('../admin/app-settings-page.tsx')),
+  users: page(() => import('../admin/users-page.tsx')),
+  notFound: page(() => import('./not-found-page.tsx')),
 };
 
 export function AppRoutes() {

@@ -5,33 +5,69 @@ export const LANGUAGES = ['en', 'tr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const LANGUAGE_KEY = 'language';
 
-const BUNDLES = {
-  en: () => import('@pilotfish/core/locales/en.json'),
-  tr: () => import('@pilotfish/core/locales/tr.json'),
+/** In two parts (vite.config.ts cuts them): what a guest's landing page says, and everything else. */
+const PARTS = {
+  en: {
+    first: () => import('@pilotfish/core/locales/en.json?part=first'),
+    rest: () => import('@pilotfish/core/locales/en.json?part=rest'),
+  },
+  tr: {
+    first: () => import('@pilotfish/core/locales/tr.json?part=first'),
+    rest: () => import('@pilotfish/core/locales/tr.json?part=rest'),
+  },
 } as const;
 
 export const isLanguage = (text: string | null | undefined): text is Language => text === 'en' || text === 'tr';
 
-/** The texts of one language, loaded when first spoken. */
-export async function createTexts(language: Language): Promise<i18n> {
+let spoken: i18n | undefined;
+/** The second part by language, asked for at most once at a time. */
+const arriving = new Map<Language, Promise<void>>();
+
+/**
+ * The texts of one language, loaded when first spoken.
+ * @param all also those that the landing page of a guest does not need
+ */
+export async function createTexts(language: Language, { all = false }: { all?: boolean } = {}): Promise<i18n> {
   const texts = i18next.createInstance();
-  const { default: bundle } = await BUNDLES[language]();
+  const [{ default: first }, rest] = await Promise.all([PARTS[language].first(), all ? PARTS[language].rest() : undefined]);
   await texts.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    resources: { [language]: { translation: bundle } },
+    resources: { [language]: { translation: { ...first, ...rest?.default } } },
     interpolation: { escapeValue: false },
     showSupportNotice: false,
     react: { useSuspense: false },
   } as Parameters<i18n['init']>[0]);
+  spoken = texts;
+  arriving.clear();
+  if (all) arriving.set(language, Promise.resolve());
   return texts;
+}
+
+/** Resolves when every text of a language is there; pages wait for it with their code. */
+export function allTexts(language: Language | undefined = spoken?.language as Language | undefined): Promise<void> {
+  const texts = spoken;
+  if (!texts || !isLanguage(language)) return Promise.resolve();
+  const known = arriving.get(language);
+  if (known) return known;
+  const arrival = PARTS[language].rest().then(
+    // What is there already stays: an Admin may have changed it.
+    ({ default: rest }) => void texts.addResourceBundle(language, 'translation', rest, true, false),
+    (error: unknown) => {
+      arriving.delete(language);
+      throw error;
+    },
+  );
+  arriving.set(language, arrival);
+  return arrival;
 }
 
 /** Switches the language, fetching its texts first so that nothing flashes. */
 export async function speak(texts: i18n, language: Language): Promise<void> {
   if (!texts.hasResourceBundle(language, 'translation')) {
-    const { default: bundle } = await BUNDLES[language]();
-    texts.addResourceBundle(language, 'translation', bundle);
+    const { default: first } = await PARTS[language].first();
+    texts.addResourceBundle(language, 'translation', first, true, false);
   }
+  if (arriving.size > 0) await allTexts(language);
   await texts.changeLanguage(language);
 }

@@ -47,7 +47,7 @@ const paths = transitionPaths(loginMachine, {
 
 let texts: i18n;
 beforeAll(async () => {
-  texts = await createTexts('en');
+  texts = await createTexts('en', { all: true });
 });
 afterEach(cleanup);
 
