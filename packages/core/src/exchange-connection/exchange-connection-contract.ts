@@ -30,7 +30,13 @@ export type Permissions = z.infer<typeof permissionsSchema>;
 
 /** clientId = API key; clientSecret = HMAC secret, or an Ed25519 private key in PEM. */
 export const exchangeKeysSchema = z.object({
-  clientId: z.string().trim().min(16).max(256),
+  // It travels in a header: nothing but printable ASCII can.
+  clientId: z
+    .string()
+    .trim()
+    .min(16)
+    .max(256)
+    .regex(/^[\x21-\x7e]*$/),
   clientSecret: z.string().trim().min(16).max(4096),
 });
 export type ExchangeKeys = z.infer<typeof exchangeKeysSchema>;

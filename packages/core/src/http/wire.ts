@@ -5,7 +5,8 @@ import { isDecimalText } from '../money/decimal.ts';
 export const decimalText = z
   .string()
   .max(60)
-  .refine(isDecimalText, { params: { code: 'decimal' } });
+  // What follows reckons with it, and must not be asked about a text that is no number.
+  .refine(isDecimalText, { params: { code: 'decimal' }, abort: true });
 /** A decimal that is not below zero. */
 export const amountText = decimalText.refine((text) => !text.startsWith('-') || /^-0*\.?0*$/.test(text), {
   params: { code: 'not_negative' },

@@ -13,7 +13,7 @@ import type { Authenticator } from './guard.ts';
 import { registerHealth } from './health-routes.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import { foreseenError, problemOf, sendProblem } from './problem-reply.ts';
-import { COMMON_HEADERS, HSTS } from './security-headers.ts';
+import { API_HEADERS, COMMON_HEADERS, HSTS } from './security-headers.ts';
 import { languageOf } from './texts.ts';
 import { registerWebFiles } from './web-files.ts';
 import { writeLimiter } from './write-limiter.ts';
@@ -21,6 +21,8 @@ import { writeLimiter } from './write-limiter.ts';
 const BODY_LIMIT = 256 * 1024;
 /** One file of an import (`trade-import`), streamed, never held in memory by this layer. */
 const UPLOAD_LIMIT = 50 * 1024 * 1024;
+/** A whole request, upload included. Without it a body sent byte by byte would hold its connection for ever. */
+const REQUEST_MS = 5 * 60_000;
 const WRITES = { perMinute: 240, burst: 120 };
 
 export type HttpServerOptions = {
@@ -48,6 +50,7 @@ export async function createHttpServer({
     sendProblem(reply, problemOf(error, texts, languageOf(request.headers['accept-language']), pathOf(request)));
   const server: FastifyInstance = fastify({
     bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
     // Exactly that many hops: one more, and callers could invent their address.
     trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
     // `drainConnections` closes them.
@@ -72,7 +75,7 @@ export async function createHttpServer({
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
     const path = pathOf(request);
-    if (path.startsWith('/gateway/') || path.startsWith('/bff/')) void reply.header('cache-control', 'no-store');
+    if (path.startsWith('/gateway/') || path.startsWith('/bff/')) void reply.headers(API_HEADERS);
   });
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

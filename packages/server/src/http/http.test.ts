@@ -132,7 +132,11 @@ describe('headers', () => {
       expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
       expect(headers.get('access-control-allow-origin')).toBeNull();
     }
-    expect((await user.call('/bff/v2/account')).headers.get('cache-control')).toBe('no-store');
+    const { headers: api } = await user.call('/bff/v2/account');
+    expect(api.get('cache-control')).toBe('no-store');
+    // Opened as a page of its own, an answer is saved under a name of ours and could run nothing.
+    expect(api.get('content-disposition')).toBe('attachment; filename="api.json"');
+    expect(api.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
   test('other origins are not allowed to read', async () => {

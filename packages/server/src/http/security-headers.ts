@@ -10,6 +10,16 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
+/**
+ * On answers of the API besides: nobody but who asked keeps them, and one opened as a page by itself is saved instead of
+ * shown, under a name that nobody but us chose, and could run and load nothing.
+ */
+export const API_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-disposition': 'attachment; filename="api.json"',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
 /** Two years, once the public URL is https. */
 export const HSTS = 'max-age=63072000; includeSubDomains';
 

@@ -19,7 +19,7 @@ export type LandingSources = MoverSources & {
 /** News, movers and new listings. */
 export function landingFeature({ settings, database, now, log, instance }: AppContext, sources: LandingSources): Feature {
   const { market } = sources;
-  const news = createNews({ feeds: () => instance.settings.get('news.feeds'), now, log });
+  const news = createNews({ feeds: () => instance.settings.get('news.feeds'), trusted: settings.newsFeeds, now, log });
   // An Admin's new feed is read at once, not at the next round.
   let read = instance.settings.get('news.feeds').join(' ');
   instance.onChange('settings', () => {

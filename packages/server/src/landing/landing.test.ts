@@ -78,7 +78,7 @@ describe('news', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   const now = () => Date.UTC(2026, 0, 15, 12);
-  const make = (feeds: string[]) => createNews({ feeds, now, log: createLog('silent') });
+  const make = (feeds: string[]) => createNews({ feeds, trusted: feeds, now, log: createLog('silent') });
 
   test('items of all feeds, newest first; a failing feed does not hide the others', async () => {
     const url = await feedServer({ '/rss': { body: RSS }, '/atom': { body: ATOM }, '/error': { status: 500, body: RSS } });

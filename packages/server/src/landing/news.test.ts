@@ -27,7 +27,7 @@ const item = (title: string, link = 'https://news.example/1', more = '') =>
   `<item><title>${title}</title><link>${link}</link>${more}</item>`;
 const good = () => serve((_, response) => response.end(rss(item('Good', 'https://good.example/1'))));
 async function titlesOf(feeds: string[], timeoutMs?: number) {
-  const news = createNews({ feeds, now, log: createLog('silent'), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const news = createNews({ feeds, trusted: feeds, now, log: createLog('silent'), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const started = performance.now();
   await news.refresh();
   return { items: news.current().items, titles: news.current().items.map(({ title }) => title), took: performance.now() - started };
@@ -85,6 +85,23 @@ describe('a bad feed fails alone, and soon', () => {
     const garbled = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'));
     expect((await titlesOf([...feeds, garbled, await good()])).titles).toEqual(['Good']);
   });
+});
+
+test('an address that the operator did not give is asked on the public internet only', async () => {
+  const asked: string[] = [];
+  const inner = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    response.end(rss(item('Inside')));
+  });
+  const { port } = new URL(inner);
+  const feeds = [inner, `https://127.0.0.1:${port}/`, `https://[::1]:${port}/`, `https://localhost:${port}/`, 'https://169.254.169.254/'];
+  const news = createNews({ feeds, trusted: ['https://elsewhere.example/'], now, log: createLog('silent') });
+  await news.refresh();
+  expect(news.current()).toEqual({ available: false, items: [] });
+  expect(asked).toEqual([]);
+  const own = createNews({ feeds: [inner], trusted: [inner], now, log: createLog('silent') });
+  await own.refresh();
+  expect(own.current().items).toMatchObject([{ title: 'Inside' }]);
 });
 
 describe('what a feed says is text', () => {
