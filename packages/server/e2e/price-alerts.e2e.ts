@@ -273,6 +273,51 @@ describe('how it is told', () => {
     expect(all.find(({ kind }) => kind === 'price-alert')!.title).toBe('BTCUSDT is above 1');
   });
 
+  test('who fires all the time is told sixty an hour, every hour, and one message an hour for the rest', async () => {
+    const count = async (kind: string) => (await notices()).filter((each) => each.kind === kind).length;
+    let made = 0;
+    const fire = async (times: number) => {
+      for (const end = made + times; made < end; made += 1) await btc(now, { fireIfTrue: true, note: `n${made}` });
+      await until('all of them', async () => (await firings()).length >= Math.min(200, made));
+    };
+    await fire(61);
+    const later = async (minutes: number) => {
+      server.advance(minutes * MINUTE);
+      user.session = await server.signIn(user);
+    };
+    await later(50);
+    await fire(1);
+    expect([await count('price-alert'), await count('price-alert-digest')]).toEqual([60, 1]);
+    // The sixty of the first minutes are an hour old, the ones after them are not.
+    await later(11);
+    await fire(2);
+    const told = (await user.call<{ total: number }>('/bff/v2/notifications?kind=price-alert&pageSize=1')).body.total;
+    expect([told, await count('price-alert-digest')]).toEqual([62, 1]);
+  });
+
+  test('replaced at the same price it is told again; as many at one level as there are', async () => {
+    const alert = await btc(now, { fireIfTrue: true });
+    const others = [await btc(now, { fireIfTrue: true }), await btc(now, { fireIfTrue: true })];
+    await until('the firings', async () => (await firings()).length === 3);
+    const body = { symbol: 'BTCUSDT', condition: now, fireIfTrue: true };
+    expect((await user.call(`/bff/v2/price-alerts/${alert.id}`, { method: 'PUT', body })).status).toBe(200);
+    await until('the second firing', async () => (await alertNow(alert)).firedCount === 2);
+    await until('its being told', async () => (await firings(alert)).length === 2);
+    for (const other of others) expect(await firings(other)).toHaveLength(1);
+    expect(await notices()).toHaveLength(4);
+  });
+
+  test('as many alerts as the instance allows', async () => {
+    const most = await user.call('/bff/v2/admin/app-settings', { method: 'PUT', body: { values: { 'alerts.maxPerAccount': 2 } } });
+    expect(most.status, JSON.stringify(most.body)).toBeLessThan(300);
+    await btc({ kind: 'above', level: '200000' });
+    const second = await btc({ kind: 'above', level: '200000' });
+    const third = await send({ symbol: 'BTCUSDT', condition: now });
+    expect(third).toMatchObject({ status: 400, body: { errors: [{ code: 'too_many', limit: '2' }] } });
+    expect((await user.call(`/bff/v2/price-alerts/${second.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await send({ symbol: 'BTCUSDT', condition: now })).status).toBe(201);
+  });
+
   test('quiet hours keep it, or tell it afterwards', async () => {
     const dropped = await btc(now, { fireIfTrue: true, quietHours: { ...always, onWake: 'drop' } });
     const held = await btc(now, { fireIfTrue: true, quietHours: { ...always, onWake: 'deliver' } });
@@ -379,8 +424,10 @@ test('what a bot does, and what the position it bought returns', async () => {
   const profit = await btc({ kind: 'positionPnl', relation: 'above', pct: '1.5' });
   const loss = await btc({ kind: 'positionPnl', relation: 'below', pct: '-50' });
   // What there is is looked at before anything comes of it.
-  await until('a look at the bot', async () => (await list()).length === 3);
-  await new Promise((done) => setTimeout(done, 2500));
+  await until('a look at the bot', async () => {
+    const rows = await server.context.database.queries.selectFrom('price_alerts').select('memory').where('id', '=', buys.id).execute();
+    return (JSON.parse(rows[0]!.memory) as { cursor?: string }).cursor !== undefined;
+  });
   await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
   await until('the purchase being told', async () => (await firings(buys)).length === 1, 5000);
   expect((await firings(buys))[0]).toMatchObject({ symbol: 'BTCUSDT', facts: { event: 'Buy', bot: 'Dip' } });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MOST_ALERTS } from '../price-alerts/price-alerts-contract.ts';
 
 /** How a setting is asked for: what a form draws and a shell accepts. */
 export type SettingKind =
@@ -65,7 +66,7 @@ export const APP_SETTINGS = {
     schema: z.array(z.url({ protocol: /^https?$/ }).max(500)).max(20),
     default: [] as string[],
   },
-  'alerts.maxPerAccount': number(1, 100_000, 1000),
+  'alerts.maxPerAccount': number(1, 100_000, MOST_ALERTS),
   'telegram.shown': { ...more, kind: 'switch' as const, schema: z.boolean(), default: true, isPublic: true },
   'retention.deletedAccountDays': number(30, 365, 30),
   'retention.botLogDays': number(0, 3650, 0),

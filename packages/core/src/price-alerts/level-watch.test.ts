@@ -156,6 +156,19 @@ describe('bars', () => {
     watch.bar(0, { openTime: 0, high: 101, low: 99, close: 99.5 });
     expect(events).toEqual([]);
   });
+  test('of a bar that ran already its end still counts: what is beyond the level now has crossed it', () => {
+    const rule = levelRule({ kind: 'above', level: '100' }, '0.2');
+    const events: LevelEvent<string>[] = [];
+    const watch = levelWatch<string>((event) => events.push(event));
+    rule.begin(99);
+    watch.add('a', 0, rule, 70_000);
+    watch.bar(0, { openTime: 60_000, high: 101, low: 99, close: 99.5 });
+    expect(events).toEqual([]);
+    watch.bar(0, { openTime: 0, high: 101, low: 99, close: 100.5 });
+    expect(events).toEqual([]);
+    watch.bar(0, { openTime: 60_000, high: 101, low: 99, close: 100.5 });
+    expect(events).toEqual([{ key: 'a', what: 'fired', price: 100.5, at: 60_000 }]);
+  });
   test('which end came first is not guessed', () => {
     // Above already: a bar that dips and ends below has not surely come up again.
     const rule = levelRule({ kind: 'above', level: '100' }, '0.2');

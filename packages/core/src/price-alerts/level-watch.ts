@@ -10,6 +10,8 @@ export type LevelEvent<Key> = {
   readonly at: number;
 };
 export type LevelBar = { readonly openTime: number; readonly high: number; readonly low: number; readonly close: number };
+/** Bars are of one minute. */
+const BAR_MS = 60_000;
 type Watched<Key> = { readonly key: Key; readonly symbol: number; readonly rule: LevelRule; since: number; ids: number[] };
 
 export type LevelWatch<Key> = ReturnType<typeof levelWatch<Key>>;
@@ -45,7 +47,8 @@ export function levelWatch<Key>(tell: (event: LevelEvent<Key>) => void) {
     if (watched.get(entry.key) !== entry) return false;
     const before = entry.rule.memory;
     const found = entry.rule.look(price);
-    if (entry.rule.memory !== before) entry.since = at;
+    // A bar is told after its beginning: what is known of a later moment stays known of that.
+    if (entry.rule.memory !== before) entry.since = Math.max(entry.since, at);
     if (found === undefined) return false;
     tell({ key: entry.key, what: found.what, price, at });
     return found.what === 'fired';
@@ -92,13 +95,15 @@ export function levelWatch<Key>(tell: (event: LevelEvent<Key>) => void) {
     },
     /**
      * A bar that ended: fires what its ends reached and no tick told of. Only rules whose memory is older than the bar
-     * are asked: of the others nobody knows which came first.
+     * are asked about its ends: of the others nobody knows which came first. Its close came after all that was known
+     * while it ran, so of those it still tells that the price is beyond the level now.
      */
     bar: (symbol: number, { openTime, high, low, close }: LevelBar): void => {
       const entries = new Set(index.within(symbol, low, high).map((id) => byId[id]));
       for (const entry of entries) {
-        if (entry === undefined || entry.since > openTime) continue;
-        for (const price of entry.rule.highFirst ? [high, low, close] : [low, high, close]) if (look(entry, price, openTime)) break;
+        if (entry === undefined || entry.since >= openTime + BAR_MS) continue;
+        const ends = entry.since > openTime ? [] : entry.rule.highFirst ? [high, low] : [low, high];
+        for (const price of [...ends, close]) if (look(entry, price, openTime)) break;
         wait(entry);
       }
     },

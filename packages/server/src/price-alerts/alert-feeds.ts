@@ -10,8 +10,12 @@ export const GAP_MS = 60_000;
 /** Pairs whose every trade is listened to, three streams each of the thousand that a connection carries; the others are seen once a second. */
 const MOST_WATCHED = 250;
 const PAGE = 1000;
-const RETRIES = 3;
+/** Minutes that cannot be read are asked for again after 1, 2, 4 … 15 s. */
+const LONGEST_WAIT_MS = 15_000;
+/** So often at least, while newer prices of the pair come in; for ever while none do: then nothing newer waits. */
+const PATIENCE = 5;
 
+const bookEvent = z.looseObject({ b: z.string(), a: z.string() });
 const klineEvent = z.looseObject({ k: z.looseObject({ t: z.number(), h: z.string(), l: z.string(), c: z.string(), x: z.boolean() }) });
 
 export type AlertFeed = {
@@ -24,8 +28,12 @@ export type AlertFeed = {
   users: number;
   /** While the past is read, prices only come to be the newest. */
   isHeld: boolean;
+  /** Of `mark-mid`: every change of the best prices is heard. */
+  hearsBook: boolean;
   stop: () => void;
 };
+const middle = (bid: number, ask: number): number => (bid > 0 && ask >= bid ? (bid + ask) / 2 : Number.NaN);
+
 export type AlertFeeds = ReturnType<typeof alertFeeds>;
 
 /**
@@ -50,8 +58,9 @@ export function alertFeeds(options: {
   let watchedFeeds = 0;
   let heardUntil = 0;
   let stopBoard: (() => void) | undefined;
-  let catching: Promise<void> = Promise.resolve();
-  let stopped = false;
+  /** What is being read, and from when on: until it is told, nobody has heard what came after that. */
+  const catching = new Map<Promise<void>, number>();
+  const stopping = new AbortController();
 
   function tell(feed: AlertFeed, price: number, at: number): void {
     // Of two sources the newer is believed: an older price would look like a way back.
@@ -64,14 +73,17 @@ export function alertFeeds(options: {
   function boardPrice(symbol: string, source: AlertFeed['source']): number {
     const index = market.board.index(symbol);
     if (index === undefined) return Number.NaN;
-    const [bid, ask] = [market.board.column('bid')[index]!, market.board.column('ask')[index]!];
-    return source === 'mark-mid' && bid > 0 && ask > 0 ? (bid + ask) / 2 : market.board.column('price')[index]!;
+    if (source === 'last') return market.board.column('price')[index]!;
+    // Without a book there is no middle: the last price is another one.
+    return middle(market.board.column('bid')[index]!, market.board.column('ask')[index]!);
   }
   const onMarket = (): void => {
     const { asOf } = market;
     if (heardUntil > 0 && asOf - heardUntil > GAP_MS) catchUp();
     // Also those whose trades are heard: between asking for a stream and its first word there is only this.
     for (const feed of feeds.values()) {
+      // The board's books are some seconds old: whoever hears the book itself does not go back to them.
+      if (feed.source === 'mark-mid' && feed.hearsBook) continue;
       const at = market.board.column('at')[market.board.index(feed.symbol) ?? -1];
       if (at !== undefined && at > feed.at) tell(feed, boardPrice(feed.symbol, feed.source), at);
     }
@@ -89,32 +101,72 @@ export function alertFeeds(options: {
       if (rows.length < PAGE) return bars;
     }
   }
-  async function catchUpOne(feed: AlertFeed, from: number): Promise<void> {
-    for (let attempt = 1; feed.source === 'last' && attempt <= RETRIES && !stopped; attempt += 1) {
-      try {
-        const bars = await barsSince(feed.symbol, from);
-        for (const bar of bars) onBar(feed, bar, true);
-        const last = bars.at(-1);
-        if (last !== undefined && !(feed.at >= last.openTime)) {
-          feed.price = last.close;
-          feed.at = last.openTime;
-        }
-        break;
-      } catch (error) {
-        log.warn({ symbol: feed.symbol, reason: (error as Error).message }, 'minutes that alerts missed could not be read');
-        await new Promise((done) => setTimeout(done, 1000 * attempt).unref());
-      }
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((done) => {
+      const end = () => {
+        clearTimeout(timer);
+        stopping.signal.removeEventListener('abort', end);
+        done();
+      };
+      const timer = setTimeout(end, milliseconds);
+      stopping.signal.addEventListener('abort', end);
+    });
+  async function tellMissed(feed: AlertFeed, from: number): Promise<void> {
+    if (feed.source === 'mark-mid') return;
+    const bars = await barsSince(feed.symbol, from);
+    for (const bar of bars) onBar(feed, bar, true);
+    const last = bars.at(-1);
+    if (last !== undefined && !(feed.at >= last.openTime)) {
+      feed.price = last.close;
+      feed.at = last.openTime;
     }
+  }
+  function resume(feed: AlertFeed): void {
     feed.isHeld = false;
-    if (!stopped && feed.price > 0) onResume(feed);
+    if (feeds.get(`${feed.symbol} ${feed.source}`) === feed && feed.price > 0) onResume(feed);
+  }
+  async function catchUpAll(missed: readonly AlertFeed[], from: number): Promise<void> {
+    const heldAt = new Map(missed.map((feed) => [feed, feed.at]));
+    let left = missed;
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      const failed: AlertFeed[] = [];
+      for (const [place, feed] of left.entries()) {
+        if (stopping.signal.aborted) return;
+        try {
+          await tellMissed(feed, from);
+          resume(feed);
+        } catch (error) {
+          if (stopping.signal.aborted) return;
+          log.warn({ symbol: feed.symbol, reason: (error as Error).message }, 'minutes that alerts missed could not be read; trying again');
+          failed.push(feed);
+          // Where one cannot be read the others can hardly be; this one waits behind them.
+          if (failed.length < PATIENCE) continue;
+          failed.unshift(...left.slice(place + 1));
+          break;
+        }
+      }
+      left = failed.filter((feed) => {
+        if (attempt < PATIENCE || !(feed.at > heldAt.get(feed)!)) return true;
+        // Newer prices must not wait for ever: what the price of now says of the time since is told at least.
+        log.error({ symbol: feed.symbol }, 'minutes that alerts missed are given up');
+        if (feed.source === 'last')
+          onBar(feed, { openTime: feed.at - (feed.at % MINUTE), high: feed.price, low: feed.price, close: feed.price }, true);
+        resume(feed);
+        return false;
+      });
+      if (left.length === 0) return;
+      await pause(Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (attempt - 1)));
+    }
   }
   /** Reads what was missed since the market was last heard. */
   function catchUp(from = heardUntil): void {
     const missed = [...feeds.values()].filter((feed) => !feed.isHeld);
+    if (from <= 0 || missed.length === 0) return;
     for (const feed of missed) feed.isHeld = true;
-    catching = catching.then(async () => {
-      for (const feed of missed) await catchUpOne(feed, from);
+    const reading: Promise<void> = catchUpAll(missed, from).finally(() => {
+      if (!stopping.signal.aborted) catching.delete(reading);
     });
+    catching.set(reading, from);
   }
 
   return {
@@ -136,14 +188,21 @@ export function alertFeeds(options: {
         at,
         users: 1,
         isHeld: false,
+        hearsBook: false,
         stop: () => undefined,
       };
       feeds.set(key, feed);
       if (watchedFeeds >= MOST_WATCHED) return feed;
       watchedFeeds += 1;
-      const stopTicks = market.watch(symbol, ({ at: time, price, bid, ask }) =>
-        tell(feed, source === 'last' ? price : (bid + ask) / 2, time),
-      );
+      feed.hearsBook = source === 'mark-mid';
+      const stopTicks =
+        source === 'last'
+          ? market.watch(symbol, ({ at: time, price }) => tell(feed, price, time))
+          : exchange.stream.subscribe(`${symbol.toLowerCase()}@bookTicker`, (data) => {
+              const event = bookEvent.safeParse(data);
+              // Books are told without a time: it is that of the newest price of any pair.
+              if (event.success) tell(feed, middle(Number(event.data.b), Number(event.data.a)), Math.max(feed.at, market.asOf));
+            });
       const stopBars =
         source === 'last'
           ? exchange.stream.subscribe(`${symbol.toLowerCase()}@kline_1m`, (data) => {
@@ -170,21 +229,18 @@ export function alertFeeds(options: {
     catchUp,
     /** Up to where in market time every price was told. */
     get heardUntil(): number {
-      return Math.max(heardUntil, market.asOf > 0 && heardUntil === 0 ? market.asOf : 0);
+      return Math.min(Math.max(heardUntil, market.asOf > 0 && heardUntil === 0 ? market.asOf : 0), ...catching.values());
     },
-    start: (knownUntil: number | undefined): void => {
+    start: (): void => {
       heardUntil = market.asOf;
       stopBoard = exchange.stream.subscribe('!miniTicker@arr', onMarket);
-      if (knownUntil !== undefined && knownUntil > 0) catchUp(knownUntil);
     },
-    /** Waits until everything that was missed is told. */
-    settled: async (): Promise<void> => catching,
     stop: async (): Promise<void> => {
-      stopped = true;
+      stopping.abort();
       stopBoard?.();
       for (const feed of feeds.values()) feed.stop();
       feeds.clear();
-      await catching;
+      await Promise.all(catching.keys());
     },
   };
 }

@@ -24,6 +24,11 @@ export type AlertMemory = {
   readonly cursor?: string;
   /** State of each bot, or of the pair. */
   readonly states?: Readonly<Record<string, string>>;
+  /** Wall time at which its owner made, replaced or enabled it. */
+  readonly armedAt?: number;
+  /** New pairs that are not told yet, and those told last. */
+  readonly listed?: readonly string[];
+  readonly told?: readonly string[];
   /** Wall time of the last reminder. */
   readonly remindedAt?: number;
 };

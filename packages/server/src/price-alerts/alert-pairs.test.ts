@@ -41,7 +41,7 @@ test('pairs that are new, that change their status, and that are gone', async ()
         },
       },
       advance: () => false,
-      trigger: (alert: LiveAlert, { symbol, facts }: Trigger) => told.push(`${alert.id} ${symbol} ${facts.found}`),
+      trigger: (alert: LiveAlert, { symbol, facts }: Trigger) => told.push(`${alert.id} ${symbol} ${facts.found}`) > 0,
       settle: () => undefined,
       fail: (alert: LiveAlert, reason: string) => told.push(`${alert.id} ${reason}`),
       judgePricesBy: () => undefined,
@@ -67,4 +67,20 @@ test('pairs that are new, that change their status, and that are gone', async ()
   expect(await look([btc, old])).toEqual(['status BTCUSDT HALT → TRADING']);
   expect(await look([btc])).toEqual(['gone pair-delisted']);
   expect(await look([])).toEqual([]);
+  alerts[alerts.length - 1]!.isGone = true;
+  // Several at once are all told; what comes or changes while it cools down is told afterwards.
+  const pair = (symbol: string) => ({ symbol, quoteAsset: 'USDT', status: 'TRADING' }) as const;
+  expect(await look([btc, pair('AUSDT'), pair('BUSDT')])).toEqual(['any null AUSDT, BUSDT', 'usdt null AUSDT, BUSDT']);
+  for (const alert of alerts) alert.state = 'cooldown';
+  expect(await look([halted, pair('AUSDT'), pair('BUSDT'), pair('CUSDT')])).toEqual([]);
+  for (const alert of alerts) alert.state = 'armed';
+  expect(await look([halted, pair('AUSDT'), pair('BUSDT'), pair('CUSDT')])).toEqual([
+    'any CUSDT CUSDT',
+    'usdt CUSDT CUSDT',
+    'status BTCUSDT TRADING → HALT',
+    'halt BTCUSDT TRADING → HALT',
+  ]);
+  // The firing was written, the pairs known then were not: it is not told twice.
+  known = JSON.stringify({ BTCUSDT: 'HALT', AUSDT: 'TRADING', BUSDT: 'TRADING' });
+  expect(await look([halted, pair('AUSDT'), pair('BUSDT'), pair('CUSDT')])).toEqual([]);
 });

@@ -37,6 +37,11 @@ export type PollParts = {
   readonly now: () => number;
   readonly log: Logger;
 };
+/** More coins than this are counted only. */
+const MOST_NAMES = 100;
+const namesOf = (coins: readonly string[], most = MOST_NAMES): string =>
+  coins.length === 0 ? '–' : coins.slice(0, most).join(', ') + (coins.length > most ? ` … (${coins.length})` : '');
+
 type Of<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { kind: Kind }>;
 
 /** Everything an alert can wait for besides levels: looked at when a price, a candle, or a moment is due. */
@@ -190,7 +195,7 @@ export function alertPolls(parts: PollParts) {
       feedAt: asOf,
       price: told.length === 1 ? (market.price(only!) ?? null) : null,
       late: false,
-      facts: { entered: entered.join(', ') || '–', left: leftIt.join(', ') || '–', found: told.slice(0, 20).join(', ') },
+      facts: { entered: namesOf(entered), left: namesOf(leftIt), found: namesOf(told, 20) },
     });
     if (!isWatching(alert)) runner.settle(alert);
   }
@@ -319,25 +324,40 @@ export function alertPolls(parts: PollParts) {
     const known = new Map(Object.entries(JSON.parse(runner.pairs.get()) as Record<string, string>));
     runner.pairs.set(JSON.stringify(Object.fromEntries(states)));
     const at = market.asOf || now();
-    const fire = (alert: LiveAlert, symbol: string, facts: Record<string, string>): void => {
-      if (alert.state === 'cooldown' && !alert.context.hasLeft) runner.advance(alert, { type: 'price.left' });
-      runner.trigger(alert, { key: `${symbol} ${at}`, symbol, at, feedAt: at, price: market.price(symbol) ?? null, late: false, facts });
+    const fire = (alert: LiveAlert, symbols: readonly string[], facts: Record<string, string>): boolean => {
+      const [only = ''] = symbols;
+      const symbol = symbols.length === 1 ? only : null;
+      const price = symbol === null ? null : (market.price(symbol) ?? null);
+      const fired = runner.trigger(alert, { key: `${only} ${at}`, symbol, at, feedAt: at, price, late: false, facts });
       if (!isWatching(alert)) runner.settle(alert);
+      return fired;
     };
     const fresh = known.size === 0 ? [] : pairs.filter(({ symbol }) => !known.has(symbol));
     for (const alert of live('newListing', 'statusChange')) {
       const { condition, symbol = '' } = alert.body;
       if (alert.state === 'cooldown' && !alert.context.hasLeft) runner.advance(alert, { type: 'price.left' });
+      const { memory } = alert;
       if (condition.kind === 'newListing') {
-        const pair = fresh.find(({ quoteAsset }) => condition.quoteAsset === undefined || condition.quoteAsset === quoteAsset);
-        if (pair !== undefined) fire(alert, pair.symbol, { found: pair.symbol, quoteAsset: pair.quoteAsset });
-      } else if (condition.kind === 'statusChange') {
-        const before = alert.memory.states?.[symbol] ?? known.get(symbol);
+        // After a crash the pairs known may be those of before the firing.
+        const told = (memory.told ?? []).filter((each) => !known.has(each));
+        const found = fresh.filter(
+          (pair) => (condition.quoteAsset === undefined || condition.quoteAsset === pair.quoteAsset) && !told.includes(pair.symbol),
+        );
+        const listed = [...new Set([...(memory.listed ?? []), ...found.map((pair) => pair.symbol)])];
+        alert.isDirty = true;
+        alert.memory = { ...memory, told, listed };
+        // What comes while it cools down is told when that is over; all of them at once.
+        if (listed.length === 0 || alert.state !== 'armed') continue;
+        const quoteAsset = pairs.find((pair) => pair.symbol === listed[0])?.quoteAsset ?? condition.quoteAsset ?? '';
+        alert.memory = { ...memory, told: listed, listed: [] };
+        fire(alert, listed, { found: namesOf(listed, 20), quoteAsset });
+      } else if (condition.kind === 'statusChange' && alert.state === 'armed') {
+        const before = memory.states?.[symbol] ?? known.get(symbol);
         const status = states.get(symbol) ?? 'DELISTED';
-        alert.memory = { ...alert.memory, states: { [symbol]: status } };
+        alert.memory = { ...memory, states: { [symbol]: status } };
         alert.isDirty = true;
         if (before !== undefined && before !== status && (condition.status ?? status) === status)
-          fire(alert, symbol, { before, status, found: `${before} → ${status}` });
+          fire(alert, [symbol], { before, status, found: `${before} → ${status}` });
       }
     }
     // Whoever waits for a price of a pair that is gone would wait for ever.

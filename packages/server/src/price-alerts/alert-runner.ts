@@ -14,6 +14,7 @@ const MINUTE = 60_000;
 /** How often what judges remember is written while nothing fires, ms. */
 const FLUSH_MS = 5000;
 const RETRY_MS = 1000;
+const MOST_TRIES = 5;
 
 export type AlertRunner = ReturnType<typeof alertRunner>;
 
@@ -89,19 +90,23 @@ export function alertRunner(
     },
   });
 
-  /** Writes one after the other; a database that is away for a moment loses nothing. */
+  /**
+   * Writes one after the other; a database that is away for a moment loses nothing. What alone cannot be written,
+   * while others can, is given up: everybody's alerts stand behind it.
+   */
   function write(what: string, work: () => Promise<void>): Promise<void> {
-    const attempt = async (): Promise<void> => {
+    const attempt = async (tries: number): Promise<void> => {
       try {
         await work();
       } catch (error) {
-        log.error({ err: error }, `${what} could not be written; trying again`);
-        if (stopped) return;
+        const isHopeless = tries >= MOST_TRIES && (await store.canWrite());
+        log.error({ err: error }, `${what} could not be written; ${isHopeless ? 'it is given up' : 'trying again'}`);
+        if (stopped || isHopeless) return;
         await new Promise((done) => setTimeout(done, RETRY_MS));
-        await attempt();
+        await attempt(tries + 1);
       }
     };
-    writes = writes.then(attempt);
+    writes = writes.then(() => attempt(1));
     return writes;
   }
   const snapshot = (live: LiveAlert): StoredAlert => storedOf(live, watch.since(live));
@@ -119,6 +124,8 @@ export function alertRunner(
     return moved;
   }
 
+  /** Whoever arms an alert anew is told the same price again; until then it is the same firing. */
+  const keyOf = ({ memory }: StoredAlert, key: string): string => (memory.armedAt === undefined ? key : `${memory.armedAt} ${key}`);
   /** @returns false when it does not fire: asleep, cooling down, or over */
   function trigger(live: LiveAlert, given: Trigger): boolean {
     if (live.isGone) return false;
@@ -132,7 +139,7 @@ export function alertRunner(
     queueMicrotask(() => {
       const stored = snapshot(live);
       void write('a firing', async () => {
-        const firing = await store.fire(stored, given);
+        const firing = await store.fire(stored, { ...given, key: keyOf(stored, given.key) });
         if (firing === undefined) return;
         stream.publish('price-alerts', { priceAlertId: live.id, state: wireState(stored.state), firing }, live.accountId);
         notifier.wake();
@@ -227,7 +234,8 @@ export function alertRunner(
       watch.add(live, feed.index, live.rule, live.memory.since);
     }
     if (live.context.hasLeft) live.rule?.restore({ mode: 'unset', ready: [], fired: null });
-    if (feed.price > 0 && !feed.isHeld) beginOne(live, feed);
+    // A price from before the connection was lost is none to begin at: what happened until now is not this alert's.
+    if (feed.price > 0 && !feed.isHeld && parts.exchange.stream.connected) beginOne(live, feed);
     else unbegun.add(feed);
   }
   function detach(live: LiveAlert): void {
@@ -247,9 +255,13 @@ export function alertRunner(
     if (!isWatching(live)) detach(live);
     else attach(live);
     publish(live);
-    const stored = snapshot(live);
     live.isDirty = false;
-    void write('an alert', () => store.save(stored));
+    // After a firing of this same turn: its state must never be stored without it.
+    queueMicrotask(() => {
+      if (live.isGone) return;
+      const stored = snapshot(live);
+      void write('an alert', () => store.save(stored));
+    });
   }
 
   /** Ends the cooldowns that are over by the market's clock; the price of before is where they begin anew. */
@@ -381,14 +393,13 @@ export function alertRunner(
         alerts.set(live.id, live);
       }
       // Nothing is begun at a price of now before the minutes since then were read.
-      feeds.start(undefined);
+      feeds.start();
       for (const live of alerts.values()) attach(live);
       if (feed !== undefined && feed.heardUntil > 0) feeds.catchUp(feed.heardUntil);
     },
     flush,
     /** Waits until everything that fired is written. */
     written: async (): Promise<void> => {
-      await feeds.settled();
       await Promise.resolve();
       await writes;
     },

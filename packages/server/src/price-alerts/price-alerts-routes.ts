@@ -5,7 +5,6 @@ import { exactPrice } from '@pilotfish/core/price-alerts/level-rule';
 import { newPriceAlertContext, wireState } from '@pilotfish/core/price-alerts/price-alert-machine';
 import {
   DEFAULT_EXPIRY_DAYS,
-  MOST_ALERTS,
   MOST_EXPIRY_DAYS,
   type PriceAlert,
   type PriceAlertBody,
@@ -37,7 +36,7 @@ export type PriceAlertsFeature = Feature & {
 
 /** Alerts over HTTP, and what runs them. */
 export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts): PriceAlertsFeature {
-  const { accountExtras, database, log, newId, now, stream, texts } = context;
+  const { accountExtras, database, instance, log, newId, now, stream, texts } = context;
   const { market, exchange } = parts;
   const store = priceAlertsStore(context);
   const runner = alertRunner(context, { store, market, exchange });
@@ -102,7 +101,7 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       },
       state: !given.enabled ? 'disabled' : needsHistory ? 'warming' : 'armed',
       context: { ...machine, firedAt: before?.context.firedAt ?? null, reason: given.enabled ? machine.reason : null },
-      memory: { since: market.asOf },
+      memory: { since: market.asOf, armedAt: now() },
       createdAt: before?.createdAt ?? now(),
     };
   }
@@ -159,7 +158,8 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       createPriceAlert: async ({ account, body, language }) => {
         await check(account.id, body, language);
         const alert = fresh(account.id, body);
-        if (!(await store.insert(alert))) throw refusal(language, [{ path: '', code: 'too_many', limit: String(MOST_ALERTS) }]);
+        const most = instance.settings.get('alerts.maxPerAccount');
+        if (!(await store.insert(alert, most))) throw refusal(language, [{ path: '', code: 'too_many', limit: String(most) }]);
         const live = runner.put(alert);
         runner.publish(live);
         polls.beat();

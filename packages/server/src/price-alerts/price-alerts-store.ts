@@ -1,12 +1,7 @@
 import { quietUntil } from '@pilotfish/core/price-alerts/alert-quiet-hours';
 import { alertSentence } from '@pilotfish/core/price-alerts/alert-sentence';
 import type { PriceAlertContext, PriceAlertStateName } from '@pilotfish/core/price-alerts/price-alert-machine';
-import {
-  type AlertFiring,
-  MOST_ALERTS,
-  MOST_FIRINGS_PER_HOUR,
-  type PriceAlertBody,
-} from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { type AlertFiring, MOST_FIRINGS_PER_HOUR, type PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Selectable } from 'kysely';
 import type { AppContext } from '../app/context.ts';
 import { yesNo } from '../database/column-types.ts';
@@ -64,6 +59,10 @@ export function toFiring(row: FiringRow, deliveries: AlertFiring['deliveries'] =
   };
 }
 
+/** A message takes so much of one fact; the rest is in the history. */
+const MAX_FACT = 300;
+const short = (text: string): string => (text.length > MAX_FACT ? `${text.slice(0, MAX_FACT - 1)}…` : text);
+
 const noticeKey = (alertId: string, triggerKey: string) => `alert:${alertId}:${triggerKey}`;
 
 /** Alerts, what fired them, and what is told of it: a firing is one transaction with the state it leads to. */
@@ -86,17 +85,16 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
   });
 
   async function enqueue(transaction: Queries, alert: StoredAlert, trigger: Trigger, key: string, notBefore: number | null): Promise<void> {
+    const shown = (value: Trigger['facts'][string]) => (typeof value === 'number' ? value : short(String(value ?? '–')));
     const { key: sentence, parameters } = alertSentence({ ...alert.body, symbol: trigger.symbol ?? alert.body.symbol });
     await notifier.enqueue(transaction, {
       accountId: alert.accountId,
       kind: 'price-alert',
       code: `price-alert-${sentence.slice('alerts.say.'.length)}`,
       facts: {
-        ...Object.fromEntries(
-          Object.entries(trigger.facts).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '–')]),
-        ),
+        ...Object.fromEntries(Object.entries(trigger.facts).map(([name, value]) => [name, shown(value)])),
         ...parameters,
-        found: String(trigger.facts.found ?? ''),
+        found: short(String(trigger.facts.found ?? '')),
         price: trigger.price ?? '–',
         note: alert.body.note,
         alertId: alert.id,
@@ -111,7 +109,8 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
 
   return {
     all: async (): Promise<StoredAlert[]> => (await queries.selectFrom('price_alerts').selectAll().orderBy('id').execute()).map(toAlert),
-    insert: async (alert: StoredAlert): Promise<boolean> =>
+    /** @returns false when the account has `most` of them */
+    insert: async (alert: StoredAlert, most: number): Promise<boolean> =>
       database.transaction(async (transaction) => {
         // Whoever writes the account's row first goes first: the count below is then of everything before.
         await transaction
@@ -124,7 +123,7 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
           .select((e) => e.fn.countAll<number>().as('count'))
           .where('account_id', '=', alert.accountId)
           .executeTakeFirstOrThrow();
-        if (Number(count) >= MOST_ALERTS) return false;
+        if (Number(count) >= most) return false;
         await transaction
           .insertInto('price_alerts')
           .values({
@@ -144,6 +143,16 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
         .where('id', '=', alert.id)
         .execute();
     },
+    /** Whether the database takes anything at all. */
+    canWrite: async (): Promise<boolean> =>
+      queries
+        .updateTable('price_alert_feed')
+        .set((e) => ({ id: e.ref('id') }))
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        ),
     remove: async (id: string): Promise<void> => {
       await queries.deleteFrom('price_alerts').where('id', '=', id).execute();
     },
@@ -182,6 +191,8 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
           .select((e) => e.fn.countAll<number>().as('count'))
           .where('account_id', '=', alert.accountId)
           .where('recorded_at', '>', time - HOUR)
+          // Only what was told: who fires all the time is told sixty an hour, every hour.
+          .where('delivery', 'in', ['sent', 'held'])
           .executeTakeFirstOrThrow();
         const tooMany = Number(count) >= MOST_FIRINGS_PER_HOUR;
         const quiet = alert.body.quietHours;
@@ -216,12 +227,11 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
         if (inserted === undefined) return undefined;
         if (delivery === 'digest') {
           const told = await transaction
-            .selectFrom('price_alert_firings')
+            .selectFrom('notifications')
             .select('id')
             .where('account_id', '=', alert.accountId)
-            .where('recorded_at', '>', time - HOUR)
-            .where('delivery', '=', 'digest')
-            .where('id', '!=', row.id)
+            .where('kind', '=', 'price-alert-digest')
+            .where('created_at', '>', time - HOUR)
             .limit(1)
             .executeTakeFirst();
           if (told === undefined)
@@ -233,6 +243,7 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
               link: '/price-alerts',
               key: `alert-digest:${row.id}`,
               at: trigger.at,
+              ...(wake === null ? {} : { notBefore: wake }),
             });
         } else if (delivery !== 'dropped') await enqueue(transaction, alert, trigger, noticeKey(alert.id, trigger.key), wake);
         return toFiring(row);

@@ -1,0 +1,232 @@
+import { newPriceAlertContext } from '@pilotfish/core/price-alerts/price-alert-machine';
+import { type PriceAlertInput, priceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { alertRunner } from './alert-runner.ts';
+import type { StoredAlert, Trigger } from './price-alerts-store.ts';
+
+// The runner between a market and a store that the test moves by hand; waits are those of a clock that it turns.
+
+const MINUTE = 60_000;
+const BEGIN = Date.UTC(2026, 0, 5);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Bar = [number, string, string, string, string];
+function stage(saved: StoredAlert[] = [], heardUntil = 0) {
+  const written: string[] = [];
+  const fired: (Trigger & { id: string })[] = [];
+  const streams = new Map<string, (data: unknown) => void>();
+  let onTick: (tick: { at: number; price: number; bid: number; ask: number }) => void = () => undefined;
+  const columns = { at: [BEGIN], price: [99], bid: [98], ask: [100] };
+  const world = {
+    asOf: BEGIN,
+    connected: true,
+    failing: false,
+    poison: false,
+    canWrite: true,
+    bars: [] as Bar[],
+    feed: { heardUntil, pairs: '{}' },
+  };
+  const store = {
+    all: async () => saved,
+    feed: async () => world.feed,
+    saveFeed: async (feed: typeof world.feed) => {
+      world.feed = feed;
+    },
+    save: async ({ state }: StoredAlert) => void written.push(`save ${state}`),
+    fire: async (alert: StoredAlert, trigger: Trigger) => {
+      if (world.poison && alert.body.note === 'poison') throw new RangeError('too long');
+      written.push(`fire ${alert.state}`);
+      fired.push({ ...trigger, id: alert.id });
+      return undefined;
+    },
+    canWrite: async () => world.canWrite,
+  };
+  const runner = alertRunner(
+    {
+      log: { error: () => undefined, warn: () => undefined },
+      notifier: { wake: () => undefined },
+      now: () => 1,
+      stream: { publish: () => undefined },
+    } as never,
+    {
+      store,
+      market: {
+        get asOf() {
+          return world.asOf;
+        },
+        board: { index: () => 0, column: (name: keyof typeof columns) => columns[name] },
+        watch: (_: string, listener: typeof onTick) => {
+          onTick = listener;
+          return () => undefined;
+        },
+      },
+      exchange: {
+        candles: async () => {
+          if (world.failing) throw new Error('away');
+          return world.bars;
+        },
+        stream: {
+          get connected() {
+            return world.connected;
+          },
+          subscribe: (name: string, listener: (data: unknown) => void) => {
+            streams.set(name, listener);
+            return () => streams.delete(name);
+          },
+        },
+      },
+    } as never,
+  );
+  return {
+    runner,
+    world,
+    written,
+    fired,
+    columns,
+    book: (bid: number, ask: number) => streams.get('btcusdt@bookTicker')?.({ b: String(bid), a: String(ask) }),
+    board: (after: number, price: number) => {
+      world.asOf = BEGIN + after;
+      columns.at[0] = world.asOf;
+      columns.price[0] = price;
+      streams.get('!miniTicker@arr')?.([]);
+    },
+    tick: (after: number, price: number) => {
+      world.asOf = Math.max(world.asOf, BEGIN + after);
+      onTick({ at: BEGIN + after, price, bid: price, ask: price });
+    },
+  };
+}
+const alert = (id: string, over: Partial<PriceAlertInput> = {}, more: Partial<StoredAlert> = {}): StoredAlert => ({
+  id,
+  accountId: 'a',
+  body: { ...priceAlertBody.parse({ symbol: 'BTCUSDT', condition: { kind: 'above', level: '100' }, ...over }), expiresAt: null },
+  state: 'armed',
+  context: newPriceAlertContext({ repeat: over.repeat ?? 'once', needsHistory: false, snoozedUntil: null }),
+  memory: { since: 0 },
+  createdAt: 0,
+  ...more,
+});
+/** Lets everything run that waits for nothing but a timer of at most so long. */
+const pass = async (milliseconds = 0) => {
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  await new Promise((done) => setImmediate(done));
+};
+/** An alert as it was stored below its level. */
+const below = (since: number) => alert('old', {}, { memory: { since, rule: { mode: 'armed', ready: [true], fired: null } } });
+
+test('a restart while the exchange cannot be asked waits for it, and keeps where it stood', async () => {
+  const { runner, world, fired, tick, columns } = stage([below(BEGIN - 10 * MINUTE)], BEGIN - 5 * MINUTE);
+  columns.price[0] = Number.NaN;
+  world.failing = true;
+  world.bars = [[BEGIN - 3 * MINUTE, '99', '101', '99', '99']];
+  await runner.start();
+  await pass(60_000);
+  // Whoever stops now must not believe that everything was heard.
+  await runner.flush();
+  expect(world.feed.heardUntil).toBe(BEGIN - 5 * MINUTE);
+  expect(fired).toEqual([]);
+  world.failing = false;
+  await pass(16_000);
+  expect(fired).toMatchObject([{ id: 'old', late: true, at: BEGIN - 3 * MINUTE, price: '101' }]);
+  tick(MINUTE, 99);
+  await runner.flush();
+  expect(world.feed.heardUntil).toBe(BEGIN);
+  await runner.stop();
+});
+
+test('where prices come and candles do not, the price of now tells at least that the level was passed', async () => {
+  const { runner, world, fired, tick } = stage([below(BEGIN - 10 * MINUTE)], BEGIN - 5 * MINUTE);
+  world.failing = true;
+  await runner.start();
+  await pass();
+  tick(1000, 102);
+  tick(2000, 103);
+  expect(fired).toEqual([]);
+  await pass(60_000);
+  expect(fired).toMatchObject([{ id: 'old', late: true, price: '103' }]);
+  await runner.stop();
+});
+
+test('a restart within the minute of the last word loses no crossing', async () => {
+  const { runner, world, fired } = stage([below(BEGIN - 20_000)], BEGIN - 15_000);
+  world.bars = [[BEGIN - MINUTE, '99', '102', '98', '101']];
+  await runner.start();
+  await pass();
+  expect(fired).toMatchObject([{ id: 'old', late: true, price: '101' }]);
+  await runner.stop();
+});
+
+test('an alert made while the connection is lost is not told what was before it', async () => {
+  const { runner, world, fired, tick } = stage();
+  await runner.start();
+  world.connected = false;
+  runner.put(alert('new'));
+  world.bars = [
+    [BEGIN + MINUTE, '99', '105', '99', '99'],
+    [BEGIN + 2 * MINUTE, '99', '99', '99', '99'],
+  ];
+  world.connected = true;
+  runner.feeds.catchUp(BEGIN);
+  await pass();
+  expect(fired).toEqual([]);
+  tick(3 * MINUTE, 99);
+  tick(3 * MINUTE + 1, 101);
+  await pass();
+  expect(fired).toMatchObject([{ id: 'new', late: false }]);
+  await runner.stop();
+});
+
+test('a firing is written before the state it leads to, however soon that is stored', async () => {
+  const { runner, written } = stage();
+  await runner.start();
+  const live = runner.put(alert('bot', { condition: { kind: 'above', level: '100' } }));
+  runner.trigger(live, { key: 'k', symbol: null, at: 1, feedAt: 1, price: null, late: false, facts: {} });
+  runner.settle(live);
+  await runner.written();
+  expect(written).toEqual(['fire fired', 'save fired']);
+  await runner.stop();
+});
+
+test('what alone cannot be written holds up nobody; a database that is away loses nothing', async () => {
+  const { runner, world, fired, tick } = stage();
+  await runner.start();
+  runner.put(alert('bad', { note: 'poison' }));
+  runner.put(alert('good', { condition: { kind: 'above', level: '100.5' } }));
+  world.poison = true;
+  world.canWrite = false;
+  tick(1, 99);
+  tick(2, 101);
+  await pass(60_000);
+  expect(fired).toEqual([]);
+  world.canWrite = true;
+  await pass(2000);
+  expect(fired).toMatchObject([{ id: 'good' }]);
+  await runner.stop();
+});
+
+test('the middle of the book is never a last price, and not a book of some seconds ago', async () => {
+  const { runner, fired, board, book, columns } = stage();
+  [columns.bid[0], columns.ask[0]] = [Number.NaN, Number.NaN];
+  await runner.start();
+  runner.put(alert('mid', { priceSource: 'mark-mid' }));
+  // The last price is below the level; the middle is above it from its first word on.
+  board(1000, 90);
+  book(100, 102);
+  board(2000, 90);
+  [columns.bid[0], columns.ask[0]] = [98, 99];
+  board(3000, 90);
+  book(100, 104);
+  await pass();
+  expect(fired).toEqual([]);
+  book(98, 100);
+  book(100, 101);
+  await pass();
+  expect(fired).toMatchObject([{ id: 'mid', price: '100.5', late: false }]);
+  await runner.stop();
+});
