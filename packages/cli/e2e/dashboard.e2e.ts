@@ -122,7 +122,12 @@ test('an alert is typed, mended, snoozed and deleted', async () => {
   // What was typed is still there.
   terminal.type('\u0015BTC > 900k # far away\r');
   await terminal.see(/New alert: .*900,000/);
+  await terminal.see(/BTCUSDT is above 900,000 +Armed/);
+  // Too narrow for the note; the detail has it.
+  terminal.press('enter');
   await terminal.see('far away');
+  terminal.press('escape');
+  await terminal.see(/z snooze/);
   expect(await alerts()).toMatchObject([{ symbol: 'BTCUSDT', note: 'far away', state: 'Armed' }]);
   terminal.type('z');
   await terminal.see('rests for 60 minutes');

@@ -35,6 +35,9 @@ export type Intent =
 
 export type Mode = 'looking' | 'typing' | 'confirming' | 'working';
 
+/** Ctrl-U as the terminal sends it. */
+const CLEAR_LINE = '\u0015';
+
 const event = (given: DashboardEvent): Intent => ({ kind: 'event', event: given });
 const neighbour = (tab: Tab, by: number): Tab => TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length]!;
 
@@ -51,9 +54,12 @@ export function intentOf(mode: Mode, tab: Tab, text: string, input: string, key:
     if (key.return) return event({ type: 'text.confirmed' });
     if (key.backspace || key.delete) return { kind: 'type', text: Array.from(text).slice(0, -1).join('') };
     if (key.ctrl && input === 'u') return { kind: 'type', text: '' };
-    const printable = Array.from(input)
+    // Typed fast, the control key and what follows it come as one.
+    const cleared = input.lastIndexOf(CLEAR_LINE);
+    const printable = Array.from(input.slice(cleared + 1))
       .filter((letter) => letter >= ' ' && letter !== '\u007f')
       .join('');
+    if (cleared >= 0) return { kind: 'type', text: printable };
     return printable === '' || key.ctrl || key.tab ? undefined : { kind: 'type', text: text + printable };
   }
   if (key.upArrow) return { kind: 'move', by: -1 };

@@ -5,7 +5,7 @@ import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
-import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
+import { follow, sayingConnection, untilAnswered, untilEnd } from '../ui/stream.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
 const MOST = 200;
@@ -91,18 +91,21 @@ export async function watch(context: Context): Promise<void> {
     queue = queue.then(load).then((item) => (item ? printRows(asLines, resource, [item]) : undefined));
   };
   for (const { id } of await page()) told.add(id);
+  const ended = untilEnd(context);
+  // The stream begins where it is opened: what came since the list was read is asked for once it stands.
+  const catchUp = async (): Promise<void> => {
+    for (const item of (await untilAnswered(page, ended.signal)).reverse()) tell(item.id, async () => item);
+  };
+  const sayConnection = sayingConnection(context);
   await context.say('cli.notifications.watching');
   await follow(context, {
     topics: ['notifications'],
-    signal: untilEnd(context).signal,
-    onStatus: sayingConnection(context),
-    onReset: () =>
-      void page().then(
-        (items) => {
-          for (const item of [...items].reverse()) tell(item.id, async () => item);
-        },
-        () => undefined,
-      ),
+    signal: ended.signal,
+    onStatus: (status) => {
+      sayConnection(status);
+      if (status === 'live') void catchUp();
+    },
+    onReset: () => void catchUp(),
     onMessage: (topic, payload) => {
       // The stream speaks the account's language; here it is read in this terminal's.
       if (topic === 'notifications' && 'item' in payload && payload.item) {

@@ -3,7 +3,7 @@ import type { AlertFiring } from '@pilotfish/core/price-alerts/price-alerts-cont
 import type { Context } from '../app/context.ts';
 import type { Translate } from '../app/texts.ts';
 import { printRows } from '../ui/output.ts';
-import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
+import { follow, sayingConnection, untilAnswered, untilEnd } from '../ui/stream.ts';
 import { firings, firingText } from './alert-columns.ts';
 import { alertsClient } from './find-alert.ts';
 
@@ -35,18 +35,21 @@ export async function watch(context: Context, { exec }: { exec?: string }): Prom
   const page = async () => (await client.getPriceAlertHistory({ query: { pageSize: CAUGHT_UP } })).items;
   // What fired before is known; what fires from here on is told.
   for (const firing of await page()) told.add(firing.id);
+  const ended = untilEnd(context);
+  // The stream begins where it is opened: what fired since the list was read is asked for once it stands.
+  const catchUp = async (): Promise<void> => {
+    for (const firing of (await untilAnswered(page, ended.signal)).reverse()) tell(firing);
+  };
+  const sayConnection = sayingConnection(context);
   await context.say('cli.alerts.watching');
   await follow(context, {
     topics: ['price-alerts'],
-    signal: untilEnd(context).signal,
-    onStatus: sayingConnection(context),
-    onReset: () =>
-      void page().then(
-        (items) => {
-          for (const firing of [...items].reverse()) tell(firing);
-        },
-        () => undefined,
-      ),
+    signal: ended.signal,
+    onStatus: (status) => {
+      sayConnection(status);
+      if (status === 'live') void catchUp();
+    },
+    onReset: () => void catchUp(),
     onMessage: (topic, payload) => {
       if (topic === 'price-alerts' && 'firing' in payload && payload.firing) tell(payload.firing);
     },

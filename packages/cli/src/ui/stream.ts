@@ -57,3 +57,15 @@ export function untilEnd(context: Context): AbortController {
   context.atEnd(() => controller.abort());
   return controller;
 }
+
+/** Asks again every second until there is an answer; an empty one when whoever watches has left. */
+export async function untilAnswered<Item>(ask: () => Promise<Item[]>, signal: AbortSignal): Promise<Item[]> {
+  while (!signal.aborted) {
+    try {
+      return [...(await ask())];
+    } catch {
+      await sleep(1000, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return [];
+}
