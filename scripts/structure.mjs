@@ -56,6 +56,7 @@ const BUILDS_ON = {
     'trade-import': ['positions'],
     migration: ['positions', 'prices'],
     account: ['auth'],
+    'price-alerts': ['prices', 'coin-filters', 'auto-trades', 'notifications'],
   },
   cli: {
     'auto-trades': ['prices', 'screen', 'filters', 'wallets'],

@@ -1,13 +1,16 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { Badge, IconButton, LinkButton, Notice } from '../ui/controls.tsx';
 import { BrandMark, Icon, type IconName } from '../ui/icons.tsx';
 import { useApp, useServices, useStore } from './app-context.tsx';
 import { entryOf } from './route-table.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { isLanguage } from './texts.ts';
 import { useAccount, useConfig, useIsAdmin, useSignedIn } from './use-session.ts';
+
+const NotificationsBell = lazy(() => import('../notifications/notifications-bell.tsx'));
 
 type NavItem = { to: string; icon: IconName; label: string };
 const NAV: readonly NavItem[] = [
@@ -215,12 +218,21 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
         </Badge>
       )}
       {!bare && <StreamDot />}
-      <IconButton
-        icon={theme === 'dark' ? 'sun' : 'moon'}
-        label={theme === 'dark' ? t('ui.toLight') : t('ui.toDark')}
-        onClick={() => appearance.setTheme(theme === 'dark' ? 'light' : 'dark')}
-      />
-      <LanguageSwitch />
+      {!bare && <Shortcuts />}
+      {signedIn && !bare && (
+        <Suspense fallback={<Box w="9" h="9" />}>
+          <NotificationsBell />
+        </Suspense>
+      )}
+      {/* Whoever is signed in finds both in the account and the palette, too: a phone has no room for them here. */}
+      <Flex gap="2" align="center" display={signedIn ? { base: 'none', sm: 'flex' } : 'flex'}>
+        <IconButton
+          icon={theme === 'dark' ? 'sun' : 'moon'}
+          label={theme === 'dark' ? t('ui.toLight') : t('ui.toDark')}
+          onClick={() => appearance.setTheme(theme === 'dark' ? 'light' : 'dark')}
+        />
+        <LanguageSwitch />
+      </Flex>
       {signedIn ? (
         <AccountMenu key={pathname} />
       ) : (
@@ -346,6 +358,8 @@ function AccountMenu() {
           [
             ['/user/my-account', 'user', 'routes.myAccount'],
             ['/user/exchange-connect', 'key', 'routes.exchangeConnect'],
+            ['/user/notifications', 'alerts', 'routes.notifications'],
+            ['/user/telegram-connect', 'external', 'routes.telegramConnect'],
             ['/user/security', 'admin', 'routes.security'],
           ] as const
         ).map(([to, icon, label]) => (

@@ -24,6 +24,7 @@ export const ROUTES = [
   route('/user/telegram-connect', 'telegramConnect', 'user'),
   route('/user/exchange-connect', 'exchangeConnect', 'user'),
   route('/user/security', 'security', 'user'),
+  route('/user/notifications', 'notifications', 'user'),
   route('/prices', 'prices', 'public'),
   route('/positions', 'positions', 'user'),
   route('/positions/open-positions', 'openPositions', 'user'),

@@ -29,9 +29,9 @@ export function useBotNews(names: readonly string[], id?: string) {
   }, [app, key, id]);
 }
 
-export function useAutoTrades() {
+export function useAutoTrades({ enabled = true }: { enabled?: boolean } = {}) {
   useBotNews(['auto-trades', 'wallets', 'coin-halts']);
-  return useQuery('auto-trades', (client, _: null, signal) => client.listAutoTrades(undefined, { signal }), null);
+  return useQuery('auto-trades', (client, _: null, signal) => client.listAutoTrades(undefined, { signal }), null, { enabled });
 }
 
 export const useWallets = () => useQuery('wallets', (client, _: null, signal) => client.listWallets(undefined, { signal }), null);

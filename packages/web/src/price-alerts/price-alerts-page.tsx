@@ -1,19 +1,230 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '../ui/controls.tsx';
-import { FeaturePage } from '../ui/feature-page.tsx';
+import { useSearchParams } from 'react-router-dom';
+import { useMarket, usePairs } from '../prices/use-prices.ts';
+import { Notice, Panel, Segments } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { isActive } from './alert-distance.ts';
+import { type AlertDraft, draftOf, EMPTY_DRAFT, withKind } from './alert-draft.ts';
+import { AlertForm } from './alert-form.tsx';
+import { AlertHistory } from './alert-history.tsx';
+import { lineOf } from './alert-line.ts';
+import { AlertLineField } from './alert-line-field.tsx';
+import { AlertList } from './alert-list.tsx';
+import { useMoment } from './alert-row.tsx';
+import { type EditorStart, useAlertEditor } from './use-alert-editor.ts';
+import { useFiringWords, useLatestFiring, usePriceAlerts } from './use-price-alerts.ts';
+
+const SHOWN = ['all', 'active', 'over'] as const;
+type Shown = (typeof SHOWN)[number];
+const isShown = (text: string | null): text is Shown => SHOWN.some((each) => each === text);
+const EXAMPLES = {
+  en: ['BTC > 70k', 'eth drops 5% in 1h', 'sol rsi 14 1h < 30'],
+  tr: ['BTC > 70b', 'eth 1s içinde %5 düşerse', 'sol rsi 14 1s < 30'],
+};
+
+/** What the address asks for: a line, a pair to begin with, or a filter or bot to be told of. */
+function startOf(query: URLSearchParams): EditorStart {
+  const line = query.get('alert');
+  if (line !== null) return { line: line.slice(0, 400) };
+  const filter = query.get('filter');
+  if (filter !== null) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'screener'), coinFilterId: filter } };
+  const bot = query.get('bot');
+  if (bot !== null) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'botEvent'), autoTradeId: bot } };
+  const symbol = query.get('symbol');
+  return { line: symbol !== null && /^[A-Z0-9]{1,20}$/.test(symbol) ? `${symbol} ` : '' };
+}
 
 export default function PriceAlertsPage() {
   const { t } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const [editing, setEditing] = useState<PriceAlert>();
+  const isHistory = query.get('tab') === 'history';
+  const asked = query.get('show');
+  const shown: Shown = isShown(asked) ? asked : 'all';
+  const pair = query.get('pair') ?? undefined;
+  const page = Math.max(1, Math.floor(Number(query.get('page') ?? '1')) || 1);
+  useMarket();
+  const { data, hasFailed, problem, retry, isStale } = usePriceAlerts();
+  const set = (changes: Record<string, string | undefined>) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes))
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const alerts = (data ?? []).filter(
+    (alert) => (pair === undefined || alert.symbol === pair) && (shown === 'all' || isActive(alert) === (shown === 'active')),
+  );
   return (
-    <FeaturePage
-      feature="priceAlerts"
-      icon="alerts"
-      points={['one', 'two', 'three']}
-      action={
-        <LinkButton to="/prices" colorPalette="brand">
-          {t('features.openPrices')}
-        </LinkButton>
-      }
-    />
+    <>
+      <PageHeader title={t('routes.priceAlerts')} lead={t('alerts.page.lead')} />
+      <FiringNews />
+      <Flex direction="column" gap="5">
+        <Create start={startOf(query)} onSaved={() => set({ alert: undefined, symbol: undefined, filter: undefined, bot: undefined })} />
+        <Flex gap="3" wrap="wrap" justify="space-between" align="center">
+          <Segments
+            label={t('alerts.page.views')}
+            size="sm"
+            value={isHistory ? 'history' : 'alerts'}
+            options={(['alerts', 'history'] as const).map((value) => ({ value, label: t(`alerts.page.tab.${value}`) }))}
+            onChange={(tab) => set({ tab: tab === 'history' ? tab : undefined, page: undefined })}
+          />
+          {!isHistory && (data?.length ?? 0) > 0 && (
+            <Segments
+              label={t('alerts.page.show')}
+              value={shown}
+              options={SHOWN.map((value) => ({ value, label: t(`alerts.page.shown.${value}`) }))}
+              onChange={(value) => set({ show: value === 'all' ? undefined : value })}
+            />
+          )}
+        </Flex>
+        {pair !== undefined && (
+          <Flex gap="2" align="center">
+            <Text>{t('alerts.page.onlyPair', { pair })}</Text>
+            <Button size="xs" variant="outline" color="fg" onClick={() => set({ pair: undefined, page: undefined })}>
+              <Icon name="close" size={14} />
+              {t('alerts.page.allPairs')}
+            </Button>
+          </Flex>
+        )}
+        {isHistory ? (
+          <AlertHistory page={page} symbol={pair} onPage={(next) => set({ page: next === 1 ? undefined : String(next) })} />
+        ) : !data ? (
+          <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={5} height={56} />}</Panel>
+        ) : (
+          <>
+            {isStale && <Notice tone="warning">{t('alerts.page.stale')}</Notice>}
+            {alerts.length > 0 ? (
+              <AlertList alerts={alerts} onEdit={setEditing} />
+            ) : (
+              <Panel>
+                <EmptyState icon="alerts" title={t(data.length === 0 ? 'alerts.page.empty' : 'alerts.page.noneShown')}>
+                  <Text>{t(data.length === 0 ? 'alerts.page.emptyLead' : 'alerts.page.noneShownLead')}</Text>
+                </EmptyState>
+              </Panel>
+            )}
+          </>
+        )}
+      </Flex>
+      <Edit alert={editing} onClose={() => setEditing(undefined)} />
+    </>
+  );
+}
+
+/** A new alert, as a line; the form opens below it for whoever wants more. */
+function Create({ start, onSaved }: { start: EditorStart; onSaved: () => void }) {
+  const { t, i18n } = useTranslation();
+  const editor = useAlertEditor(start, undefined, () => {
+    setOpen(false);
+    onSaved();
+  });
+  const [open, setOpen] = useState(start.draft !== undefined);
+  const examples = EXAMPLES[i18n.language === 'tr' ? 'tr' : 'en'];
+  return (
+    <Panel aria-label={t('alerts.page.new')}>
+      <AlertLineField editor={editor} submit={t('alerts.page.create')} autoFocus={start.line !== ''} />
+      <Flex gap="2" wrap="wrap" mt="3" align="center">
+        <Button type="button" size="xs" variant="outline" color="fg" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t(open ? 'alerts.page.closeForm' : 'alerts.page.openForm')}
+        </Button>
+        {editor.line === '' && !open && (
+          <>
+            <Text fontSize="13px" color="fg.muted">
+              {t('alerts.page.examples')}
+            </Text>
+            {examples.map((example) => (
+              <Button key={example} type="button" size="xs" variant="ghost" color="brand.fg" onClick={() => editor.typeLine(example)}>
+                {example}
+              </Button>
+            ))}
+          </>
+        )}
+      </Flex>
+      {open && (
+        <Box mt="5" pt="5" borderTopWidth="1px" borderColor="border.subtle">
+          <AlertForm editor={editor} />
+          <Flex gap="2" justify="flex-end" mt="5" wrap="wrap">
+            <Button variant="ghost" color="fg" onClick={() => editor.reset()}>
+              {t('alerts.page.clear')}
+            </Button>
+            <Button colorPalette="brand" disabled={editor.saving} onClick={() => void editor.save()}>
+              {t('alerts.page.create')}
+            </Button>
+          </Flex>
+        </Box>
+      )}
+      {!open && editor.problem && (
+        <Box mt="3">
+          <Notice tone="error" title={editor.problem.title}>
+            {editor.problem.fields?.map(({ message }) => message).join(' ') || editor.problem.detail}
+          </Notice>
+        </Box>
+      )}
+    </Panel>
+  );
+}
+
+function Edit({ alert, onClose }: { alert: PriceAlert | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open={alert !== undefined} title={t('alerts.page.editTitle')} onClose={onClose} width={820}>
+      {alert && <EditForm key={alert.id} alert={alert} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function EditForm({ alert, onClose }: { alert: PriceAlert; onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  const pairs = usePairs();
+  const draft: AlertDraft = { ...draftOf(alert), enabled: true };
+  const editor = useAlertEditor({ line: lineOf(alert, i18n.language === 'tr' ? 'tr' : 'en'), draft }, alert, onClose);
+  return (
+    <Flex direction="column" gap="5">
+      {pairs && <AlertLineField editor={editor} submit={t('alerts.page.save')} />}
+      <AlertForm editor={editor} />
+      <Text fontSize="13px" color="fg.muted">
+        {t('alerts.page.editLead')}
+      </Text>
+      <Flex gap="2" justify="flex-end">
+        <Button variant="ghost" color="fg" onClick={onClose}>
+          {t('ui.cancel')}
+        </Button>
+        <Button colorPalette="brand" disabled={editor.saving} onClick={() => void editor.save()}>
+          {t('alerts.page.save')}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** Says aloud, and shows for a while, what fired while the screen is open. */
+function FiringNews() {
+  const { t } = useTranslation();
+  const say = useFiringWords();
+  const moment = useMoment();
+  const firing = useLatestFiring();
+  return (
+    <div role="status">
+      {firing && (
+        <Box mb="4">
+          <Notice tone="success" live={false} title={t('alerts.page.fired', { alert: say(firing) })}>
+            {moment(firing.at)}
+            {firing.price !== null && ` · ${firing.price}`}
+            {firing.late && ` · ${t('alerts.page.late')}`}
+          </Notice>
+        </Box>
+      )}
+    </div>
   );
 }

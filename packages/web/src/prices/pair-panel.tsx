@@ -100,7 +100,7 @@ export function PairPanel({ pair, interval, range, onView, columns, options, tag
           {t('prices.useInBot')}
         </LinkButton>
         {config?.features.includes('price-alerts') && (
-          <LinkButton to={`/price-alerts?pair=${pair.symbol}`} variant="outline" color="fg" size="sm">
+          <LinkButton to={`/price-alerts?symbol=${pair.symbol}`} variant="outline" color="fg" size="sm">
             {t('prices.setAlert')}
           </LinkButton>
         )}

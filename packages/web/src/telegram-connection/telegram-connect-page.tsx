@@ -1,19 +1,262 @@
+import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '../ui/controls.tsx';
-import { FeaturePage } from '../ui/feature-page.tsx';
+import { useSearchParams } from 'react-router-dom';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { useIsAdmin } from '../app/use-session.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Badge, IconButton, LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
 
+type Link = { link: string; code: string; botName: string; expiresAt: string };
+
+/** Links a Telegram chat: the bot's deep link, and the way back with the bot's own code in the address. */
 export default function TelegramConnectPage() {
   const { t } = useTranslation();
+  const app = useApp();
+  // Every request makes a new code and ends the one before: asked for once, and again only when told that it changed.
+  const { data, hasFailed, problem, retry } = useQuery(
+    'telegram-link',
+    (client, _: null, signal) => client.getTelegramLink(undefined, { signal, quiet: true }),
+    null,
+  );
+  const returning = useReturn();
+  useEffect(
+    () =>
+      app.live.on('notifications', ({ item }) => {
+        if (item?.code === 'security-telegram-connected') app.queries.invalidate('telegram-link', 'account');
+      }),
+    [app],
+  );
   return (
-    <FeaturePage
-      feature="telegram"
-      icon="alerts"
-      points={['one', 'two', 'three']}
-      action={
-        <LinkButton to="/user/my-account" colorPalette="brand">
-          {t('features.openAccount')}
-        </LinkButton>
-      }
-    />
+    <>
+      <PageHeader title={t('routes.telegramConnect')} lead={t('telegramConnect.lead')} />
+      {returning.state === 'failed' && (
+        <Box mb="4">
+          <Notice tone="error" title={t('telegramConnect.failed')}>
+            {returning.problem && problemText(returning.problem, t)}
+          </Notice>
+        </Box>
+      )}
+      {!data || returning.state === 'running' ? (
+        <Panel>{hasFailed && !data ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={6} height={32} />}</Panel>
+      ) : data.connected ? (
+        <Connected botName={data.botName} connectedAt={data.connectedAt} mutedUntil={data.mutedUntil} works={data.available} />
+      ) : !data.available ? (
+        <NoBot reason={data.reason ?? 'not-configured'} onRetry={retry} />
+      ) : (
+        data.link &&
+        data.code &&
+        data.expiresAt && (
+          <Connect
+            key={data.code}
+            link={{ link: data.link, code: data.code, botName: data.botName ?? '', expiresAt: data.expiresAt }}
+            onAgain={() => app.queries.invalidate('telegram-link')}
+          />
+        )
+      )}
+    </>
+  );
+}
+
+/** Opened from the chat with `?code=…`: sends the code once, out of the address. */
+function useReturn() {
+  const { t } = useTranslation();
+  const app = useApp();
+  const [query, setQuery] = useSearchParams();
+  const code = query.get('code');
+  const sent = useRef<string>(undefined);
+  const [state, setState] = useState<{ state: 'idle' | 'running' | 'failed'; problem?: ShownProblem }>({
+    state: code === null ? 'idle' : 'running',
+  });
+  useEffect(() => {
+    if (code === null || sent.current === code) return;
+    sent.current = code;
+    setQuery({}, { replace: true });
+    setState({ state: 'running' });
+    app.busy.during(app.client.connectTelegram(undefined, { headers: { code }, quiet: true })).then(
+      () => {
+        setState({ state: 'idle' });
+        app.queries.invalidate('telegram-link', 'account', 'notification-settings');
+        void showToast('success', t('telegramConnect.linked'));
+      },
+      (thrown: unknown) => setState({ state: 'failed', problem: shownProblem(thrown) }),
+    );
+  }, [app, code, setQuery, t]);
+  return state;
+}
+
+function NoBot({ reason, onRetry }: { reason: 'not-configured' | 'unreachable'; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  return (
+    <Panel>
+      <EmptyState
+        icon="alerts"
+        title={t(`telegramConnect.none.${reason}.title`)}
+        action={
+          reason === 'unreachable' ? (
+            <Button colorPalette="brand" onClick={onRetry}>
+              {t('ui.retry')}
+            </Button>
+          ) : (
+            <LinkButton to="/user/notifications?tab=settings" colorPalette="brand">
+              {t('telegramConnect.otherWays')}
+            </LinkButton>
+          )
+        }
+      >
+        <Text>{t(`telegramConnect.none.${reason}.${isAdmin ? 'admin' : 'user'}`)}</Text>
+      </EmptyState>
+    </Panel>
+  );
+}
+
+/** Three steps, the code in each of its forms, and how long it works. */
+function Connect({ link: { link, code, botName, expiresAt }, onAgain }: { link: Link; onAgain: () => void }) {
+  const { t } = useTranslation();
+  const left = useSecondsLeft(expiresAt);
+  const isOver = left <= 0;
+  return (
+    <Panel>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'auto minmax(0, 1fr)' }} gap="6" alignItems="start">
+        <Box opacity={isOver ? 0.25 : 1} justifySelf="center">
+          <QrCode text={link} label={t('telegramConnect.qr')} size={208} />
+        </Box>
+        <Flex direction="column" gap="4" minW="0">
+          <Heading as="h2" textStyle="title">
+            {t('telegramConnect.title', { bot: `@${botName}` })}
+          </Heading>
+          <Flex as="ol" direction="column" gap="2" ps="5">
+            <li>{t('telegramConnect.step.open')}</li>
+            <li>{t('telegramConnect.step.start')}</li>
+            <li>{t('telegramConnect.step.back')}</li>
+          </Flex>
+          {isOver ? (
+            <Flex direction="column" gap="3" align="flex-start">
+              <Notice tone="warning">{t('telegramConnect.over')}</Notice>
+              <Button colorPalette="brand" onClick={onAgain}>
+                <Icon name="refresh" size={18} />
+                {t('telegramConnect.again')}
+              </Button>
+            </Flex>
+          ) : (
+            <>
+              <Button asChild colorPalette="brand" alignSelf="flex-start">
+                <a href={link} target="_blank" rel="noreferrer noopener">
+                  <Icon name="external" size={18} />
+                  {t('telegramConnect.open')}
+                </a>
+              </Button>
+              <Box>
+                <Text fontSize="13px" color="fg.muted">
+                  {t('telegramConnect.type')}
+                </Text>
+                <Flex gap="2" align="center">
+                  <Text as="code" overflowWrap="anywhere" translate="no">
+                    /start {code}
+                  </Text>
+                  <IconButton
+                    icon="copy"
+                    label={t('ui.copy')}
+                    onClick={() => void navigator.clipboard.writeText(`/start ${code}`).then(() => showToast('success', t('ui.copied')))}
+                  />
+                </Flex>
+              </Box>
+              <Text fontSize="13px" color="fg.muted" role="timer" css={{ fontVariantNumeric: 'tabular-nums' }}>
+                {t('telegramConnect.left', { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` })}
+              </Text>
+            </>
+          )}
+        </Flex>
+      </Grid>
+    </Panel>
+  );
+}
+
+/** Whole seconds until a moment, counting down. */
+function useSecondsLeft(until: string): number {
+  const { now } = useApp().browser;
+  const end = Date.parse(until);
+  const [left, setLeft] = useState(() => Math.max(0, Math.ceil((end - now()) / 1000)));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - now()) / 1000))), 1000);
+    return () => clearInterval(timer);
+  }, [end, now]);
+  return left;
+}
+
+function Connected({
+  botName,
+  connectedAt,
+  mutedUntil,
+  works,
+}: {
+  botName: string | undefined;
+  connectedAt: string | null;
+  mutedUntil: string | null;
+  works: boolean;
+}) {
+  const { t, i18n } = useTranslation();
+  const app = useApp();
+  const [leaving, setLeaving] = useState(false);
+  const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const refused = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
+  const test = () =>
+    app.busy.during(app.client.sendTestNotification({ body: { channel: 'telegram' } }, { quiet: true })).then(({ delivered, failure }) => {
+      if (delivered) void showToast('success', t('notifications.testSent'));
+      else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
+      app.queries.invalidate('telegram-link');
+    }, refused);
+  const disconnect = () =>
+    app.busy.during(app.client.disconnectTelegram(undefined, { quiet: true })).then(() => {
+      app.queries.invalidate('telegram-link', 'account', 'notification-settings');
+      void showToast('success', t('telegramConnect.unlinked'));
+    }, refused);
+  return (
+    <Panel>
+      <Flex direction="column" gap="4" align="flex-start">
+        <Flex gap="2" align="center" wrap="wrap">
+          <Heading as="h2" textStyle="title">
+            {t('telegramConnect.connected')}
+          </Heading>
+          <Badge tone={works ? 'brand' : 'danger'}>{t(works ? 'notifications.works' : 'notifications.worksNot')}</Badge>
+        </Flex>
+        <Text color="fg.muted">
+          {connectedAt && t('telegramConnect.since', { at: moment(connectedAt) })}
+          {botName && ` · @${botName}`}
+        </Text>
+        {mutedUntil && <Notice tone="warning">{t('telegramConnect.muted', { until: moment(mutedUntil) })}</Notice>}
+        <Text>{t('telegramConnect.can')}</Text>
+        <Flex gap="2" wrap="wrap">
+          <Button variant="outline" color="fg" disabled={!works} onClick={() => void test()}>
+            {t('notifications.sendTest')}
+          </Button>
+          <LinkButton to="/user/notifications?tab=settings" variant="outline" color="fg">
+            {t('notifications.whatWhere')}
+          </LinkButton>
+          <Button variant="outline" colorPalette="danger" onClick={() => setLeaving(true)}>
+            {t('telegramConnect.disconnect')}
+          </Button>
+        </Flex>
+      </Flex>
+      <ConfirmDialog
+        open={leaving}
+        title={t('telegramConnect.disconnectTitle')}
+        confirm={t('telegramConnect.disconnect')}
+        danger
+        onConfirm={() => void disconnect()}
+        onClose={() => setLeaving(false)}
+      >
+        {t('telegramConnect.disconnectLead')}
+      </ConfirmDialog>
+    </Panel>
   );
 }

@@ -1,0 +1,46 @@
+import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../ui/dialog.tsx';
+import { entryOf } from './route-table.ts';
+import { GO_KEYS } from './shortcut-keys.ts';
+
+const Key = chakra('kbd', {
+  base: {
+    px: '2',
+    py: '1px',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'control',
+    bg: 'bg.raised',
+    fontSize: '13px',
+    fontFamily: 'inherit',
+  },
+});
+
+/** Every key there is. */
+export default function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const rows: [readonly string[], string][] = [
+    [['Ctrl', 'K'], t('palette.open')],
+    [['/'], t('palette.keys.search')],
+    [['?'], t('palette.keys.sheet')],
+    ...Object.entries(GO_KEYS).map(([key, path]): [string[], string] => [['g', key], t(`routes.${entryOf(path).page}`)]),
+    [['Esc'], t('palette.keys.close')],
+  ];
+  return (
+    <Dialog open={open} title={t('palette.keys.title')} onClose={onClose} width={440}>
+      <Grid as="dl" templateColumns="auto minmax(0, 1fr)" gapX="5" gapY="2.5" alignItems="center">
+        {rows.map(([keys, meaning]) => (
+          <chakra.div key={keys.join('')} display="contents">
+            <Flex as="dt" gap="1">
+              {keys.map((key) => (
+                <Key key={key}>{key}</Key>
+              ))}
+            </Flex>
+            <dd>{meaning}</dd>
+          </chakra.div>
+        ))}
+      </Grid>
+    </Dialog>
+  );
+}

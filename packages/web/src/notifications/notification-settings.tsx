@@ -1,0 +1,250 @@
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import type { QuietHours } from '@pilotfish/core/notifications/notification-choices';
+import { OUTER_CHANNELS, type OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
+import type { NotificationSettings as Settings } from '@pilotfish/core/notifications/notifications-contract';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { Badge, Panel, SelectField, SwitchField, TextField, TextLink } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { BrowserPanel } from './browser-panel.tsx';
+import { choicesOf, SET_UP, TOLD_KINDS, useNotificationSettings } from './use-notifications.ts';
+import { WebhookPanel } from './webhook-panel.tsx';
+
+/** Which channels work, what goes where, quiet hours, and the two channels that are set up here. */
+export function NotificationSettings() {
+  const { t } = useTranslation();
+  const app = useApp();
+  const { data, hasFailed, problem, retry } = useNotificationSettings();
+  if (!data) return <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={32} />}</Panel>;
+  const save = async (change: Partial<ReturnType<typeof choicesOf>>) => {
+    try {
+      await app.busy.during(app.client.saveNotificationSettings({ body: { ...choicesOf(data), ...change } }, { quiet: true }));
+    } catch (thrown) {
+      void showToast('error', problemText(shownProblem(thrown), t));
+    }
+    app.queries.invalidate('notification-settings');
+  };
+  return (
+    <Grid gap="5">
+      <Channels settings={data} />
+      <Kinds settings={data} onSave={(channels) => void save({ channels })} />
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
+        <Quiet key={JSON.stringify(data.quietHours)} value={data.quietHours} onSave={(quietHours) => void save({ quietHours })} />
+        <Grid gap="5">
+          <BrowserPanel />
+          <WebhookPanel settings={data} />
+        </Grid>
+      </Grid>
+    </Grid>
+  );
+}
+
+/** Where each channel goes, or why it goes nowhere; a test message by each that works. */
+function Channels({ settings }: { settings: Settings }) {
+  const { t, i18n } = useTranslation();
+  const app = useApp();
+  const test = async (channel: OuterChannel) => {
+    try {
+      const { delivered, failure } = await app.busy.during(app.client.sendTestNotification({ body: { channel } }, { quiet: true }));
+      if (delivered) void showToast('success', t('notifications.testSent'));
+      else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
+    } catch (thrown) {
+      void showToast('error', problemText(shownProblem(thrown), t));
+    }
+    app.queries.invalidate('notification-settings');
+  };
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="2">
+        {t('notifications.channelsTitle')}
+      </Heading>
+      <Flex as="ul" direction="column" listStyleType="none">
+        {settings.channels.map(({ channel, available, reason, target }) => (
+          <Flex
+            as="li"
+            key={channel}
+            justify="space-between"
+            align="center"
+            gap="4"
+            py="2.5"
+            borderTopWidth="1px"
+            borderColor="border.subtle"
+            css={{ '&:first-of-type': { borderTopWidth: 0 } }}
+            wrap="wrap"
+          >
+            <Box minW="0">
+              <Flex gap="2" align="center" wrap="wrap">
+                <Text fontWeight="600">{t(`notifications.channels.${channel}`)}</Text>
+                <Badge tone={available ? 'brand' : 'neutral'}>{t(available ? 'notifications.works' : 'notifications.worksNot')}</Badge>
+              </Flex>
+              <Text fontSize="13px" color="fg.muted" overflowWrap="anywhere">
+                {channel === 'telegram' && settings.telegramMutedUntil
+                  ? t('notifications.mutedUntil', {
+                      until: new Date(settings.telegramMutedUntil).toLocaleString(i18n.language, {
+                        dateStyle: 'medium',
+                        timeStyle: 'short',
+                      }),
+                    })
+                  : reason
+                    ? t(`notifications.channelReasons.${reason}`)
+                    : channel === 'push'
+                      ? t('notifications.browsers', { count: Number(target ?? 0) })
+                      : target}
+              </Text>
+            </Box>
+            <Flex gap="2">
+              {!available && reason !== 'not-configured' && <TextLink to={SET_UP[channel]}>{t('notifications.setUp')}</TextLink>}
+              {available && (
+                <Button
+                  size="xs"
+                  variant="outline"
+                  color="fg"
+                  aria-label={t('notifications.testBy', { channel: t(`notifications.channels.${channel}`) })}
+                  onClick={() => void test(channel)}
+                >
+                  {t('notifications.sendTest')}
+                </Button>
+              )}
+            </Flex>
+          </Flex>
+        ))}
+      </Flex>
+    </Panel>
+  );
+}
+
+/** A table of kinds and channels; the list in the apps has everything and cannot be switched off. */
+function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: ReturnType<typeof choicesOf>['channels']) => void }) {
+  const { t } = useTranslation();
+  const cell = { px: '2', py: '2', textAlign: 'center' } as const;
+  const toggle = (kind: string, channel: OuterChannel) =>
+    onSave(
+      Object.fromEntries(
+        settings.kinds.map((each) => [
+          each.kind,
+          each.kind !== kind
+            ? each.channels
+            : OUTER_CHANNELS.filter((name) => (name === channel ? !each.channels.includes(name) : each.channels.includes(name))),
+        ]),
+      ),
+    );
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="1">
+        {t('notifications.whatWhere')}
+      </Heading>
+      <Text fontSize="13px" color="fg.muted" mb="3">
+        {t('notifications.alwaysInApps')}
+      </Text>
+      <Box overflowX="auto" tabIndex={0} role="group" aria-label={t('notifications.whatWhere')}>
+        <chakra.table w="100%" fontSize="14px" css={{ borderCollapse: 'collapse' }}>
+          <thead>
+            <tr>
+              <chakra.th scope="col" textAlign="start" fontWeight="550" color="fg.muted" py="2">
+                {t('notifications.kind')}
+              </chakra.th>
+              {OUTER_CHANNELS.map((channel) => (
+                <chakra.th key={channel} scope="col" {...cell} fontWeight="550" color="fg.muted">
+                  {t(`notifications.channels.${channel}`)}
+                </chakra.th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {settings.kinds
+              .filter(({ kind }) => TOLD_KINDS.includes(kind))
+              .map(({ kind, channels, urgent }) => (
+                <chakra.tr key={kind} borderTopWidth="1px" borderColor="border.subtle">
+                  <chakra.th scope="row" textAlign="start" fontWeight="450" py="2" pe="2">
+                    {t(`notifications.kinds.${kind}`)}
+                    {urgent && (
+                      <Badge tone="secondary" ms="2" title={t('notifications.urgentHint')}>
+                        {t('notifications.urgent')}
+                      </Badge>
+                    )}
+                  </chakra.th>
+                  {OUTER_CHANNELS.map((channel) => (
+                    <chakra.td key={channel} {...cell}>
+                      <chakra.input
+                        type="checkbox"
+                        checked={channels.includes(channel)}
+                        aria-label={`${t(`notifications.kinds.${kind}`)}: ${t(`notifications.channels.${channel}`)}`}
+                        onChange={() => toggle(kind, channel)}
+                        w="18px"
+                        h="18px"
+                        accentColor="var(--chakra-colors-brand-solid)"
+                        verticalAlign="middle"
+                      />
+                    </chakra.td>
+                  ))}
+                </chakra.tr>
+              ))}
+          </tbody>
+        </chakra.table>
+      </Box>
+    </Panel>
+  );
+}
+
+function Quiet({ value, onSave }: { value: QuietHours; onSave: (value: QuietHours) => void }) {
+  const { t } = useTranslation();
+  const device = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = [...new Set([value.timeZone, device, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  // Who switches them on for the first time means the clock on the wall.
+  const change = (part: Partial<QuietHours>) => onSave({ ...value, ...part });
+  return (
+    <Panel>
+      <Heading as="h2" textStyle="title" mb="3">
+        {t('notifications.quiet.title')}
+      </Heading>
+      <Flex direction="column" gap="4">
+        <SwitchField
+          label={t('notifications.quiet.on')}
+          hint={t('notifications.quiet.hint')}
+          checked={value.enabled}
+          onChange={(enabled) => change({ enabled, ...(enabled && value.timeZone === 'UTC' ? { timeZone: device } : {}) })}
+        />
+        {value.enabled && (
+          <>
+            <Flex gap="3">
+              <TextField
+                label={t('alerts.form.from')}
+                type="time"
+                defaultValue={value.from}
+                onBlur={(event) =>
+                  event.currentTarget.value !== '' &&
+                  event.currentTarget.value !== value.from &&
+                  change({ from: event.currentTarget.value })
+                }
+              />
+              <TextField
+                label={t('alerts.form.to')}
+                type="time"
+                defaultValue={value.to}
+                onBlur={(event) =>
+                  event.currentTarget.value !== '' && event.currentTarget.value !== value.to && change({ to: event.currentTarget.value })
+                }
+              />
+            </Flex>
+            <SelectField
+              label={t('account.timeZone')}
+              value={value.timeZone}
+              options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              onChange={(timeZone) => change({ timeZone })}
+            />
+          </>
+        )}
+        <Flex gap="2" fontSize="13px" color="fg.muted" align="flex-start">
+          <Box pt="2px" flexShrink="0">
+            <Icon name="info" size={14} />
+          </Box>
+          {t('notifications.urgentHint')}
+        </Flex>
+      </Flex>
+    </Panel>
+  );
+}

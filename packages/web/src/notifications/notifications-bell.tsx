@@ -1,0 +1,98 @@
+import { Box } from '@chakra-ui/react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { useApp } from '../app/app-context.tsx';
+import { allTexts } from '../app/texts.ts';
+import { useQuery } from '../app/use-query.ts';
+import { IconButton } from '../ui/controls.tsx';
+
+const Panel = lazy(async () => {
+  const [loaded] = await Promise.all([import('./notifications-panel.tsx'), allTexts()]);
+  return loaded;
+});
+const MOST_SHOWN = 99;
+
+/** The bell of the top bar: how many are unread, live; the list behind it arrives when it is first opened. */
+export default function NotificationsBell() {
+  const { t } = useTranslation();
+  const app = useApp();
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  const [told, setTold] = useState<number>();
+  const box = useRef<HTMLDivElement>(null);
+  const { data, loadedAt } = useQuery(
+    'notifications-unread',
+    (client, _: null, signal) => client.listNotifications({ query: { pageSize: 1 } }, { signal, quiet: true }),
+    null,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer counts, also one that says the same
+  useEffect(() => setTold(undefined), [data, loadedAt]);
+  useEffect(
+    () =>
+      app.live.on('notifications', ({ unread, item }) => {
+        setTold(unread);
+        app.queries.invalidate('notifications');
+        if (item && !item.read) void import('./announce.ts').then(({ announce }) => announce(item));
+      }),
+    [app],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes it
+  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    if (!open) return;
+    const close = (event: Event) => {
+      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !box.current?.contains(event.target as Node)) {
+        setOpen(false);
+        if (event instanceof KeyboardEvent) box.current?.querySelector('button')?.focus();
+      }
+    };
+    document.addEventListener('keydown', close);
+    document.addEventListener('pointerdown', close);
+    return () => {
+      document.removeEventListener('keydown', close);
+      document.removeEventListener('pointerdown', close);
+    };
+  }, [open]);
+  const unread = told ?? data?.unread ?? 0;
+  return (
+    <Box ref={box} position="relative">
+      <IconButton
+        icon="alerts"
+        label={unread === 0 ? t('ui.bell') : t('ui.bellUnread', { count: unread })}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(!open)}
+      />
+      {unread > 0 && (
+        <Box
+          aria-hidden="true"
+          position="absolute"
+          top="0"
+          insetEnd="-2px"
+          minW="18px"
+          h="18px"
+          px="1"
+          borderRadius="full"
+          bg="brand.solid"
+          color="brand.contrast"
+          fontSize="11px"
+          fontWeight="700"
+          lineHeight="18px"
+          textAlign="center"
+          pointerEvents="none"
+        >
+          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+        </Box>
+      )}
+      <span className="visually-hidden" role="status">
+        {told !== undefined && told > 0 ? t('ui.bellUnread', { count: told }) : ''}
+      </span>
+      {open && (
+        <Suspense fallback={null}>
+          <Panel onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Box>
+  );
+}

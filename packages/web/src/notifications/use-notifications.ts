@@ -1,0 +1,49 @@
+import type { NotificationKind, OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
+import { NOTIFICATION_KIND_NAMES } from '@pilotfish/core/notifications/notification-kinds';
+import type { NotificationSettings as Settings } from '@pilotfish/core/notifications/notifications-contract';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+
+export const PAGE_SIZE = 20;
+
+/** Kinds that nothing tells of: offered nowhere. */
+const SILENT: ReadonlySet<NotificationKind> = new Set(['position-broken', 'instance', 'test']);
+export const TOLD_KINDS = NOTIFICATION_KIND_NAMES.filter((kind) => !SILENT.has(kind));
+
+export type ListParams = { page: number; unread?: 'true'; kind?: NotificationKind };
+
+/** A page of the list; loaded again whenever something is told or read. */
+export const useNotificationList = (name: string, params: ListParams, enabled = true) =>
+  useQuery(
+    `notifications:${name}`,
+    (client, asked: ListParams, signal) => client.listNotifications({ query: { ...asked, pageSize: PAGE_SIZE } }, { signal, quiet: true }),
+    params,
+    { enabled },
+  );
+
+export const useNotificationSettings = () =>
+  useQuery('notification-settings', (client, _: null, signal) => client.getNotificationSettings(undefined, { signal, quiet: true }), null);
+
+/** Marks what was looked at. The unread count comes back by the stream. */
+export function useReading() {
+  const app = useApp();
+  const told = () => app.queries.invalidate('notifications', 'notifications-unread');
+  return {
+    read: (id: string) => app.client.readNotification({ params: { id } }, { quiet: true }).then(told, told),
+    readAll: () => app.busy.during(app.client.readAllNotifications(undefined, { quiet: true })).then(told, told),
+  };
+}
+
+/** Says whether an outer channel works, and where its other end is set up. */
+export const SET_UP: Readonly<Record<OuterChannel, string>> = {
+  telegram: '/user/telegram-connect',
+  email: '/user/my-account',
+  push: '/user/notifications?tab=settings#push',
+  webhook: '/user/notifications?tab=settings#webhook',
+};
+
+/** What the settings are saved as: everything that was chosen, with what changes now. */
+export const choicesOf = (settings: Settings) => ({
+  channels: Object.fromEntries(settings.kinds.map(({ kind, channels }) => [kind, channels])),
+  quietHours: settings.quietHours,
+});

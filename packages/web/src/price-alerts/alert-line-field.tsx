@@ -1,0 +1,110 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../ui/icons.tsx';
+import { Button, Input } from '../ui/primitives.tsx';
+import { acceptSuggestion, aroundError } from './alert-line.ts';
+import type { AlertEditor } from './use-alert-editor.ts';
+import { useAlertWords } from './use-price-alerts.ts';
+
+/** Suggestions shown as buttons; more would be a list to read. */
+const MOST_SUGGESTIONS = 6;
+
+/** One line that is an alert: says while typing what was understood, or what was not, where, and what could stand there. */
+export function AlertLineField({ editor, submit, autoFocus = false }: { editor: AlertEditor; submit: string; autoFocus?: boolean }) {
+  const { t } = useTranslation();
+  const say = useAlertWords();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { line, parsed, saving, view, body } = editor;
+  const error = view === 'line' && parsed && !parsed.ok ? parsed.error : undefined;
+  const echo = view === 'line' ? (parsed?.ok ? say(parsed.body) : undefined) : body && say(body);
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void editor.save();
+      }}
+    >
+      <chakra.label htmlFor={id} textStyle="label">
+        {t('alerts.page.line')}
+      </chakra.label>
+      <Flex gap="2" direction={{ base: 'column', sm: 'row' }}>
+        <Input
+          ref={input}
+          id={id}
+          value={line}
+          autoFocus={autoFocus}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={400}
+          placeholder={t('alerts.page.linePlaceholder')}
+          aria-describedby={`${id}-told`}
+          aria-invalid={error !== undefined && error.code !== 'empty' ? true : undefined}
+          onChange={(event) => editor.typeLine(event.currentTarget.value)}
+        />
+        <Button type="submit" colorPalette="brand" disabled={saving || (view === 'line' && body === undefined)}>
+          <Icon name="plus" size={18} />
+          {submit}
+        </Button>
+      </Flex>
+      <Box id={`${id}-told`} role="status" minH="22px" fontSize="14px">
+        {echo !== undefined ? (
+          <Flex gap="2" align="flex-start">
+            <Box color="brand.fg" flexShrink="0" pt="2px">
+              <Icon name="check" size={16} />
+            </Box>
+            <Text overflowWrap="anywhere">{t('alerts.page.understood', { alert: echo })}</Text>
+          </Flex>
+        ) : error ? (
+          <Flex direction="column" gap="1.5">
+            <Flex gap="2" align="flex-start" color="danger.fg">
+              <Box flexShrink="0" pt="2px">
+                <Icon name="warning" size={16} />
+              </Box>
+              <Text overflowWrap="anywhere">{t(`alerts.grammar.${error.code}`, { text: error.text })}</Text>
+            </Flex>
+            <Place line={line} parts={aroundError(line, error)} />
+          </Flex>
+        ) : (
+          <Text color="fg.muted">{t('alerts.page.lineHint')}</Text>
+        )}
+      </Box>
+      {error && error.suggestions.length > 0 && (
+        <Flex gap="1.5" wrap="wrap" role="group" aria-label={t('alerts.page.suggestions')}>
+          {error.suggestions.slice(0, MOST_SUGGESTIONS).map((suggestion) => (
+            <Button
+              key={suggestion}
+              type="button"
+              size="xs"
+              variant="outline"
+              color="brand.fg"
+              onClick={() => {
+                editor.typeLine(acceptSuggestion(line, error, suggestion));
+                input.current?.focus();
+              }}
+            >
+              {suggestion}
+            </Button>
+          ))}
+        </Flex>
+      )}
+    </chakra.form>
+  );
+}
+
+/** The line once more with the place that was not understood underlined. */
+const Place = ({ line, parts: [before, wrong, after] }: { line: string; parts: [string, string, string] }) =>
+  wrong === '' || wrong === line ? null : (
+    <Text as="code" fontSize="13px" color="fg.muted" overflowWrap="anywhere" whiteSpace="pre-wrap">
+      {before}
+      <Text as="mark" bg="transparent" color="danger.fg" textDecoration="underline wavy" textUnderlineOffset="4px">
+        {wrong}
+      </Text>
+      {after}
+    </Text>
+  );

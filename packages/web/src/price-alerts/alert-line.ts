@@ -1,0 +1,42 @@
+import { type ParsedAlert, parseAlert } from '@pilotfish/core/price-alerts/alert-grammar';
+import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
+import { printAlert } from '@pilotfish/core/price-alerts/alert-printer';
+import type { GrammarError } from '@pilotfish/core/price-alerts/grammar-error';
+import type { PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
+
+/** A bare coin is meant in this one. */
+export const LINE_QUOTE = 'USDT';
+export const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export type LineOptions = { readonly symbols: readonly string[]; readonly language: AlertLanguage; readonly now: number };
+
+export const readLine = (line: string, { symbols, language, now }: LineOptions): ParsedAlert =>
+  parseAlert(line, { symbols, quote: LINE_QUOTE, language, now, timeZone: deviceZone() });
+
+/** An alert as a line; empty for what one line cannot say. */
+export const lineOf = (body: PriceAlertBody | undefined, language: AlertLanguage): string =>
+  body === undefined ? '' : (printAlert(body, language) ?? '');
+
+/** Refusals that miss something: what is offered comes after the word they point at. */
+const MISSES = new Set<GrammarError['code']>(['condition-missing', 'level-missing', 'window-missing', 'event-missing', 'percent-missing']);
+
+/** Words that want something after them, which refusals point at when nothing stands there. */
+const KEYWORD = /^(?:until|for|kadar|boyunca|via|kanal)$/i;
+
+/** The line with what was offered in its place. */
+export function acceptSuggestion(line: string, { code, position, text }: GrammarError, suggestion: string): string {
+  if (code === 'empty') return suggestion;
+  const end = position + text.length;
+  // A sign that stands there already is not wanted twice.
+  const isSaid = /^[<>]/.test(text) && suggestion.startsWith(text.charAt(0));
+  const comesAfter = MISSES.has(code) || KEYWORD.test(text);
+  if (comesAfter && !isSaid) return [line.slice(0, end).trimEnd(), suggestion, line.slice(end).trimStart()].filter(Boolean).join(' ');
+  return `${line.slice(0, position)}${suggestion}${line.slice(end)}`;
+}
+
+/** The line in three: before what was refused, that itself, and after it. */
+export const aroundError = (line: string, { position, text }: GrammarError): [string, string, string] => [
+  line.slice(0, position),
+  line.slice(position, position + text.length),
+  line.slice(position + text.length),
+];

@@ -1,0 +1,57 @@
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { useId } from 'react';
+import { fold } from '../prices/pair-search.ts';
+import { Field } from '../ui/controls.tsx';
+import { Input } from '../ui/primitives.tsx';
+
+/** Pairs offered at a time. */
+const MOST = 30;
+
+/** A pair by its name, with those that begin like it offered. */
+export function PairField({
+  label,
+  value,
+  pairs,
+  error,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  pairs: ReadonlyMap<string, Pair> | undefined;
+  error: string | undefined;
+  onChange: (symbol: string) => void;
+}) {
+  const id = useId();
+  const typed = fold(value).toUpperCase();
+  const offered = [...(pairs?.keys() ?? [])].filter((symbol) => symbol.startsWith(typed) && symbol !== typed).slice(0, MOST);
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            list={id}
+            name="symbol"
+            value={value}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={20}
+            placeholder="BTCUSDT"
+            onChange={(event) =>
+              onChange(
+                fold(event.currentTarget.value)
+                  .toUpperCase()
+                  .replaceAll(/[^A-Z0-9]/g, ''),
+              )
+            }
+          />
+          <datalist id={id}>
+            {offered.map((symbol) => (
+              <option key={symbol} value={symbol} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,109 @@
+import { type FieldError, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { ParsedAlert } from '@pilotfish/core/price-alerts/alert-grammar';
+import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { usePairs } from '../prices/use-prices.ts';
+import { showToast } from '../ui/toasts.ts';
+import { type AlertDraft, checkDraft, draftOf, EMPTY_DRAFT } from './alert-draft.ts';
+import { lineOf, readLine } from './alert-line.ts';
+
+/** What the editor begins with: a line, or fields of the form. */
+export type EditorStart = { readonly line: string; readonly draft?: AlertDraft };
+
+export type AlertEditor = ReturnType<typeof useAlertEditor>;
+
+/**
+ * One alert being written, as a line and as a form at once: what is typed in one is seen in the other. Saves it as a
+ * new one, or in place of `editing`.
+ */
+export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefined, onSaved: () => void) {
+  const app = useApp();
+  const { t, i18n } = useTranslation();
+  const language: AlertLanguage = i18n.language === 'tr' ? 'tr' : 'en';
+  const pairs = usePairs();
+  const symbols = useMemo(() => [...(pairs?.keys() ?? [])], [pairs]);
+  const [line, setLine] = useState(start.line);
+  const [draft, setDraft] = useState<AlertDraft>(start.draft ?? EMPTY_DRAFT);
+  /** Which of the two the person used last: errors are told there. */
+  const [view, setView] = useState<'line' | 'form'>(start.draft ? 'form' : 'line');
+  const [tried, setTried] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<ShownProblem>();
+  // One key for one alert: a second press of the same must not make two.
+  const key = useRef(crypto.randomUUID());
+
+  const read = (text: string): ParsedAlert => readLine(text, { symbols, language, now: app.browser.now() });
+  const parsed = view === 'line' && line.trim() !== '' && symbols.length > 0 ? read(line) : undefined;
+  const checked = checkDraft(draft);
+
+  const typeLine = (text: string) => {
+    setLine(text);
+    setView('line');
+    setTried(false);
+    setProblem(undefined);
+    const found = symbols.length > 0 && text.trim() !== '' ? read(text) : undefined;
+    if (found?.ok) setDraft((before) => draftOf(found.body, { ...before, snoozedUntil: null }));
+  };
+  const change = (next: AlertDraft) => {
+    setDraft(next);
+    setView('form');
+    setProblem(undefined);
+    setLine(lineOf(checkDraft(next).body, language));
+  };
+  // A line that came with the address waits for the pairs.
+  const waiting = useRef(start.draft === undefined && start.line.trim() !== '');
+  useEffect(() => {
+    if (!waiting.current || symbols.length === 0) return;
+    waiting.current = false;
+    const found = readLine(start.line, { symbols, language, now: app.browser.now() });
+    if (found.ok) setDraft(draftOf(found.body));
+  }, [app, symbols, language, start.line]);
+
+  const body = view === 'line' ? (parsed?.ok ? checked.body : undefined) : checked.body;
+  const save = async (): Promise<boolean> => {
+    setTried(true);
+    if (body === undefined || saving) return false;
+    setSaving(true);
+    setProblem(undefined);
+    try {
+      const { input } = checked;
+      await app.busy.during(
+        editing
+          ? app.client.updatePriceAlert({ params: { id: editing.id }, body: input }, { quiet: true })
+          : app.client.createPriceAlert({ body: input }, { quiet: true, idempotencyKey: key.current }),
+      );
+      void showToast('success', t(editing ? 'alerts.page.saved' : 'alerts.page.created'));
+      app.queries.invalidate('price-alerts');
+      setLine('');
+      setDraft(EMPTY_DRAFT);
+      setView('line');
+      setTried(false);
+      onSaved();
+      return true;
+    } catch (thrown) {
+      setProblem(shownProblem(thrown));
+      return false;
+    } finally {
+      key.current = crypto.randomUUID();
+      setSaving(false);
+    }
+  };
+  /** What is wrong with a field: told by the server, or, once saving was tried, by our own look at it. */
+  const errorOf = (path: string): string | undefined => {
+    const told = problem?.fields?.find((field: FieldError) => field.path === path);
+    if (told) return told.message;
+    const own = tried || (draft.parameters[path.replace('condition.', '')] ?? '') !== '' ? checked.errors.get(path) : undefined;
+    return own && t(`validation.${own.code}`, { limit: own.limit ?? '' });
+  };
+  const reset = (next: EditorStart = { line: '' }) => {
+    setLine(next.line);
+    setDraft(next.draft ?? EMPTY_DRAFT);
+    setView(next.draft ? 'form' : 'line');
+    setTried(false);
+    setProblem(undefined);
+  };
+  return { line, draft, view, parsed, body, pairs, saving, tried, problem, typeLine, change, save, errorOf, reset };
+}
