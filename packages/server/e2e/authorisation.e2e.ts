@@ -72,6 +72,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   connectTelegram: 'self',
   disconnectTelegram: 'self',
   getTelegramLink: 'self',
+  muteTelegram: 'self',
   listCoinFilters: 'self',
   createCoinFilter: 'self',
   deleteCoinFilter: 'filter',

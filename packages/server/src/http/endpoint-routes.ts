@@ -90,6 +90,8 @@ function parseInput(
     throw new AppError('invalid', {
       fields: missing.map((path) => ({ path, code: 'required', message: context.texts.text(language, 'validation.required') })),
     });
+  // As in bodies, see `acceptJsonOnly`.
+  if (request.url.includes('%00')) throw new AppError('invalid');
   const body = endpoint.method === 'PATCH' ? patchBody(request.body, fieldNames(endpoint.body)) : request.body;
   return { params: parse(endpoint.params, request.params), query: parse(endpoint.query, request.query), body: parse(endpoint.body, body) };
 }

@@ -120,13 +120,20 @@ export async function createHttpServer({
   return server;
 }
 
-/** JSON in two dialects and nothing else: forms and plain text would let another site's page post here. */
+/** A NUL as JSON writes it, and not the backslash and five characters that somebody else wrote. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+/**
+ * JSON in two dialects and nothing else: forms and plain text would let another site's page post here. No text in it
+ * holds a NUL: PostgreSQL keeps none, and whatever is written in C ends at one.
+ */
 function acceptJsonOnly(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<string>(['application/json', 'application/json-patch+json'], { parseAs: 'string' }, (request, body, done) => {
     // A call without a body may still carry the header.
     if (body === '') done(null, undefined);
+    else if (body.includes('\\u0000') && NUL.test(body)) done(new AppError('invalid'));
     else void parse(request, body, done);
   });
 }

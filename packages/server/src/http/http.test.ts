@@ -112,6 +112,16 @@ describe('problem documents', () => {
     expect(await server.call(LOGIN, { body, headers })).toMatchObject({ status, body: { code } });
   });
 
+  test('no text holds a NUL, wherever it stands', async () => {
+    const refused = { status: 400, body: { code: 'invalid' } };
+    expect(await admin.call('/bff/v2/admin/users?search=a%00b')).toMatchObject(refused);
+    const text = (value: string) => admin.call('/bff/v2/localization-resources', { body: { key: 'own.text', values: { en: value } } });
+    expect(await text('a\0b')).toMatchObject(refused);
+    expect(await user.call('/bff/v2/account/preferences', { method: 'PUT', body: { 'a\0': 1 } })).toMatchObject(refused);
+    // The six characters that a JSON text writes it with are a text like any other.
+    expect((await text('a\\u0000b')).status).toBe(201);
+  });
+
   test('unknown paths and methods are 404 problems', async () => {
     for (const path of ['/bff/v2/nothing', '/gateway', '/nothing', '/bff/v1/app-config/%00', '/%2e%2e/%2e%2e/etc/passwd'])
       expect(await server.call(path), path).toMatchObject({ status: 404, body: { code: 'not-found' } });

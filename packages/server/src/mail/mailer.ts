@@ -69,7 +69,10 @@ export function createMailer(options: {
         await carriers[row.channel](row.id, messageSchema.parse(JSON.parse(secretBox.open(row.message, binding(row.id)))));
       await database.queries.updateTable('mail_outbox').set({ sent_at: now(), message: null }).where('id', '=', row.id).execute();
     } catch (error) {
-      log.warn({ err: error, channel: row.channel, attempts: row.attempts + 1 }, 'a message could not be sent; it stays in the outbox');
+      log.warn(
+        { ...toldOf(error), channel: row.channel, attempts: row.attempts + 1 },
+        'a message could not be sent; it stays in the outbox',
+      );
     }
   };
 
@@ -127,6 +130,17 @@ export function createMailer(options: {
   };
 }
 
+/** What the log says of a failure. Only codes: the other side's words may repeat an address or the password. */
+function toldOf(error: unknown): { reason: string; status: number | undefined } {
+  const { name, code, responseCode, cause } = error as {
+    name?: string;
+    code?: unknown;
+    responseCode?: unknown;
+    cause?: { code?: unknown };
+  };
+  return { reason: String(code ?? cause?.code ?? name), status: typeof responseCode === 'number' ? responseCode : undefined };
+}
+
 function overSmtp(url: string): Carrier {
   const transport = createTransport(url);
   return async (id, { to, subject, text }) => {
@@ -146,7 +160,7 @@ function overWebhook(webhook: string): Carrier {
       signal: AbortSignal.timeout(10_000),
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`The SMS webhook answered ${answer.status}.`);
+    if (!answer.ok) throw Object.assign(new Error('The SMS webhook refused the message.'), { responseCode: answer.status });
   };
 }
 
