@@ -38,11 +38,15 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-export async function openStage(market: Partial<SimulatorOptions> = {}): Promise<Stage> {
+/** @param settings of the server, beside those of the stage */
+export async function openStage(
+  market: Partial<SimulatorOptions> = {},
+  settings: NonNullable<Parameters<typeof startTestServer>[0]>['settings'] = {},
+): Promise<Stage> {
   const simulator = await startSimulator({ market: { kind: 'seeded', seed: 3 }, limits: { weightPerMinute: 100_000 }, ...market });
   const server = await startTestServer({
     realClock: true,
-    settings: { webFolder: WEB, exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
+    settings: { webFolder: WEB, exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, ...settings },
   });
   const browser = await chromium.launch({
     executablePath: CHROMIUM ?? '',

@@ -3,6 +3,7 @@ import { shownProblem } from '@pilotfish/core/http/problem';
 import type { QuietHours } from '@pilotfish/core/notifications/notification-choices';
 import { OUTER_CHANNELS, type OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
 import type { NotificationSettings as Settings } from '@pilotfish/core/notifications/notifications-contract';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { Badge, Panel, SelectField, SwitchField, TextField, TextLink } from '../ui/controls.tsx';
@@ -11,7 +12,7 @@ import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { BrowserPanel } from './browser-panel.tsx';
-import { choicesOf, SET_UP, TOLD_KINDS, useNotificationSettings } from './use-notifications.ts';
+import { type Choices, choicesOf, SET_UP, TOLD_KINDS, useNotificationSettings } from './use-notifications.ts';
 import { WebhookPanel } from './webhook-panel.tsx';
 
 /** Which channels work, what goes where, quiet hours, and the two channels that are set up here. */
@@ -19,24 +20,43 @@ export function NotificationSettings() {
   const { t } = useTranslation();
   const app = useApp();
   const { data, hasFailed, problem, retry } = useNotificationSettings();
+  /** What was chosen and is being saved: shown at once, one after the other. */
+  const [chosen, setChosen] = useState<Partial<Choices>>();
+  const saving = useRef({ count: 0, last: Promise.resolve() });
+  useEffect(() => {
+    if (data && saving.current.count === 0) setChosen(undefined);
+  }, [data]);
   if (!data) return <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={32} />}</Panel>;
-  const save = async (change: Partial<ReturnType<typeof choicesOf>>) => {
-    try {
-      await app.busy.during(app.client.saveNotificationSettings({ body: { ...choicesOf(data), ...change } }, { quiet: true }));
-    } catch (thrown) {
-      void showToast('error', problemText(shownProblem(thrown), t));
-    }
-    app.queries.invalidate('notification-settings');
+  const { channels, quietHours = data.quietHours } = chosen ?? {};
+  const settings: Settings = {
+    ...data,
+    quietHours,
+    kinds: data.kinds.map((each) => ({ ...each, channels: channels?.[each.kind] ?? each.channels })),
+  };
+  const save = (change: Partial<Choices>) => {
+    const body = { ...choicesOf(settings), ...change };
+    setChosen(body);
+    saving.current.count += 1;
+    saving.current.last = saving.current.last.then(async () => {
+      try {
+        await app.busy.during(app.client.saveNotificationSettings({ body }, { quiet: true }));
+      } catch (thrown) {
+        setChosen(undefined);
+        void showToast('error', problemText(shownProblem(thrown), t));
+      }
+      saving.current.count -= 1;
+      if (saving.current.count === 0) app.queries.invalidate('notification-settings');
+    });
   };
   return (
     <Grid gap="5">
-      <Channels settings={data} />
-      <Kinds settings={data} onSave={(channels) => void save({ channels })} />
+      <Channels settings={settings} />
+      <Kinds settings={settings} onSave={(channels) => save({ channels })} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
-        <Quiet key={JSON.stringify(data.quietHours)} value={data.quietHours} onSave={(quietHours) => void save({ quietHours })} />
+        <Quiet value={quietHours} onSave={(next) => save({ quietHours: next })} />
         <Grid gap="5">
           <BrowserPanel />
-          <WebhookPanel settings={data} />
+          <WebhookPanel settings={settings} />
         </Grid>
       </Grid>
     </Grid>
@@ -118,7 +138,7 @@ function Channels({ settings }: { settings: Settings }) {
 }
 
 /** A table of kinds and channels; the list in the apps has everything and cannot be switched off. */
-function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: ReturnType<typeof choicesOf>['channels']) => void }) {
+function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Choices['channels']) => void }) {
   const { t } = useTranslation();
   const cell = { px: '2', py: '2', textAlign: 'center' } as const;
   const toggle = (kind: string, channel: OuterChannel) =>
@@ -211,24 +231,8 @@ function Quiet({ value, onSave }: { value: QuietHours; onSave: (value: QuietHour
         {value.enabled && (
           <>
             <Flex gap="3">
-              <TextField
-                label={t('alerts.form.from')}
-                type="time"
-                defaultValue={value.from}
-                onBlur={(event) =>
-                  event.currentTarget.value !== '' &&
-                  event.currentTarget.value !== value.from &&
-                  change({ from: event.currentTarget.value })
-                }
-              />
-              <TextField
-                label={t('alerts.form.to')}
-                type="time"
-                defaultValue={value.to}
-                onBlur={(event) =>
-                  event.currentTarget.value !== '' && event.currentTarget.value !== value.to && change({ to: event.currentTarget.value })
-                }
-              />
+              <TimeField label={t('alerts.form.from')} value={value.from} onChange={(from) => change({ from })} />
+              <TimeField label={t('alerts.form.to')} value={value.to} onChange={(to) => change({ to })} />
             </Flex>
             <SelectField
               label={t('account.timeZone')}
@@ -246,5 +250,20 @@ function Quiet({ value, onSave }: { value: QuietHours; onSave: (value: QuietHour
         </Flex>
       </Flex>
     </Panel>
+  );
+}
+
+/** A time of day, kept when one is done with typing it. */
+function TimeField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextField
+      label={label}
+      type="time"
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => (typed === '' ? setTyped(value) : typed !== value && onChange(typed))}
+    />
   );
 }

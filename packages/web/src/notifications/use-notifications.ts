@@ -42,8 +42,13 @@ export const SET_UP: Readonly<Record<OuterChannel, string>> = {
   webhook: '/user/notifications?tab=settings#webhook',
 };
 
-/** What the settings are saved as: everything that was chosen, with what changes now. */
-export const choicesOf = (settings: Settings) => ({
-  channels: Object.fromEntries(settings.kinds.map(({ kind, channels }) => [kind, channels])),
-  quietHours: settings.quietHours,
+export type Choices = {
+  readonly channels: Partial<Record<NotificationKind, OuterChannel[]>>;
+  readonly quietHours: Settings['quietHours'];
+};
+
+/** What the settings are saved as: everything that was chosen. */
+export const choicesOf = ({ kinds, quietHours }: Settings): Choices => ({
+  channels: Object.fromEntries(kinds.map(({ kind, channels }) => [kind, channels])),
+  quietHours,
 });
