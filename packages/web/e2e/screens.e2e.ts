@@ -32,6 +32,8 @@ const USER = [
   '/user/my-account',
   '/user/security',
   '/user/exchange-connect',
+  '/user/notifications',
+  '/user/notifications?tab=settings',
   '/user/telegram-connect',
   '/prices',
   '/prices?pair=ETHUSDT',
@@ -42,6 +44,8 @@ const USER = [
   '/positions/import',
   '/positions/migration',
   '/price-alerts',
+  '/price-alerts?tab=history',
+  '/price-alerts?alert=BTC%20drops',
   '/auto-trade',
   '/auto-trade/create',
   '/auto-trade/wallets',
@@ -101,6 +105,14 @@ describe.runIf(CHROMIUM)('every screen', () => {
     });
     bot = created.body.autoTrade.id;
     await user.call(`/bff/v2/auto-trades/${bot}/enable`, { method: 'POST', body: {} });
+    // One that waits, and one that has fired and been told of.
+    for (const [level, fireIfTrue] of [
+      ['900000', false],
+      ['1', true],
+    ])
+      await user.call('/bff/v2/price-alerts', {
+        body: { symbol: 'BTCUSDT', condition: { kind: 'above', level }, fireIfTrue, note: 'Look' },
+      });
     const rules = { match: 'all', rules: [{ key: 'rsi', timeframe: '1h', operation: 'lt', value: 90 }] };
     await user.call('/bff/v2/coin-filters', { body: { name: 'Liquid coins', minAgeDays: 0, maxSpreadPct: '5', conditions: rules } });
     await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'coin', symbol: 'ETHUSDT', hours: 24, reason: 'News' } });

@@ -139,7 +139,8 @@ function Search({ onClose, onSheet }: { onClose: () => void; onSheet: () => void
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-        autoFocus
+        // The dialog focuses what says so itself once it opens; React's own autoFocus comes before that.
+        ref={(field: HTMLInputElement | null) => field?.setAttribute('autofocus', '')}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}

@@ -44,10 +44,10 @@ export function PairChart({
   const [stored, setStored] = useStored('chart_indicators', readIndicators);
   const wanted = stored ?? FIRST_INDICATORS;
   const { columns, hasFailed, problem, retry, older, onOlder, retryOlder } = useCandleHistory(pair.symbol, interval);
-  const { orders, trades } = useOwnActivity(pair.symbol);
+  const { orders, trades, alerts } = useOwnActivity(pair.symbol);
   const overlays = useMemo(() => (columns ? overlaysOf(columns.close, wanted) : []), [columns, wanted]);
   const panes = useMemo(() => (columns ? panesOf(columns.close, wanted) : []), [columns, wanted]);
-  const lines = useMemo<PriceLine[]>(
+  const orderLines = useMemo<PriceLine[]>(
     () =>
       (orders ?? []).flatMap((order) => {
         const price = Number(order.price) || Number(order.stopPrice ?? 0);
@@ -55,6 +55,13 @@ export function PairChart({
         return price > 0 ? [{ label, price, color: order.side === 'Buy' ? 'brand-fg' : 'secondary-fg', dashed: true } as const] : [];
       }),
     [orders, t],
+  );
+  const lines = useMemo<PriceLine[]>(
+    () => [
+      ...orderLines,
+      ...alerts.map((level): PriceLine => ({ label: t('prices.alertLine'), price: Number(level), color: 'fg-muted', dashed: true })),
+    ],
+    [orderLines, alerts, t],
   );
   const marks = useMemo<TradeMark[]>(
     () =>
@@ -132,7 +139,7 @@ export function PairChart({
           </>
         )}
         {older === 'idle' && marks.length + lines.length > 0 && (
-          <Text as="span">{t('prices.ownOnChart', { orders: lines.length, trades: marks.length })}</Text>
+          <Text as="span">{t('prices.ownOnChart', { orders: orderLines.length, trades: marks.length, alerts: alerts.length })}</Text>
         )}
       </Flex>
     </Flex>

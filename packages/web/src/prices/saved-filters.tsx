@@ -7,7 +7,7 @@ import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { useSignedIn } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Notice, TextField, TextLink } from '../ui/controls.tsx';
+import { LinkButton, Notice, TextField, TextLink } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -91,6 +91,17 @@ export function SavedFilters({ question, onLoad, defaultId, onDefault }: Props) 
                     {filter.name}
                   </Box>
                 </Button>
+                <LinkButton
+                  to={`/price-alerts?filter=${filter.id}`}
+                  size="xs"
+                  px="0"
+                  variant="ghost"
+                  color="fg.muted"
+                  aria-label={t('prices.saved.alert', { name: filter.name })}
+                  title={t('prices.saved.alert', { name: filter.name })}
+                >
+                  <Icon name="alerts" size={15} />
+                </LinkButton>
                 <Button
                   size="xs"
                   px="0"

@@ -1,6 +1,7 @@
 import type { Client } from '@pilotfish/core/http/client';
 import type { Contract } from '@pilotfish/core/http/contract';
-import { useEffect } from 'react';
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { useEffect, useMemo } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
@@ -31,7 +32,17 @@ async function ownTrades(client: Client<Contract>, symbol: string, signal: Abort
   return trades.flat();
 }
 
-/** Open orders and recent bot trades of who is signed in; nothing for guests and who has no exchange connected. */
+/** Prices at which alerts of a pair wait, as texts; each once. */
+export function alertLevels(alerts: readonly Pick<PriceAlert, 'symbol' | 'state' | 'condition'>[], symbol: string): string[] {
+  const waiting = alerts.filter((alert) => alert.symbol === symbol && (alert.state === 'Armed' || alert.state === 'Cooldown'));
+  const levels = waiting.flatMap(({ condition }) => {
+    if (condition.kind === 'channel') return [condition.lower, condition.upper];
+    return condition.kind === 'above' || condition.kind === 'below' || condition.kind === 'crosses' ? [condition.level] : [];
+  });
+  return [...new Set(levels)];
+}
+
+/** Open orders, recent bot trades and alerts of who is signed in; nothing for guests and who has no exchange connected. */
 export function useOwnActivity(symbol: string) {
   const app = useApp();
   const account = useAccount();
@@ -45,13 +56,26 @@ export function useOwnActivity(symbol: string) {
   const trades = useQuery(`own-trades:${symbol}`, (client, _: null, signal) => ownTrades(client, symbol, signal), null, {
     enabled: account !== undefined,
   });
+  // Under the name that the alerts' own screen loads them by: whoever goes there finds them loaded.
+  const alerts = useQuery('price-alerts', (client, _: null, signal) => client.listPriceAlerts(undefined, { signal, quiet: true }), null, {
+    enabled: account !== undefined,
+  });
   useEffect(() => {
     if (!account) return;
     const renew = () => app.queries.invalidate(`own-orders:${symbol}`, `own-trades:${symbol}`);
-    const stops = [app.live.on('auto-trades', renew), app.live.on('account', renew)];
+    const stops = [
+      app.live.on('auto-trades', renew),
+      app.live.on('account', renew),
+      app.live.on('price-alerts', () => app.queries.invalidate('price-alerts')),
+    ];
     return () => {
       for (const stop of stops) stop();
     };
   }, [app, symbol, account]);
-  return { orders: connected ? orders.data : undefined, trades: account ? trades.data : undefined };
+  const levels = useMemo(() => (account ? alertLevels(alerts.data ?? [], symbol) : []), [account, alerts.data, symbol]);
+  return {
+    orders: connected ? orders.data : undefined,
+    trades: account ? trades.data : undefined,
+    alerts: levels,
+  };
 }

@@ -134,7 +134,7 @@ function Connect({ link: { link, code, botName, expiresAt }, onAgain }: { link: 
           <Heading as="h2" textStyle="title">
             {t('telegramConnect.title', { bot: `@${botName}` })}
           </Heading>
-          <Flex as="ol" direction="column" gap="2" ps="5">
+          <Flex as="ol" direction="column" gap="2" ps="5" listStyleType="decimal">
             <li>{t('telegramConnect.step.open')}</li>
             <li>{t('telegramConnect.step.start')}</li>
             <li>{t('telegramConnect.step.back')}</li>
