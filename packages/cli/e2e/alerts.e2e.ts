@@ -113,14 +113,14 @@ function watching(words: readonly string[]) {
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.on('data', (chunk: Buffer) => {
       said[name] += chunk;
-      for (const look of [...waiting]) look();
+      waiting.forEach((look) => look());
     });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code, signal) => resolve(signal === null ? code : 143)));
   return {
     said,
     see: (holds: () => boolean) =>
       new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`not seen: ${holds}\n${JSON.stringify(said)}`)), 30_000);
+        const timer = setTimeout(() => reject(new Error(`not seen: ${String(holds)}\n${JSON.stringify(said)}`)), 30_000);
         const look = () => {
           if (!holds()) return;
           clearTimeout(timer);

@@ -21,6 +21,7 @@ import { telegramCommand } from '../telegram-connection/telegram-command.ts';
 import { importCommand, importsCommand, migrateCommand } from '../trade-import/import-command.ts';
 import { walletsCommand } from '../wallets/wallets-command.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { everydayCommands } from './everyday-commands.ts';
 
 export const ROOT: CommandSpec = {
   name: 'pilotfish',
@@ -44,6 +45,7 @@ export const ROOT: CommandSpec = {
     replayCommand,
     notificationsCommand,
     telegramCommand,
+    ...everydayCommands,
     serveCommand,
     simulatorCommand,
     configCommand,

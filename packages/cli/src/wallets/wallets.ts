@@ -11,7 +11,8 @@ import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/o
 import { confirm } from '../ui/prompt.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
-const wallets: Resource<Wallet> = {
+/** Wallets as rows. */
+export const wallets: Resource<Wallet> = {
   empty: 'wallets',
   columns: [
     { key: 'name', value: ({ name }) => name, shown: ({ name }, paint) => paint.bold(name) },

@@ -49,4 +49,17 @@ export const getTelegramLink = endpoint({
   errors: ['throttled'],
 });
 
-export const telegramConnectionContract = { connectTelegram, disconnectTelegram, getTelegramLink };
+/** A month at most. */
+export const MOST_MUTE_MINUTES = 60 * 24 * 30;
+export const muteTelegram = endpoint({
+  backend: 'gateway',
+  method: 'PUT',
+  path: '/v2/account/connect/telegram/mute',
+  access: 'user',
+  summary: 'Silences the chat for some minutes; null lets it speak again',
+  body: z.object({ minutes: z.int().min(1).max(MOST_MUTE_MINUTES).nullable() }),
+  answer: z.object({ mutedUntil: isoTime.nullable() }),
+  errors: ['telegram-not-connected'],
+});
+
+export const telegramConnectionContract = { connectTelegram, disconnectTelegram, getTelegramLink, muteTelegram };

@@ -112,6 +112,12 @@ export function telegramFeature(context: AppContext, { chats, client }: Telegram
         const greeting = texts.text(language, 'telegram.linked', { username: account.username });
         await client.send(linked, lines(greeting)).catch(() => log.warn('a linked Telegram chat could not be greeted'));
       },
+      muteTelegram: async ({ account, body: { minutes } }) => {
+        if ((await chats.byAccount(account.id)) === undefined) throw new AppError('telegram-not-connected');
+        const until = minutes === null ? null : now() + minutes * 60_000;
+        await chats.mute(account.id, until);
+        return { mutedUntil: iso(until ?? undefined) };
+      },
       disconnectTelegram: async ({ account, origin, language }) => {
         const chat = await chats.disconnect(account.id);
         if (chat === undefined) throw new AppError('telegram-not-connected');
