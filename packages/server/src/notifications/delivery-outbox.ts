@@ -96,24 +96,26 @@ export function deliveryOutbox(
       .where('state', '=', 'pending')
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) return undefined;
-    const loaded = await load(row.id);
     const carrier = carriers[channel];
-    if (loaded === undefined || loaded.deleted || carrier === undefined) {
-      await finish(row.id, 'dropped', 'channel-gone');
-      return { delivered: false, failure: 'channel-gone' };
-    }
+    let loaded: Awaited<ReturnType<typeof load>>;
     try {
+      // What cannot be worded fails like what cannot be sent: the messages behind it go on.
+      loaded = await load(row.id);
+      if (loaded === undefined || loaded.deleted || carrier === undefined) {
+        await finish(row.id, 'dropped', 'channel-gone');
+        return { delivered: false, failure: 'channel-gone' };
+      }
       await carrier(loaded.delivery);
       await finish(row.id, 'sent', null);
       return { delivered: true, failure: null };
     } catch (error) {
       const failure = error instanceof DeliveryError ? error : new DeliveryError('failed', { cause: error });
       // Only the code: messages of libraries name addresses and tokens.
-      log.warn({ channel, failure: failure.code, tries, kind: loaded.delivery.kind }, 'a notification did not get through');
+      log.warn({ channel, failure: failure.code, tries, kind: loaded?.delivery.kind }, 'a notification did not get through');
       if (failure.code === 'channel-gone' || failure.code === 'muted') await finish(row.id, 'dropped', failure.code);
       else if (failure.permanent || tries >= MOST_TRIES) {
         await finish(row.id, 'undelivered', failure.code);
-        onUndelivered(row.account_id, loaded.notificationId);
+        if (loaded !== undefined) onUndelivered(row.account_id, loaded.notificationId);
       } else
         await queries
           .updateTable('notification_deliveries')
