@@ -82,7 +82,7 @@ export function accountExports({ database, settings, now, log, audit }: AppConte
       .updateTable('account_exports')
       .set({ ...change, expires_at: change.state === 'ready' ? now() + KEPT_MS : null })
       .where('account_id', '=', accountId)
-      .execute();
+      .executeTakeFirst();
 
   async function write(accountId: string): Promise<void> {
     const progress = running.get(accountId);
@@ -96,7 +96,9 @@ export function accountExports({ database, settings, now, log, audit }: AppConte
       await pipeline(source, createWriteStream(unfinished, { mode: 0o600 }), { signal });
       renameSync(unfinished, fileOf(accountId));
       const { size } = statSync(fileOf(accountId));
-      await finish(accountId, { state: 'ready', done: progress.done, row_count: progress.rows, bytes: size });
+      const { numUpdatedRows } = await finish(accountId, { state: 'ready', done: progress.done, row_count: progress.rows, bytes: size });
+      // The account was deleted meanwhile: nobody would ever clear the file.
+      if (numUpdatedRows === 0n) rmSync(fileOf(accountId), { force: true });
     } catch (error) {
       rmSync(unfinished, { force: true });
       if (signal.aborted) return;

@@ -151,3 +151,15 @@ test('every other session ends at once', async () => {
   for (const { accessToken } of others) expect((await server.call('/bff/v2/account', { token: accessToken })).status).toBe(401);
   expect((await user.call('/bff/v2/account')).status).toBe(200);
 });
+
+test('a reset link mailed to the old address opens nothing once the account has another one', async () => {
+  const old = user.email;
+  expect((await server.call(gateway('forgot-password'), { body: { email: old } })).status).toBe(202);
+  const mailed = (await mailsTo(old)).map((text) => /forgot-password#code=([\w-]{43})/.exec(text)?.[1]).find((code) => code !== undefined);
+  expect(mailed).toBeDefined();
+  await post('change-email', { email: 'moved@example.com' }, await prove({ password: user.password }));
+  const code = codeIn((await mailsTo('moved@example.com')).at(-1));
+  expect((await server.call(gateway('confirm-email'), { body: { code } })).status).toBe(200);
+  const reset = await server.call(gateway('reset-password'), { body: { code: mailed, newPassword: 'a far and quiet bay 9' } });
+  expect(reset).toMatchObject({ status: 400, body: { code: 'code-expired' } });
+});

@@ -73,6 +73,8 @@ export function emailChange({ context, policy, throttle, codes, sendEmailConfirm
             .where('deleted_at', 'is', null)
             .executeTakeFirst();
           if (changed.numUpdatedRows === 0n) return false;
+          // A link that was mailed to the old address must not set a password any more.
+          await codes.voidOf(queries, account.id);
           await mailer.enqueue(queries, 'mail', {
             to: account.email,
             subject: texts.text(account.language, 'mail.emailChanged.subject'),
