@@ -113,7 +113,7 @@ function watching(words: readonly string[]) {
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.on('data', (chunk: Buffer) => {
       said[name] += chunk;
-      waiting.forEach((look) => look());
+      for (const look of new Set(waiting)) look();
     });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code, signal) => resolve(signal === null ? code : 143)));
   return {

@@ -20,5 +20,8 @@ export const factsOf = (row: Told): Record<string, string | number> => JSON.pars
 export function wordingOf(row: Told, language: Language, timeZone: string, texts: Texts): Wording {
   const facts = shownFacts(factsOf(row), (key) => texts.find(language, key), timeZone);
   const text = (part: 'title' | 'text') => texts.find(language, `notifications.${row.code}.${part}`, facts);
-  return { title: cut(text('title') ?? row.code, 200), text: cut(text('text') ?? '', MAX_TEXT) };
+  // Whoever is told afterwards must not take an old price for that of now.
+  const late = facts.lateAt === undefined ? undefined : texts.find(language, 'alerts.foundLate', facts);
+  const said = [text('text')?.trim(), late].filter(Boolean).join(' ');
+  return { title: cut(text('title') ?? row.code, 200), text: cut(said, MAX_TEXT) };
 }

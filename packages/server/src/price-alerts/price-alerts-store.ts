@@ -98,6 +98,7 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
         price: trigger.price ?? '–',
         note: alert.body.note,
         alertId: alert.id,
+        ...(trigger.late ? { lateAt: trigger.at } : {}),
       },
       link: trigger.symbol === null ? '/price-alerts' : `/price-alerts?pair=${trigger.symbol}`,
       key,
