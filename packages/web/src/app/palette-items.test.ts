@@ -44,7 +44,13 @@ describe('keys', () => {
   });
   test('two letters go to a screen', () => {
     expect(press('g')).toBe('first');
-    expect([...'hpoba'].map((key) => press(key, {}, 'g'))).toEqual(['/', '/prices', '/positions', '/auto-trade', '/price-alerts']);
+    expect(['h', 'p', 'o', 'b', 'a'].map((key) => press(key, {}, 'g'))).toEqual([
+      '/',
+      '/prices',
+      '/positions',
+      '/auto-trade',
+      '/price-alerts',
+    ]);
     expect(press('x', {}, 'g')).toBeUndefined();
     expect(press('p')).toBeUndefined();
     expect(press('g', { ctrlKey: true })).toBeUndefined();

@@ -256,7 +256,11 @@ function Quiet({ value, onSave }: { value: QuietHours; onSave: (value: QuietHour
 /** A time of day, kept when one is done with typing it. */
 function TimeField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [held, setHeld] = useState(value);
+  if (held !== value) {
+    setHeld(value);
+    setTyped(value);
+  }
   return (
     <TextField
       label={label}

@@ -18,32 +18,31 @@ export default function NotificationsBell() {
   const { t } = useTranslation();
   const app = useApp();
   const { pathname } = useLocation();
-  const [open, setOpen] = useState(false);
-  const [told, setTold] = useState<number>();
+  // Open on one screen: another one closes it.
+  const [openOn, setOpenOn] = useState<string>();
+  const open = openOn === pathname;
+  /** What the stream said since the count was loaded. */
+  const [heard, setHeard] = useState<{ unread: number; since: number | undefined }>();
   const box = useRef<HTMLDivElement>(null);
   const { data, loadedAt } = useQuery(
     'notifications-unread',
     (client, _: null, signal) => client.listNotifications({ query: { pageSize: 1 } }, { signal, quiet: true }),
     null,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer counts, also one that says the same
-  useEffect(() => setTold(undefined), [data, loadedAt]);
   useEffect(
     () =>
       app.live.on('notifications', ({ unread, item }) => {
-        setTold(unread);
+        setHeard({ unread, since: loadedAt });
         app.queries.invalidate('notifications');
         if (item && !item.read) void import('./announce.ts').then(({ announce }) => announce(item));
       }),
-    [app],
+    [app, loadedAt],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes it
-  useEffect(() => setOpen(false), [pathname]);
   useEffect(() => {
     if (!open) return;
     const close = (event: Event) => {
       if (event instanceof KeyboardEvent ? event.key === 'Escape' : !box.current?.contains(event.target as Node)) {
-        setOpen(false);
+        setOpenOn(undefined);
         if (event instanceof KeyboardEvent) box.current?.querySelector('button')?.focus();
       }
     };
@@ -54,6 +53,7 @@ export default function NotificationsBell() {
       document.removeEventListener('pointerdown', close);
     };
   }, [open]);
+  const told = heard && heard.since === loadedAt ? heard.unread : undefined;
   const unread = told ?? data?.unread ?? 0;
   return (
     <Box ref={box} position="relative">
@@ -62,7 +62,7 @@ export default function NotificationsBell() {
         label={unread === 0 ? t('ui.bell') : t('ui.bellUnread', { count: unread })}
         aria-expanded={open}
         aria-haspopup="dialog"
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpenOn(open ? undefined : pathname)}
       />
       {unread > 0 && (
         <Box
@@ -90,7 +90,7 @@ export default function NotificationsBell() {
       </span>
       {open && (
         <Suspense fallback={null}>
-          <Panel onClose={() => setOpen(false)} />
+          <Panel onClose={() => setOpenOn(undefined)} />
         </Suspense>
       )}
     </Box>

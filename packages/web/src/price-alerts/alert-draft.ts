@@ -79,7 +79,7 @@ export function withKind(draft: AlertDraft, kind: AlertKind): AlertDraft {
 
 /** The draft that says what an alert says. What a line cannot say is taken from `before`. */
 export function draftOf(body: PriceAlertBody, before: AlertDraft = EMPTY_DRAFT): AlertDraft {
-  const { kind, ...parameters } = body.condition as AlertCondition & Record<string, unknown>;
+  const { kind, ...parameters } = body.condition as AlertCondition & Record<string, string | number | undefined>;
   const isSaid = body.quietHours !== null;
   return {
     kind,

@@ -125,11 +125,11 @@ export default function PriceAlertsPage() {
 /** A new alert, as a line; the form opens below it for whoever wants more. */
 function Create({ start, onSaved }: { start: EditorStart; onSaved: () => void }) {
   const { t, i18n } = useTranslation();
+  const [open, setOpen] = useState(start.draft !== undefined);
   const editor = useAlertEditor(start, undefined, () => {
     setOpen(false);
     onSaved();
   });
-  const [open, setOpen] = useState(start.draft !== undefined);
   const examples = EXAMPLES[i18n.language === 'tr' ? 'tr' : 'en'];
   return (
     <Panel aria-label={t('alerts.page.new')}>

@@ -2,7 +2,7 @@ import { type FieldError, type ShownProblem, shownProblem } from '@pilotfish/cor
 import type { ParsedAlert } from '@pilotfish/core/price-alerts/alert-grammar';
 import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
@@ -54,13 +54,12 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
     setLine(lineOf(checkDraft(next).body, language));
   };
   // A line that came with the address waits for the pairs.
-  const waiting = useRef(start.draft === undefined && start.line.trim() !== '');
-  useEffect(() => {
-    if (!waiting.current || symbols.length === 0) return;
-    waiting.current = false;
-    const found = readLine(start.line, { symbols, language, now: app.browser.now() });
-    if (found.ok) setDraft(draftOf(found.body));
-  }, [app, symbols, language, start.line]);
+  const [waiting, setWaiting] = useState(start.draft === undefined && start.line.trim() !== '');
+  if (waiting && symbols.length > 0) {
+    setWaiting(false);
+    const found = read(line);
+    if (found.ok) setDraft((before) => draftOf(found.body, before));
+  }
 
   const body = view === 'line' ? (parsed?.ok ? checked.body : undefined) : checked.body;
   const save = async (): Promise<boolean> => {
