@@ -168,3 +168,17 @@ test('whoever is not signed in is told so; a pipe has no dashboard', async () =>
   await stranger.see(/auth login/);
   expect(await stranger.ended()).toMatchObject({ exitCode: 4 });
 });
+
+test('a text that the Admin changes is on the screen within seconds, and goes again', async () => {
+  const path = '/bff/v2/localization-resources';
+  const { items } = (await user.call<{ items: { id: string; key: string }[] }>(`${path}?filter=cli.dashboard.tabs.activity`)).body;
+  const { id, key } = items.find((each) => each.key === 'cli.dashboard.tabs.activity')!;
+  const terminal = await open();
+  await terminal.see('5 Activity');
+  await user.call(`${path}/${id}`, { method: 'PUT', body: { key, values: { en: 'Logbook' } } });
+  await terminal.see('5 Logbook', 8_000);
+  await user.call(`${path}/${id}`, { method: 'DELETE' });
+  await terminal.see('5 Activity', 8_000);
+  terminal.type('q');
+  await terminal.ended();
+});

@@ -2,7 +2,7 @@ import type { Client } from '@pilotfish/core/http/client';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import type { LiveSession } from '../session/live-session.ts';
 import type { Profile } from '../session/profiles.ts';
-import type { Language, Translate } from './texts.ts';
+import type { Language, Texts } from './texts.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
@@ -40,7 +40,7 @@ export type Context = {
   /** False where the locale promises no UTF-8: drawings fall back to ASCII. */
   readonly unicode: boolean;
   readonly profile: Profile;
-  texts(): Promise<Translate>;
+  texts(): Promise<Texts>;
   /** The session of the profile at its server, and whoever keeps it. */
   session(): Promise<LiveSession>;
   /** A typed client of these endpoints, signed in when the profile is. */

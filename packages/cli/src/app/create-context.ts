@@ -2,7 +2,7 @@ import { openLiveSession } from '../session/live-session.ts';
 import { openProfile } from '../session/profiles.ts';
 import type { Context, Globals, Host } from './context.ts';
 import { ShortHeaders, shortFetch } from './short-fetch.ts';
-import { chosenLanguage, loadTexts, type Translate } from './texts.ts';
+import { chosenLanguage, loadTexts, type Texts } from './texts.ts';
 
 export type GlobalFlags = {
   json?: boolean;
@@ -18,7 +18,7 @@ export type GlobalFlags = {
 export function createContext(argv: readonly string[], host: Host, flags: GlobalFlags, atEnd: Context['atEnd']): Context {
   const { env, stdin, stdout, stderr, now = Date.now, fetch } = host;
   const language = chosenLanguage(argv, env);
-  let texts: Promise<Translate> | undefined;
+  let texts: Promise<Texts> | undefined;
   let session: ReturnType<typeof openLiveSession> | undefined;
   const context: Context = {
     env,

@@ -11,8 +11,11 @@ export function chosenLanguage(argv: readonly string[], env: Readonly<Record<str
   return /^tr(\b|_)/i.test(wanted) ? 'tr' : 'en';
 }
 
+/** Texts that the Admin of a server says differently can be put over those of this program, and taken away again. */
+export type Texts = Translate & { readonly override: (texts: Readonly<Record<string, string>>) => void };
+
 /** The texts of one language. Commands that only print data never load them. */
-export async function loadTexts(language: Language): Promise<Translate> {
+export async function loadTexts(language: Language): Promise<Texts> {
   const [{ createInstance }, { default: texts }] = await Promise.all([
     import('i18next'),
     language === 'tr'
@@ -28,5 +31,25 @@ export async function loadTexts(language: Language): Promise<Translate> {
     // i18next would otherwise print an advertisement on stdout, into the data.
     showSupportNotice: false,
   } as Parameters<typeof instance.init>[0]);
-  return (key, values = {}) => String(instance.t(key as string, values));
+  const own = (key: string): string | undefined => {
+    let at: unknown = texts;
+    for (const part of key.split('.')) at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined;
+    return typeof at === 'string' ? at : undefined;
+  };
+  /** What this program says where something else is said now; i18next writes into the texts it was given. */
+  const bundled = new Map<string, string>();
+  const translate: Translate = (key, values = {}) => String(instance.t(key as string, values));
+  return Object.assign(translate, {
+    override: (said: Readonly<Record<string, string>>) => {
+      for (const [key, text] of bundled) instance.addResource(language, 'translation', key, text);
+      bundled.clear();
+      for (const [key, text] of Object.entries(said)) {
+        const before = own(key);
+        // Only what this program says itself: keys of other apps, or none at all, change nothing here.
+        if (before === undefined) continue;
+        bundled.set(key, before);
+        instance.addResource(language, 'translation', key, text);
+      }
+    },
+  });
 }

@@ -17,14 +17,21 @@ export type Following = {
  */
 export async function follow(context: Context, { topics, onMessage, onReset, onStatus, signal }: Following): Promise<void> {
   const [{ followStream }, session] = await Promise.all([import('@pilotfish/core/http/client-stream'), context.session()]);
+  const speakAsServer = await serverTexts(context);
   await followStream({
     baseUrl: context.profile.url,
-    topics,
+    topics: [...topics, 'instance'],
     fetch: context.fetch,
     accessToken: session.accessToken,
     refresh: session.refresh,
-    onMessage,
-    onReset,
+    onMessage: (topic, payload) => {
+      if (topic === 'instance') speakAsServer();
+      else onMessage(topic, payload);
+    },
+    onReset: () => {
+      speakAsServer();
+      onReset();
+    },
     onStatus: onStatus ?? (() => undefined),
     sleep: async (milliseconds, until) => {
       await sleep(milliseconds, undefined, { signal: until, ref: true });
@@ -35,6 +42,26 @@ export async function follow(context: Context, { topics, onMessage, onReset, onS
   // It gives up only when the session was refused.
   const { AppError } = await import('@pilotfish/core/http/problem');
   throw new AppError('unauthenticated');
+}
+
+/**
+ * What stays on the screen says texts as the server's Admin has them: asked for now and whenever they change. A server
+ * that does not answer changes nothing.
+ */
+async function serverTexts(context: Context): Promise<() => void> {
+  const { getLocalizationOverrides } = await import('@pilotfish/core/admin/localization-contract');
+  const client = await context.client({ getLocalizationOverrides });
+  let held: string | undefined;
+  const take = () =>
+    void client
+      .getLocalizationOverrides({ params: { language: context.language }, query: held === undefined ? {} : { since: held } })
+      .then(async ({ version, texts }) => {
+        held = version;
+        if (texts !== null) (await context.texts()).override(texts);
+      })
+      .catch(() => undefined);
+  take();
+  return take;
 }
 
 /** Says on stderr that the connection is lost and that it is back, once each. */
