@@ -161,7 +161,7 @@ async function story(): Promise<void> {
   await server.context.database.queries.updateTable('accounts').set({ email_confirmed: 1 }).execute();
 
   // Chat and phone, each with a failure on the way.
-  const { code = '' } = (await call<{ code: string }>('/gateway/v2/account/connect/telegram', {}, ({ code: shown }) => [shown])).body;
+  const { code } = (await call<{ code: string }>('/gateway/v2/account/connect/telegram', {}, ({ code: shown }) => [shown])).body;
   const met = await telegram.chat(CHAT).say(`/start ${code}`);
   const back = /code=([\w-]+)/.exec(met.text)?.[1];
   keep({ 'link code': code, 'connect code': back });
@@ -220,7 +220,7 @@ async function story(): Promise<void> {
   await call(binance);
   await server.context.notifier.settle();
   await server.context.mailer.settle();
-  measured = String((await server.call('/metrics')).body);
+  measured = (await server.call<string>('/metrics')).body;
   abort.abort();
   await reading;
 }

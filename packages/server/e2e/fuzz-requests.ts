@@ -217,7 +217,7 @@ const queryText = (value: unknown): string =>
 /** A lone surrogate cannot be sent; what a browser would send in its place is. */
 export const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 const encoded = (value: unknown): string =>
-  encodeURIComponent(wellFormed((typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 3000)));
+  encodeURIComponent(wellFormed((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 3000)));
 
 /**
  * Requests to one endpoint.
@@ -231,7 +231,7 @@ export function requestsOf(endpoint: AnyEndpoint, ids: readonly string[]): fc.Ar
     .tuple(wanted, fc.option(evilPart, { freq: 4 }), fc.nat())
     .map(([value, evil, which]) =>
       Object.fromEntries(
-        names.map((name, index) => [name, evil !== null && which % names.length === index ? evil : String(value[name] ?? 'x')]),
+        names.map((name, index) => [name, evil !== null && which % names.length === index ? evil : partText(value[name])]),
       ),
     );
   const query = oneOrSpoiled(arbitraryOf(endpoint.query, ids)).map(queryText);
@@ -244,6 +244,8 @@ export function requestsOf(endpoint: AnyEndpoint, ids: readonly string[]): fc.Ar
         );
   return fc.record({ params, query, body });
 }
+
+const partText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'x'));
 
 /** The path with its parts filled in, dots written so that no client tidies them away. */
 export const filledPath = (path: string, params: FuzzRequest['params']): string =>

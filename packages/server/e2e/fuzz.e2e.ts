@@ -199,7 +199,7 @@ test('the server still stands, and no request ended in an error that nobody fore
     .split('\n')
     .filter((line) => line.includes('a request failed unexpectedly'));
   expect(unexpected).toEqual([]);
-  const [statuses, slowest] = [Object.fromEntries([...counted.byStatus].sort()), Math.round(counted.slowest)];
+  const [statuses, slowest] = [Object.fromEntries([...counted.byStatus].sort(([a], [b]) => a - b)), Math.round(counted.slowest)];
   console.info(`fuzz: ${counted.requests} requests, slowest ${slowest} ms, by status ${JSON.stringify(statuses)}`);
   // Enough must have got through for the rest to mean anything.
   expect((counted.byStatus.get(200) ?? 0) / counted.requests).toBeGreaterThan(0.1);

@@ -132,13 +132,8 @@ export function createMailer(options: {
 
 /** What the log says of a failure. Only codes: the other side's words may repeat an address or the password. */
 function toldOf(error: unknown): { reason: string; status: number | undefined } {
-  const { name, code, responseCode, cause } = error as {
-    name?: string;
-    code?: unknown;
-    responseCode?: unknown;
-    cause?: { code?: unknown };
-  };
-  return { reason: String(code ?? cause?.code ?? name), status: typeof responseCode === 'number' ? responseCode : undefined };
+  const { name, code, responseCode, cause } = error as { name: string; code?: string; responseCode?: unknown; cause?: { code?: string } };
+  return { reason: code ?? cause?.code ?? name, status: typeof responseCode === 'number' ? responseCode : undefined };
 }
 
 function overSmtp(url: string): Carrier {
