@@ -70,7 +70,8 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.waitForURL('**/user/notifications');
     await page.getByText('first').waitFor();
     await look(page, 'notifications-list');
-    await page.getByRole('switch', { name: 'Unread only' }).check();
+    // The address says it first: the switch follows.
+    await page.getByRole('switch', { name: 'Unread only' }).click();
     await page.getByText('Nothing has been told yet').waitFor();
     expect(new URL(page.url()).search).toBe('?unread=true');
     expect(found).toEqual([]);

@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { formatQuantity } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -220,7 +221,7 @@ function FiringNews() {
         <Box mb="4">
           <Notice tone="success" live={false} title={t('alerts.page.fired', { alert: say(firing) })}>
             {moment(firing.at)}
-            {firing.price !== null && ` · ${firing.price}`}
+            {firing.price !== null && ` · ${formatQuantity(firing.price, 8)}`}
             {firing.late && ` · ${t('alerts.page.late')}`}
           </Notice>
         </Box>
