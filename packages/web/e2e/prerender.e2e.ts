@@ -94,7 +94,7 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
           const heading = document.querySelector('main h1');
           // Present is not seen: it may be hidden.
           if (heading && getComputedStyle(heading).visibility === 'visible')
-            void (globalThis as unknown as { sawHeading: (text: string) => void }).sawHeading(heading.textContent);
+            (globalThis as unknown as { sawHeading: (text: string) => void }).sawHeading(heading.textContent);
           requestAnimationFrame(look);
         };
         requestAnimationFrame(look);

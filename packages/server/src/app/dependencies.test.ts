@@ -33,7 +33,7 @@ test('none needs to run anything when it is installed', () => {
   expect(production.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
 });
 test('each is pinned by what it holds, and comes from no place but a registry', () => {
-  expect(production.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([path]) => path)).toEqual([]);
+  expect(production.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true).map(([path]) => path)).toEqual([]);
   expect(production.filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://')).map(([path]) => path)).toEqual(
     [],
   );

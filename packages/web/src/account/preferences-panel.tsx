@@ -1,6 +1,7 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import { DEFAULT_PREFERENCES, type Preferences, START_SCREENS } from '@pilotfish/core/account/preferences';
 import { shownProblem } from '@pilotfish/core/http/problem';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp, useServices, useStore } from '../app/app-context.tsx';
 import { entryOf } from '../app/route-table.ts';
@@ -27,7 +28,8 @@ export function PreferencesPanel() {
       (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t)),
     );
   };
-  const moment = new Date().toLocaleTimeString(i18n.language, { timeStyle: 'short' });
+  const [opened] = useState(() => new Date());
+  const moment = opened.toLocaleTimeString(i18n.language, { timeStyle: 'short' });
   return (
     <Panel>
       <Heading as="h2" textStyle="title" mb="1">

@@ -19,7 +19,10 @@ export function applyTimeZone(zone: string | undefined): void {
   const Zoned = function zonedFormat(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions) {
     return new PlainFormat(locales as string, withZone(options));
   } as unknown as typeof Intl.DateTimeFormat;
-  Object.assign(Zoned, { supportedLocalesOf: PlainFormat.supportedLocalesOf, prototype: PlainFormat.prototype });
+  Object.assign(Zoned, {
+    supportedLocalesOf: (...given: Parameters<typeof PlainFormat.supportedLocalesOf>) => PlainFormat.supportedLocalesOf(...given),
+    prototype: PlainFormat.prototype,
+  });
   Intl.DateTimeFormat = Zoned;
   for (const [method, descriptor] of plain) {
     const original = descriptor?.value as ((this: Date, ...of: unknown[]) => string) | undefined;
