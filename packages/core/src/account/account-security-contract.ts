@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emailSchema, enrolmentSchema, otpCodeSchema } from '../auth/auth-contract.ts';
+import { emailSchema, enrolmentSchema, otpCodeSchema, recoveryCodeSchema } from '../auth/auth-contract.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { done, isoTime } from '../http/wire.ts';
 
@@ -12,9 +12,10 @@ export const stepUp = endpoint({
   ...own,
   method: 'POST',
   path: '/v1/account/step-up',
-  summary: 'Proves once more who is there, by password, authenticator code or both; the proof holds for five minutes in this session',
+  summary:
+    'Proves once more who is there, by password, code of the authenticator (or a recovery code) or both; the proof holds for five minutes in this session',
   body: z
-    .object({ password: z.string().min(1).max(256).optional(), otpCode: otpCodeSchema.optional() })
+    .object({ password: z.string().min(1).max(256).optional(), otpCode: z.union([otpCodeSchema, recoveryCodeSchema]).optional() })
     .refine((body) => body.password !== undefined || body.otpCode !== undefined, { path: ['password'], params: { code: 'required' } }),
   answer: z.object({ proof: z.string(), expiresAt: isoTime }),
   errors: ['wrong-password', 'wrong-code', 'code-used', 'throttled'],
@@ -70,7 +71,8 @@ export const replaceTwoFactor = endpoint({
   ...own,
   method: 'POST',
   path: '/v1/account/replace-2fa',
-  summary: 'A secret for another authenticator; the present one works until the new one is confirmed. Needs a step-up proof',
+  summary:
+    'A secret for another authenticator; the present one works until the new one is confirmed. Needs a proof by password and code; where the authenticator is lost, a recovery code',
   answer: enrolmentSchema,
   errors: ['step-up-required'],
 });

@@ -53,7 +53,7 @@ describe('the proof of a step-up', () => {
   });
 
   test('holds for five minutes, for this session and this account only', async () => {
-    const proof = await prove({ password: user.password });
+    const proof = await prove({ password: user.password, otpCode: server.nextCode(user.secretKey) });
     expect((await post('replace-2fa', undefined, proof)).status).toBe(200);
     expect(await post('replace-2fa')).toMatchObject({ status: 428, body: { code: 'step-up-required' } });
     expect(await post('replace-2fa', undefined, 'x'.repeat(43))).toMatchObject({ status: 428 });
@@ -85,7 +85,7 @@ test('recovery codes: how many are left; new ones need password and code, and th
 });
 
 test('another authenticator: the old one works until the new one is confirmed, and then no more', async () => {
-  const proof = await prove({ otpCode: server.nextCode(user.secretKey) });
+  const proof = await prove({ password: user.password, otpCode: server.nextCode(user.secretKey) });
   const begun = (await post('replace-2fa', undefined, proof)) as { body: { secretKey?: string; code?: string } };
   const secretKey = begun.body.secretKey ?? '';
   await server.signIn(user);
@@ -103,6 +103,22 @@ test('another authenticator: the old one works until the new one is confirmed, a
   expect((await user.call('/bff/v2/account')).status).toBe(200);
   await expect(server.signIn(user)).rejects.toThrow('wrong-code');
   await server.signIn({ ...user, secretKey });
+});
+
+test('neither the password nor a code alone replaces the authenticator; a recovery code does for one that is lost, once', async () => {
+  const replace = async (proof: string) => (await post('replace-2fa', undefined, proof)).status;
+  expect(await replace(await prove({ password: user.password }))).toBe(428);
+  expect(await replace(await prove({ otpCode: server.nextCode(user.secretKey) }))).toBe(428);
+  const otpCode = user.recoveryCodes[0]!;
+  expect(await post('step-up', { password: 'wrong one', otpCode })).toMatchObject({ status: 400, body: { code: 'wrong-password' } });
+  expect(await post('step-up', { password: user.password, otpCode: 'ABCDE-FGHJK' })).toMatchObject({
+    status: 400,
+    body: { code: 'wrong-code' },
+  });
+  // A wrong password used nothing up.
+  expect(await replace(await prove({ password: user.password, otpCode }))).toBe(200);
+  expect(await post('step-up', { password: user.password, otpCode })).toMatchObject({ status: 400, body: { code: 'wrong-code' } });
+  expect((await user.call(gateway('recovery-codes'))).body).toMatchObject({ left: 9 });
 });
 
 describe('a new e-mail address', () => {

@@ -136,7 +136,8 @@ export async function authFeature(context: AppContext): Promise<Feature> {
         return { recoveryCodes };
       },
       replaceTwoFactor: async ({ account, origin, header }) => {
-        await proofs.require(account, header(STEP_UP_HEADER));
+        // Whoever has a session and one of the two must not be able to replace the other.
+        await proofs.require(account, header(STEP_UP_HEADER), ['password', 'totp']);
         return replacement.begin(account, origin);
       },
       confirmReplacedTwoFactor: async ({ account, body, origin }) => ({

@@ -6,13 +6,14 @@ import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
 import { findById, totpBinding } from './accounts-store.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { type OneTimeCodes, oneTimeCodes } from './one-time-codes.ts';
+import { takeRecoveryCode } from './recovery-codes.ts';
 import { matchingStep, takeStep } from './totp.ts';
 
 const LIFE_SECONDS = 5 * 60;
 /** A proof is no secret to be guessed: 256 bits. The bound only keeps the counter small. */
 const USES = 1000;
 
-/** What proved it. */
+/** What proved it; a recovery code stands for the authenticator that is lost. */
 type Means = 'password' | 'totp';
 const proofPayload = z.object({ session: z.string(), means: z.array(z.enum(['password', 'totp'])) });
 
@@ -50,7 +51,9 @@ export function stepUpProofs(context: AppContext, codes: OneTimeCodes = oneTimeC
   };
 }
 
-/** Checks password, authenticator code or both, as sign-in does and counted with it. */
+const isAuthenticatorCode = (code: string): boolean => /^\d{6}$/.test(code);
+
+/** Checks password, authenticator code (or a recovery code) or both, as sign-in does and counted with it. */
 export function stepUpService({ context, hasher, throttle }: AuthParts, proofs: StepUpProofs) {
   const { database, now, audit, secretBox } = context;
   return async (signedIn: SignedIn, given: { password?: string | undefined; otpCode?: string | undefined }, origin: Origin) => {
@@ -70,16 +73,22 @@ export function stepUpService({ context, hasher, throttle }: AuthParts, proofs: 
     let step: number | undefined;
     if (given.otpCode !== undefined) {
       await throttle.reserve('otp', account.id);
-      step = matchingStep(secretBox.open(account.totp_secret, totpBinding(account.id)), given.otpCode, now());
-      if (step === undefined) throw await failed('wrong-code', 'otpCode');
+      if (isAuthenticatorCode(given.otpCode)) {
+        step = matchingStep(secretBox.open(account.totp_secret, totpBinding(account.id)), given.otpCode, now());
+        if (step === undefined) throw await failed('wrong-code', 'otpCode');
+      }
       means.push('totp');
     }
     const issued = await database.transaction(async (queries) => {
-      if (step !== undefined && !(await takeStep(queries, account.id, step))) return undefined;
+      if (step !== undefined && !(await takeStep(queries, account.id, step))) return 'code-used';
+      if (given.otpCode !== undefined && step === undefined) {
+        if (!(await takeRecoveryCode(queries, secretBox, account.id, given.otpCode, now()))) return 'wrong-code';
+        await audit.record({ accountId: account.id, action: 'account.recovery-code', origin }, queries);
+      }
       await audit.record({ accountId: account.id, action: 'account.step-up', origin, details: { means } }, queries);
       return proofs.issue(queries, signedIn, means);
     });
-    if (issued === undefined) throw await failed('code-used', 'otpCode');
+    if (typeof issued === 'string') throw await failed(issued, 'otpCode');
     if (given.password !== undefined) await throttle.succeed('account', subject);
     if (given.otpCode !== undefined) await throttle.succeed('otp', account.id);
     return issued;

@@ -15,6 +15,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   'auth.reset-2fa': security('security-two-factor-reset'),
   'account.confirm-replaced-2fa': security('security-two-factor-reset'),
   'auth.recovery-code': security('security-recovery-code-used'),
+  'account.recovery-code': security('security-recovery-code-used'),
   'auth.refresh-token-reused': security('security-token-stolen'),
   'trade-import.commit': {
     kind: 'import-done',

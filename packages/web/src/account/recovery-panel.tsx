@@ -40,7 +40,7 @@ export function RecoveryPanel() {
     changed();
   };
   const replace = async () => {
-    const headers = await ask('any', t('stepUp.why.authenticator'));
+    const headers = await ask('both', t('stepUp.why.authenticator'));
     if (!headers) return;
     await app.busy.during(app.client.replaceTwoFactor(undefined, { headers })).then(setEnrolment, failed);
   };

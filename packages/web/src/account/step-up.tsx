@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
+import { otpCodeSchema, recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,13 +53,16 @@ function StepUpDialog({ asked, onClose, onProof }: { asked: Asked; onClose: () =
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const both = asked.need === 'both';
-  const ready = password !== '' && (!both || /^\d{6}$/.test(otpCode));
+  const ready =
+    password !== '' && (!both || otpCodeSchema.safeParse(otpCode).success || recoveryCodeSchema.safeParse(otpCode.trim()).success);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!ready) return setError(t('stepUp.missing'));
     setBusy(true);
     try {
-      const { proof, expiresAt } = await app.busy.during(app.client.stepUp({ body: { password, ...(both ? { otpCode } : {}) } }));
+      const { proof, expiresAt } = await app.busy.during(
+        app.client.stepUp({ body: { password, ...(both ? { otpCode: otpCode.trim() } : {}) } }),
+      );
       onProof(proof, Date.parse(expiresAt));
     } catch (thrown) {
       setError(problemText(shownProblem(thrown), t));
@@ -81,11 +85,11 @@ function StepUpDialog({ asked, onClose, onProof }: { asked: Asked; onClose: () =
           {both && (
             <TextField
               label={t('stepUp.code')}
-              inputMode="numeric"
+              hint={t('stepUp.codeHint')}
               autoComplete="one-time-code"
-              maxLength={6}
+              maxLength={11}
               value={otpCode}
-              onChange={(event) => setOtpCode(event.currentTarget.value.replace(/\D/g, ''))}
+              onChange={(event) => setOtpCode(event.currentTarget.value)}
             />
           )}
           <Button type="submit" colorPalette="brand" disabled={busy}>
