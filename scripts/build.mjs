@@ -26,6 +26,9 @@ function* files(path) {
   else for (const name of readdirSync(path).sort()) yield* files(join(path, name));
 }
 
+/** A test that builds says NODE_ENV=test, and would get what nobody runs. */
+const PRODUCTION = { ...process.env, NODE_ENV: 'production' };
+
 /** Sizes and contents of the sources; tests do not count. */
 function fingerprint(sources) {
   const hash = createHash('sha256');
@@ -51,6 +54,7 @@ export async function build(name, { force = false } = {}) {
     const run = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
       cwd: join(root, 'packages/web'),
       stdio: ['ignore', 'inherit', 'inherit'],
+      env: PRODUCTION,
     });
     if (run.status !== 0) throw new Error('The web app could not be built.');
     (await import('./prerender.mjs')).prerender();

@@ -5,6 +5,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** A test that builds says NODE_ENV=test, and would get what nobody runs. */
+const PRODUCTION = { ...process.env, NODE_ENV: 'production' };
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const web = join(root, 'packages/web');
 const LANDING_FILES = { en: 'landing.html', tr: 'landing.tr.html' };
@@ -44,12 +47,12 @@ export function prerender() {
       '--logLevel',
       'warn',
     ],
-    { cwd: web, stdio: ['ignore', 'inherit', 'inherit'] },
+    { cwd: web, stdio: ['ignore', 'inherit', 'inherit'], env: PRODUCTION },
   );
   if (run.status !== 0) throw new Error('The landing page could not be prepared.');
   const made = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'render', join(out, 'prerender.js')], {
     encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: PRODUCTION,
     maxBuffer: 64 * 1024 * 1024,
   });
   if (made.status !== 0) throw new Error(`The landing page could not be drawn.\n${made.stderr}`);
