@@ -19,6 +19,14 @@ const LOOKS: Look[] = PICTURES
       { width: 390, theme: 'light', language: 'tr' },
     ];
 
+/** With pictures also as a newcomer sees them, and as they are while nothing can be loaded. */
+const STATES = PICTURES ? (['filled', 'empty', 'error'] as const) : (['filled'] as const);
+type State = (typeof STATES)[number];
+/** A newcomer has no bot to look at and is no Admin. */
+const isOfAll = (path: string): boolean => !/BOT|management/.test(path);
+/** What stands even while nothing else can be loaded: who one is, and what the apps must know. */
+const STANDS = /\/bff\/(v2\/account|v1\/app-config|v2\/stream|v1\/stream|v1\/localization)/;
+
 /** Keys of the texts: one that is seen was not translated. */
 const flatten = (tree: object, prefix = ''): string[] =>
   Object.entries(tree).flatMap(([key, value]) =>
@@ -67,15 +75,27 @@ const USER = [
 describe.runIf(CHROMIUM)('every screen', () => {
   let stage: Stage;
   let user: SignedInUser;
+  let newcomer: SignedInUser;
   let bot: string;
   /** One profile for each look: a session is rotated at every load, so it lives in one place only. */
   const profiles = new Map<string, Promise<BrowserContext>>();
-  const profile = (look: Look, as: 'guest' | 'user'): Promise<BrowserContext> => {
-    const key = JSON.stringify([look, as]);
+  const profile = (look: Look, as: 'guest' | 'user', state: State): Promise<BrowserContext> => {
+    const key = JSON.stringify([look, as, state]);
     const known = profiles.get(key);
     if (known) return known;
-    const opened =
-      as === 'guest' ? stage.context(look) : stage.server.signIn(user).then((session) => stage.context(look, { ...user, session }));
+    const who = state === 'empty' ? newcomer : user;
+    const opened = (
+      as === 'guest' ? stage.context(look) : stage.server.signIn(who).then((session) => stage.context(look, { ...who, session }))
+    ).then(async (context) => {
+      if (state === 'error')
+        await context.route(/\/(bff|gateway)\//, (route) => {
+          const request = route.request();
+          if (request.method() !== 'GET' || STANDS.test(request.url())) return route.fallback();
+          const problem = { type: 'about:blank', title: 'An error occurred', status: 500, code: 'internal', detail: 'An error occurred' };
+          return route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+        });
+      return context;
+    });
     profiles.set(key, opened);
     return opened;
   };
@@ -83,6 +103,7 @@ describe.runIf(CHROMIUM)('every screen', () => {
   beforeAll(async () => {
     stage = await openStage();
     user = await stage.server.register();
+    newcomer = await stage.server.register();
     const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
     await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
     const wallet = await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'live', initialBalance: '1000' } });
@@ -121,12 +142,21 @@ describe.runIf(CHROMIUM)('every screen', () => {
   afterAll(() => stage?.close());
 
   const screens = LOOKS.flatMap((look) => [
-    ...GUEST.map((path) => ({ look, path, as: 'guest' as const })),
-    ...USER.map((path) => ({ look, path, as: 'user' as const })),
+    ...GUEST.map((path) => ({ look, path, as: 'guest' as const, state: 'filled' as State })),
+    ...USER.map((path) => ({ look, path, as: 'user' as const, state: 'filled' as State })),
+    ...STATES.filter((state) => state !== 'filled').flatMap((state) => [
+      ...(state === 'error' ? ['/', '/prices'].map((path) => ({ look, path, as: 'guest' as const, state: state as State })) : []),
+      ...USER.filter((path) => state === 'error' || isOfAll(path)).map((path) => ({
+        look,
+        path,
+        as: 'user' as const,
+        state: state as State,
+      })),
+    ]),
   ]);
 
-  test.each(screens)('$as $path ($look.width, $look.theme, $look.language)', async ({ look, path, as }) => {
-    const page = await (await profile(look, as)).newPage();
+  test.each(screens)('$state $as $path ($look.width, $look.theme, $look.language)', async ({ look, path, as, state }) => {
+    const page = await (await profile(look, as, state)).newPage();
     try {
       const found = complaints(page);
       await page.goto(path.replace('BOT', bot));
@@ -142,7 +172,7 @@ describe.runIf(CHROMIUM)('every screen', () => {
       expect(await axeViolations(page)).toEqual([]);
       expect(found).toEqual([]);
       if (PICTURES) {
-        const name = `${as}${path.replaceAll(/\W+/g, '-').replace(/-$/, '')}-${look.width}-${look.theme}-${look.language}.png`;
+        const name = `${state}-${as}${path.replaceAll(/\W+/g, '-').replace(/-$/, '')}-${look.width}-${look.theme}-${look.language}.png`;
         await page.screenshot({ path: join(PICTURES, name), fullPage: !path.startsWith('/prices') });
       }
     } finally {
