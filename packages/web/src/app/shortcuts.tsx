@@ -1,8 +1,10 @@
+import { Box } from '@chakra-ui/react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { IconButton } from '../ui/controls.tsx';
 import { keyAction } from './shortcut-keys.ts';
+import { useSignedIn } from './use-session.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
@@ -25,6 +27,7 @@ export function Shortcuts() {
     setWanted((known) => new Set([...known, what]));
     setOpen(what);
   }, []);
+  const signedIn = useSignedIn();
   const close = useCallback(() => setOpen(undefined), []);
   const showSheet = useCallback(() => show('sheet'), [show]);
   useEffect(() => {
@@ -52,7 +55,10 @@ export function Shortcuts() {
   }, [navigate, show]);
   return (
     <>
-      <IconButton icon="search" label={t('palette.open')} aria-keyshortcuts="Control+K Meta+K" onClick={() => show('palette')} />
+      {/* Beside the way in, theme and language a phone has no room for it; signed in, those two make room. */}
+      <Box display={signedIn ? 'block' : { base: 'none', sm: 'block' }}>
+        <IconButton icon="search" label={t('palette.open')} aria-keyshortcuts="Control+K Meta+K" onClick={() => show('palette')} />
+      </Box>
       <Suspense fallback={null}>
         {wanted.has('palette') && <Palette open={open === 'palette'} onClose={close} onSheet={showSheet} />}
         {wanted.has('sheet') && <ShortcutSheet open={open === 'sheet'} onClose={close} />}
