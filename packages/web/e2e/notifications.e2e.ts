@@ -68,7 +68,8 @@ describe.runIf(CHROMIUM)('being told', () => {
     await bell(page, 0).waitFor();
     await panel.getByRole('link', { name: 'Show all' }).click();
     await page.waitForURL('**/user/notifications');
-    await page.getByText('first').waitFor();
+    await settled(page);
+    await page.getByRole('main').getByText('first').waitFor();
     await look(page, 'notifications-list');
     // The address says it first: the switch follows.
     await page.getByRole('switch', { name: 'Unread only' }).click();

@@ -53,15 +53,21 @@ export function followInstance(app: App, texts: i18n): void {
     if (context.data) refresh(context.data.textsVersion);
   });
   texts.on('languageChanged', (language: string) => void take(language).catch(() => undefined));
-  const follow = () =>
+  let isFollowing = false;
+  const follow = () => {
+    if (isFollowing) return;
+    isFollowing = true;
     app.live.on('instance', ({ texts: version }) => {
       refresh(version);
       app.queries.invalidate('config');
     });
+  };
   // What changed before the stream stood, or while it was away, is asked for once it stands (again).
   let isMissing = true;
   app.live.status.subscribe(() => {
     const status = app.live.status.get();
+    // It stands for somebody else's sake: from here on it tells of texts, too, and none may be missed.
+    if (status === 'live' || status === 'delayed') follow();
     if (status === 'live' && isMissing) app.queries.invalidate('config');
     if (status === 'live') isMissing = false;
     else if (status !== 'delayed') isMissing = true;
