@@ -93,7 +93,7 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
         const look = () => {
           const heading = document.querySelector('main h1');
           // Present is not seen: it may be hidden.
-          if (heading && getComputedStyle(heading).visibility === 'visible')
+          if (heading?.checkVisibility({ visibilityProperty: true }))
             (globalThis as unknown as { sawHeading: (text: string) => void }).sawHeading(heading.textContent);
           requestAnimationFrame(look);
         };
