@@ -55,8 +55,8 @@ export function Shortcuts() {
   }, [navigate, show]);
   return (
     <>
-      {/* Beside the way in, theme and language a phone has no room for it; signed in, those two make room. */}
-      <Box display={signedIn ? 'block' : { base: 'none', sm: 'block' }}>
+      {/* Beside the way in, theme and language the narrowest phones have no room for it; signed in, those two make room. */}
+      <Box css={signedIn ? {} : { '@media (max-width: 379px)': { display: 'none' } }}>
         <IconButton icon="search" label={t('palette.open')} aria-keyshortcuts="Control+K Meta+K" onClick={() => show('palette')} />
       </Box>
       <Suspense fallback={null}>
