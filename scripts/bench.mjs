@@ -1,4 +1,5 @@
-// `npm run bench`: bundles the benchmarks and runs them one after the other.
+// `npm run bench`: bundles the benchmarks and runs them one after the other; `npm run bench -- core backtest` only those
+// of that package, or of that name.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const [onlyPackage = '', onlyFile = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(root, 'node_modules', '.bench-'));
 try {
   for (const name of ['core', 'simulator', 'server', 'web', 'cli']) {
+    if (onlyPackage && name !== onlyPackage) continue;
     const bench = join(root, 'packages', name, 'bench');
     let files = [];
     try {
-      files = readdirSync(bench).filter((file) => file.endsWith('.bench.ts'));
+      files = readdirSync(bench).filter((file) => file.endsWith('.bench.ts') && file.startsWith(onlyFile));
     } catch {
       continue;
     }
