@@ -112,7 +112,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
   exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
   const sockets = new SocketServer(
-    { exchange, limits, faults: () => board, catchUp: () => clock?.catchUp(), log },
+    { exchange, limits, faults: () => board, catchUp: () => clock?.catchUp(), speed: () => clock?.speed ?? speed, log },
     { ...STANDARD_TIMES, ...options.sockets },
   );
   const board = new FaultBoard(exchange, sockets);

@@ -8,6 +8,8 @@ import { walkMinute } from './tick-walk.ts';
 /** Minute bars of one pair and one UTC day, in columns. */
 type Day = { open: Int32Array; high: Int32Array; low: Int32Array; close: Int32Array; volume: Float32Array };
 
+const HOUR = 60 * MINUTE;
+
 /** Pairs that are listed one by one between these two moments; all others trade from the start. */
 const LISTINGS_FROM = Date.UTC(2024, 0, 1);
 const LISTINGS_TO = Date.UTC(2030, 0, 1);
@@ -34,6 +36,7 @@ export class SeededMarket implements Market {
   private readonly days: RecentMap<number, Day>;
   private readonly scratch = emptyDay();
   private readonly dayBars = new RecentMap<number, Bar>(50_000);
+  private readonly hourBars: RecentMap<number, Bar>;
   private readonly blocks: RecentMap<number, TickBlock>;
 
   constructor(seed: string | number) {
@@ -47,6 +50,7 @@ export class SeededMarket implements Market {
     });
     this.bySymbol = new Map(this.pairs.map((pair) => [pair.symbol, pair]));
     this.days = new RecentMap(2 * this.pairs.length + 100);
+    this.hourBars = new RecentMap(26 * this.pairs.length + 100);
     this.blocks = new RecentMap(2 * this.pairs.length + 100);
   }
 
@@ -121,7 +125,30 @@ export class SeededMarket implements Market {
     return bar;
   }
 
+  /** Whole hours are added up once: the last 24 hours of every pair are asked for every minute. */
   private partOfDay(pair: Pair, day: Day, from: number, to: number): Bar | undefined {
+    let bar: Bar | undefined;
+    let at = from;
+    while (at < to) {
+      const end = Math.min(to, (Math.floor(at / HOUR) + 1) * HOUR);
+      const next = end - at === HOUR ? this.hourBar(pair, day, at) : this.partOfHour(pair, day, at, end);
+      if (next) bar = addBar(bar, next);
+      at = end;
+    }
+    return bar;
+  }
+
+  private hourBar(pair: Pair, day: Day, start: number): Bar | undefined {
+    const key = pair.index * 2 ** 22 + start / HOUR;
+    const known = this.hourBars.get(key);
+    if (known) return known;
+    const bar = this.partOfHour(pair, day, start, start + HOUR);
+    // A sweep over years goes day by day and must not push out the hours of now: see dayBar.
+    if (bar && day !== this.scratch) this.hourBars.set(key, bar);
+    return bar;
+  }
+
+  private partOfHour(pair: Pair, day: Day, from: number, to: number): Bar | undefined {
     const first = minuteOf(from);
     const last = first + (to - from) / MINUTE;
     const pace = PACE[pair.liquidity] ?? 6;

@@ -19,6 +19,8 @@ export type ApiDependencies = {
   limits: RateLimits;
   faults: () => Pick<FaultBoard, 'take'>;
   catchUp: () => void;
+  /** Market ms per wall ms. */
+  speed: () => number | 'max';
   log: (line: string) => void;
 };
 

@@ -29,7 +29,7 @@ export class SocketServer {
   constructor(dependencies: ApiDependencies, times: SocketTimes = STANDARD_TIMES) {
     this.dependencies = dependencies;
     this.times = times;
-    this.hub = new StreamHub(dependencies.exchange.view);
+    this.hub = new StreamHub(dependencies.exchange.view, dependencies.speed);
   }
 
   followed(): Iterable<Pair> {

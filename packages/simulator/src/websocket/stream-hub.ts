@@ -32,6 +32,8 @@ type Topic = {
 /** Shortest market time between two events of a stream, ms. */
 const SECOND = 1000;
 const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
+/** The whole market is told no more often than this, wall ms: far above speed 1 nothing else would be done. */
+const BOARD_BEAT = 100;
 
 /**
  * The market streams. Trades, best prices: one event a trade. All others: at most one a beat of **market** time, and
@@ -39,12 +41,15 @@ const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
  */
 export class StreamHub {
   private readonly view: MarketView;
+  private readonly speed: () => number | 'max';
   private readonly topics = new Map<string, Topic>();
   private readonly tradeTopics = new Map<number, Topic[]>();
   private readonly told = new Map<number, number>();
 
-  constructor(view: MarketView) {
+  /** `speed`: market ms per wall ms. */
+  constructor(view: MarketView, speed: () => number | 'max') {
     this.view = view;
+    this.speed = speed;
   }
 
   /** False when there is no such stream. */
@@ -92,6 +97,8 @@ export class StreamHub {
   }
 
   onStep(now: number, barClosed: boolean): void {
+    const speed = this.speed();
+    const boardBeat = speed === 'max' ? BEATS.ticker : Math.max(BEATS.ticker, speed * BOARD_BEAT);
     for (const topic of this.topics.values()) {
       const { stream } = topic;
       const due = (beat: number): boolean => barClosed || now - topic.sentAt >= beat;
@@ -100,7 +107,7 @@ export class StreamHub {
           this.onKline(topic, stream, now, barClosed);
           break;
         case 'allMiniTickers':
-          if (due(BEATS.ticker)) this.publishAllMiniTickers(topic, now);
+          if (now - topic.sentAt >= boardBeat || (barClosed && boardBeat === BEATS.ticker)) this.publishAllMiniTickers(topic, now);
           break;
         case 'miniTicker':
           if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, miniTickerEvent(this.view, stream.pair));
