@@ -6,6 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
+import { browserTexts } from '../vite.config.ts';
 
 const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path) => path !== undefined && existsSync(path),
@@ -25,7 +26,7 @@ export async function inBrowser(name: string, run: (page: Page, devtools: CDPSes
       configFile: false,
       root,
       logLevel: 'error',
-      plugins: [react()],
+      plugins: [browserTexts, react()],
       build: { target: 'es2023', outDir: folder, emptyOutDir: true, rolldownOptions: { input: join(root, `${name}.html`) } },
     });
     const server = createServer((request, response) => {
