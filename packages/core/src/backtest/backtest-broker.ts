@@ -5,12 +5,16 @@ import {
   add,
   type Decimal,
   decimal,
+  divide,
   fromFloat,
   greaterThan,
+  HUNDRED,
   isPositive,
   lessThan,
+  maximum,
   minimum,
   multiply,
+  rescale,
   subtract,
   toFloat,
   toMultiple,
@@ -51,6 +55,14 @@ export type BrokerOptions = {
   readonly onRefusal?: (refusal: Refusal) => void;
 };
 
+/** The best prices after a recorded trade, and what stands there in base units (undefined: nobody recorded it). */
+export type BestPrices = {
+  readonly bid: number;
+  readonly ask: number;
+  readonly bidQuantity: number | undefined;
+  readonly askQuantity: number | undefined;
+};
+
 /** Far more than a double's error, less than any tick. */
 const NEAR = 1e-9;
 
@@ -60,7 +72,11 @@ const NEAR = 1e-9;
  * the bar's volume. A stop-limit order becomes a limit order when a price trades at or through its stop: inside a bar
  * prices are taken to move without jumps, so it is triggered at its stop; a bar that opens beyond both its prices
  * leaves it resting. Orders the pair's filters forbid are refused with the exchange's code. Fees are taken in the
- * received asset, as on the spot market.
+ * received asset, as on the spot market, cut to the digits of its asset.
+ *
+ * Over recorded trades (`arrive`, `tick`) the best prices are known instead of assumed: whoever takes gets them at once,
+ * as much as stands there; a resting order waits for a trade through its price by a tick, as in bars: of a trade at its
+ * very price nobody knows whether the queue before it took all. What the last trade left is gone once it is taken.
  */
 export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal }: BrokerOptions) {
   const tick = decimal(pair.filters.tickSize);
@@ -68,6 +84,7 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
   const takerFee = decimal(model.takerFee);
   const makerFee = decimal(model.makerFee);
   const half = model.halfSpreadPct / 100;
+  const volumeShare = divide(decimal(model.volumeSharePct), HUNDRED, 8);
   const places = pair.pricePrecision + 2;
   let orders: Resting[] = [];
   let nextTrade = 1;
@@ -77,6 +94,10 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
   let previous = Number.NaN;
   /** The newest bar that opened. */
   let now = -1;
+  /** Where a recorded market stands, and what nobody took of it yet; undefined while bars are walked. */
+  let standing: { bid: Decimal; ask: Decimal; bidLeft: Decimal | undefined; askLeft: Decimal | undefined } | undefined;
+  /** Market orders that wanted more than stood at the best price: what they paid beyond it is assumed. */
+  let beyondBest = 0;
 
   /** What is offered to an order of this side when the market stands at `price`, on the tick. */
   const offeredAt = (price: number, side: 'Buy' | 'Sell', worse = half): Decimal =>
@@ -88,8 +109,9 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
     const quantity = toMultiple(minimum(resting.left, most), step, 'down');
     if (!isPositive(quantity)) return;
     const { order } = resting;
-    const quote = multiply(quantity, price);
-    const paid = toText(multiply(order.side === 'Buy' ? quantity : quote, fee));
+    const quote = rescale(multiply(quantity, price), pair.quoteAssetPrecision, 'down');
+    const buys = order.side === 'Buy';
+    const paid = toText(rescale(multiply(buys ? quantity : quote, fee), buys ? pair.baseAssetPrecision : pair.quoteAssetPrecision, 'down'));
     resting.left = subtract(resting.left, quantity);
     deliver({
       type: 'filled',
@@ -119,6 +141,34 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
     const { side } = resting.order;
     const offered = offeredAt(price, side);
     if (side === 'Buy' ? !greaterThan(offered, resting.limit!) : !lessThan(offered, resting.limit!)) take(resting, offered, takerFee, at);
+  }
+
+  /** Takes what stands at the best price, when that is no worse than the limit. A market order takes the rest beyond it. */
+  function takeStanding(resting: Resting, at: number): void {
+    if (!standing) return;
+    const { side, type } = resting.order;
+    const buys = side === 'Buy';
+    const best = buys ? standing.ask : standing.bid;
+    if (type !== 'Market' && (buys ? greaterThan(best, resting.limit!) : lessThan(best, resting.limit!))) return;
+    const there = buys ? standing.askLeft : standing.bidLeft;
+    const before = resting.left;
+    fill(resting, best, there ?? before, takerFee, at);
+    const rest = there && subtract(there, subtract(before, resting.left));
+    if (buys) standing.askLeft = rest;
+    else standing.bidLeft = rest;
+    if (type !== 'Market' || !isPositive(resting.left)) return;
+    const worse = offeredAt(toFloat(best), side, model.slippagePct / 100);
+    beyondBest += 1;
+    slippage = add(slippage, multiply(resting.left, absolute(subtract(worse, best))));
+    fill(resting, worse, resting.left, takerFee, at);
+  }
+
+  /** True when a price is past a limit by a tick or more. */
+  function isThrough(resting: Resting, price: number): boolean {
+    const buys = resting.order.side === 'Buy';
+    if (buys ? price > resting.limitFloat * (1 + NEAR) : price < resting.limitFloat * (1 - NEAR)) return false;
+    const last = fromFloat(price, pair.pricePrecision);
+    return buys ? !greaterThan(last, subtract(resting.limit!, tick)) : !lessThan(subtract(last, tick), resting.limit!);
   }
 
   /** True from the moment a price reaches the stop. */
@@ -222,13 +272,45 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
           if (!isTriggered(resting, price)) continue;
           takeOffered(resting, order.side === 'Sell' ? Math.min(previous, resting.stopFloat) : Math.max(previous, resting.stopFloat), at);
         }
-        const buys = order.side === 'Buy';
-        if (buys ? price > resting.limitFloat * (1 + NEAR) : price < resting.limitFloat * (1 - NEAR)) continue;
-        const last = fromFloat(price, pair.pricePrecision);
-        const through = buys ? !greaterThan(last, subtract(resting.limit!, tick)) : !lessThan(subtract(last, tick), resting.limit!);
-        if (through) take(resting, resting.limit!, makerFee, at);
+        if (isThrough(resting, price)) take(resting, resting.limit!, makerFee, at);
       }
       previous = price;
+      settle(at);
+    },
+    /** Market orders over recorded trades that were larger than what stood at the best price. */
+    get beyondBest(): number {
+      return beyondBest;
+    },
+    /** An order reaches a recorded market where the newest trade was at `last`: it takes what stands, and rests. */
+    arrive(order: BrokerOrder, last: number, at: number): void {
+      const before = orders.length;
+      this.place(order, now, last, at);
+      const resting = orders.length > before ? orders.at(-1) : undefined;
+      if (resting?.triggered) takeStanding(resting, at);
+      settle(at);
+    },
+    /**
+     * A recorded trade, and the best prices after it. Stops whose price it met take what stands; limits that it went
+     * through get their share of its quantity, a lot at least.
+     */
+    tick(price: number, quantity: number | undefined, best: BestPrices, at: number): void {
+      const left = (amount: number | undefined) => (amount === undefined ? undefined : fromFloat(amount, pair.quantityPrecision));
+      const money = (value: number) => fromFloat(value, pair.pricePrecision);
+      standing = { bid: money(best.bid), ask: money(best.ask), bidLeft: left(best.bidQuantity), askLeft: left(best.askQuantity) };
+      if (orders.length === 0) return;
+      const traded = left(quantity);
+      const share = traded && maximum(step, toMultiple(multiply(traded, volumeShare), step, 'down'));
+      let given = ZERO;
+      for (const resting of orders) {
+        if (!resting.triggered) {
+          if (isTriggered(resting, price)) takeStanding(resting, at);
+          continue;
+        }
+        if (!isThrough(resting, price)) continue;
+        const before = resting.left;
+        fill(resting, resting.limit!, share ? subtract(share, given) : before, makerFee, at);
+        given = add(given, subtract(before, resting.left));
+      }
       settle(at);
     },
     /** Ends what was cancelled; called after every decision, so that a cancel waits for no price. */

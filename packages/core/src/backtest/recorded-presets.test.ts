@@ -37,8 +37,8 @@ const configOf = (preset: Preset) =>
 
 const minutes: Record<Preset, unknown> = {
   cautious: {
-    netPnl: '-20.666057729',
-    fees: '8.993210298',
+    netPnl: '-20.666057644',
+    fees: '8.993210213',
     slippage: '4.305737',
     trades: 22,
     exits: {
@@ -54,8 +54,8 @@ const minutes: Record<Preset, unknown> = {
     traces: 92,
   },
   trend: {
-    netPnl: '38.9939967408',
-    fees: '64.1316863033',
+    netPnl: '38.993997342',
+    fees: '64.1316857021',
     slippage: '31.9486887',
     trades: 161,
     exits: {
@@ -71,8 +71,8 @@ const minutes: Record<Preset, unknown> = {
     traces: 1337,
   },
   dipBuyer: {
-    netPnl: '-1.5732262553',
-    fees: '6.5411995513',
+    netPnl: '-1.573226122',
+    fees: '6.541199418',
     slippage: '3.1786493',
     trades: 16,
     exits: {
@@ -90,8 +90,8 @@ const minutes: Record<Preset, unknown> = {
 };
 const years: Record<Preset, unknown> = {
   cautious: {
-    netPnl: '-95.0909313921',
-    fees: '240.5933234979',
+    netPnl: '-95.09092802',
+    fees: '240.5933201258',
     slippage: '120.3636619',
     trades: 709,
     exits: {
@@ -107,8 +107,8 @@ const years: Record<Preset, unknown> = {
     traces: 2880,
   },
   trend: {
-    netPnl: '183.5279015766',
-    fees: '531.1823694866',
+    netPnl: '183.52791365',
+    fees: '531.1823574132',
     slippage: '265.6320688',
     trades: 2598,
     exits: {
@@ -124,8 +124,8 @@ const years: Record<Preset, unknown> = {
     traces: 17989,
   },
   dipBuyer: {
-    netPnl: '-39.19505288',
-    fees: '175.0884332501',
+    netPnl: '-39.195048625',
+    fees: '175.0884289951',
     slippage: '87.5763075',
     trades: 480,
     exits: {
