@@ -133,6 +133,8 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
   const reached = (simulator.clock.now() - began) / HOUR;
   simulator.faults.clear();
   simulator.faults.apply({ kind: 'clock', skewMs: 0 });
+  // From here on nothing new is bought: a slower market leaves the machine to what is left to sell, within its time stop.
+  simulator.clock.setSpeed(Math.min(SPEED, 240));
 
   const get: Get = async <Body>(path: string) => (await user.call<Body>(path)).body;
   const ids = bots.map(({ id }) => id);
@@ -157,6 +159,7 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
     }
   }
   expect(await flat(get, ids, 10_000)).toEqual([]);
+  simulator.clock.pause();
   const counts = await auditBots({
     get,
     origin: simulator.origin,
