@@ -32,11 +32,60 @@ export const accountCommand: CommandSpec = {
       load: async () => (await import('./account.ts')).remove,
     },
     {
+      name: 'password',
+      options: [{ flags: '--password-stdin', text: 'passwordsStdin' }],
+      examples: ['pilotfish account password', 'printf \'%s\\n%s\\n\' "$OLD" "$NEW" | pilotfish account password --password-stdin'],
+      load: async () => (await import('./contact.ts')).password,
+    },
+    {
+      name: 'email',
+      arguments: ['[address-or-code]'],
+      options: [{ flags: '--resend', text: 'resendConfirmation' }, { flags: '--password-stdin' }],
+      examples: ['pilotfish account email', 'pilotfish account email ada@example.com', 'pilotfish account email --resend'],
+      load: async () => (await import('./contact.ts')).email,
+    },
+    {
+      name: 'phone',
+      arguments: ['<number>'],
+      options: [{ flags: '--code <code>', text: 'phoneCode' }],
+      examples: ['pilotfish account phone +905320000000', 'pilotfish account phone +905320000000 --code 123456'],
+      load: async () => (await import('./contact.ts')).phone,
+    },
+    {
       name: 'sessions',
-      options: [{ flags: '--end <session>', text: 'endSession' }],
-      prints: true,
-      examples: ['pilotfish account sessions', 'pilotfish account sessions --end others'],
-      load: async () => (await import('./account.ts')).sessions,
+      otherwise: 'ls',
+      commands: [
+        {
+          name: 'ls',
+          options: [{ flags: '--end <session>', text: 'endSession' }],
+          prints: true,
+          examples: ['pilotfish account sessions ls', 'pilotfish account sessions ls --json'],
+          load: async () => (await import('./devices.ts')).list,
+        },
+        {
+          name: 'end',
+          arguments: ['<session>'],
+          examples: ['pilotfish account sessions end 0199', 'pilotfish account sessions end others'],
+          load: async () => (await import('./devices.ts')).end,
+        },
+      ],
+    },
+    {
+      name: 'audit',
+      otherwise: 'ls',
+      commands: [
+        {
+          name: 'ls',
+          options: [
+            { flags: '--area <name>', text: 'auditArea' },
+            { flags: '--outcome <outcome>', choices: ['success', 'failure'], text: 'auditOutcome' },
+            { flags: '--page <number>' },
+          ],
+          prints: true,
+          examples: ['pilotfish account audit ls', 'pilotfish account audit ls --area auth --outcome failure'],
+          load: async () => (await import('./devices.ts')).audit,
+        },
+      ],
     },
     {
       name: 'recovery-codes',

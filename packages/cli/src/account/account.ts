@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { accountContract, type StoredPreferences } from '@pilotfish/core/account/account-contract';
-import { getRecoveryCodes, renewRecoveryCodes, revokeOtherSessions } from '@pilotfish/core/account/account-security-contract';
+import { getRecoveryCodes, renewRecoveryCodes } from '@pilotfish/core/account/account-security-contract';
 import { type Preferences, preferencesSchema } from '@pilotfish/core/account/preferences';
-import { type Device, listSessions, revokeSession } from '@pilotfish/core/auth/auth-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { localTime, printOne, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { type ProofOptions, proofHeader } from './step-up.ts';
 
@@ -78,30 +77,6 @@ export async function remove(context: Context, proof: ProofOptions): Promise<voi
   await context.say('cli.account.deleted', { username });
 }
 
-const devices: Resource<Device> = {
-  empty: 'settings',
-  columns: [
-    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
-    { key: 'device', value: ({ device }) => device },
-    { key: 'address', value: ({ address }) => address },
-    { key: 'lastUsedAt', value: ({ lastUsedAt }) => lastUsedAt, shown: ({ lastUsedAt }) => localTime(lastUsedAt) },
-    { key: 'current', value: ({ current }) => String(current) },
-  ],
-};
-
-export async function sessions(context: Context, { end }: { end?: string }): Promise<void> {
-  const client = await context.client({ listSessions, revokeSession, revokeOtherSessions });
-  if (end === 'others') {
-    const { ended } = await client.revokeOtherSessions();
-    return context.say('cli.account.ended', { count: ended });
-  }
-  if (end !== undefined) {
-    await client.revokeSession({ params: { id: end } });
-    return context.say('cli.account.ended', { count: 1 });
-  }
-  await printRows(context, devices, (await client.listSessions()).items);
-}
-
 type CodesLeft = { left: number; total: number; createdAt: string | null };
 const codesLeft: Resource<CodesLeft> = {
   empty: 'settings',
@@ -117,7 +92,7 @@ export async function recoveryCodes(context: Context, { renew, ...proof }: Proof
   const client = await context.client({ getRecoveryCodes, renewRecoveryCodes });
   if (!renew) return printOne(context, codesLeft, await client.getRecoveryCodes());
   if (!(await confirm(context, 'cli.account.renew'))) throw new Ended(EXIT.failed);
-  const headers = await proofHeader(context, proof, true);
+  const headers = await proofHeader(context, proof, 'both');
   const answer = await client.renewRecoveryCodes(undefined, { headers });
   context.stdout.write(context.globals.json ? `${JSON.stringify(answer)}\n` : `${answer.recoveryCodes.join('\n')}\n`);
 }

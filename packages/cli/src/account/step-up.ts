@@ -5,19 +5,28 @@ import { CANCELLED, openPrompts, readStdin, requireTerminal } from '../ui/prompt
 
 export type ProofOptions = { passwordStdin?: true; otp?: string };
 
-/** Proves once more who is there: by `--otp`, a password from stdin, or what is typed at a hidden prompt. */
-export async function proofHeader(context: Context, { passwordStdin, otp }: ProofOptions, both = false): Promise<Record<string, string>> {
+/**
+ * Proves once more who is there: by `--otp`, a password from stdin, or what is typed at a hidden prompt.
+ * @param needs which means the deed asks for; either of them with `any`
+ * @throws UsageError naming the flag that a script must give
+ */
+export async function proofHeader(
+  context: Context,
+  { passwordStdin, otp }: ProofOptions,
+  needs: 'any' | 'password' | 'both' = 'any',
+): Promise<Record<string, string>> {
+  const asksPassword = !passwordStdin && (needs !== 'any' || otp === undefined);
+  const asksCode = needs === 'both' && otp === undefined;
+  if (asksPassword) requireTerminal(context, needs === 'any' ? '--otp' : '--password-stdin');
+  if (asksCode) requireTerminal(context, '--otp');
   let password = passwordStdin ? await readStdin(context) : undefined;
   let otpCode = otp;
-  const asksPassword = password === undefined && (both || otpCode === undefined);
-  if (asksPassword) requireTerminal(context, both ? '--password-stdin' : '--otp');
-  if (both && otpCode === undefined) requireTerminal(context, '--otp');
-  if (asksPassword || (both && otpCode === undefined)) {
+  if (asksPassword || asksCode) {
     const t = await context.texts();
     const prompts = openPrompts(context);
     try {
-      if (asksPassword) password = typed(await prompts.ask(t('cli.account.password'), { hidden: true }));
-      if (both && otpCode === undefined) otpCode = typed(await prompts.ask(t('cli.account.otp')));
+      if (asksPassword) password = await typed(prompts.ask(t('cli.account.password'), { hidden: true }));
+      if (asksCode) otpCode = (await typed(prompts.ask(t('cli.account.otp')))).trim();
     } finally {
       prompts.close();
     }
@@ -29,7 +38,9 @@ export async function proofHeader(context: Context, { passwordStdin, otp }: Proo
   return { [STEP_UP_HEADER]: proof };
 }
 
-function typed(answer: string | typeof CANCELLED): string {
-  if (answer === CANCELLED) throw new UsageError('cancelled');
-  return answer.trim();
+/** @throws UsageError `cancelled` after Escape */
+export async function typed(answer: Promise<string | typeof CANCELLED>): Promise<string> {
+  const text = await answer;
+  if (text === CANCELLED) throw new UsageError('cancelled');
+  return text;
 }

@@ -13,26 +13,67 @@ export const adminCommand: CommandSpec = {
     },
     {
       name: 'users',
-      options: PAGED,
-      prints: true,
-      examples: ['pilotfish admin users', 'pilotfish admin users --search ada --json'],
-      load: async () => (await import('./manage.ts')).listUsers,
+      otherwise: 'ls',
+      commands: [
+        {
+          name: 'ls',
+          options: [...PAGED, { flags: '--sort <order>', text: 'userSort' }],
+          prints: true,
+          examples: ['pilotfish admin users ls', 'pilotfish admin users ls --search ada --sort lastSeenAt:desc --json'],
+          load: async () => (await import('./users.ts')).list,
+        },
+        {
+          name: 'show',
+          arguments: ['<user>'],
+          prints: true,
+          examples: ['pilotfish admin users show ada', 'pilotfish admin users show ada@example.com --json'],
+          load: async () => (await import('./users.ts')).show,
+        },
+        {
+          name: 'roles',
+          arguments: ['<user>', '[roles]'],
+          prints: true,
+          examples: ['pilotfish admin users roles ada Admin', 'pilotfish admin users roles ada none --yes'],
+          load: async () => (await import('./users.ts')).roles,
+        },
+        {
+          name: 'rm',
+          arguments: ['<user>'],
+          examples: ['pilotfish admin users rm ada', 'pilotfish admin users rm ada --yes'],
+          load: async () => (await import('./users.ts')).remove,
+        },
+      ],
     },
     {
       name: 'roles',
-      arguments: ['<user>', '[roles]'],
-      prints: true,
-      examples: ['pilotfish admin roles ada', 'pilotfish admin roles ada Admin --yes', 'pilotfish admin roles ada none --yes'],
-      load: async () => (await import('./manage.ts')).setRoles,
+      // `admin roles ada Admin` is what was said before there were verbs.
+      otherwise: 'set',
+      commands: [
+        {
+          name: 'ls',
+          prints: true,
+          examples: ['pilotfish admin roles ls', 'pilotfish admin roles ls --json'],
+          load: async () => (await import('./users.ts')).listRoles,
+        },
+        {
+          name: 'set',
+          arguments: ['[user]', '[roles]'],
+          prints: true,
+          examples: ['pilotfish admin roles set ada Admin --yes', 'pilotfish admin roles set ada none --yes'],
+          load: async () => (await import('./users.ts')).roles,
+        },
+      ],
     },
     {
       name: 'rm',
+      hidden: true,
       arguments: ['<user>'],
-      examples: ['pilotfish admin rm ada', 'pilotfish admin rm ada --yes'],
-      load: async () => (await import('./manage.ts')).removeUser,
+      examples: ['pilotfish admin rm ada'],
+      load: async () => (await import('./users.ts')).remove,
     },
     {
       name: 'l10n',
+      otherwise: 'ls',
       commands: [
         {
           name: 'ls',
@@ -72,6 +113,7 @@ export const adminCommand: CommandSpec = {
     },
     {
       name: 'currencies',
+      otherwise: 'ls',
       commands: [
         {
           name: 'ls',
@@ -100,6 +142,7 @@ export const adminCommand: CommandSpec = {
     },
     {
       name: 'tags',
+      otherwise: 'ls',
       commands: [
         {
           name: 'ls',
@@ -124,6 +167,7 @@ export const adminCommand: CommandSpec = {
     },
     {
       name: 'settings',
+      otherwise: 'ls',
       commands: [
         {
           name: 'ls',
@@ -142,10 +186,21 @@ export const adminCommand: CommandSpec = {
     },
     {
       name: 'audit',
-      options: PAGED,
-      prints: true,
-      examples: ['pilotfish admin audit', 'pilotfish admin audit --search ada --csv'],
-      load: async () => (await import('./manage.ts')).audit,
+      otherwise: 'ls',
+      commands: [
+        {
+          name: 'ls',
+          options: [
+            { flags: '--search <text>', text: 'auditUser' },
+            { flags: '--area <name>', text: 'auditArea' },
+            { flags: '--outcome <outcome>', choices: ['success', 'failure'], text: 'auditOutcome' },
+            { flags: '--page <number>' },
+          ],
+          prints: true,
+          examples: ['pilotfish admin audit ls', 'pilotfish admin audit ls --search ada --area admin --csv'],
+          load: async () => (await import('./audit.ts')).listAll,
+        },
+      ],
     },
     {
       name: 'reset-2fa',

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type AdminAuditEntry, type AdminStats, type AdminUser, adminContract } from '@pilotfish/core/admin/admin-contract';
+import { type AdminStats, adminContract } from '@pilotfish/core/admin/admin-contract';
 import { APP_SETTINGS, isSettingKey, SETTING_KEYS, type SettingValue } from '@pilotfish/core/admin/app-settings';
 import { type AdminCurrency, type AdminTag, instanceContract, type ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import type { Context } from '../app/context.ts';
-import { EXIT } from '../app/exit-codes.ts';
-import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
+import { LocalFailure, UsageError } from '../app/failure.ts';
 import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
-import { confirm } from '../ui/prompt.ts';
-import { wholeNumber } from '../ui/whole-number.ts';
+import { count, pageOf, sayPage } from '../ui/paging.ts';
 
 const counts = (values: Record<string, number>) =>
   Object.entries(values)
@@ -25,57 +23,6 @@ const figures: Resource<AdminStats> = {
 };
 export async function stats(context: Context): Promise<void> {
   await printOne(context, figures, await (await context.client(adminContract)).getAdminStats());
-}
-
-const users: Resource<AdminUser> = {
-  empty: 'settings',
-  columns: [
-    { key: 'username', value: ({ username }) => username, shown: ({ username }, paint) => paint.bold(username) },
-    { key: 'email', value: ({ email }) => email },
-    { key: 'roles', value: ({ roles }) => roles.join(', ') },
-    { key: 'createdAt', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => localTime(createdAt) },
-    {
-      key: 'lastSeenAt',
-      value: ({ lastSeenAt }) => lastSeenAt ?? '',
-      shown: ({ lastSeenAt }) => (lastSeenAt ? localTime(lastSeenAt) : '–'),
-    },
-    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
-  ],
-};
-const pageOf = (page: string | undefined) => wholeNumber(page, '--page') ?? 1;
-
-export async function listUsers(context: Context, { search, page }: { search?: string; page?: string }): Promise<void> {
-  const client = await context.client(adminContract);
-  const query = { page: pageOf(page), pageSize: 50, ...(search === undefined ? {} : { search }) };
-  await printRows(context, users, (await client.listUsers({ query })).items);
-}
-
-/** The one user of that name, address or id. @throws LocalFailure `noSuchUser` (7) */
-async function find(context: Context, wanted: string): Promise<AdminUser> {
-  const client = await context.client(adminContract);
-  const { items } = await client.listUsers({ query: { search: wanted, pageSize: 200 } });
-  const same = (text: string) => text.toLowerCase() === wanted.toLowerCase();
-  const found = items.find(({ id, username, email }) => same(username) || same(email) || same(id));
-  if (found === undefined) throw new LocalFailure('noSuchUser', { wanted }, { exit: EXIT.notFound });
-  return found;
-}
-
-/** Roles of a user, by commas; `none` takes them away. */
-export async function setRoles(context: Context, { user, roles }: { user: string; roles?: string }): Promise<void> {
-  const client = await context.client(adminContract);
-  const found = await find(context, user);
-  if (roles === undefined) return printOne(context, users, found);
-  const wanted = roles === 'none' ? [] : roles.split(',').map((role) => role.trim());
-  if (!(await confirm(context, 'cli.admin.setRoles', { user: found.username, roles }))) throw new Ended(EXIT.failed);
-  await printOne(context, users, await client.setUserRoles({ params: { id: found.id }, body: { roles: wanted } }));
-}
-
-export async function removeUser(context: Context, { user }: { user: string }): Promise<void> {
-  const client = await context.client(adminContract);
-  const found = await find(context, user);
-  if (!(await confirm(context, 'cli.admin.deleteUser', { user: found.username }))) throw new Ended(EXIT.failed);
-  await client.deleteUser({ params: { id: found.id } });
-  await context.say('cli.admin.userDeleted', { user: found.username });
 }
 
 const settings: Resource<ShownSetting> = {
@@ -100,12 +47,15 @@ export async function setSetting(context: Context, { key, value }: { key: string
   if (changed) await printOne(context, settings, changed);
 }
 
+/** The value as its kind is written on the wire. @throws UsageError where the words cannot be one of that kind */
 function typed(key: keyof typeof APP_SETTINGS, text: string): SettingValue {
   switch (APP_SETTINGS[key].kind) {
     case 'number':
-      return Number(text);
+      return count(text, key);
     case 'switch':
-      return /^(true|on|yes|1)$/i.test(text) ? true : /^(false|off|no|0)$/i.test(text) ? false : text;
+      if (/^(true|on|yes|1)$/i.test(text)) return true;
+      if (/^(false|off|no|0)$/i.test(text)) return false;
+      throw new UsageError('invalidValue', { word: key, allowed: 'on, off' });
     case 'urls':
       return text === '' ? [] : text.split(',').map((url) => url.trim());
     default:
@@ -114,7 +64,7 @@ function typed(key: keyof typeof APP_SETTINGS, text: string): SettingValue {
 }
 
 const currencies: Resource<AdminCurrency> = {
-  empty: 'settings',
+  empty: 'currencies',
   columns: [
     { key: 'code', value: ({ code }) => code, shown: ({ code }, paint) => paint.bold(code) },
     { key: 'name', value: ({ name }) => name },
@@ -127,7 +77,9 @@ const currencies: Resource<AdminCurrency> = {
 export async function listCurrencies(context: Context, { search, page }: { search?: string; page?: string }): Promise<void> {
   const client = await context.client(instanceContract);
   const query = { page: pageOf(page), pageSize: 50, ...(search === undefined ? {} : { search }) };
-  await printRows(context, currencies, (await client.listAdminCurrencies({ query })).items);
+  const answer = await client.listAdminCurrencies({ query });
+  await printRows(context, currencies, answer.items);
+  await sayPage(context, answer);
 }
 
 type CurrencyOptions = {
@@ -148,10 +100,11 @@ export async function setCurrency(context: Context, given: CurrencyOptions): Pro
     await client.resetCurrency({ params: { code } });
     return context.say('cli.admin.currencyReset', { code });
   }
+  if (given.enable && given.disable) throw new UsageError('enableOrDisable');
   const body = {
     ...(given.label === undefined ? {} : { name: given.label }),
-    ...(given.precision === undefined ? {} : { precision: Number(given.precision) }),
-    ...(given.order === undefined ? {} : { sort: Number(given.order) }),
+    ...(given.precision === undefined ? {} : { precision: count(given.precision, '--precision') }),
+    ...(given.order === undefined ? {} : { sort: count(given.order, '--order') }),
     ...(given.enable || given.disable ? { enabled: given.enable === true } : {}),
   };
   if (Object.keys(body).length === 0 && given.icon === undefined) throw new UsageError('needsFlag', { flag: '--label' });
@@ -170,7 +123,7 @@ export async function setCurrency(context: Context, given: CurrencyOptions): Pro
 }
 
 const tags: Resource<AdminTag> = {
-  empty: 'settings',
+  empty: 'tags',
   columns: [
     { key: 'key', value: ({ key }) => key, shown: ({ key }, paint) => paint.bold(key) },
     { key: 'labels', value: ({ labels }) => `${labels.en} / ${labels.tr}` },
@@ -203,23 +156,4 @@ export async function setTag(context: Context, { tag: key, en, tr, coins, remove
     ? await client.changeTag({ params: { key }, body: { labels, assets } })
     : await client.createTag({ body: { key, labels, assets } });
   await printOne(context, tags, changed);
-}
-
-const entries: Resource<AdminAuditEntry> = {
-  empty: 'logs',
-  columns: [
-    { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
-    { key: 'account', value: ({ account }) => account ?? '' },
-    { key: 'actor', value: ({ actor }) => actor ?? '' },
-    { key: 'action', value: ({ action }) => action },
-    { key: 'target', value: ({ target }) => target ?? '' },
-    { key: 'outcome', value: ({ outcome }) => outcome },
-    { key: 'address', value: ({ address }) => address },
-    { key: 'details', value: ({ details }) => details ?? '', dataOnly: true },
-  ],
-};
-export async function audit(context: Context, { search, page }: { search?: string; page?: string }): Promise<void> {
-  const client = await context.client(adminContract);
-  const query = { page: pageOf(page), pageSize: 50, ...(search === undefined ? {} : { user: search }) };
-  await printRows(context, entries, (await client.listAdminAuditLog({ query })).items);
 }

@@ -9,14 +9,19 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import { printOne, printRows, type Resource } from '../ui/output.ts';
-import { wholeNumber } from '../ui/whole-number.ts';
+import { pageOf, sayPage } from '../ui/paging.ts';
+
+const SHOWN_LETTERS = 44;
+/** A long text leaves the other language and what follows it room in a table. */
+const beginning = (text: string): string =>
+  text.length <= SHOWN_LETTERS ? text : `${Array.from(text).slice(0, SHOWN_LETTERS).join('').trimEnd()} …`;
 
 const resources: Resource<LocalizationResource> = {
-  empty: 'settings',
+  empty: 'texts',
   columns: [
     { key: 'key', value: ({ key }) => key, shown: ({ key }, paint) => paint.bold(key) },
-    { key: 'en', value: ({ values }) => values.en },
-    { key: 'tr', value: ({ values }) => values.tr },
+    { key: 'en', value: ({ values }) => values.en, shown: ({ values }) => beginning(values.en) },
+    { key: 'tr', value: ({ values }) => values.tr, shown: ({ values }) => beginning(values.tr) },
     { key: 'changed', value: ({ changed }) => String(changed) },
     { key: 'missing', value: ({ missing }) => missing.join(', ') },
   ],
@@ -25,12 +30,14 @@ type ListOptions = { search?: string; state?: 'all' | 'changed' | 'missing' | 's
 export async function list(context: Context, { search, state, page }: ListOptions): Promise<void> {
   const client = await context.client(localizationContract);
   const query = {
-    page: wholeNumber(page, '--page') ?? 1,
+    page: pageOf(page),
     pageSize: 50,
     ...(search === undefined ? {} : { filter: search }),
     ...(state === undefined ? {} : { state }),
   };
-  await printRows(context, resources, (await client.listLocalizationResources({ query })).items);
+  const answer = await client.listLocalizationResources({ query });
+  await printRows(context, resources, answer.items);
+  await sayPage(context, answer);
 }
 
 /** Changes a text in the languages named, adds one that is new, or takes a change back. */

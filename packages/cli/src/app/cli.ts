@@ -99,8 +99,11 @@ function build(spec: CommandSpec, path: string[], argv: readonly string[], hooks
   if (path.length === 0) for (const each of GLOBAL_OPTIONS) command.addOption(toOption(each));
   for (const each of spec.options ?? []) command.addOption(toOption(each));
   for (const each of spec.arguments ?? []) command.argument(each);
-  for (const each of spec.commands ?? [])
-    command.addCommand(argv.includes(each.name) ? build(each, [...path, each.name], argv, hooks) : new Command(each.name));
+  for (const each of spec.commands ?? []) {
+    const isDefault = each.name === spec.otherwise;
+    const isReachable = isDefault || argv.includes(each.name);
+    command.addCommand(isReachable ? build(each, [...path, each.name], argv, hooks) : new Command(each.name), { isDefault });
+  }
   if (spec.commands) command.helpCommand('help [command]');
   if (spec.load)
     command.action(async (...given: unknown[]) => {

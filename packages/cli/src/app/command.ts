@@ -19,12 +19,16 @@ export type OptionSpec = {
 export type CommandSpec = {
   readonly name: string;
   readonly commands?: readonly CommandSpec[];
+  /** Of a group: the verb that is meant where none is named, as `ls` in `admin users`. */
+  readonly otherwise?: string;
   /** Positional arguments: `<bot>`, `[symbol]`, `<coins...>`. They arrive among the options by their name. */
   readonly arguments?: readonly string[];
   readonly options?: readonly OptionSpec[];
   readonly examples?: readonly string[];
   /** What can be done beside it while it runs, as `[command, name]`; what it does is the text `cli.steps.<name>`. */
   readonly steps?: readonly (readonly [string, string])[];
+  /** An older way to say it: still runs, is shown nowhere. */
+  readonly hidden?: true;
   /** Prints rows, so that --json, --csv and --fields mean something. */
   readonly prints?: boolean;
   readonly load?: () => Promise<(context: Context, options: never) => Promise<void>>;

@@ -38,7 +38,7 @@ export function helpPage(t: Translate, spec: CommandSpec, path: readonly string[
     `\n${paint.bold(t('cli.words.usage'))}\n  ${usage.filter(Boolean).join(' ')}\n`,
     block(
       t('cli.words.commands'),
-      (spec.commands ?? []).map((each) => [each.name, summaryOf(t, each, [...path, each.name])] as const),
+      (spec.commands ?? []).filter(({ hidden }) => !hidden).map((each) => [each.name, summaryOf(t, each, [...path, each.name])] as const),
     ),
     block(
       t('cli.words.arguments'),

@@ -11,17 +11,18 @@ type Place = { path: string; words: { word: string; about: string }[] };
 
 /** Every place in a command line, and what may stand there. */
 export function places(t: Translate, spec: CommandSpec = ROOT, path: readonly string[] = []): Place[] {
+  const shown = (spec.commands ?? []).filter(({ hidden }) => !hidden);
   const here: Place = {
     path: path.join(' '),
     words: [
-      ...(spec.commands ?? []).map((each) => ({ word: each.name, about: summaryOf(t, each, [...path, each.name]) })),
+      ...shown.map((each) => ({ word: each.name, about: summaryOf(t, each, [...path, each.name]) })),
       ...[...(spec.options ?? []), ...GLOBAL_OPTIONS].flatMap(({ flags, text }) =>
         flagsOf(flags).map((word) => ({ word, about: t(`cli.options.${text ?? optionKey(flags)}`) })),
       ),
     ],
   };
   if (spec.name === 'completion') here.words.unshift(...['bash', 'zsh', 'fish'].map((word) => ({ word, about: '' })));
-  return [here, ...(spec.commands ?? []).flatMap((each) => places(t, each, [...path, each.name]))];
+  return [here, ...shown.flatMap((each) => places(t, each, [...path, each.name]))];
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
