@@ -200,7 +200,9 @@ describe('kill switches', () => {
     await simulator.clock.advance(3 * MINUTE);
     await new Promise((done) => setTimeout(done, 500));
     expect(await traces(bot)).toEqual([]);
-    expect((await detail(bot)).coinHalts).toMatchObject([{ symbol: 'BTCUSDT', reason: 'news' }]);
+    const { coinHalts, evaluations } = await detail(bot);
+    expect(coinHalts).toMatchObject([{ symbol: 'BTCUSDT', reason: 'news' }]);
+    expect(evaluations).toMatchObject([{ symbol: 'BTCUSDT', waitsFor: { code: 'pause', at: coinHalts[0]!.until } }]);
     const [halt] = (await user.call<{ id: string }[]>('/bff/v2/auto-trades/halts')).body;
     const stranger = await server.register();
     expect((await stranger.call(`/bff/v2/auto-trades/halts/${halt!.id}`, { method: 'DELETE' })).status).toBe(404);

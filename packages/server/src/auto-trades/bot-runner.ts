@@ -29,6 +29,7 @@ import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { withFeeValue } from './fill-fees.ts';
 import { withSettings } from './position-rows.ts';
 import type { StepWriter } from './step-writer.ts';
+import { withWallet } from './tape-folder.ts';
 
 /** Venue time between two writes of the newest tick while a protected cost is drawn. */
 const HEARTBEAT_MS = 10_000;
@@ -80,7 +81,8 @@ export type BotStart = {
  */
 export function runBot(start: BotStart, parts: BotParts) {
   const { bot, wallet } = start;
-  const { market, writer, now, log, tape } = parts;
+  const { market, writer, now, log } = parts;
+  const { tape, movedHere } = withWallet(wallet, parts.tape);
   let state: AutoTradeStateName = bot.state;
   let context: AutoTradeContext = bot.context;
   let seq = start.lastSeq;
@@ -88,7 +90,8 @@ export function runBot(start: BotStart, parts: BotParts) {
   let stopped = false;
   let waiting: (() => void)[] = [];
   const stops: (() => void)[] = [];
-  const haltedCoins = new Set<string>();
+  /** Coins a kill switch holds, until when (wall ms). */
+  const haltedCoins = new Map<string, number>();
   const pairs = new Map(start.pairs.map((pair) => [pair.symbol, pair]));
   let coins = start.coins;
 
@@ -136,6 +139,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     pauses: start.pauses,
     awaitingFees,
     acceptsEntries: looksForEntries(state),
+    frozen: !mayTrade(state, context),
     seq,
   });
   const engine: AutoTradeEngine = createAutoTradeEngine({
@@ -158,6 +162,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     onProtectionWarning: parts.onProtectionWarning,
     onPauseEnded: parts.onPauseEnded,
     emit: (step: EngineStep) => {
+      movedHere();
       const firstSeq = seq + 1;
       for (const effect of step.context.effects) if (effect.kind === 'trace') seq += 1;
       writer.push({
@@ -216,7 +221,11 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   const evaluation = (symbol: string): Evaluation | undefined => {
     const inspection = engine.inspect(symbol);
-    return inspection && explain(inspection, { state, reason: context.reason });
+    if (!inspection) return undefined;
+    const { gate } = inspection;
+    const until = gate.coinPause?.reason === 'halt' ? haltedCoins.get(symbol) : undefined;
+    const told = until === undefined ? inspection : { ...inspection, gate: { ...gate, coinPause: { reason: 'halt', until } } };
+    return explain(told, { state, reason: context.reason });
   };
 
   /** Judges every price of a coin from now on; with the high of its window, so that a drop is told from its first tick. */
@@ -306,11 +315,11 @@ export function runBot(start: BotStart, parts: BotParts) {
       inOrder(() => {
         const at = market.asOf;
         if (until === undefined ? !haltedCoins.delete(symbol) : false) return;
-        if (until !== undefined) haltedCoins.add(symbol);
+        if (until !== undefined) haltedCoins.set(symbol, until);
         const pausedUntil = until === undefined ? at : at + HALT_HORIZON_MS;
         tell({ type: 'pauseCoin', symbol, until: pausedUntil, reason: 'halt', at });
       }),
-    haltedCoins: (): readonly string[] => [...haltedCoins],
+    haltedCoins: (): readonly string[] => [...haltedCoins.keys()],
     /** Enters a coin by hand, or says which rule stands against it. */
     enter: (symbol: string): EnterAnswer => {
       if (stopped || !ready) throw notReady('The bot is still starting.');
