@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeCandles, judgeChange, judgeValue, stepBand } from './alert-judge.ts';
+import { judgeCandles, judgeChange, judgeTarget, judgeValue, stepBand } from './alert-judge.ts';
 
 describe('steps', () => {
   test('lie on both sides of the anchor', () => {
@@ -62,4 +62,14 @@ describe('candles', () => {
     expect(judgeCandles(spike, rising, [...even.slice(1), 30], '0.2')).toMatchObject({ truth: true, facts: { times: 3, average: 10 } });
     expect(judgeCandles(spike, rising, [...even.slice(1), 29.9], '0.2')).toMatchObject({ truth: false });
   });
+});
+
+test('a target is reached near it and beyond it, on either side, until the price is back where it came from', () => {
+  const look = (distancePct: number, side: 1 | -1) => {
+    const { truth, left } = judgeTarget(distancePct, side, 1, 0.2);
+    return { truth, left };
+  };
+  expect([2, 1, 0, -5].map((distance) => look(distance, 1).truth)).toEqual([false, true, true, true]);
+  expect([-2, -1, 0, 5].map((distance) => look(distance, -1).truth)).toEqual([false, true, true, true]);
+  expect([1.3, 1.2, 1.1, -9].map((distance) => look(distance, 1).left)).toEqual([true, false, false, false]);
 });

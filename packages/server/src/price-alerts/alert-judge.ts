@@ -29,6 +29,9 @@ export type AlertMemory = {
   /** New pairs that are not told yet, and those told last. */
   readonly listed?: readonly string[];
   readonly told?: readonly string[];
+  /** Target price of the position, and on which side of the price it lay when it was set or armed: 1 above, -1 below. */
+  readonly target?: string;
+  readonly side?: 1 | -1;
   /** Wall time of the last reminder. */
   readonly remindedAt?: number;
 };
@@ -109,6 +112,20 @@ export const judgeValue = (
   ...beside(value, relation, bound, slack, true),
   facts: { value: rounded(value), found: String(rounded(value)), ...facts },
 });
+
+/**
+ * A target within so many percent, or passed: between two looks the price may go beyond it.
+ * @param distancePct of the target from the price, with its sign
+ * @param side where the target lay before it was reached
+ */
+export function judgeTarget(distancePct: number, side: 1 | -1, pct: number, slack: number): Verdict {
+  const ahead = distancePct * side;
+  return {
+    truth: ahead <= pct,
+    left: ahead > pct + slack || (slack === 0 && ahead > pct),
+    facts: { value: rounded(distancePct), found: String(rounded(distancePct)) },
+  };
+}
 
 export type CandleCondition = Extract<AlertCondition, { kind: 'rsi' | 'ema' | 'sma' | 'macd' | 'bollinger' | 'volumeSpike' }>;
 export const isCandleCondition = (condition: AlertCondition): condition is CandleCondition =>

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Market } from '../market/market.ts';
 import type { AlertFeed } from './alert-feeds.ts';
-import { candlesNeeded, isCandleCondition, judgeCandles, judgeChange, judgeValue } from './alert-judge.ts';
+import { candlesNeeded, isCandleCondition, judgeCandles, judgeChange, judgeTarget, judgeValue } from './alert-judge.ts';
 import { isWatching, type LiveAlert } from './alert-live.ts';
 import type { AlertRunner } from './alert-runner.ts';
 
@@ -19,7 +19,7 @@ const PAIRS_MS = 60_000;
 const LOOK_MS = 2000;
 
 /** What an open position of a pair is worth to an alert; percent. */
-export type PositionLook = { readonly returnPct: number | null; readonly targetDistancePct: number | null };
+export type PositionLook = { readonly returnPct: number | null; readonly target: string | null; readonly targetDistancePct: number | null };
 
 export type PollParts = {
   readonly runner: AlertRunner;
@@ -200,6 +200,22 @@ export function alertPolls(parts: PollParts) {
     if (!isWatching(alert)) runner.settle(alert);
   }
 
+  function judgeTargetOf(
+    alert: LiveAlert,
+    { pct }: Of<'positionTarget'>,
+    { target, distancePct }: { target: string; distancePct: number },
+    given: Parameters<typeof runner.heed>[2],
+  ): void {
+    const { memory } = alert;
+    // Another target begins anew, on the side where it lies.
+    const side = memory.target === target && memory.side !== undefined ? memory.side : distancePct < 0 ? -1 : 1;
+    if (memory.target !== target || memory.side !== side) {
+      alert.memory = { ...memory, target, side };
+      alert.isDirty = true;
+    }
+    runner.heed(alert, judgeTarget(distancePct, side, Number(pct), Number(alert.body.hysteresisPct)), given);
+  }
+
   async function judgePositions(alerts: readonly LiveAlert[]): Promise<void> {
     for (const accountId of new Set(alerts.map((alert) => alert.accountId))) {
       const positions = await parts.positionsOf(accountId);
@@ -214,11 +230,7 @@ export function alertPolls(parts: PollParts) {
         else if (condition.kind === 'positionPnl' && position.returnPct !== null)
           runner.heed(alert, judgeValue(position.returnPct, condition.relation, Number(condition.pct), Number(hysteresisPct)), given);
         else if (condition.kind === 'positionTarget' && position.targetDistancePct !== null)
-          runner.heed(
-            alert,
-            judgeValue(Math.abs(position.targetDistancePct), 'below', Number(condition.pct), Number(hysteresisPct)),
-            given,
-          );
+          judgeTargetOf(alert, condition, { target: position.target!, distancePct: position.targetDistancePct }, given);
       }
     }
   }

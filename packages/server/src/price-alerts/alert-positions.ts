@@ -1,4 +1,4 @@
-import { decimal, divide, HUNDRED, multiply, subtract, toFloat } from '@pilotfish/core/money/decimal';
+import { decimal, divide, HUNDRED, multiply, subtract, toFloat, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
 import type { Market } from '../market/market.ts';
 import { positionReader } from '../positions/position-reader.ts';
@@ -20,6 +20,7 @@ export function alertPositions(context: Pick<AppContext, 'texts'>, service: Posi
           of.position.symbol,
           {
             returnPct: returnPct === null || look.standing(valued) === 'broken' ? null : toFloat(returnPct),
+            target: target === null ? null : toText(target),
             targetDistancePct:
               target === null || valued.price === null
                 ? null

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
+import type { Page } from '@pilotfish/core/http/wire';
+import type { AlertFiring, PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { Settings } from '../src/app/settings.ts';
+import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+
+// A market whose prices are known beforehand, minute by minute as written, and a server that watches it for alerts.
+
+export const MINUTE = 60_000;
+export const BEGIN = Date.UTC(2026, 0, 5);
+
+export const line = (from: number, to: number, minutes: number): number[] =>
+  Array.from({ length: minutes }, (_, n) => Math.round(from + ((to - from) * (n + 1)) / minutes));
+export const flat = (price: number, minutes: number): number[] => Array.from({ length: minutes }, () => price);
+
+export type MarketPlan = {
+  /** Closes of the minutes, by pair. */
+  readonly paths: Readonly<Record<string, readonly number[]>>;
+  /** Minutes of history before the first moment. */
+  readonly quiet: number;
+  /** Volume of a minute; 50 when left out. */
+  readonly volume?: (minute: number) => number;
+  readonly settings?: Partial<Settings>;
+};
+
+/** The files of a recorded market; answers their folder. */
+export function writeMarket(folder: string, { paths, volume = () => 50 }: Pick<MarketPlan, 'paths' | 'volume'>): string {
+  mkdirSync(folder, { recursive: true });
+  for (const [symbol, path] of Object.entries(paths)) {
+    const lines = path.map((price, n) => {
+      const open = path[n - 1] ?? price;
+      const at = BEGIN + n * MINUTE;
+      const v = volume(n);
+      return [at, open, Math.max(open, price), Math.min(open, price), price, v, at + MINUTE - 1, v * price, 100, 25, 25 * price, 0].join(
+        ',',
+      );
+    });
+    writeFileSync(join(folder, `${symbol}-1m-path.csv`), `${lines.join('\n')}\n`);
+  }
+  return folder;
+}
+
+/** A market and a server for each test of the file. */
+export function useAlertMarket(plan: MarketPlan) {
+  let folder: string;
+  let simulator: Simulator;
+  let server: TestServer;
+  let user: SignedInUser;
+  beforeEach(async () => {
+    folder = writeMarket(mkdtempSync(join(tmpdir(), 'pilotfish-alerts-')), plan);
+    simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + plan.quiet * MINUTE }, paused: true });
+    server = await startTestServer({
+      realClock: true,
+      settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, ...plan.settings },
+    });
+    user = await server.register();
+  });
+  afterEach(async () => {
+    await server?.close();
+    await simulator?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const send = (body: object, who: SignedInUser = user) => who.call<PriceAlert>('/bff/v2/price-alerts', { body });
+  async function create(body: PriceAlertInput, who: SignedInUser = user): Promise<PriceAlert> {
+    const answer = await send(body, who);
+    expect(answer.status, JSON.stringify(answer.body).slice(0, 400)).toBe(201);
+    return answer.body;
+  }
+  const btc = (condition: PriceAlertInput['condition'], over: Partial<PriceAlertInput> = {}) =>
+    create({ symbol: 'BTCUSDT', condition, ...over });
+  const list = async (who: SignedInUser = user) => (await who.call<PriceAlert[]>('/bff/v2/price-alerts')).body;
+  const alertNow = async (alert: PriceAlert) => (await list()).find(({ id }) => id === alert.id)!;
+  /** Oldest first. */
+  const firings = async (alert?: PriceAlert) =>
+    (
+      await user.call<Page<AlertFiring>>(`/bff/v2/price-alerts/history?pageSize=200${alert ? `&priceAlertId=${alert.id}` : ''}`)
+    ).body.items.reverse();
+  const post = (alert: PriceAlert, what: string, body: unknown = {}) =>
+    user.call<PriceAlert>(`/bff/v2/price-alerts/${alert.id}/${what}`, { method: 'POST', body });
+  const notices = async () =>
+    (await user.call<{ items: { kind: string; title: string; text: string }[] }>('/bff/v2/notifications?pageSize=100')).body.items;
+  const tickers = async () => (await user.call<{ asOf: string; items: { symbol: string; price: string }[] }>('/bff/v1/tickers')).body;
+  const priceOf = async (symbol: string) => Number((await tickers()).items.find((each) => each.symbol === symbol)?.price);
+
+  /** Waits for what should be so; the market stands still meanwhile unless `stepMs` moves it. */
+  async function until(what: string, holds: () => Promise<boolean>, stepMs = 0): Promise<void> {
+    const end = Date.now() + 60_000;
+    while (Date.now() < end) {
+      if (await holds()) return;
+      if (stepMs > 0) await simulator.clock.advance(stepMs);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    throw new Error(`${what} did not happen`);
+  }
+  /** Moves the market to a minute after its beginning, and waits until the server has heard of all of it. */
+  async function moveTo(minute: number): Promise<void> {
+    const target = BEGIN + (plan.quiet + minute) * MINUTE;
+    const heardAt = async () => Date.parse((await tickers()).asOf);
+    // After a start the stream takes a moment; a market that ran away meanwhile would stand still when it is there.
+    const before = await heardAt();
+    await until('the market being heard', async () => (await heardAt()) > before, 1000);
+    while (simulator.clock.now() < target) await simulator.clock.advance(Math.min(MINUTE, target - simulator.clock.now()));
+    for (const [symbol, path] of Object.entries(plan.paths)) {
+      const expected = path[plan.quiet + minute - 1]!;
+      await until(`the price of minute ${minute}`, async () => Math.abs((await priceOf(symbol)) - expected) < 1);
+    }
+  }
+  /** Hears the alerts' events until the test ends. */
+  async function hear(who: SignedInUser): Promise<StreamPayload<'price-alerts'>[]> {
+    const heard: StreamPayload<'price-alerts'>[] = [];
+    const response = await fetch(`${server.url}/bff/v2/stream?topics=price-alerts`, {
+      headers: { authorization: `Bearer ${who.session.accessToken}`, accept: 'text/event-stream', 'accept-encoding': 'identity' },
+    });
+    expect(response.status).toBe(200);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    void (async () => {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        text += value;
+        const events = text.split('\n\n');
+        text = events.pop() ?? '';
+        for (const event of events) {
+          const data = /^data: (.*)$/m.exec(event)?.[1];
+          if (/^event: price-alerts$/m.test(event) && data) heard.push(JSON.parse(data) as StreamPayload<'price-alerts'>);
+        }
+      }
+    })().catch(() => undefined);
+    return heard;
+  }
+  return {
+    get simulator() {
+      return simulator;
+    },
+    get server() {
+      return server;
+    },
+    get user() {
+      return user;
+    },
+    send,
+    create,
+    btc,
+    list,
+    alertNow,
+    firings,
+    post,
+    notices,
+    until,
+    moveTo,
+    hear,
+    /** Market time of a minute after the beginning. */
+    at: (minute: number): number => BEGIN + (plan.quiet + minute) * MINUTE,
+  };
+}

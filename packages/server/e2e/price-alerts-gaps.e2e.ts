@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { BEGIN, flat, line, MINUTE, useAlertMarket } from './alert-market.ts';
+
+// What alerts miss while nobody listens: told late, with the time of its minute, once, and only what was still awaited.
+
+const QUIET = 60;
+/** Flat at 100,000; up to 103,000, down to 97,000, up to 101,500, and flat there. */
+const PATH = [
+  ...flat(100_000, QUIET + 10),
+  ...line(100_000, 103_000, 30),
+  ...line(103_000, 97_000, 60),
+  ...line(97_000, 101_500, 45),
+  ...flat(101_500, 600),
+];
+/** Minutes after the beginning until all of it has happened. */
+const WHOLE = 10 + 30 + 60 + 45 + 5;
+
+const world = useAlertMarket({ paths: { BTCUSDT: PATH }, quiet: QUIET });
+const { alertNow, btc, firings, moveTo, until } = world;
+
+test('what happened while the market was not heard fires late, with the time of its minute, and once', async () => {
+  const missed = await btc({ kind: 'above', level: '102950' });
+  const both = await btc({ kind: 'above', level: '101000' });
+  await moveTo(12);
+  world.simulator.faults.dropSockets();
+  // To 103,000 and back to 99,000.
+  await world.simulator.clock.advance(68 * MINUTE);
+  await until('the missed firing', async () => (await firings(missed)).length > 0, 1000);
+  const [firing] = await firings(missed);
+  expect(firing).toMatchObject({ late: true });
+  expect(Date.parse(firing!.at) % MINUTE).toBe(0);
+  expect(Date.parse(firing!.at)).toBeGreaterThanOrEqual(BEGIN + (QUIET + 39) * MINUTE);
+  expect(Date.parse(firing!.at)).toBeLessThanOrEqual(BEGIN + (QUIET + 41) * MINUTE);
+  expect(await firings(both)).toHaveLength(1);
+  // What is told says when it was: the price of then is not that of now.
+  const told = (await world.user.call<{ items: { title: string; text: string }[] }>('/bff/v2/notifications?kind=price-alert')).body.items;
+  const late = told.filter(({ text }) => text.includes('It happened at 2026-01-05'));
+  expect(late.map(({ title }) => title).sort()).toEqual(['BTCUSDT is above 101,000', 'BTCUSDT is above 102,950']);
+  await moveTo(WHOLE);
+  expect(await firings(missed)).toHaveLength(1);
+});
+
+test('a restart loses nothing and tells nothing twice', async () => {
+  const before = await btc({ kind: 'above', level: '100500' });
+  const after = await btc({ kind: 'above', level: '102000' });
+  const again = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 1 });
+  const candle = await btc({ kind: 'sma', relation: 'below', period: 10, interval: '1m' });
+  await moveTo(25);
+  await until('two firings', async () => (await firings()).length === 2);
+  await world.server.restart();
+  expect(await alertNow(before)).toMatchObject({ state: 'Fired', firedCount: 1 });
+  expect(await alertNow(after)).toMatchObject({ state: 'Armed' });
+  await moveTo(60);
+  await world.server.restart();
+  await moveTo(WHOLE);
+  await until('the rest', async () => (await firings(again)).length === 3 && (await firings(candle)).length === 1);
+  expect(await firings(before)).toHaveLength(1);
+  expect(await firings(after)).toHaveLength(1);
+  const keys = (await firings()).map(({ priceAlertId, at }) => `${priceAlertId} ${at}`);
+  expect(new Set(keys).size).toBe(keys.length);
+});
