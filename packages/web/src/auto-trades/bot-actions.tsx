@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge, SwitchField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { useMoney } from '../wallets/use-money.ts';
 import { HaltDialog } from './halt-dialog.tsx';
 import { actionsFor, type BotAction, useBotAction } from './use-auto-trades.ts';
 
@@ -124,8 +125,11 @@ export const BotState = ({ bot }: { bot: Pick<AutoTrade, 'state'> }) => {
   return <Badge tone={TONES[bot.state]}>{t(`botStates.${bot.state}`)}</Badge>;
 };
 
-/** Paper or live, and on which exchange: never left to guess. */
+const MONEY_TONES = { paper: 'neutral', test: 'secondary', live: 'danger' } as const;
+
+/** Whose money moves: never left to guess. */
 export const ModeBadge = ({ mode }: { mode: 'paper' | 'live' }) => {
   const { t } = useTranslation();
-  return <Badge tone={mode === 'live' ? 'danger' : 'neutral'}>{t(`autoTrades.mode.${mode}`)}</Badge>;
+  const money = useMoney()(mode);
+  return <Badge tone={MONEY_TONES[money]}>{t(`autoTrades.mode.${money}`)}</Badge>;
 };

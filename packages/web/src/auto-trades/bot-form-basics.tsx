@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { SelectField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { useMoney } from '../wallets/use-money.ts';
 import { WalletForm } from '../wallets/wallet-form.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { CoinChoice } from './coin-choice.tsx';
@@ -14,6 +15,7 @@ import { useWallets } from './use-auto-trades.ts';
 
 export function BasicsStep({ form, currency }: FormPart) {
   const { t } = useTranslation();
+  const money = useMoney();
   const wallets = useWallets();
   const { draft, set, errorOf } = form;
   const wallet = wallets.data?.find(({ id }) => id === draft.walletId);
@@ -35,12 +37,12 @@ export function BasicsStep({ form, currency }: FormPart) {
             value={draft.walletId}
             onChange={(id) => set('walletId', id)}
             error={walletError}
-            hint={wallet && t(`autoTrades.form.walletHint.${wallet.mode}`)}
+            hint={wallet && t(`autoTrades.form.walletHint.${money(wallet.mode)}`)}
             options={[
               ...(wallet ? [] : [{ value: draft.walletId, label: t('autoTrades.form.chooseWallet') }]),
               ...wallets.data.map((each) => ({
                 value: each.id,
-                label: `${each.name} · ${t(`autoTrades.mode.${each.mode}`)} · ${formatCurrency(each.free, each.currency)}`,
+                label: `${each.name} · ${t(`autoTrades.mode.${money(each.mode)}`)} · ${formatCurrency(each.free, each.currency)}`,
               })),
             ]}
           />

@@ -7,12 +7,14 @@ import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { useMoney } from '../wallets/use-money.ts';
 import { RuleList } from './rule-list.tsx';
 import { useBotChange } from './use-auto-trades.ts';
 
 /** Enters a coin by hand. Every rule but the trigger still holds; when one refuses, the checklist says which. */
 export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: string }) {
   const { t } = useTranslation();
+  const money = useMoney();
   const { change, running } = useBotChange();
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState<Evaluation>();
@@ -44,7 +46,7 @@ export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: strin
         onConfirm={() => void enter()}
         onClose={() => setAsking(false)}
       >
-        <Text>{t(bot.mode === 'live' ? 'autoTrades.enter.live' : 'autoTrades.enter.paper', { name: bot.name })}</Text>
+        <Text>{t(`autoTrades.enter.${money(bot.mode)}`, { name: bot.name })}</Text>
       </ConfirmDialog>
       <Dialog open={refused !== undefined} title={t('autoTrades.enter.refused', { symbol })} onClose={() => setRefused(undefined)}>
         <Notice tone="warning">{t('autoTrades.enter.because', { rule: t(`why.${rule}`, { defaultValue: rule }) })}</Notice>

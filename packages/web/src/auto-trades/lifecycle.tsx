@@ -7,6 +7,8 @@ import { type DrawnState, layOut, waysOut } from './chart-layout.ts';
 const [WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN] = [136, 40, 56, 34, 18];
 /** Room above the first row for edges that leap over other states. */
 const LEAP = 26;
+/** The drawing shrinks to its panel this far, then it scrolls. */
+const LEAST_SCALE = 0.8;
 /** Colour by theme token; SVG takes the variable. */
 const ink = (name: string) => `var(--chakra-colors-${name})`;
 
@@ -25,19 +27,17 @@ export function Lifecycle({ chart, current, title, stateName, eventName }: Props
   const centre = lit ? corner(lit).x + WIDTH / 2 : 0;
   useEffect(() => {
     const box = scroller.current;
-    if (box) box.scrollLeft = centre - box.clientWidth / 2;
+    if (box) box.scrollLeft = centre * LEAST_SCALE - box.clientWidth / 2;
   }, [centre]);
   const description = t('autoTrades.lifecycleNow', { title, state: stateName(current) });
   return (
     <Flex direction="column" gap="3" minW="0">
       <Box ref={scroller} overflowX="auto" tabIndex={0} role="group" aria-label={description} borderRadius="control">
         <svg
-          width={width}
-          height={height}
           viewBox={`0 0 ${width} ${height}`}
           role="img"
           aria-label={description}
-          style={{ maxWidth: 'none', display: 'block' }}
+          style={{ width: '100%', minWidth: width * LEAST_SCALE, maxWidth: width, display: 'block' }}
         >
           <defs>
             {(['quiet', 'lit'] as const).map((kind) => (

@@ -44,7 +44,7 @@ export default function AccountPanels({
       alignItems="start"
     >
       <BalancePanel range={range} onRange={onRange} />
-      <Box gridRow={{ lg: '1 / span 2' }} gridColumn={{ lg: '2' }} minW="0">
+      <Box gridRow={{ lg: '1 / span 2' }} gridColumn={{ lg: '2' }} minW="0" alignSelf="stretch" css={{ '& > *': { minHeight: '100%' } }}>
         <HoldingsPanel interval={interval} />
       </Box>
       <Box minW="0">{bots}</Box>

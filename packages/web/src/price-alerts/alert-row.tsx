@@ -7,7 +7,7 @@ import { useApp } from '../app/app-context.tsx';
 import { useTicker } from '../prices/use-prices.ts';
 import { Badge, IconButton } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { liveDistance, nearness } from './alert-distance.ts';
+import { isActive, liveDistance, nearness } from './alert-distance.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';
 
 const TONES = { Armed: 'brand', Warming: 'neutral', Fired: 'secondary', Cooldown: 'secondary', Failed: 'danger' } as const;
@@ -97,7 +97,7 @@ export function AlertRow({
           </Text>
         )}
       </Box>
-      {alert.distancePct !== null && <Distance alert={alert} pair={pair} />}
+      {alert.distancePct !== null && isActive(alert) && <Distance alert={alert} pair={pair} />}
       <Flex gap="1" wrap="wrap" flexShrink="0">
         {isFired && alert.repeat === 'untilAcknowledged' && (
           <Button size="xs" colorPalette="brand" onClick={() => void actions.acknowledge(alert)}>

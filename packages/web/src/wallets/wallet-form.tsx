@@ -9,6 +9,7 @@ import { Notice, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemHeadline } from '../ui/toasts.ts';
+import { useMoney } from './use-money.ts';
 
 const MODES = ['paper', 'live'] as const;
 
@@ -23,6 +24,7 @@ export function WalletForm({
   error?: string | undefined;
 }) {
   const { t } = useTranslation();
+  const money = useMoney();
   const app = useApp();
   const pairs = usePairs();
   const [fields, setFields] = useState({
@@ -84,7 +86,7 @@ export function WalletForm({
               borderWidth="1px"
               borderRadius="panel"
               cursor="pointer"
-              borderColor={fields.mode === mode ? (mode === 'live' ? 'danger.solid' : 'brand.solid') : 'border'}
+              borderColor={fields.mode === mode ? (money(mode) === 'live' ? 'danger.solid' : 'brand.solid') : 'border'}
               bg={fields.mode === mode ? 'bg.raised' : undefined}
             >
               <chakra.input
@@ -97,10 +99,10 @@ export function WalletForm({
               />
               <span>
                 <Text as="span" display="block" fontWeight="600">
-                  {t(`autoTrades.mode.${mode}`)}
+                  {t(`autoTrades.mode.${money(mode)}`)}
                 </Text>
                 <Text as="span" display="block" fontSize="13px" color="fg.muted">
-                  {t(`wallets.meaning.${mode}`)}
+                  {t(`wallets.meaning.${money(mode)}`)}
                 </Text>
               </span>
             </chakra.label>

@@ -107,7 +107,8 @@ function Bars({
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
-        x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+        // Not from the values: a single one would be drawn over a range of a hundred.
+        x: { time: false, range: () => [-0.6, bars.length - 0.4] },
         y: { range: (_, low, high) => [Math.min(0, low * 1.08), Math.max(0, high * 1.08) || 1] },
       },
       axes: [
