@@ -33,7 +33,7 @@ type Topic = {
 const SECOND = 1000;
 const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
 /** The whole market is told no more often than this, wall ms: far above speed 1 nothing else would be done. */
-const BOARD_BEAT = 100;
+const BOARD_BEAT = 200;
 
 /**
  * The market streams. Trades, best prices: one event a trade. All others: at most one a beat of **market** time, and
