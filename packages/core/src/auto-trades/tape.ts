@@ -27,6 +27,7 @@ export type TapeRecord =
       readonly wallet: { readonly id: string; readonly currency: string; readonly reservePct: string; readonly sums: WalletSums };
       readonly restored: readonly { readonly state: PositionState; readonly context: PositionContext }[];
       readonly acceptsEntries: boolean;
+      readonly frozen?: boolean;
       readonly coins?: readonly string[];
       readonly history?: readonly ClosedTrade[];
       readonly awaitingFees?: readonly PositionContext[];
@@ -34,6 +35,8 @@ export type TapeRecord =
       readonly references?: readonly (readonly [at: number, price: number])[];
       readonly seq: number;
     }
+  /** Something else moved the wallet: a deposit, or another bot of it. */
+  | { readonly type: 'wallet'; readonly before: WalletSums; readonly sums: WalletSums }
   | { readonly type: 'high'; readonly symbol: string; readonly at: number; readonly price: number }
   | {
       readonly type: 'tick';
@@ -42,6 +45,10 @@ export type TapeRecord =
       readonly price: number;
       readonly bid: number;
       readonly ask: number;
+      /** What was traded, and what stood at the best prices: base units; absent on tapes from before they were recorded. */
+      readonly quantity?: number | undefined;
+      readonly bidQuantity?: number | undefined;
+      readonly askQuantity?: number | undefined;
     }
   | {
       readonly type: 'moment';
@@ -76,7 +83,7 @@ export type TapeRecord =
   | { readonly type: 'detach'; readonly positionId: string; readonly at: number };
 
 /** What a record of an input is. */
-export type TapeInput = Exclude<TapeRecord, { type: 'activated' }>;
+export type TapeInput = Exclude<TapeRecord, { type: 'activated' | 'wallet' }>;
 
 /** Look-back windows by symbol; undefined when the entry rule has none. */
 export function rollingHighs(config: AutoTradeConfig, symbols = config.coins.symbols): Map<string, RollingHigh> | undefined {
@@ -190,11 +197,12 @@ export function tapePlayer(engine: AutoTradeEngine, config: AutoTradeConfig, sym
 export function replayTape(records: Iterable<TapeRecord>): Trace[] {
   const traces: Trace[] = [];
   let player: ReturnType<typeof tapePlayer> | undefined;
+  let wallet: WalletBook | undefined;
   let seq = 0;
   for (const record of records) {
     if (record.type === 'activated') {
       seq = record.seq;
-      const wallet: WalletBook = { ...record.wallet };
+      wallet = { ...record.wallet };
       const engine = createAutoTradeEngine({
         ...record,
         wallet,
@@ -202,11 +210,13 @@ export function replayTape(records: Iterable<TapeRecord>): Trace[] {
           for (const effect of context.effects) if (effect.kind === 'trace') traces.push({ ...effect.trace, seq: ++seq });
         },
       });
+      engine.setFrozen(record.frozen ?? false);
       player = tapePlayer(engine, record.config, engine.symbols);
       continue;
     }
-    if (!player) throw new RangeError('replayTape(): the tape does not begin with an activation');
-    player.play(record);
+    if (!player || !wallet) throw new RangeError('replayTape(): the tape does not begin with an activation');
+    if (record.type === 'wallet') wallet.sums = record.sums;
+    else player.play(record);
   }
   return traces;
 }

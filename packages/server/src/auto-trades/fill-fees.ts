@@ -6,13 +6,22 @@ import type { Market } from '../market/market.ts';
 /** Older than this, the present rate says nothing about a fill (market time, ms). */
 const PRESENT_MS = 60_000;
 
+/** A fill with its amounts in canonical text: the exchange writes eight digits after every point, a trace only what counts. */
+function canonical<Fill extends Extract<OrderInput, { type: 'filled' }>>(fill: Fill): Fill {
+  const text = (amount: string): string => toText(decimal(amount));
+  const { price, quantity, quoteQuantity, fee } = fill;
+  return { ...fill, price: text(price), quantity: text(quantity), quoteQuantity: text(quoteQuantity), fee: text(fee) };
+}
+
 /**
  * A fill with its fee in the quote asset. A fee in a third asset is valued at the present rate when the fill is of this
  * minute; an older one is valued later, at the minute of the fill. A fee in the base asset has no value of its own.
  */
 export function withFeeValue(input: OrderInput, pair: Pair | undefined, market: Pick<Market, 'asOf' | 'rate'>): OrderInput {
-  if (input.type !== 'filled' || input.feeInQuote !== null || !pair || input.feeAsset === pair.baseAsset) return input;
-  if (input.feeAsset === pair.quoteAsset || Number(input.fee) === 0) return { ...input, feeInQuote: input.fee };
-  const rate = market.asOf - input.at < PRESENT_MS ? market.rate(input.feeAsset, pair.quoteAsset) : undefined;
-  return rate ? { ...input, feeInQuote: toText(multiply(decimal(input.fee), decimal(rate))) } : input;
+  if (input.type !== 'filled') return input;
+  const fill = canonical(input);
+  if (fill.feeInQuote !== null || !pair || fill.feeAsset === pair.baseAsset) return fill;
+  if (fill.feeAsset === pair.quoteAsset || Number(fill.fee) === 0) return { ...fill, feeInQuote: fill.fee };
+  const rate = market.asOf - fill.at < PRESENT_MS ? market.rate(fill.feeAsset, pair.quoteAsset) : undefined;
+  return rate ? { ...fill, feeInQuote: toText(multiply(decimal(fill.fee), decimal(rate))) } : fill;
 }

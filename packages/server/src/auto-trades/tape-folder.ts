@@ -1,6 +1,7 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
 
 /** Bytes of one bot's tape before recording it stops: a tape is for checking a run, not an archive. */
@@ -31,4 +32,21 @@ export function tapeFolder(
     file.bytes += line.length;
     file.stream.write(line);
   };
+}
+
+/**
+ * A bot's tape that also tells what others moved of its wallet, before the next input: a deposit, another bot of it.
+ * `movedHere` is called after each move of the bot itself.
+ */
+export function withWallet(wallet: WalletBook, tape: ((record: TapeRecord) => void) | undefined) {
+  let sums = wallet.sums;
+  const movedHere = (): void => {
+    sums = wallet.sums;
+  };
+  const record = (next: TapeRecord): void => {
+    if (wallet.sums !== sums) tape?.({ type: 'wallet', before: sums, sums: wallet.sums });
+    movedHere();
+    tape?.(next);
+  };
+  return { tape: tape && record, movedHere };
 }
