@@ -46,7 +46,7 @@ export function writeMarket(folder: string, { paths, volume = () => 50 }: Pick<M
 }
 
 /** A market and a server for each test of the file. */
-export function useAlertMarket(plan: MarketPlan) {
+export function alertMarketOfEachTest(plan: MarketPlan) {
   let folder: string;
   let simulator: Simulator;
   let server: TestServer;

@@ -1,5 +1,6 @@
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { BEGIN, flat, line, MINUTE, useAlertMarket } from './alert-market.ts';
+import { alertMarketOfEachTest, BEGIN, flat, line, MINUTE } from './alert-market.ts';
 
 // What alerts miss while nobody listens: told late, with the time of its minute, once, and only what was still awaited.
 
@@ -15,8 +16,8 @@ const PATH = [
 /** Minutes after the beginning until all of it has happened. */
 const WHOLE = 10 + 30 + 60 + 45 + 5;
 
-const world = useAlertMarket({ paths: { BTCUSDT: PATH }, quiet: QUIET });
-const { alertNow, btc, firings, moveTo, until } = world;
+const world = alertMarketOfEachTest({ paths: { BTCUSDT: PATH }, quiet: QUIET });
+const { alertNow, btc, firings, moveTo, notices, post, until } = world;
 
 test('what happened while the market was not heard fires late, with the time of its minute, and once', async () => {
   const missed = await btc({ kind: 'above', level: '102950' });
@@ -38,6 +39,66 @@ test('what happened while the market was not heard fires late, with the time of 
   expect(late.map(({ title }) => title).sort()).toEqual(['BTCUSDT is above 101,000', 'BTCUSDT is above 102,950']);
   await moveTo(WHOLE);
   expect(await firings(missed)).toHaveLength(1);
+});
+
+test('cooldowns, ends and sleep that fall into a gap count from their own moment', async () => {
+  const often = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 5 });
+  const rarely = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 60 });
+  await moveTo(12);
+  const inMinutes = (minutes: number) => new Date(world.server.now() + minutes * MINUTE).toISOString();
+  const ended = await btc({ kind: 'above', level: '102000' }, { expiresAt: inMinutes(10) });
+  const ending = await btc({ kind: 'above', level: '102000' }, { expiresAt: inMinutes(30) });
+  const asleep = await btc({ kind: 'crosses', direction: 'either', level: '101500' });
+  expect((await post(asleep, 'snooze', { until: inMinutes(30) })).status).toBe(200);
+  await world.server.restart(async () => {
+    world.server.advance(68 * MINUTE);
+    await world.simulator.clock.advance(68 * MINUTE);
+  });
+  world.user.session = await world.server.signIn(world.user);
+  await until('the past being read', async () => (await firings(ending)).length === 1 && (await firings(often)).length >= 2, 1000);
+  const minutesOf = async (alert: PriceAlert) =>
+    (await firings(alert)).map(({ late, at }) => [late, Math.floor((Date.parse(at) - world.at(0)) / MINUTE)]);
+  // A bar is told with its beginning.
+  expect(await minutesOf(often)).toEqual([
+    [true, 19],
+    [true, 60],
+  ]);
+  expect(await minutesOf(rarely)).toEqual([[true, 19]]);
+  expect(await minutesOf(ending)).toEqual([[true, 30]]);
+  expect(await minutesOf(asleep)).toEqual([[true, 55]]);
+  await until('the end of its time', async () => (await alertNow(ended)).state === 'Expired', 10);
+  expect(await firings(ended)).toEqual([]);
+});
+
+test('a reminder that was due while the server was away comes once, and then in its time', async () => {
+  const alert = await btc({ kind: 'above', level: '1' }, { fireIfTrue: true, repeat: 'untilAcknowledged', cooldownMin: 30 });
+  await until('the firing', async () => (await firings(alert)).length === 1);
+  const reminders = async () => (await firings(alert))[0]!.reminders;
+  await world.server.restart();
+  world.server.advance(29 * MINUTE);
+  world.user.session = await world.server.signIn(world.user);
+  await until(
+    'a later alert',
+    async () => (await firings(await btc({ kind: 'above', level: '1' }, { fireIfTrue: true }))).length === 1,
+    10,
+  );
+  expect(await reminders()).toBe(0);
+  world.server.advance(100 * MINUTE);
+  await world.server.restart();
+  world.user.session = await world.server.signIn(world.user);
+  await until('the reminder', async () => (await reminders()) === 1);
+  await world.server.restart();
+  world.server.advance(29 * MINUTE);
+  world.user.session = await world.server.signIn(world.user);
+  await until(
+    'a later alert',
+    async () => (await firings(await btc({ kind: 'above', level: '1' }, { fireIfTrue: true }))).length === 1,
+    10,
+  );
+  expect(await reminders()).toBe(1);
+  world.server.advance(2 * MINUTE);
+  await until('the second one', async () => (await reminders()) === 2);
+  expect((await notices()).filter(({ title }) => title === 'BTCUSDT is above 1')).toHaveLength(5);
 });
 
 test('a restart loses nothing and tells nothing twice', async () => {

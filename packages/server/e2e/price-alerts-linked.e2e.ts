@@ -1,6 +1,6 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { flat, line, useAlertMarket } from './alert-market.ts';
+import { alertMarketOfEachTest, flat, line } from './alert-market.ts';
 
 // Alerts about filters, bots and positions.
 
@@ -14,7 +14,7 @@ const PATH = [
   ...flat(101_500, 600),
 ];
 
-const world = useAlertMarket({ paths: { BTCUSDT: PATH }, quiet: QUIET });
+const world = alertMarketOfEachTest({ paths: { BTCUSDT: PATH }, quiet: QUIET });
 const { alertNow, btc, create, firings, until, moveTo } = world;
 
 /** What the judge of an alert goes on from, as it was stored last. */

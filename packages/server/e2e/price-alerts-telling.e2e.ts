@@ -1,13 +1,13 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { flat, MINUTE, useAlertMarket } from './alert-market.ts';
+import { alertMarketOfEachTest, flat, MINUTE } from './alert-market.ts';
 
 // How often, when and how long a firing is told.
 
 const QUIET = 60;
 const PATH = flat(100_000, QUIET + 600);
 
-const world = useAlertMarket({ paths: { BTCUSDT: PATH }, quiet: QUIET });
+const world = alertMarketOfEachTest({ paths: { BTCUSDT: PATH }, quiet: QUIET });
 const { alertNow, btc, firings, notices, post, send, until } = world;
 
 const now = { kind: 'above', level: '1' } as const;

@@ -1,6 +1,6 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { BEGIN, flat, line, MINUTE, useAlertMarket } from './alert-market.ts';
+import { alertMarketOfEachTest, BEGIN, flat, line, MINUTE } from './alert-market.ts';
 
 // Alerts over HTTP and the stream: what fires, when, how often, and what its owner may do with it.
 
@@ -16,7 +16,7 @@ const PATH = [
 /** Minutes after the beginning until all of it has happened. */
 const WHOLE = 10 + 30 + 60 + 45 + 5;
 
-const world = useAlertMarket({ paths: { BTCUSDT: PATH }, quiet: QUIET, volume: (minute) => (minute === QUIET + 20 ? 500 : 50) });
+const world = alertMarketOfEachTest({ paths: { BTCUSDT: PATH }, quiet: QUIET, volume: (minute) => (minute === QUIET + 20 ? 500 : 50) });
 const { alertNow, btc, firings, hear, list, moveTo, post, until } = world;
 
 test('every kind of price condition fires when it must, once, and not before', async () => {
@@ -114,7 +114,8 @@ test('asleep, switched off, replaced, over', async () => {
   });
   expect(put.body).toMatchObject({ id: replaced.id, state: 'Armed', note: 'higher' });
   world.server.advance(2 * MINUTE);
-  await until('the end of its time', async () => (await alertNow(over)).state === 'Expired');
+  // Its time is over once the market was heard after it.
+  await until('the end of its time', async () => (await alertNow(over)).state === 'Expired', 10);
   await moveTo(35);
   expect(await firings()).toEqual([]);
   await moveTo(39);

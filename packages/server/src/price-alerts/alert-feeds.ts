@@ -57,6 +57,8 @@ export function alertFeeds(options: {
   const indexes = new Map<string, number>();
   let watchedFeeds = 0;
   let heardUntil = 0;
+  /** The connection was lost, and nothing was heard since. */
+  let isDeaf = false;
   let stopBoard: (() => void) | undefined;
   /** What is being read, and from when on: until it is told, nobody has heard what came after that. */
   const catching = new Map<Promise<void>, number>();
@@ -65,6 +67,8 @@ export function alertFeeds(options: {
   function tell(feed: AlertFeed, price: number, at: number): void {
     // Of two sources the newer is believed: an older price would look like a way back.
     if (!(price > 0) || at < feed.at) return;
+    // A trade may be the first word after a gap.
+    if (heardUntil > 0 && at - Math.max(heardUntil, feed.at) > GAP_MS) catchUp();
     onTime(at);
     feed.price = price;
     feed.at = at;
@@ -87,7 +91,10 @@ export function alertFeeds(options: {
       const at = market.board.column('at')[market.board.index(feed.symbol) ?? -1];
       if (at !== undefined && at > feed.at) tell(feed, boardPrice(feed.symbol, feed.source), at);
     }
-    if (asOf > heardUntil) heardUntil = asOf;
+    if (asOf > heardUntil) {
+      heardUntil = asOf;
+      isDeaf = false;
+    }
   };
 
   /** Minutes from a moment on, the running one too. */
@@ -231,6 +238,12 @@ export function alertFeeds(options: {
     get heardUntil(): number {
       return Math.min(Math.max(heardUntil, market.asOf > 0 && heardUntil === 0 ? market.asOf : 0), ...catching.values());
     },
+    /** A second of the wall's clock. */
+    beat: (): void => {
+      isDeaf ||= !exchange.stream.connected;
+    },
+    /** Whether what happened to this pair until now may still come to be known. */
+    isBehind: (feed: AlertFeed | undefined): boolean => isDeaf || feed?.isHeld === true,
     start: (): void => {
       heardUntil = market.asOf;
       stopBoard = exchange.stream.subscribe('!miniTicker@arr', onMarket);

@@ -25,6 +25,8 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
   const columns = { at: [BEGIN], price: [99], bid: [98], ask: [100] };
   const world = {
     asOf: BEGIN,
+    /** The wall's clock. */
+    wall: 1,
     connected: true,
     failing: false,
     poison: false,
@@ -51,7 +53,7 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
     {
       log: { error: () => undefined, warn: () => undefined },
       notifier: { wake: () => undefined },
-      now: () => 1,
+      now: () => world.wall,
       stream: { publish: () => undefined },
     } as never,
     {
@@ -228,5 +230,131 @@ test('the middle of the book is never a last price, and not a book of some secon
   book(100, 101);
   await pass();
   expect(fired).toMatchObject([{ id: 'mid', price: '100.5', late: false }]);
+  await runner.stop();
+});
+
+/** Minutes after the beginning whose end the market stands at while they are read; high and low of each, from 1 on. */
+function missed(world: ReturnType<typeof stage>['world'], ranges: readonly [high: string, low: string][]): void {
+  world.bars = ranges.map(([high, low], n) => [BEGIN + (n + 1) * MINUTE, low, high, low, low]);
+  world.asOf = BEGIN + (ranges.length + 1) * MINUTE;
+  world.wall = world.asOf;
+}
+const QUIET: [string, string] = ['99', '98'];
+const ABOVE: [string, string] = ['103', '98'];
+
+test('a cooldown that ends while nobody listens ends in its own minute: what comes after it fires, late', async () => {
+  const { runner, world, fired, tick } = stage();
+  await runner.start();
+  runner.put(alert('often', { repeat: 'every', cooldownMin: 5 }));
+  tick(1, 99);
+  tick(2, 101);
+  await pass();
+  expect(fired).toMatchObject([{ id: 'often', late: false }]);
+  missed(world, [QUIET, QUIET, ABOVE, QUIET, QUIET, QUIET, QUIET, ABOVE, QUIET, QUIET]);
+  runner.feeds.catchUp(BEGIN + 2);
+  // The clocks are beyond its end already; the past is not read yet.
+  runner.beat();
+  await pass();
+  expect(fired.slice(1)).toMatchObject([{ id: 'often', late: true, at: BEGIN + 8 * MINUTE }]);
+  await runner.stop();
+});
+
+test('an alert whose time ended while nobody listens fires for what was before its end, and for nothing after', async () => {
+  const { runner, world, fired, tick } = stage();
+  world.wall = BEGIN;
+  await runner.start();
+  const over = new Date(BEGIN + 5 * MINUTE + 1).toISOString();
+  const put = (id: string, level: string) => {
+    const made = alert(id, { condition: { kind: 'above', level } });
+    return runner.put({ ...made, body: { ...made.body, expiresAt: over } });
+  };
+  const [before, after] = [put('before', '102'), put('after', '105')];
+  tick(1, 99);
+  missed(world, [QUIET, QUIET, ABOVE, QUIET, QUIET, QUIET, ['106', '98'], QUIET]);
+  runner.feeds.catchUp(BEGIN + 2);
+  runner.beat();
+  expect([before.state, after.state]).toEqual(['armed', 'armed']);
+  await pass();
+  runner.beat();
+  expect(fired).toMatchObject([{ id: 'before', late: true, at: BEGIN + 3 * MINUTE }]);
+  expect([before.state, after.state]).toEqual(['fired', 'expired']);
+  await runner.stop();
+});
+
+test('a connection that is lost when the time of an alert ends: it ends when the market is heard again', async () => {
+  const { runner, world, fired, board, tick } = stage();
+  world.wall = BEGIN;
+  await runner.start();
+  const made = alert('over', { condition: { kind: 'above', level: '102' } });
+  const live = runner.put({ ...made, body: { ...made.body, expiresAt: new Date(BEGIN + 5 * MINUTE).toISOString() } });
+  tick(1, 99);
+  world.connected = false;
+  runner.beat();
+  world.wall = BEGIN + 6 * MINUTE;
+  runner.beat();
+  expect(live.state).toBe('armed');
+  world.connected = true;
+  missed(world, [QUIET, ABOVE, QUIET, QUIET, QUIET]);
+  board(6 * MINUTE, 98);
+  runner.beat();
+  await pass();
+  expect(fired).toMatchObject([{ id: 'over', late: true, at: BEGIN + 2 * MINUTE }]);
+  await runner.stop();
+});
+
+test('asleep is asleep also for what is found late, and awake for what came after', async () => {
+  const { runner, world, fired, tick } = stage();
+  world.wall = BEGIN;
+  await runner.start();
+  const live = runner.put(alert('asleep', { condition: { kind: 'crosses', direction: 'up', level: '100' } }));
+  runner.advance(live, { type: 'alert.snoozed', until: BEGIN + 5 * MINUTE });
+  tick(1, 99);
+  missed(world, [QUIET, ABOVE, QUIET, QUIET, QUIET, QUIET, ABOVE, QUIET]);
+  runner.feeds.catchUp(BEGIN + 2);
+  runner.beat();
+  await pass();
+  expect(fired).toMatchObject([{ id: 'asleep', late: true, at: BEGIN + 7 * MINUTE }]);
+  await runner.stop();
+});
+
+test('over while it cools down, it is over: nothing is told after that', async () => {
+  const { runner, world, fired, tick } = stage();
+  world.wall = BEGIN;
+  await runner.start();
+  const made = alert('short', { repeat: 'every', cooldownMin: 10 });
+  const live = runner.put({ ...made, body: { ...made.body, expiresAt: new Date(BEGIN + 5 * MINUTE).toISOString() } });
+  tick(1, 99);
+  tick(2, 101);
+  await pass();
+  expect(live.state).toBe('cooldown');
+  world.wall = BEGIN + 5 * MINUTE;
+  runner.beat();
+  expect(live.state).toBe('expired');
+  world.wall = BEGIN + 12 * MINUTE;
+  for (const [minute, price] of [
+    [6, 98],
+    [11, 98],
+    [12, 102],
+  ] as const)
+    tick(minute * MINUTE, price);
+  runner.beat();
+  await pass();
+  expect(fired).toHaveLength(1);
+  expect(live.state).toBe('expired');
+  await runner.stop();
+});
+
+test('the first word after a gap may be a trade: the past is read before it counts', async () => {
+  const { runner, world, fired, tick } = stage();
+  await runner.start();
+  runner.put(alert('level'));
+  tick(1, 99);
+  world.bars = [
+    [BEGIN + MINUTE, '99', '101', '99', '101'],
+    [BEGIN + 2 * MINUTE, '101', '102', '101', '102'],
+  ];
+  tick(3 * MINUTE, 102);
+  await pass();
+  expect(fired).toMatchObject([{ id: 'level', late: true, at: BEGIN + MINUTE }]);
   await runner.stop();
 });

@@ -2,11 +2,12 @@ import { toText } from '@pilotfish/core/money/decimal';
 import { exactPrice, levelRule } from '@pilotfish/core/price-alerts/level-rule';
 import { levelWatch } from '@pilotfish/core/price-alerts/level-watch';
 import { advancePriceAlert, type PriceAlertEvent, wireState } from '@pilotfish/core/price-alerts/price-alert-machine';
+import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Market } from '../market/market.ts';
 import { type AlertFeed, alertFeeds } from './alert-feeds.ts';
-import { levelsOf, stepBand, type Verdict } from './alert-judge.ts';
+import { isCandleCondition, levelsOf, stepBand, type Verdict } from './alert-judge.ts';
 import { isWatching, type LiveAlert, liveOf, storedOf } from './alert-live.ts';
 import type { PriceAlertsStore, StoredAlert, Trigger } from './price-alerts-store.ts';
 
@@ -15,6 +16,8 @@ const MINUTE = 60_000;
 const FLUSH_MS = 5000;
 const RETRY_MS = 1000;
 const MOST_TRIES = 5;
+/** An alert whose time is over waits no longer than this for what its last minutes may have held. */
+const LONGEST_LINGER_MS = 60 * MINUTE;
 
 export type AlertRunner = ReturnType<typeof alertRunner>;
 
@@ -77,6 +80,8 @@ export function alertRunner(
       feedTime = late ? bar.openTime + MINUTE : market.asOf;
       watch.bar(feed.index, bar);
       isLate = false;
+      // Of the past that is read minute by minute, cooldowns end in theirs: at the price with which it ended.
+      if (late) coolDown(bar.openTime + MINUTE, { feed, price: bar.close });
     },
     onResume: (feed) => {
       begin(feed);
@@ -130,7 +135,11 @@ export function alertRunner(
   function trigger(live: LiveAlert, given: Trigger): boolean {
     if (live.isGone) return false;
     const { firedCount } = live.context;
-    advance(live, { type: 'alert.triggered', at: given.at, now: now() });
+    const { expiresAt } = live.body;
+    // What is found late happened at another time of the wall: it counts as the owner wanted it then.
+    const then = given.late ? now() - Math.max(0, market.asOf - given.at) : now();
+    if (expiresAt !== null && Date.parse(expiresAt) <= then) return false;
+    advance(live, { type: 'alert.triggered', at: given.at, now: then });
     if (live.context.firedCount === firedCount) return false;
     live.memory = { ...live.memory, remindedAt: now() };
     // A step counts on from where it fired: there is nothing to leave.
@@ -264,35 +273,56 @@ export function alertRunner(
     });
   }
 
-  /** Ends the cooldowns that are over by the market's clock; the price of before is where they begin anew. */
-  function coolDown(at: number): void {
+  /**
+   * Ends the cooldowns that are over by the market's clock; the price of before is where they begin anew. While the past
+   * of a pair is read, only its minutes tell the time.
+   */
+  function coolDown(at: number, past?: { readonly feed: AlertFeed; readonly price: number }): void {
     for (const live of cooling) {
       if (live.isGone || live.state !== 'cooldown' || live.context.hasCooled) {
         cooling.delete(live);
         continue;
       }
+      if (past === undefined ? feedOf.get(live)?.isHeld === true : feedOf.get(live) !== past.feed) continue;
       if (at < (live.context.firedAt ?? 0) + live.body.cooldownMin * MINUTE) continue;
       cooling.delete(live);
       if (!advance(live, { type: 'cooldown.ended' })) continue;
       const feed = feedOf.get(live);
       if (live.rule !== undefined && feed !== undefined && live.body.condition.kind !== 'step') {
-        live.rule.arm(feed.price);
-        watch.add(live, feed.index, live.rule, feed.at);
+        live.rule.arm(past?.price ?? feed.price);
+        watch.add(live, feed.index, live.rule, past === undefined ? feed.at : at);
       }
       settle(live);
     }
   }
+  /** Whether something that happened before now may still be found: its past is not read yet, or a candle not judged. */
+  function isBehind(live: LiveAlert): boolean {
+    const { condition, symbol } = live.body;
+    if (!isWatching(live) || symbol === undefined) return false;
+    if (feeds.isBehind(feedOf.get(live))) return true;
+    const { candle } = live.memory;
+    return isCandleCondition(condition) && candle !== undefined && market.asOf >= candle + 2 * intervalLength(condition.interval)!;
+  }
+  /** Since when, wall time, an alert that is over waits for that. */
+  const lingering = new WeakMap<LiveAlert, number>();
+  function mayEnd(live: LiveAlert, time: number): boolean {
+    if (!isBehind(live)) return true;
+    const since = lingering.get(live) ?? time;
+    lingering.set(live, since);
+    return time - since >= LONGEST_LINGER_MS;
+  }
   /** A second of the wall's clock: what ends by itself. */
   function beat(): void {
     const time = now();
+    feeds.beat();
     coolDown(market.asOf);
     for (const live of alerts.values()) {
       const { expiresAt, cooldownMin } = live.body;
-      if (expiresAt !== null && Date.parse(expiresAt) <= time && advance(live, { type: 'alert.expired' })) {
+      if (expiresAt !== null && Date.parse(expiresAt) <= time && mayEnd(live, time) && advance(live, { type: 'alert.expired' })) {
         settle(live);
         continue;
       }
-      if (live.context.snoozedUntil !== null && live.context.snoozedUntil <= time) {
+      if (live.context.snoozedUntil !== null && live.context.snoozedUntil <= time && mayEnd(live, time)) {
         advance(live, { type: 'alert.snoozed', until: null });
         live.body = { ...live.body, snoozedUntil: null };
         settle(live);

@@ -47,7 +47,8 @@ export type TestServer = {
   nextCode: (secretKey: string) => string;
   /** Everything logged so far, at level trace. */
   logged: () => string;
-  restart: () => Promise<void>;
+  /** @param meanwhile what happens while no server runs */
+  restart: (meanwhile?: () => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -167,8 +168,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signIn,
     nextCode,
     logged: () => logLines.join(''),
-    restart: async () => {
+    restart: async (meanwhile) => {
       await running.close();
+      await meanwhile?.();
       running = await start();
     },
     close: async () => {
