@@ -46,6 +46,7 @@ export function createBotPauses(options: {
   readonly references: readonly (readonly [at: number, price: number])[];
 }) {
   let protections = options.protections;
+  let lookback = protectionLookback(protections);
   let history = [...options.history];
   let botUntil = Number.NaN;
   let botReason = '';
@@ -98,6 +99,29 @@ export function createBotPauses(options: {
   function pauseOf(symbol: string): { readonly until: number; readonly reason: string } | undefined {
     const [own, hand] = [coins.get(symbol), byHand.get(symbol)];
     return own && hand ? (own.until > hand.until ? own : hand) : (own ?? hand);
+  }
+
+  /** A closed position that protections judge by. */
+  function remember(trade: ClosedTrade, at: number): void {
+    history.push(trade);
+    const oldest = at - lookback;
+    if (history[0]!.closedAt < oldest && history.length > 1) history = history.filter(({ closedAt }) => closedAt >= oldest);
+  }
+
+  /** What the protections say of the positions remembered; `paid` was put into the wallet. Answers the pauses that follow. */
+  function judge(at: number, paid: string): readonly ProtectionNotice[] {
+    const judged = judgeProtections(protections, history, paid);
+    const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
+    for (const verdict of found) {
+      if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
+      else if (verdict.symbol !== null) {
+        coins.set(verdict.symbol, { until: verdict.until, reason: verdict.protection });
+        settleCoins();
+      }
+      notices.push(verdict);
+    }
+    for (const warning of judged.warnings) warnings.push({ ...warning, at });
+    return found;
   }
 
   return {
@@ -168,30 +192,23 @@ export function createBotPauses(options: {
     },
     /** A position was closed. Answers the pauses that follow. */
     closed(context: PositionContext, at: number): readonly ProtectionNotice[] {
-      const { wallet } = options;
-      history.push({
-        symbol: context.settings.symbol,
-        closedAt: at,
-        realised: toText(subtract(decimal(context.realised), decimal(context.lateFees))),
-        cost: toText(subtract(decimal(context.spent), decimal(context.cost))),
-        walletRealised: wallet.sums.realised,
-        paidIn: paidIn(wallet.sums),
-      });
-      const oldest = at - protectionLookback(protections);
-      if (history[0]!.closedAt < oldest && history.length > 1) history = history.filter(({ closedAt }) => closedAt >= oldest);
-      const judged = judgeProtections(protections, history, paidIn(wallet.sums));
-      const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
-      for (const verdict of found) {
-        if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
-        else if (verdict.symbol !== null) {
-          coins.set(verdict.symbol, { until: verdict.until, reason: verdict.protection });
-          settleCoins();
-        }
-        notices.push(verdict);
-      }
-      for (const warning of judged.warnings) warnings.push({ ...warning, at });
-      return found;
+      const { sums } = options.wallet;
+      const paid = paidIn(sums);
+      remember(
+        {
+          symbol: context.settings.symbol,
+          closedAt: at,
+          realised: toText(subtract(decimal(context.realised), decimal(context.lateFees))),
+          cost: toText(subtract(decimal(context.spent), decimal(context.cost))),
+          walletRealised: sums.realised,
+          paidIn: paid,
+        },
+        at,
+      );
+      return judge(at, paid);
     },
+    remember,
+    judge,
     /** A fee of a position that is over has its value now: what is judged later counts it, as after a restart. */
     lateFee({ settings, closedAt }: PositionContext, fee: string): void {
       history = history.map((trade) =>
@@ -204,6 +221,7 @@ export function createBotPauses(options: {
     setProtections(next: Protections): void {
       const changed = JSON.stringify(next.btcGuard) !== JSON.stringify(protections.btcGuard);
       protections = next;
+      lookback = protectionLookback(next);
       if (!changed) return;
       if (guarded) ends.push({ scope: 'bot', symbol: null, reason: 'btcGuard', at: referenceAt });
       openWindow();

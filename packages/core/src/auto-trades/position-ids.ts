@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 const text = new TextEncoder();
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
  * Id of the n-th position of a coin in a run: a UUIDv8 of the SHA-256 of its coordinates (RFC 9562 section 5.8).
@@ -10,7 +11,8 @@ export function positionIdFor(autoTradeId: string, runNo: number, symbol: string
   const bytes = sha256(text.encode(`${autoTradeId}/${runNo}/${symbol}/${number}`)).slice(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (const byte of bytes) hex += HEX[byte]!;
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

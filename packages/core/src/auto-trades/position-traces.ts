@@ -8,6 +8,26 @@ export const averageText = (context: Pick<PositionContext, 'quantity' | 'cost'>)
   return average && toText(average);
 };
 
+const DAY_MS = 86_400_000;
+let knownDay = Number.NaN;
+let dayText = '';
+const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
+/** The same as `new Date(at).toISOString()`; most moments share the day of the one before. */
+export function isoText(at: number): string {
+  const day = Math.floor(at / DAY_MS);
+  if (day !== knownDay) {
+    dayText = new Date(at).toISOString().slice(0, -13);
+    knownDay = day;
+  }
+  const rest = at - day * DAY_MS;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const milli = Math.floor(rest - seconds * 1000);
+  return `${dayText}${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}.${milli < 100 ? '0' : ''}${milli < 10 ? '0' : ''}${milli}Z`;
+}
+
 /** A trace effect with the fields every kind carries. Times are venue times. */
 export function traceOf(
   context: PositionContext,
@@ -27,7 +47,7 @@ export function traceOf(
       positionId: context.positionId,
       kind,
       symbol: settings.symbol,
-      at: new Date(moment.at).toISOString(),
+      at: isoText(moment.at),
       price: moment.price,
       bid: moment.bid,
       ask: moment.ask,

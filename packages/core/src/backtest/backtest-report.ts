@@ -39,15 +39,28 @@ export type ReportParts = {
   readonly traces: readonly Trace[];
   /** Ids of positions that sold in an ambiguous bar. */
   readonly ambiguous: ReadonlySet<string>;
+  /** What the traces say in sum, where it is counted already. */
+  readonly tally?: BacktestTally;
   readonly ambiguousBars: number;
   readonly zoomedBars: number;
   readonly refusals: Readonly<Record<string, number>>;
 };
 
-/** The figures of a run from its traces and its curve. */
-export function reportFigures(parts: ReportParts): BacktestFigures {
-  const { timeline, figures, passive, traces } = parts;
-  const start = decimal(parts.startBalance);
+/** What the positions of a run came to. Amounts in the quote asset; `losses` is negative. */
+export type BacktestTally = {
+  /** Of what is still held too. */
+  readonly fees: Decimal;
+  readonly gains: Decimal;
+  readonly losses: Decimal;
+  readonly wins: number;
+  readonly lost: number;
+  /** Exits of positions that sold in an ambiguous bar. */
+  readonly ambiguousExits: number;
+  readonly exits: Readonly<Record<string, number>>;
+};
+
+/** Counts the traces of a run. @param ambiguous ids of positions that sold in an ambiguous bar */
+export function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>): BacktestTally {
   let gains = ZERO;
   let losses = ZERO;
   let fees = ZERO;
@@ -61,7 +74,7 @@ export function reportFigures(parts: ReportParts): BacktestFigures {
     if (trace.kind !== 'Exit' || trace.reason === 'Abandoned') continue;
     const result = amountOf(trace, 'realised');
     exits[trace.reason] = (exits[trace.reason] ?? 0) + 1;
-    if (parts.ambiguous.has(trace.positionId)) ambiguousExits += 1;
+    if (ambiguous.has(trace.positionId)) ambiguousExits += 1;
     if (isPositive(result)) {
       gains = add(gains, result);
       wins += 1;
@@ -70,6 +83,14 @@ export function reportFigures(parts: ReportParts): BacktestFigures {
       if (isNegative(result)) losses = add(losses, result);
     }
   }
+  return { fees, gains, losses, wins, lost, ambiguousExits, exits };
+}
+
+/** The figures of a run from its positions and its curve. */
+export function reportFigures(parts: ReportParts): BacktestFigures {
+  const { timeline, figures, passive } = parts;
+  const { fees, gains, losses, wins, lost, ambiguousExits, exits } = parts.tally ?? tallyOf(parts.traces, parts.ambiguous);
+  const start = decimal(parts.startBalance);
   const trades = wins + lost;
   const pnl = subtract(decimal(parts.endValue), start);
   const compared = (end: number) => {
@@ -110,7 +131,7 @@ export function reportFigures(parts: ReportParts): BacktestFigures {
     ambiguousBars: parts.ambiguousBars,
     zoomedBars: parts.zoomedBars,
     ambiguousExitsPct: trades > 0 ? Math.round((ambiguousExits / trades) * 1e6) / 1e4 : 0,
-    exits,
+    exits: { ...exits },
     refusals: { ...parts.refusals },
     equity: figures.steps.map((step, index) => ({
       at: new Date(openTime[step]! + intervalMs).toISOString(),

@@ -83,6 +83,7 @@ export function runSweepSet({ config, axes, split, startBalance, model }: SweepT
       coins,
       startBalance,
       model,
+      traces: false,
     }).report;
     return { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades };
   };

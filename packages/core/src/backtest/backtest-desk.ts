@@ -1,0 +1,155 @@
+import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
+import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/auto-trade-engine.ts';
+import type { Trace } from '../auto-trades/trace.ts';
+import { add, type Decimal, decimal, subtract, toFloat, ZERO } from '../money/decimal.ts';
+import type { Pair } from '../prices/prices-contract.ts';
+import type { WalletBook } from '../wallets/wallet-book.ts';
+import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
+import type { BacktestTally } from './backtest-report.ts';
+import type { FillModel } from './fill-model.ts';
+
+/** A coin as the walk over its bars knows it: where it stands, and what the last step left of it. */
+export type DeskCoin = {
+  readonly slot: number;
+  readonly pair: Pair;
+  bar: number;
+  /** The newest price and when it was, for orders placed now. */
+  price: number;
+  at: number;
+  /** This bar holds both the stop and the target, and nobody knows which came first. */
+  ambiguous: boolean;
+  /** Base units on the account, dust of closed positions included. */
+  baseFloat: number;
+  held: number;
+  stopLevel: number;
+  targetLevel: number;
+};
+
+/** The engine and the exchange of a run: what its prices are told to. */
+export type Desk = {
+  readonly engine: Pick<AutoTradeEngine, 'tickSlot' | 'observeSlot' | 'mayDecideSlot' | 'reference' | 'conditions'>;
+  /** By slot. */
+  readonly brokers: readonly Pick<BacktestBroker, 'idle' | 'restsThrough' | 'openBar' | 'trade' | 'settle'>[];
+  /** Free and reserved money as a double, for the equity curve only. */
+  readonly cash: number;
+  /** The exchange said something that the engine has not heard yet. */
+  readonly waiting: boolean;
+  readonly hear: (coin: DeskCoin) => void;
+  readonly finish: () => DeskResult;
+};
+
+export type DeskResult = {
+  readonly traces: readonly Trace[];
+  /** Positions that sold in an ambiguous bar; with a tally nobody asks for them. */
+  readonly ambiguous: ReadonlySet<string>;
+  readonly tally?: BacktestTally;
+  /** Free and reserved money; base units by slot; what market orders paid beyond the opens of their bars. */
+  readonly money: Decimal;
+  readonly bases: readonly Decimal[];
+  readonly realised: Decimal;
+  readonly slippage: Decimal;
+  readonly refusals: Readonly<Record<string, number>>;
+};
+
+export type DeskOptions = {
+  readonly config: AutoTradeConfig;
+  readonly coins: readonly DeskCoin[];
+  readonly wallet: WalletBook;
+  readonly model: FillModel;
+  readonly startBalance: string;
+  readonly dataGapMs: number;
+  /** Bars by which every buy comes later than decided. */
+  readonly delayBars: number;
+  /** False: traces may be left out. */
+  readonly told: boolean;
+};
+
+export const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
+const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);
+
+/** The live engine with an in-process exchange for each coin. */
+export function createDesk({ config, coins, wallet, model, startBalance, dataGapMs, delayBars }: DeskOptions): Desk {
+  const traces: Trace[] = [];
+  const queue: OrderInput[] = [];
+  const refusals: Record<string, number> = {};
+  const ambiguous = new Set<string>();
+  /** Exact, from the fills. */
+  const bases: Decimal[] = coins.map(() => ZERO);
+  let cash = Number(startBalance);
+  const coinOf = new Map(coins.map((coin) => [coin.pair.symbol, coin]));
+  const brokers = coins.map(({ pair, slot }) =>
+    createBacktestBroker({
+      pair,
+      model,
+      deliver: (input) => queue.push(input),
+      holdings: () => bases[slot]!,
+      onRefusal: ({ code, rule }) => {
+        refusals[`${code} ${rule}`] = (refusals[`${code} ${rule}`] ?? 0) + 1;
+      },
+    }),
+  );
+  const engine = createAutoTradeEngine({
+    autoTradeId: BACKTEST_ID,
+    runNo: 1,
+    mode: 'paper',
+    config,
+    configVersion: 1,
+    pairs: coins.map(({ pair }) => pair),
+    takerFee: model.takerFee,
+    wallet,
+    dataGapMs,
+    emit: ({ symbol, context, state }: EngineStep) => {
+      const coin = coinOf.get(symbol)!;
+      const broker = brokers[coin.slot]!;
+      for (const effect of context.effects) {
+        if (effect.kind === 'trace') traces.push({ ...effect.trace, seq: traces.length + 1 });
+        else if (effect.kind === 'cancel') broker.cancel(effect.clientOrderId);
+        else if (effect.kind === 'place') {
+          if (coin.ambiguous && effect.order.side === 'Sell') ambiguous.add(context.positionId);
+          broker.place(effect.order, coin.bar + 1 + (effect.order.side === 'Buy' ? delayBars : 0), coin.price, coin.at);
+        }
+      }
+      cash = Number(wallet.sums.free) + Number(wallet.sums.reserved);
+      coin.held = HOLDING.has(state) ? toFloat(decimal(context.quantity)) : 0;
+      coin.stopLevel = highest(number(context.stopPrice), number(context.line));
+      const gain = config.takeProfit.levels[context.levelsDone]?.gainPct;
+      coin.targetLevel = coin.held > 0 && gain ? (toFloat(decimal(context.cost)) / coin.held) * (1 + Number(gain) / 100) : Number.NaN;
+    },
+  });
+
+  return {
+    engine,
+    brokers,
+    get cash() {
+      return cash;
+    },
+    get waiting() {
+      return queue.length > 0;
+    },
+    hear(coin) {
+      for (let input = queue.shift(); input; input = queue.shift()) {
+        if (input.type === 'filled') {
+          const base = bases[coin.slot]!;
+          const quantity = decimal(input.quantity);
+          const after = input.feeInQuote === null ? add(base, subtract(quantity, decimal(input.fee))) : subtract(base, quantity);
+          bases[coin.slot] = after;
+          coin.baseFloat = toFloat(after);
+        }
+        engine.order(input);
+      }
+    },
+    finish: () => ({
+      traces,
+      ambiguous,
+      money: add(decimal(wallet.sums.free), decimal(wallet.sums.reserved)),
+      bases,
+      realised: decimal(wallet.sums.realised),
+      slippage: brokers.reduce((sum, broker) => add(sum, broker.slippage), ZERO),
+      refusals,
+    }),
+  };
+}
+
+/** The higher of two levels either of which may not exist (NaN). */
+const highest = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
+const number = (text: string | null): number => (text === null ? Number.NaN : Number(text));

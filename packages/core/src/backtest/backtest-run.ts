@@ -1,0 +1,332 @@
+import { createRollingHigh } from '../auto-trades/rolling-high.ts';
+import { add, fromFloat, multiply, toText } from '../money/decimal.ts';
+import type { CandleSeries } from '../prices/candle-series.ts';
+import { walkTime } from '../prices/candle-walk.ts';
+import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
+import type { BacktestCoin, BacktestOptions, BacktestResult } from './backtest.ts';
+import { type ConditionJudge, ConditionsError, createConditionJudge } from './backtest-conditions.ts';
+import { createDesk, type DeskCoin } from './backtest-desk.ts';
+import { reportFigures } from './backtest-report.ts';
+import { createTimeline } from './backtest-timeline.ts';
+import { createBarWalk } from './backtest-walk.ts';
+import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
+import { createEquityCurve } from './equity-curve.ts';
+import { DEFAULT_FILL_MODEL } from './fill-model.ts';
+import { passiveBenchmarks } from './passive-benchmarks.ts';
+import { createQuickDesk } from './quick-desk.ts';
+import { createVeil } from './veil.ts';
+
+/** The coin whose fall stops entries, where a bot has that guard. */
+const REFERENCE = 'BTC';
+
+type Coin = DeskCoin & {
+  readonly candles: CandleSeries;
+  readonly walk: ReturnType<typeof createBarWalk>;
+  readonly window: ReturnType<typeof createRollingHigh> | undefined;
+  readonly blocks: CandleBlocks | undefined;
+  readonly judge: ConditionJudge | undefined;
+  /** The guard of the bot looks at this coin's prices: they are all told. */
+  readonly isReference: boolean;
+  close: number;
+  /** Points of this step that are walked already. */
+  done: number;
+  walking: boolean;
+};
+
+/** Walks the candles of a bot's coins and tells their prices to a desk: the live engine's, or its quick double. */
+export function walkCandles(options: BacktestOptions, quickly: boolean): BacktestResult {
+  const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false, delayBars = 0 } = options;
+  const quoteAsset = options.coins[0]?.pair.quoteAsset ?? '';
+  const wallet: WalletBook = {
+    id: options.config.walletId,
+    currency: quoteAsset,
+    reservePct: options.reservePct ?? '0',
+    sums: afterTransfer(emptySums, startBalance),
+  };
+  const timeline = createTimeline(options.coins.map(({ candles }) => candles));
+  const { size, intervalMs, openTime } = timeline;
+  const config = { ...options.config, coins: { symbols: options.coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
+  const veil = options.veiled ? createVeil(options.coins) : undefined;
+  const shown = veil?.coins ?? options.coins;
+  let ambiguousBars = 0;
+  let zoomedBars = 0;
+  const trigger = config.entry.trigger;
+  const judgeFor = options.judgeFor ?? (({ pair, candles }: BacktestCoin) => createConditionJudge(config, pair, candles));
+  const guarded = config.protections.btcGuard !== null;
+  const judges = shown.map(judgeFor);
+  const judged = judges.some((judge) => judge !== undefined);
+  if (guarded && !shown.some(({ pair }) => pair.baseAsset === REFERENCE))
+    throw new ConditionsError([{ column: 'protections.btcGuard', code: 'needsReference' }]);
+  const coins: Coin[] = shown.map(({ pair, candles, zoom }, slot) => {
+    const coin: Coin = {
+      slot,
+      pair,
+      candles,
+      walk: createBarWalk(candles, zoom),
+      window: trigger.kind === 'drop' ? createRollingHigh(trigger.lookbackMin) : undefined,
+      // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
+      blocks: walkEveryBar || veil || judged || guarded || !timeline.aligned ? undefined : candleBlocks(candles),
+      judge: judges[slot],
+      isReference: guarded && pair.baseAsset === REFERENCE,
+      baseFloat: 0,
+      held: 0,
+      stopLevel: Number.NaN,
+      targetLevel: Number.NaN,
+      price: Number.NaN,
+      at: 0,
+      close: 0,
+      bar: -1,
+      ambiguous: false,
+      done: 0,
+      walking: false,
+    };
+    return coin;
+  });
+  const desk = (quickly ? createQuickDesk : createDesk)({
+    config,
+    coins,
+    wallet,
+    model,
+    startBalance,
+    dataGapMs: Math.max(60_000, intervalMs * 2),
+    delayBars,
+    told: options.traces !== false,
+  });
+  const { engine, brokers } = desk;
+
+  const half = model.halfSpreadPct / 100;
+  const lastPoint = walkTime(3, intervalMs);
+  const curve = createEquityCurve(Number(startBalance), size);
+  const mark = (step: number): void => {
+    let value = desk.cash;
+    let holding = false;
+    for (const coin of coins) {
+      value += coin.baseFloat * coin.close;
+      holding ||= coin.held > 0;
+    }
+    curve.mark(step, openTime[step]! + intervalMs, value, holding);
+  };
+
+  const observe = (coin: Coin, at: number, price: number): void => {
+    coin.price = price;
+    coin.at = at;
+    coin.close = price;
+    engine.observeSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
+  };
+
+  /** A bar in which nothing can be decided: only remembered. */
+  function passBar(coin: Coin, bar: number, end: number): void {
+    remember(coin, bar);
+    observe(coin, end, coin.candles.close[bar]!);
+  }
+
+  const isQuiet = (coin: Coin, low: number, high: number, from: number, until: number, top = highAt(coin, from)): boolean =>
+    !coin.isReference &&
+    brokers[coin.slot]!.restsThrough(coin.bar, low, high) &&
+    !engine.mayDecideSlot(coin.slot, low, high, Math.max(top, high), from, until);
+
+  const highAt = (coin: Coin, at: number): number => coin.window?.peek(at) ?? 0;
+
+  /** Bars that the look-back window of the entry rule can reach back to. */
+  const reach = trigger.kind === 'drop' ? Math.ceil((trigger.lookbackMin * 60_000) / intervalMs) + 2 : 0;
+  /** The first bar that was passed over and is not in the window yet; one coin alone waits until its high is asked for. */
+  let waiting = -1;
+  const remember = ({ candles, walk, window }: Coin, bar: number): void => {
+    if (!window) return;
+    if (intervalMs <= 60_000) {
+      window.add(candles.openTime[bar]! + lastPoint, candles.high[bar]!);
+      return;
+    }
+    const path = walk.walk(bar);
+    for (let point = 0; point < 4; point += 1) window.add(path.at[point]!, path.price[point]!);
+  };
+  function catchUp(step: number): void {
+    if (waiting < 0) return;
+    for (let bar = Math.max(waiting, step - reach); bar < step; bar += 1) remember(coins[0]!, bar);
+    waiting = -1;
+  }
+  /** No less than the high of the window at the begin of a block, from the highs of the blocks it reaches into. */
+  function highBefore(coin: Coin, block: number): number {
+    if (!coin.window || !coin.blocks) return 0;
+    let top = 0;
+    for (let before = Math.max(0, block - Math.ceil(reach / BLOCK) - 1); before < block; before += 1)
+      top = Math.max(top, coin.blocks.high[before]!);
+    return top;
+  }
+
+  /** True when nothing can be decided in a whole block for any coin; it is passed over then. */
+  function passBlock(step: number): boolean {
+    const until = openTime[step + BLOCK - 1]! + lastPoint;
+    const block = step / BLOCK;
+    const alone = coins.length === 1;
+    for (const coin of coins) {
+      if (coin.blocks?.plain[block] !== 1) return false;
+      const top = alone ? highBefore(coin, block) : highAt(coin, openTime[step]!);
+      if (!isQuiet(coin, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until, top)) return false;
+    }
+    if (alone) {
+      const coin = coins[0]!;
+      if (coin.window && waiting < 0) waiting = step;
+      const closes = openTime[step]! + intervalMs;
+      if (!curve.markMany(step, closes, intervalMs, BLOCK, desk.cash, coin.baseFloat, coin.candles.close, coin.held > 0)) {
+        for (let next = step; next < step + BLOCK; next += 1) {
+          coin.close = coin.candles.close[next]!;
+          mark(next);
+        }
+      }
+      coin.close = coin.candles.close[step + BLOCK - 1]!;
+    } else {
+      for (let next = step; next < step + BLOCK; next += 1) {
+        for (const coin of coins) {
+          coin.close = coin.candles.close[next]!;
+          remember(coin, next);
+        }
+        mark(next);
+      }
+    }
+    for (const coin of coins) {
+      coin.bar = step + BLOCK - 1;
+      observe(coin, until, coin.close);
+    }
+    return true;
+  }
+
+  /** Prepares a coin's bar; answers whether it has to be walked. */
+  function beginBar(coin: Coin, bar: number): boolean {
+    const { candles } = coin;
+    const broker = brokers[coin.slot]!;
+    coin.bar = bar;
+    coin.ambiguous = false;
+    coin.done = 0;
+    const start = candles.openTime[bar]!;
+    const [low, high] = [candles.low[bar]!, candles.high[bar]!];
+    if (!broker.restsThrough(bar, low, high)) {
+      coin.price = candles.open[bar]!;
+      coin.at = start;
+      broker.openBar(bar, start, candles.open[bar]!, candles.volume[bar]!);
+      if (desk.waiting) desk.hear(coin);
+    }
+    const end = start + lastPoint;
+    if (!walkEveryBar && isQuiet(coin, low, high, start, end)) {
+      passBar(coin, bar, end);
+      return false;
+    }
+    if (coin.held > 0 && low <= coin.stopLevel && high >= coin.targetLevel) {
+      coin.ambiguous = coin.walk.walkAmbiguous(bar, coin.stopLevel, coin.targetLevel);
+      if (coin.ambiguous) ambiguousBars += 1;
+      else zoomedBars += 1;
+    } else coin.walk.walk(bar);
+    return true;
+  }
+
+  function tick(coin: Coin): void {
+    const { path } = coin.walk;
+    const price = path.price[coin.done]!;
+    const at = path.at[coin.done]!;
+    coin.done += 1;
+    coin.price = price;
+    coin.at = at;
+    coin.close = price;
+    const broker = brokers[coin.slot]!;
+    if (!broker.idle) {
+      broker.trade(coin.bar, price, at);
+      if (desk.waiting) desk.hear(coin);
+    }
+    coin.window?.add(at, price);
+    if (coin.isReference) engine.reference(at, price);
+    engine.tickSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
+    if (!broker.idle) broker.settle(at);
+    while (desk.waiting) {
+      desk.hear(coin);
+      broker.settle(at);
+    }
+  }
+
+  /** All prices of a step, the earliest first; of equal times the earlier coin first. */
+  function walkStep(): void {
+    for (;;) {
+      let earliest: Coin | undefined;
+      for (const coin of coins) {
+        if (!coin.walking || coin.done >= coin.walk.path.length) continue;
+        if (!earliest || coin.walk.path.at[coin.done]! < earliest.walk.path.at[earliest.done]!) earliest = coin;
+      }
+      if (!earliest) return;
+      tick(earliest);
+    }
+  }
+
+  /** What the conditions say once the bars of a step have closed; the next prices are judged by it. */
+  function judgeStep(step: number): void {
+    for (const coin of coins) {
+      const bar = timeline.barAt(coin.slot, step);
+      const verdict = bar < 0 ? undefined : coin.judge?.close(bar);
+      if (verdict) engine.conditions(coin.pair.symbol, verdict);
+    }
+  }
+
+  const every = Math.max(1, Math.floor(size / 100));
+  let told = 0;
+  const blocks = coins.every((coin) => coin.blocks !== undefined);
+  for (let step = 0; step < size; step += 1) {
+    if (step >= told) {
+      told = step + every;
+      onProgress?.(step / size);
+      if (signal?.aborted) break;
+    }
+    if (blocks && step % BLOCK === 0 && step + BLOCK <= size && passBlock(step)) {
+      step += BLOCK - 1;
+      continue;
+    }
+    catchUp(step);
+    veil?.lift(openTime[step]!);
+    let walking = 0;
+    let only: Coin | undefined;
+    for (const coin of coins) {
+      const bar = timeline.barAt(coin.slot, step);
+      // A bar without volume is no market: nothing traded, so nothing is decided.
+      coin.walking = bar >= 0 && coin.candles.volume[bar] !== 0 && beginBar(coin, bar);
+      if (!coin.walking) continue;
+      walking += 1;
+      only = coin;
+    }
+    if (walking === 1 && only) while (only.done < only.walk.path.length) tick(only);
+    else if (walking > 1) walkStep();
+    if (judged) judgeStep(step);
+    mark(step);
+  }
+  onProgress?.(1);
+
+  const result = desk.finish();
+  let endValue = result.money;
+  for (const coin of coins)
+    if (coin.close > 0) endValue = add(endValue, multiply(result.bases[coin.slot]!, fromFloat(coin.close, coin.pair.pricePrecision)));
+  const figures = curve.finish();
+  return {
+    report: reportFigures({
+      symbols: coins.map(({ pair }) => pair.symbol),
+      quoteAsset,
+      timeline,
+      model,
+      startBalance,
+      endValue: toText(endValue),
+      realised: toText(result.realised),
+      slippage: toText(result.slippage),
+      figures,
+      candles: options.coins.map(({ candles }) => candles),
+      passive: passiveBenchmarks(
+        options.coins.map(({ candles }) => candles),
+        timeline,
+        figures.steps,
+        Number(startBalance),
+        Number(model.takerFee),
+      ),
+      traces: result.traces,
+      ambiguous: result.ambiguous,
+      ...(result.tally ? { tally: result.tally } : {}),
+      ambiguousBars,
+      zoomedBars,
+      refusals: result.refusals,
+    }),
+    traces: result.traces,
+  };
+}

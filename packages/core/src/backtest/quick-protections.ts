@@ -1,0 +1,97 @@
+import type { Protections } from '../auto-trades/auto-trade-config.ts';
+import { type BotPauses, createBotPauses } from '../auto-trades/bot-pauses.ts';
+import type { ClosedTrade } from '../auto-trades/protections.ts';
+import { toText } from '../money/decimal.ts';
+import type { WalletBook } from '../wallets/wallet-book.ts';
+import { COST_PLACES, costText } from './quick-scales.ts';
+
+const HOUR_MS = 3_600_000;
+/** Nearer to its limit than this a protection is asked exactly. */
+const NEAR = 1 - 1e-9;
+
+/** A closed position whose amounts become text only when a protection is asked. All amounts at 28 places. */
+class QuickTrade implements ClosedTrade {
+  readonly symbol: string;
+  readonly closedAt: number;
+  readonly result: bigint;
+  readonly matched: bigint;
+  readonly walletResult: bigint;
+  readonly paid: bigint;
+  readonly resultFloat: number;
+  readonly walletFloat: number;
+  constructor(symbol: string, closedAt: number, result: bigint, matched: bigint, walletResult: bigint, paid: bigint) {
+    this.symbol = symbol;
+    this.closedAt = closedAt;
+    this.result = result;
+    this.matched = matched;
+    this.walletResult = walletResult;
+    this.paid = paid;
+    this.resultFloat = Number(result) / 1e28;
+    this.walletFloat = Number(walletResult) / 1e28;
+  }
+  get realised(): string {
+    return costText(this.result);
+  }
+  get cost(): string {
+    return costText(this.matched);
+  }
+  get walletRealised(): string {
+    return costText(this.walletResult);
+  }
+  get paidIn(): string {
+    return toText({ units: this.paid, scale: COST_PLACES });
+  }
+}
+
+/**
+ * The pauses of a bot (`bot-pauses.ts`) for a quick run: the protections themselves are asked only after a trade that
+ * may have tripped one.
+ */
+export function createQuickPauses(protections: Protections, wallet: WalletBook) {
+  const pauses: BotPauses = createBotPauses({ protections, wallet, history: [], pauses: [], references: [] });
+  const { lossStreak, drawdown, lowProfitCoin, dailyLoss } = protections;
+  const limit = Number(drawdown.maxPct);
+  let trades: QuickTrade[] = [];
+  const kept = Math.max(lossStreak.lookbackHours, drawdown.lookbackHours) * HOUR_MS;
+
+  function mayTrip(at: number): boolean {
+    if (lowProfitCoin !== null || dailyLoss !== null) return true;
+    const last = trades[trades.length - 1]!;
+    if (lossStreak.count > 0) {
+      let streak = 0;
+      for (let index = trades.length - 1; index >= 0; index -= 1) {
+        const trade = trades[index]!;
+        if (!(trade.closedAt > at - lossStreak.lookbackHours * HOUR_MS) || trade.result >= 0n) break;
+        streak += 1;
+      }
+      if (streak >= lossStreak.count) return true;
+    }
+    if (!(limit > 0)) return false;
+    let top = Number.NaN;
+    for (const trade of trades) {
+      if (!(trade.closedAt > at - drawdown.lookbackHours * HOUR_MS)) continue;
+      if (Number.isNaN(top)) top = trade.walletFloat - trade.resultFloat;
+      if (trade.walletFloat > top) top = trade.walletFloat;
+    }
+    const height = Number(last.paid) / 1e28 + top;
+    return !((top - last.walletFloat) * 100 < limit * height * NEAR);
+  }
+
+  return {
+    /** Ends pauses whose time is over. */
+    pass(at: number): void {
+      if (pauses.pass(at)) pauses.ends.length = 0;
+    },
+    allows: (symbol: string, at: number): boolean => pauses.allows(symbol, at),
+    closed(symbol: string, at: number, result: bigint, matched: bigint, walletResult: bigint, paid: bigint): void {
+      const trade = new QuickTrade(symbol, at, result, matched, walletResult, paid);
+      trades.push(trade);
+      if (trades.length > 64 && trades[0]!.closedAt <= at - kept) trades = trades.filter(({ closedAt }) => closedAt > at - kept);
+      pauses.remember(trade, at);
+      if (!mayTrip(at)) return;
+      pauses.judge(at, trade.paidIn);
+      pauses.notices.length = 0;
+      pauses.warnings.length = 0;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { random, randomSeries } from '../../bench/series.ts';
+import { botConfig } from '../../testing/auto-trade-fixtures.ts';
+import { btcusdt } from '../../testing/pairs.ts';
+import { quickCase } from '../../testing/quick-cases.ts';
+import { type BacktestOptions, runBacktest } from './backtest.ts';
+import { walkCandles } from './backtest-run.ts';
+import { coversConfig } from './quick-coverage.ts';
+import { NotCovered } from './quick-scales.ts';
+
+// The quick run against the engine itself: thousands of random bots over random markets. Every trace, every figure and
+// every point of the curve is the same to the last digit; what the quick run does not know it must say.
+
+/** The quick result; undefined where the quick run passes the case on to the engine. */
+function quickly(options: BacktestOptions) {
+  try {
+    return walkCandles(options, true);
+  } catch (error) {
+    if (error instanceof NotCovered) return undefined;
+    throw error;
+  }
+}
+
+const CASES = 2000;
+test(`${CASES} random bots: the quick run is the engine's, digit for digit`, { timeout: 240_000 }, () => {
+  const draw = random(20_261_122);
+  const seen = { quick: 0, traces: 0, exits: new Set<string>(), expiries: new Set<string>() };
+  for (let number = 0; number < CASES; number += 1) {
+    const options = quickCase(draw, randomSeries);
+    expect(coversConfig(options.config)).toBe(true);
+    const quick = quickly(options);
+    if (!quick) continue;
+    const exact = walkCandles(options, false);
+    const differs = exact.traces.findIndex((trace, index) => JSON.stringify(trace) !== JSON.stringify(quick.traces[index]));
+    if (differs >= 0 || quick.traces.length !== exact.traces.length) {
+      const at = differs < 0 ? exact.traces.length : differs;
+      expect.soft(quick.traces[at], `case ${number}, trace ${at}`).toEqual(exact.traces[at]);
+      expect(JSON.stringify(options.config)).toBe('');
+    }
+    expect(JSON.stringify(quick.report), `case ${number}: ${JSON.stringify(options.config)}`).toBe(JSON.stringify(exact.report));
+    const untold = quickly({ ...options, traces: false });
+    expect(untold?.traces).toEqual([]);
+    expect(JSON.stringify(untold?.report)).toBe(JSON.stringify(exact.report));
+    seen.quick += 1;
+    seen.traces += quick.traces.length;
+    for (const { kind, reason } of quick.traces)
+      (kind === 'Exit' ? seen.exits : kind === 'TrailingCostExpired' ? seen.expiries : new Set()).add(reason);
+  }
+  // Most cases are covered, and everything that can happen in one did.
+  expect(seen.quick).toBeGreaterThan(CASES * 0.8);
+  expect(seen.traces).toBeGreaterThan(CASES * 5);
+  expect([...seen.exits].sort()).toEqual(['Abandoned', 'StopLoss', 'TakeProfit', 'TimeStop', 'TrailingCost']);
+  expect([...seen.expiries].sort()).toEqual(['BelowFloor', 'DataGap', 'Timeout']);
+});
+
+const base = botConfig();
+test.each([
+  ['rebuys', { rebuys: { levels: [{ dropPct: '2' }] } }],
+  ['generated rebuys', { rebuys: { generator: { count: 2, stepPct: '1' } } }],
+  ['a stop at the exchange', { protectiveStop: { enabled: true } }],
+  ['exits that rest', { exit: { order: { type: 'Limit' as const } } }],
+  ['dust that is carried on', { dust: { policy: 'includeInNext' as const } }],
+  ['a guard on the reference', { protections: { btcGuard: { dropPct: '2', windowMin: 60, resumePct: '1' } } }],
+  ['entries by hand', { entry: { ...base.entry, trigger: { kind: 'manual' as const } } }],
+])('%s: left to the engine', (_, over) => {
+  expect(coversConfig(base)).toBe(true);
+  expect(coversConfig(botConfig(over))).toBe(false);
+});
+
+test('a setting that nobody has thought of is left to the engine', () => {
+  for (const path of [
+    [],
+    ['entry'],
+    ['entry', 'trailing'],
+    ['entry', 'order'],
+    ['entry', 'trigger'],
+    ['trailingCost'],
+    ['stopLoss'],
+    ['dust'],
+  ]) {
+    const config = structuredClone(base) as unknown as Record<string, unknown>;
+    let at = config;
+    for (const key of path) at = at[key] as Record<string, unknown>;
+    at.newRule = 'x';
+    expect(coversConfig(config as never), path.join('.')).toBe(false);
+  }
+});
+
+test('amounts that doubles cannot count are left to the engine, and the result is the same', () => {
+  const candles = quickCase(random(7), randomSeries).coins[0]!.candles;
+  const config = botConfig({ entry: { ...base.entry, size: { mode: 'percentOfWallet', value: '50' }, maxSpreadPct: '5' } });
+  const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '99999999999.12345678' };
+  expect(quickly(options)).toBeUndefined();
+  expect(JSON.stringify(runBacktest(options))).toBe(JSON.stringify(runBacktest({ ...options, exact: true })));
+});
