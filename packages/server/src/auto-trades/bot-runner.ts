@@ -27,6 +27,7 @@ import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { withFeeValue } from './fill-fees.ts';
+import { haltedCoins } from './halted-coins.ts';
 import { withSettings } from './position-rows.ts';
 import type { StepWriter } from './step-writer.ts';
 import { withWallet } from './tape-folder.ts';
@@ -35,8 +36,6 @@ import { withWallet } from './tape-folder.ts';
 const HEARTBEAT_MS = 10_000;
 /** Venue time between two prices of the reference that a guard is told. */
 const REFERENCE_EVERY_MS = 1000;
-/** A halted coin is let go by its switch, not by the clock of the market: further than any switch lasts. */
-const HALT_HORIZON_MS = 30 * 86_400_000;
 
 export type BotParts = {
   readonly market: Market;
@@ -90,8 +89,7 @@ export function runBot(start: BotStart, parts: BotParts) {
   let stopped = false;
   let waiting: (() => void)[] = [];
   const stops: (() => void)[] = [];
-  /** Coins a kill switch holds, until when (wall ms). */
-  const haltedCoins = new Map<string, number>();
+  const halted = haltedCoins();
   const pairs = new Map(start.pairs.map((pair) => [pair.symbol, pair]));
   let coins = start.coins;
 
@@ -221,11 +219,7 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   const evaluation = (symbol: string): Evaluation | undefined => {
     const inspection = engine.inspect(symbol);
-    if (!inspection) return undefined;
-    const { gate } = inspection;
-    const until = gate.coinPause?.reason === 'halt' ? haltedCoins.get(symbol) : undefined;
-    const told = until === undefined ? inspection : { ...inspection, gate: { ...gate, coinPause: { reason: 'halt', until } } };
-    return explain(told, { state, reason: context.reason });
+    return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason });
   };
 
   /** Judges every price of a coin from now on; with the high of its window, so that a drop is told from its first tick. */
@@ -314,12 +308,10 @@ export function runBot(start: BotStart, parts: BotParts) {
     haltCoin: (symbol: string, until: number | undefined): void =>
       inOrder(() => {
         const at = market.asOf;
-        if (until === undefined ? !haltedCoins.delete(symbol) : false) return;
-        if (until !== undefined) haltedCoins.set(symbol, until);
-        const pausedUntil = until === undefined ? at : at + HALT_HORIZON_MS;
-        tell({ type: 'pauseCoin', symbol, until: pausedUntil, reason: 'halt', at });
+        const pausedUntil = halted.hold(symbol, until, at);
+        if (pausedUntil !== undefined) tell({ type: 'pauseCoin', symbol, until: pausedUntil, reason: 'halt', at });
       }),
-    haltedCoins: (): readonly string[] => [...haltedCoins.keys()],
+    haltedCoins: halted.symbols,
     /** Enters a coin by hand, or says which rule stands against it. */
     enter: (symbol: string): EnterAnswer => {
       if (stopped || !ready) throw notReady('The bot is still starting.');

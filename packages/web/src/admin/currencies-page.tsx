@@ -8,10 +8,11 @@ import { Badge, Panel, SelectField, SwitchField, TextField } from '../ui/control
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
 import { PagedTable } from './paged-table.tsx';
 import { TagsPanel } from './tags-panel.tsx';
-import { useAddress, useDeed } from './use-admin.ts';
+import { useAddress, useFinish } from './use-admin.ts';
 
 const SORTS = ['sort', 'code', 'name'] as const;
 const STATES = ['all', 'enabled', 'disabled', 'changed'] as const;
@@ -85,17 +86,7 @@ export default function CurrenciesPage() {
               key: 'actions',
               label: t('management.actions'),
               align: 'end',
-              cell: (currency) => (
-                <Button
-                  aria-label={`${t('management.edit')}: ${currency.code}`}
-                  size="xs"
-                  variant="outline"
-                  color="fg"
-                  onClick={() => setEditing(currency)}
-                >
-                  {t('management.edit')}
-                </Button>
-              ),
+              cell: (currency) => <EditButton of={currency.code} onClick={() => setEditing(currency)} />,
             },
           ]}
         />
@@ -114,7 +105,6 @@ export default function CurrenciesPage() {
 function Editor({ currency, onClose }: { currency: AdminCurrency; onClose: () => void }) {
   const { t } = useTranslation();
   const app = useApp();
-  const deed = useDeed();
   const { code } = currency;
   const [fields, setFields] = useState({
     name: currency.name,
@@ -124,14 +114,7 @@ function Editor({ currency, onClose }: { currency: AdminCurrency; onClose: () =>
   });
   const [picture, setPicture] = useState<File>();
   const file = useRef<HTMLInputElement>(null);
-  const finish = async (work: Promise<unknown>, said: string) => {
-    const done = await deed(
-      work.then(() => true),
-      LISTS,
-      said,
-    );
-    if (done) onClose();
-  };
+  const finish = useFinish(LISTS, onClose);
   const save = async () => {
     const body = {
       ...(fields.name.trim() === currency.name ? {} : { name: fields.name.trim() }),
@@ -156,25 +139,23 @@ function Editor({ currency, onClose }: { currency: AdminCurrency; onClose: () =>
       title={t('management.currencies.editTitle', { code })}
       onClose={onClose}
       actions={
-        <>
-          {currency.changed && (
-            <Button
-              variant="ghost"
-              colorPalette="danger"
-              onClick={() =>
-                void finish(app.client.resetCurrency({ params: { code } }, { quiet: true }), t('management.currencies.reset', { code }))
-              }
-            >
-              {t('management.currencies.giveBack')}
-            </Button>
-          )}
-          <Button variant="ghost" color="fg" onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button colorPalette="brand" disabled={fields.name.trim() === ''} onClick={() => void save()}>
-            {t('management.save')}
-          </Button>
-        </>
+        <EditorActions
+          undo={
+            currency.changed
+              ? {
+                  label: t('management.currencies.giveBack'),
+                  onClick: () =>
+                    void finish(
+                      app.client.resetCurrency({ params: { code } }, { quiet: true }),
+                      t('management.currencies.reset', { code }),
+                    ),
+                }
+              : undefined
+          }
+          ready={fields.name.trim() !== ''}
+          onSave={() => void save()}
+          onClose={onClose}
+        />
       }
     >
       <Flex direction="column" gap="4">

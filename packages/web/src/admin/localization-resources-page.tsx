@@ -9,9 +9,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
 import { PagedTable } from './paged-table.tsx';
-import { useAddress, useDeed } from './use-admin.ts';
+import { useAddress, useDeed, useFinish } from './use-admin.ts';
 
 const STATES = ['all', 'missing', 'changed', 'same'] as const;
 const LISTS = ['admin-texts', 'admin-audit'];
@@ -154,17 +155,7 @@ export default function LocalizationResourcesPage() {
               key: 'actions',
               label: t('management.actions'),
               align: 'end',
-              cell: (resource) => (
-                <Button
-                  aria-label={`${t('management.edit')}: ${resource.key}`}
-                  size="xs"
-                  variant="outline"
-                  color="fg"
-                  onClick={() => setEditing(resource)}
-                >
-                  {t('management.edit')}
-                </Button>
-              ),
+              cell: (resource) => <EditButton of={resource.key} onClick={() => setEditing(resource)} />,
             },
           ]}
         />
@@ -178,20 +169,12 @@ export default function LocalizationResourcesPage() {
 function Editor({ resource, onClose }: { resource: LocalizationResource | undefined; onClose: () => void }) {
   const { t } = useTranslation();
   const app = useApp();
-  const deed = useDeed();
   const [key, setKey] = useState(resource?.key ?? '');
   const [values, setValues] = useState({
     en: resource?.values.en ?? '',
     tr: resource?.missing.includes('tr') ? '' : (resource?.values.tr ?? ''),
   });
-  const finish = async (work: Promise<unknown>, said: string) => {
-    const done = await deed(
-      work.then(() => true),
-      LISTS,
-      said,
-    );
-    if (done) onClose();
-  };
+  const finish = useFinish(LISTS, onClose);
   const body = { key: key.trim(), values: Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== '')) };
   const store = () =>
     finish(
@@ -207,28 +190,23 @@ function Editor({ resource, onClose }: { resource: LocalizationResource | undefi
       title={t(resource ? 'management.texts.editTitle' : 'management.texts.add')}
       onClose={onClose}
       actions={
-        <>
-          {resource?.changed && (
-            <Button
-              variant="ghost"
-              colorPalette="danger"
-              onClick={() =>
-                void finish(
-                  app.client.deleteLocalizationResource({ params: { id: resource.id } }, { quiet: true }),
-                  t('management.texts.restored'),
-                )
-              }
-            >
-              {t(resource.bundled ? 'management.texts.restore' : 'management.delete')}
-            </Button>
-          )}
-          <Button variant="ghost" color="fg" onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button colorPalette="brand" disabled={body.key === '' || Object.keys(body.values).length === 0} onClick={() => void store()}>
-            {t('management.save')}
-          </Button>
-        </>
+        <EditorActions
+          undo={
+            resource?.changed
+              ? {
+                  label: t(resource.bundled ? 'management.texts.restore' : 'management.delete'),
+                  onClick: () =>
+                    void finish(
+                      app.client.deleteLocalizationResource({ params: { id: resource.id } }, { quiet: true }),
+                      t('management.texts.restored'),
+                    ),
+                }
+              : undefined
+          }
+          ready={body.key !== '' && Object.keys(body.values).length > 0}
+          onSave={() => void store()}
+          onClose={onClose}
+        />
       }
     >
       <Field label={t('management.texts.key')}>

@@ -9,7 +9,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { useDeed } from './use-admin.ts';
+import { EditButton, EditorActions } from './editor-parts.tsx';
+import { useFinish } from './use-admin.ts';
 
 const LISTS = ['admin-tags', 'admin-audit', 'tags'];
 const KEY = /^[a-z0-9][a-z0-9-]{1,39}$/;
@@ -48,17 +49,7 @@ export function TagsPanel() {
                 {tag.assets.join(' ') || t('management.tags.derived')}
               </Text>
             </Flex>
-            {!tag.builtIn && (
-              <Button
-                aria-label={`${t('management.edit')}: ${tag.key}`}
-                size="xs"
-                variant="outline"
-                color="fg"
-                onClick={() => setEditing(tag)}
-              >
-                {t('management.edit')}
-              </Button>
-            )}
+            {!tag.builtIn && <EditButton of={tag.key} onClick={() => setEditing(tag)} />}
           </Flex>
         ))}
       </Flex>
@@ -74,7 +65,6 @@ export function TagsPanel() {
 function Editor({ tag, onClose }: { tag: AdminTag; onClose: () => void }) {
   const { t } = useTranslation();
   const app = useApp();
-  const deed = useDeed();
   const isNew = tag.key === '';
   const [key, setKey] = useState(tag.key);
   const [labels, setLabels] = useState(tag.labels);
@@ -87,14 +77,7 @@ function Editor({ tag, onClose }: { tag: AdminTag; onClose: () => void }) {
       .filter((code) => code !== ''),
   };
   const ready = KEY.test(key) && labels.en.trim() !== '' && labels.tr.trim() !== '';
-  const finish = async (work: Promise<unknown>, said: string) => {
-    const done = await deed(
-      work.then(() => true),
-      LISTS,
-      said,
-    );
-    if (done) onClose();
-  };
+  const finish = useFinish(LISTS, onClose);
   const save = () =>
     finish(
       isNew
@@ -108,23 +91,19 @@ function Editor({ tag, onClose }: { tag: AdminTag; onClose: () => void }) {
       title={t(isNew ? 'management.tags.add' : 'management.tags.editTitle')}
       onClose={onClose}
       actions={
-        <>
-          {!isNew && (
-            <Button
-              variant="ghost"
-              colorPalette="danger"
-              onClick={() => void finish(app.client.deleteTag({ params: { key } }, { quiet: true }), t('management.tags.removed'))}
-            >
-              {t('management.delete')}
-            </Button>
-          )}
-          <Button variant="ghost" color="fg" onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button colorPalette="brand" disabled={!ready} onClick={() => void save()}>
-            {t('management.save')}
-          </Button>
-        </>
+        <EditorActions
+          undo={
+            isNew
+              ? undefined
+              : {
+                  label: t('management.delete'),
+                  onClick: () => void finish(app.client.deleteTag({ params: { key } }, { quiet: true }), t('management.tags.removed')),
+                }
+          }
+          ready={ready}
+          onSave={() => void save()}
+          onClose={onClose}
+        />
       }
     >
       <Flex direction="column" gap="4">

@@ -44,3 +44,16 @@ export function useDeed() {
     }
   };
 }
+
+/** The same for a dialog, which closes when it is done. */
+export function useFinish(lists: readonly string[], onClose: () => void) {
+  const deed = useDeed();
+  return async (work: Promise<unknown>, said: string): Promise<void> => {
+    const done = await deed(
+      work.then(() => true),
+      lists,
+      said,
+    );
+    if (done) onClose();
+  };
+}

@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { Badge, IconButton, LinkButton, Notice } from '../ui/controls.tsx';
 import { BrandMark, Icon, type IconName } from '../ui/icons.tsx';
+import { useDismissal } from '../ui/use-dismissal.ts';
 import { useApp, useServices, useStore } from './app-context.tsx';
 import { entryOf } from './route-table.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -300,22 +301,7 @@ function AccountMenu() {
   const account = useAccount();
   const [open, setOpen] = useState(false);
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !box.current?.contains(event.target as Node)) {
-        setOpen(false);
-        if (event instanceof KeyboardEvent) box.current?.querySelector('button')?.focus();
-      }
-    };
-    document.addEventListener('keydown', close);
-    document.addEventListener('pointerdown', close);
-    return () => {
-      document.removeEventListener('keydown', close);
-      document.removeEventListener('pointerdown', close);
-    };
-  }, [open]);
+  const box = useDismissal(open, () => setOpen(false));
   const item = {
     display: 'flex',
     alignItems: 'center',

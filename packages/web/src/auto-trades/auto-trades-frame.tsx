@@ -1,9 +1,9 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
 import { Notice } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { SectionTabs } from '../ui/section-tabs.tsx';
 
 const TABS = [
   { to: '/auto-trade', key: 'bots' },
@@ -29,37 +29,7 @@ export function AutoTradesFrame({
   return (
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
-      <chakra.nav
-        aria-label={t('autoTrades.sections')}
-        display="flex"
-        gap="1"
-        mb="5"
-        borderBottomWidth="1px"
-        borderColor="border.subtle"
-        overflowX="auto"
-        css={{ scrollbarWidth: 'none' }}
-      >
-        {TABS.map(({ to, key }) => (
-          <Box
-            key={to}
-            asChild
-            px="3"
-            py="2.5"
-            mb="-1px"
-            color="fg.muted"
-            fontWeight="550"
-            whiteSpace="nowrap"
-            borderBottomWidth="2px"
-            borderColor="transparent"
-            _hover={{ color: 'fg' }}
-            css={{ '&[aria-current=page]': { color: 'fg', borderColor: 'var(--chakra-colors-brand-solid)' } }}
-          >
-            <NavLink to={to} end>
-              {t(`autoTrades.section.${key}`)}
-            </NavLink>
-          </Box>
-        ))}
-      </chakra.nav>
+      <SectionTabs label={t('autoTrades.sections')} tabs={TABS.map(({ to, key }) => ({ to, label: t(`autoTrades.section.${key}`) }))} />
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
           <Notice tone="warning">{t('autoTrades.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>

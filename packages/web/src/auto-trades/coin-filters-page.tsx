@@ -1,4 +1,4 @@
-import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Flex, Heading, Text } from '@chakra-ui/react';
 import { codeOf, shownProblem } from '@pilotfish/core/http/problem';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
@@ -9,13 +9,14 @@ import { FilterCoins } from '../coin-filters/filter-coins.tsx';
 import { FilterForm } from '../coin-filters/filter-form.tsx';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Notice, Panel, TextLink } from '../ui/controls.tsx';
+import { Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { EmptyState } from '../ui/state-panels.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
+import { CardList, UsedBy } from './card-list.tsx';
 import { conditionsText } from './setting-words.ts';
 import { useAutoTrades } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';
@@ -34,39 +35,22 @@ export default function CoinFiltersPage() {
   );
   return (
     <AutoTradesFrame title={t('routes.coinFilters')} lead={t('coinFilters.lead')} query={filters} actions={create}>
-      {filters.hasFailed ? (
-        <Panel>
-          <ErrorPanel problem={filters.problem} onRetry={filters.retry} />
-        </Panel>
-      ) : !filters.data ? (
-        <Panel>
-          <Skeleton rows={5} height={26} />
-        </Panel>
-      ) : filters.data.length === 0 ? (
-        <Panel>
+      <CardList
+        query={filters}
+        empty={
           <EmptyState icon="filter" title={t('coinFilters.emptyTitle')} action={create}>
             {t('coinFilters.emptyLead')}
           </EmptyState>
-        </Panel>
-      ) : (
-        <Grid
-          as="ul"
-          listStyleType="none"
-          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
-          gap="5"
-          alignItems="start"
-        >
-          {filters.data.map((filter) => (
-            <li key={filter.id}>
-              <FilterCard
-                filter={filter}
-                bots={(bots.data ?? []).filter(({ config }) => config.coins.coinFilterIds.includes(filter.id))}
-                onEdit={() => setEditing(filter)}
-              />
-            </li>
-          ))}
-        </Grid>
-      )}
+        }
+      >
+        {(filter) => (
+          <FilterCard
+            filter={filter}
+            bots={(bots.data ?? []).filter(({ config }) => config.coins.coinFilterIds.includes(filter.id))}
+            onEdit={() => setEditing(filter)}
+          />
+        )}
+      </CardList>
       <Dialog
         open={editing !== undefined}
         title={editing && editing !== 'new' ? t('coinFilters.editOf', { name: editing.name }) : t('coinFilters.create')}
@@ -124,21 +108,7 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
         </Text>
       </Text>
       <FilterCoins filter={filter} />
-      <Text fontSize="13px" color="fg.muted">
-        {bots.length === 0 ? (
-          t('coinFilters.noBots')
-        ) : (
-          <>
-            {t('coinFilters.usedBy')}{' '}
-            {bots.map(({ id, name }, index) => (
-              <span key={id}>
-                {index > 0 && ', '}
-                <TextLink to={`/auto-trade/detail/${id}`}>{name}</TextLink>
-              </span>
-            ))}
-          </>
-        )}
-      </Text>
+      <UsedBy bots={bots} lead={t('coinFilters.usedBy')} none={t('coinFilters.noBots')} />
       {refusal && <Notice tone="error">{refusal}</Notice>}
       <Flex gap="2">
         <Button size="sm" variant="outline" color="fg" aria-label={t('coinFilters.editOf', { name: filter.name })} onClick={onEdit}>

@@ -1,14 +1,14 @@
-import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Flex, Heading, Text } from '@chakra-ui/react';
 import { formatSigned } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router-dom';
-import { Badge, Panel, TextLink } from '../ui/controls.tsx';
+import { Badge, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { EmptyState } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { toneOf } from '../ui/tone.ts';
 import { BalanceDialog } from '../wallets/balance-dialog.tsx';
@@ -17,6 +17,7 @@ import { WalletForm } from '../wallets/wallet-form.tsx';
 import { WalletLedger } from '../wallets/wallet-ledger.tsx';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
 import { ModeBadge } from './bot-actions.tsx';
+import { CardList, UsedBy } from './card-list.tsx';
 import { useAutoTrades, useWallets } from './use-auto-trades.ts';
 
 /** Budgets of bots: what is free, set aside, invested, and what they earned. */
@@ -33,35 +34,16 @@ export default function WalletsPage() {
   );
   return (
     <AutoTradesFrame title={t('routes.wallets')} lead={t('wallets.lead')} query={wallets} actions={open}>
-      {wallets.hasFailed ? (
-        <Panel>
-          <ErrorPanel problem={wallets.problem} onRetry={wallets.retry} />
-        </Panel>
-      ) : !wallets.data ? (
-        <Panel>
-          <Skeleton rows={5} height={26} />
-        </Panel>
-      ) : wallets.data.length === 0 ? (
-        <Panel>
+      <CardList
+        query={wallets}
+        empty={
           <EmptyState icon="key" title={t('wallets.emptyTitle')} action={open}>
             {t('wallets.emptyLead')}
           </EmptyState>
-        </Panel>
-      ) : (
-        <Grid
-          as="ul"
-          listStyleType="none"
-          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
-          gap="5"
-          alignItems="start"
-        >
-          {wallets.data.map((wallet) => (
-            <li key={wallet.id}>
-              <WalletCard wallet={wallet} bots={(bots.data ?? []).filter(({ walletId }) => walletId === wallet.id)} />
-            </li>
-          ))}
-        </Grid>
-      )}
+        }
+      >
+        {(wallet) => <WalletCard wallet={wallet} bots={(bots.data ?? []).filter(({ walletId }) => walletId === wallet.id)} />}
+      </CardList>
       <Dialog open={opening} title={t('autoTrades.wallet.title')} onClose={() => setOpening(false)} width={600}>
         <WalletForm
           onOpened={(wallet) => {
@@ -104,21 +86,7 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
           {t('wallets.keeps', { value: wallet.reservePct })}
         </Text>
       </Flex>
-      <Text fontSize="13px" color="fg.muted">
-        {bots.length === 0 ? (
-          t('wallets.noBots')
-        ) : (
-          <>
-            {t('wallets.usedBy')}{' '}
-            {bots.map(({ id, name }, index) => (
-              <span key={id}>
-                {index > 0 && ', '}
-                <TextLink to={`/auto-trade/detail/${id}`}>{name}</TextLink>
-              </span>
-            ))}
-          </>
-        )}
-      </Text>
+      <UsedBy bots={bots} lead={t('wallets.usedBy')} none={t('wallets.noBots')} />
       <Flex gap="2" wrap="wrap">
         <Button
           size="sm"

@@ -1,11 +1,12 @@
 import { Box } from '@chakra-ui/react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
 import { allTexts } from '../app/texts.ts';
 import { useQuery } from '../app/use-query.ts';
 import { IconButton } from '../ui/controls.tsx';
+import { useDismissal } from '../ui/use-dismissal.ts';
 
 const Panel = lazy(async () => {
   const [loaded] = await Promise.all([import('./notifications-panel.tsx'), allTexts()]);
@@ -23,7 +24,7 @@ export default function NotificationsBell() {
   const open = openOn === pathname;
   /** What the stream said since the count was loaded. */
   const [heard, setHeard] = useState<{ unread: number; since: number | undefined }>();
-  const box = useRef<HTMLDivElement>(null);
+  const box = useDismissal(open, () => setOpenOn(undefined));
   const { data, loadedAt } = useQuery(
     'notifications-unread',
     (client, _: null, signal) => client.listNotifications({ query: { pageSize: 1 } }, { signal, quiet: true }),
@@ -38,21 +39,6 @@ export default function NotificationsBell() {
       }),
     [app, loadedAt],
   );
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !box.current?.contains(event.target as Node)) {
-        setOpenOn(undefined);
-        if (event instanceof KeyboardEvent) box.current?.querySelector('button')?.focus();
-      }
-    };
-    document.addEventListener('keydown', close);
-    document.addEventListener('pointerdown', close);
-    return () => {
-      document.removeEventListener('keydown', close);
-      document.removeEventListener('pointerdown', close);
-    };
-  }, [open]);
   const told = heard && heard.since === loadedAt ? heard.unread : undefined;
   const unread = told ?? data?.unread ?? 0;
   return (

@@ -1,10 +1,9 @@
-import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { SectionTabs } from '../ui/section-tabs.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';
 
 const TABS = [
@@ -15,44 +14,6 @@ const TABS = [
   { to: '/positions/import', key: 'import' },
   { to: '/positions/migration', key: 'migration' },
 ] as const;
-
-/** The screens of one's positions; each has an address of its own. */
-export function PositionsTabs() {
-  const { t } = useTranslation();
-  return (
-    <chakra.nav
-      aria-label={t('positions.sections')}
-      display="flex"
-      gap="1"
-      mb="5"
-      borderBottomWidth="1px"
-      borderColor="border.subtle"
-      overflowX="auto"
-      css={{ scrollbarWidth: 'none' }}
-    >
-      {TABS.map(({ to, key }) => (
-        <Box
-          key={to}
-          asChild
-          px="3"
-          py="2.5"
-          mb="-1px"
-          color="fg.muted"
-          fontWeight="550"
-          whiteSpace="nowrap"
-          borderBottomWidth="2px"
-          borderColor="transparent"
-          _hover={{ color: 'fg' }}
-          css={{ '&[aria-current=page]': { color: 'fg', borderColor: 'var(--chakra-colors-brand-solid)' } }}
-        >
-          <NavLink to={to} end>
-            {t(`positions.tab.${key}`)}
-          </NavLink>
-        </Box>
-      ))}
-    </chakra.nav>
-  );
-}
 
 /** Title, tabs, and what the screen shows; who has no exchange connected is told what to do first. */
 export function PositionsFrame({
@@ -68,12 +29,13 @@ export function PositionsFrame({
   needsExchange?: boolean;
   children: ReactNode;
 }) {
+  const { t } = useTranslation();
   const account = useAccount();
   const isMissing = needsExchange && account !== undefined && account.exchanges.length === 0;
   return (
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
-      <PositionsTabs />
+      <SectionTabs label={t('positions.sections')} tabs={TABS.map(({ to, key }) => ({ to, label: t(`positions.tab.${key}`) }))} />
       {isMissing && <ConnectFirst />}
       {children}
     </>

@@ -1,9 +1,10 @@
 import { chakra, Flex, Heading } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './primitives.tsx';
+import { useModal } from './use-modal.ts';
 
-/** Says what will happen before it happens. The browser's own dialog keeps the focus inside and gives it back. */
+/** Says what will happen before it happens. */
 export function ConfirmDialog({
   open,
   title,
@@ -22,20 +23,10 @@ export function ConfirmDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
-  }, [open]);
+  const { id, dialog } = useModal(open, onClose);
   return (
     <chakra.dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      {...dialog}
       m="auto"
       p="0"
       w="min(480px, calc(100vw - 32px))"

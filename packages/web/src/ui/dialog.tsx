@@ -1,11 +1,12 @@
 import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './controls.tsx';
+import { useModal } from './use-modal.ts';
 
 /**
- * Something that wants attention of its own: in the middle of a desktop, a sheet from below on a phone. The browser's
- * own dialog keeps the focus inside, closes on Escape and gives the focus back. Its content exists only while open.
+ * Something that wants attention of its own: in the middle of a desktop, a sheet from below on a phone. Its content
+ * exists only while open.
  */
 export function Dialog({
   open,
@@ -24,20 +25,10 @@ export function Dialog({
   width?: number;
 }) {
   const { t } = useTranslation();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
-  }, [open]);
+  const { id, dialog } = useModal(open, onClose);
   return (
     <chakra.dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      {...dialog}
       m={{ base: '0', md: 'auto' }}
       mt={{ base: 'auto', md: 'auto' }}
       p="0"
