@@ -96,3 +96,39 @@ test('until somebody says that it was seen', async () => {
   await until('a later alert', async () => (await firings(await btc(now, { fireIfTrue: true }))).length === 1);
   expect((await firings(alert))[0]!.reminders).toBe(1);
 });
+
+/** 01:00 UTC on the last Sunday of a month, from 0, after some moment: when Europe turns its clocks. */
+function turnAfter(now: number, month: number): number {
+  for (let year = new Date(now).getUTCFullYear(); ; year += 1) {
+    const last = new Date(Date.UTC(year, month + 1, 0, 1));
+    const turn = last.getTime() - last.getUTCDay() * 24 * 60 * MINUTE;
+    if (turn - 24 * 60 * MINUTE > now) return turn;
+  }
+}
+
+test.each([
+  ['forward', 2, 5],
+  ['back', 9, 6],
+])('in the night in which the clocks go %s, what is held leaves at the hour the owner chose', async (_, month, hourOfDay) => {
+  const nights = { timeZone: 'Europe/Berlin', windows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '23:00', to: '07:00' }] };
+  await world.server.context.database.queries.updateTable('accounts').set({ email_confirmed: 1 }).execute();
+  const turn = turnAfter(world.server.now(), month);
+  const moveTime = async (at: number) => {
+    world.server.advance(at - world.server.now());
+    world.user.session = await world.server.signIn(world.user);
+  };
+  await moveTime(turn - 90 * MINUTE);
+  const alert = await btc(now, { fireIfTrue: true, channels: ['app', 'email'], quietHours: { ...nights, onWake: 'deliver' } });
+  await until('the firing', async () => (await firings(alert)).length === 1, 10);
+  const morning = new Date(turn);
+  morning.setUTCHours(hourOfDay, 0, 0, 0);
+  const held = (await firings(alert))[0]!;
+  expect(held).toMatchObject({ delivery: 'held', heldUntil: morning.toISOString() });
+  const mail = async () => (await firings(alert))[0]!.deliveries.find(({ channel }) => channel === 'email')?.state;
+  await moveTime(morning.getTime() - 2 * MINUTE);
+  world.server.context.notifier.wake();
+  await world.server.context.notifier.settle();
+  expect(await mail()).toBe('pending');
+  await moveTime(morning.getTime());
+  await until('its leaving', async () => (await mail()) === 'sent');
+});

@@ -16,6 +16,18 @@ describe('quiet hours', () => {
     ['in another zone', '2026-01-15T21:00:00.000Z', hours('23:00', '08:00', 'Europe/Istanbul'), '2026-01-16T05:00:00.000Z'],
     ['when the clocks go forward', '2026-03-28T23:30:00.000Z', hours('23:00', '08:00', 'Europe/Berlin'), '2026-03-29T06:00:00.000Z'],
     ['when the clocks go back', '2026-10-24T22:30:00.000Z', hours('23:00', '08:00', 'Europe/Berlin'), '2026-10-25T07:00:00.000Z'],
+    [
+      'where the clocks go back by half an hour',
+      '2027-04-03T14:30:00.000Z',
+      hours('23:00', '08:00', 'Australia/Lord_Howe'),
+      '2027-04-03T21:30:00.000Z',
+    ],
+    [
+      'that end in the hour that is skipped',
+      '2027-03-28T00:30:00.000Z',
+      hours('23:00', '02:30', 'Europe/Berlin'),
+      '2027-03-28T01:30:00.000Z',
+    ],
     ['of no length', '2026-01-15T12:30:00.000Z', hours('12:00', '12:00'), '2026-01-15T12:30:00.000Z'],
   ])('%s', (_, now, quiet, expected) => expect(iso(afterQuietHours(at(now), quiet))).toBe(expected));
 
@@ -44,6 +56,28 @@ describe('quiet hours', () => {
           expect(afterQuietHours(released, quiet)).toBe(released);
         },
       ),
+    );
+  });
+
+  test('also around the changes of the clocks', () => {
+    const clock = fc.integer({ min: 0, max: 1439 }).map((minute) => {
+      const two = (value: number) => String(value).padStart(2, '0');
+      return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+    });
+    const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/St_Johns');
+    const moment = fc
+      .constantFrom(at('2027-03-14T00:00:00Z'), at('2027-03-28T00:00:00Z'), at('2027-04-03T00:00:00Z'), at('2027-10-31T00:00:00Z'))
+      .chain((day) => fc.integer({ min: day - 86_400_000, max: day + 2 * 86_400_000 }));
+    fc.assert(
+      fc.property(moment, clock, clock, zone, (now, from, to, timeZone) => {
+        const quiet = hours(from, to, timeZone);
+        const released = afterQuietHours(now, quiet);
+        expect(released).toBeGreaterThanOrEqual(now);
+        expect(released - now).toBeLessThanOrEqual(26 * 3600_000);
+        const shown = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(released);
+        expect(from < to ? shown >= from && shown < to : from !== to && (shown >= from || shown < to)).toBe(false);
+      }),
+      { numRuns: 500 },
     );
   });
 

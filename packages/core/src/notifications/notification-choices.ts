@@ -79,5 +79,7 @@ export function afterQuietHours(at: number, { enabled, from, to, timeZone }: Qui
   const wake = Math.floor(at / 60_000) * 60_000 + wait * 60_000;
   // A change of the clocks in between moves the end by its difference.
   const shift = ((end - minuteOfDay(wake, timeZone) + 2160) % 1440) - 720;
-  return wake + shift * 60_000;
+  const moved = wake + shift * 60_000;
+  // An end within the hour that is skipped never comes: then it is as long after the skip as it would have been without.
+  return minuteOfDay(moved, timeZone) === end ? moved : wake;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quietUntil } from './alert-quiet-hours.ts';
 
@@ -29,4 +30,41 @@ test('only on its days, and over into the next window', () => {
 test('when the clocks change the night still ends at its hour', () => {
   const newYork = { ...nights, timeZone: 'America/New_York' };
   expect(quietUntil(at('2026-11-01T04:00:00Z'), newYork)).toBe(at('2026-11-01T12:00:00Z'));
+});
+
+test.each([
+  ['Berlin, forward', 'Europe/Berlin', '2027-03-27T23:30:00Z', '2027-03-28T05:00:00Z'],
+  ['Berlin, in the hour that is skipped', 'Europe/Berlin', '2027-03-28T01:00:00Z', '2027-03-28T05:00:00Z'],
+  ['Berlin, back', 'Europe/Berlin', '2026-10-24T22:30:00Z', '2026-10-25T06:00:00Z'],
+  ['Berlin, in the hour that comes twice', 'Europe/Berlin', '2026-10-25T01:30:00Z', '2026-10-25T06:00:00Z'],
+  ['New York, forward', 'America/New_York', '2027-03-14T06:30:00Z', '2027-03-14T11:00:00Z'],
+  ['New York, back', 'America/New_York', '2026-11-01T05:30:00Z', '2026-11-01T12:00:00Z'],
+  ['Lord Howe, half an hour back', 'Australia/Lord_Howe', '2027-04-03T14:30:00Z', '2027-04-03T20:30:00Z'],
+])('the night in which the clocks change: %s', (_, timeZone, now, end) => {
+  expect(new Date(quietUntil(at(now), { ...nights, timeZone })!).toISOString()).toBe(new Date(end).toISOString());
+  expect(quietUntil(at(end), { ...nights, timeZone })).toBeNull();
+});
+
+test('whatever the zone and the night, whoever is let go is awake, and nobody waits longer than the windows', () => {
+  const clock = fc.integer({ min: 0, max: 1439 }).map((minute) => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+  });
+  const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/St_Johns', 'Europe/Istanbul');
+  // Days around the changes of 2027 in those zones.
+  const moment = fc
+    .constantFrom(at('2027-03-14T00:00:00Z'), at('2027-03-28T00:00:00Z'), at('2027-04-03T00:00:00Z'), at('2027-10-31T00:00:00Z'))
+    .chain((day) => fc.integer({ min: day - 86_400_000, max: day + 2 * 86_400_000 }));
+  fc.assert(
+    fc.property(moment, clock, clock, zone, (now, from, to, timeZone) => {
+      fc.pre(from !== to);
+      const quiet = { ...nights, timeZone, windows: [{ days: [1, 2, 3, 4, 5, 6, 7], from, to }] };
+      const end = quietUntil(now, quiet);
+      if (end === null) return;
+      expect(end).toBeGreaterThan(now);
+      expect(end - now).toBeLessThanOrEqual(26 * 3600_000);
+      expect(quietUntil(end, quiet)).toBeNull();
+    }),
+    { numRuns: 500 },
+  );
 });
