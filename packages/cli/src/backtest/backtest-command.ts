@@ -10,7 +10,7 @@ const input: readonly OptionSpec[] = [
   { flags: '--to <day>', text: 'backtestTo' },
   { flags: '--interval <interval>', default: '1m' },
   { flags: '--config <file>', text: 'botFile' },
-  { flags: '--balance <amount>', default: '1000', text: 'startBalance' },
+  { flags: '--balance <amount>', text: 'startBalance' },
   { flags: '--fee <percent>', text: 'feePct' },
 ];
 
@@ -22,6 +22,8 @@ export const backtestCommand: CommandSpec = {
       arguments: ['[bot-or-file]'],
       options: [
         ...input,
+        { flags: '--ticks <tape>', text: 'backtestTicks' },
+        { flags: '--latency <ms>', text: 'backtestLatency' },
         { flags: '--report <file>', text: 'htmlReport' },
         { flags: '--traces' },
         { flags: '--no-checks', text: 'noChecks' },
@@ -31,6 +33,7 @@ export const backtestCommand: CommandSpec = {
         'pilotfish backtest run bot.yaml --candles BTCUSDT-1m.csv.gz',
         'pilotfish backtest run bot.yaml --candles BTCUSDT-1m.zip --candles ETHUSDT-1m.zip --report report.html',
         'pilotfish backtest run Dip --pair BTCUSDT --from 2026-01-01 --to 2026-02-01',
+        'pilotfish backtest run --ticks ~/.pilotfish/tapes/01a2….jsonl',
         'pilotfish backtest run bot.yaml --candles BTCUSDT-1h.csv --zoom BTCUSDT-1m.csv --json | jq .returnPct',
       ],
       load: async () => (await import('./run-backtest.ts')).run,

@@ -31,7 +31,7 @@ export type BacktestInputOptions = {
   from?: string;
   to?: string;
   interval: string;
-  balance: string;
+  balance?: string;
   fee?: string;
 };
 
@@ -43,11 +43,13 @@ export type BacktestInput = {
 };
 
 const PAGE = 1000;
+const START_BALANCE = '1000';
 const NO_WALLET = '00000000-0000-7000-8000-000000000000';
 
 /** @throws UsageError, LocalFailure */
 export async function backtestInput(context: Context, options: BacktestInputOptions): Promise<BacktestInput> {
-  requireAmount('--balance', options.balance);
+  const startBalance = options.balance ?? START_BALANCE;
+  requireAmount('--balance', startBalance);
   const candles = await candlesOf(context, options);
   const config = await configOf(
     context,
@@ -63,22 +65,25 @@ export async function backtestInput(context: Context, options: BacktestInputOpti
   }
   const quotes = new Set(coins.map(({ pair }) => pair.quoteAsset));
   if (quotes.size > 1) throw new LocalFailure('quotesDiffer', { quotes: [...quotes].join(', ') }, { exit: EXIT.usage });
-  return { config, coins, startBalance: options.balance, model: modelOf(options.fee) };
+  return { config, coins, startBalance, model: modelOf(options.fee) };
 }
 
-function modelOf(fee: string | undefined): FillModel {
-  if (fee === undefined) return DEFAULT_FILL_MODEL;
+const modelOf = (fee: string | undefined): FillModel =>
+  fee === undefined ? DEFAULT_FILL_MODEL : { ...DEFAULT_FILL_MODEL, ...feesOf(fee) };
+
+/** `--fee` in percent, as the model has it. @throws UsageError */
+export function feesOf(fee: string): Pick<FillModel, 'takerFee' | 'makerFee'> {
   requireAmount('--fee', fee);
   const fraction = toText(multiply(decimal(fee), decimal('0.01')));
-  return { ...DEFAULT_FILL_MODEL, takerFee: fraction, makerFee: fraction };
+  return { takerFee: fraction, makerFee: fraction };
 }
 
 const isFile = (word: string): boolean => word === '-' || /\.(ya?ml|json)$/i.test(word) || existsSync(word);
 
 /** A bot of the server by its name, or the settings in a file. A wallet is not needed here, so a file without one is complete. */
-async function configOf(
+export async function configOf(
   context: Context,
-  { botOrFile: bot, config }: BacktestInputOptions,
+  { botOrFile: bot, config }: Pick<BacktestInputOptions, 'botOrFile' | 'config'>,
   symbols: readonly string[],
 ): Promise<AutoTradeConfig> {
   const file = config ?? (bot !== undefined && isFile(bot) ? bot : undefined);

@@ -39,7 +39,7 @@ export function unzipFirst(bytes: Buffer): Buffer {
 }
 
 /** Unpacks by what the bytes are, not by what the file is called. */
-function unpack(bytes: Buffer): Buffer {
+export function unpack(bytes: Buffer): Buffer {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
   return bytes[0] === 0x50 && bytes[1] === 0x4b ? unzipFirst(bytes) : bytes;
 }

@@ -16,10 +16,18 @@ import { type BacktestInputOptions, backtestInput } from './backtest-input.ts';
 import { progressLine } from './progress-line.ts';
 import { reportColumns } from './report-columns.ts';
 
-export type BacktestRunOptions = BacktestInputOptions & { report?: string; traces?: true; checks?: boolean };
+export type BacktestRunOptions = BacktestInputOptions & {
+  report?: string;
+  traces?: true;
+  checks?: boolean;
+  ticks?: string;
+  latency?: string;
+};
 
 /** Runs a bot over recorded candles with the engine the server uses, in this process. */
 export async function run(context: Context, options: BacktestRunOptions): Promise<void> {
+  const { ticks } = options;
+  if (ticks !== undefined) return (await import('./run-ticks.ts')).runTicks(context, { ...options, ticks });
   const input = await backtestInput(context, options);
   const started = performance.now();
   // Two of the three runs are those of the checks.

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fakeHost } from '../../testing/fake-host.ts';
+import { execute } from '../app/cli.ts';
+import { bundledPair } from './find-pair.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+const START = Date.UTC(2026, 0, 5);
+const settings = {
+  entry: {
+    size: { mode: 'fixed', value: '100' },
+    trigger: { kind: 'drop', dropPct: '0.5', lookbackMin: 30 },
+    trailing: { enabled: false },
+    order: { type: 'Market' },
+  },
+  takeProfit: { levels: [{ gainPct: '1', sellPct: '100' }] },
+  stopLoss: { mode: 'percent', pct: '2' },
+};
+const activated: TapeRecord = {
+  type: 'activated',
+  autoTradeId: '01890000-0000-7000-8000-000000000002',
+  runNo: 1,
+  mode: 'paper',
+  config: autoTradeConfigSchema.parse({
+    ...settings,
+    name: 'Dip',
+    walletId: '01890000-0000-7000-8000-000000000001',
+    coins: { symbols: ['BTCUSDT'] },
+  }),
+  configVersion: 1,
+  pairs: [bundledPair('BTCUSDT')!],
+  takerFee: '0.001',
+  wallet: {
+    id: '01890000-0000-7000-8000-000000000001',
+    currency: 'USDT',
+    reservePct: '0',
+    sums: { free: '700', reserved: '0', invested: '0', realised: '0', deposits: '700', withdrawals: '0' },
+  },
+  restored: [],
+  acceptsEntries: true,
+  seq: 0,
+};
+const tick = (n: number): TapeRecord => {
+  const price = Math.round(60_000 * (1 + 0.012 * Math.sin(n / 60) + 0.002 * Math.sin(n / 7)) * 100) / 100;
+  return { type: 'tick', symbol: 'BTCUSDT', at: START + n * 5000, price, bid: price - 0.5, ask: price };
+};
+const TAPE = [activated, ...Array.from({ length: 2000 }, (_, n) => tick(n))].map((record) => JSON.stringify(record));
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-ticks-'));
+  writeFileSync(at('bot.jsonl'), `${TAPE.join('\n')}\n`);
+  writeFileSync(at('bot.jsonl.gz'), gzipSync(TAPE.join('\n')));
+  writeFileSync(at('idle.jsonl'), TAPE[0]!);
+  writeFileSync(at('bad.jsonl'), [TAPE[0], TAPE[1]!.replace('"price":', '"prices":'), TAPE[2]].join('\n'));
+  writeFileSync(at('candles.csv'), '1,2,3,2,2,1\n');
+  writeFileSync(at('close.json'), JSON.stringify({ ...settings, takeProfit: { levels: [{ gainPct: '0.6', sellPct: '100' }] } }));
+  writeFileSync(
+    at('guarded.json'),
+    JSON.stringify({ ...settings, protections: { btcGuard: { dropPct: '1', windowMin: 10, resumePct: '0.5' } } }),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function backtest(...words: string[]) {
+  const host = fakeHost();
+  const exit = await execute(['backtest', 'run', ...words], host);
+  return { exit, out: host.out(), err: host.err() };
+}
+const report = async (...words: string[]) => JSON.parse((await backtest(...words, '--json')).out);
+
+test('runs a recorded bot as it was, with its wallet and its fee', async () => {
+  const { exit, out, err } = await backtest('--ticks', at('bot.jsonl'), '--json');
+  expect(exit).toBe(0);
+  const document = JSON.parse(out);
+  expect(document).toMatchObject({
+    name: 'Dip',
+    symbols: ['BTCUSDT'],
+    startBalance: '700',
+    checks: null,
+    model: { takerFee: '0.001', halfSpreadPct: 0 },
+  });
+  expect(document.trades).toBeGreaterThan(1);
+  expect(err).toMatch(/^2000 recorded prices and \d+ orders in /);
+  // Nothing was executed while this tape was recorded.
+  expect(err).toMatch(/1 of 1 recorded traces are the same, up to /);
+  expect(await report('--ticks', at('bot.jsonl.gz'))).toMatchObject({ netPnl: document.netPnl, trades: document.trades });
+});
+
+test('other settings, another balance, another fee and orders that take their time', async () => {
+  const asRecorded = await report('--ticks', at('bot.jsonl'));
+  const close = await report(at('close.json'), '--ticks', at('bot.jsonl'), '--balance', '5000');
+  expect(close).toMatchObject({ startBalance: '5000' });
+  expect(close.netPnl).not.toBe(asRecorded.netPnl);
+  const free = await report('--ticks', at('bot.jsonl'), '--fee', '0');
+  expect(free).toMatchObject({ fees: '0', trades: asRecorded.trades });
+  const late = await report('--ticks', at('bot.jsonl'), '--latency', '6000');
+  expect(late.positions[0].openedAt).not.toBe(asRecorded.positions[0].openedAt);
+});
+
+test('the traces of a run', async () => {
+  const { out } = await backtest('--ticks', at('bot.jsonl'), '--traces', '--csv');
+  expect(out).toMatch(/Entry/);
+  expect(out).toMatch(/TakeProfit/);
+});
+
+test('says what is wrong with a file', async () => {
+  const said = async (...words: string[]) => {
+    const { exit, err } = await backtest(...words);
+    expect(exit).toBe(2);
+    return err;
+  };
+  expect(await said('--ticks', at('gone.jsonl'))).toMatch(/gone\.jsonl.*ENOENT/);
+  expect(await said('--ticks', at('candles.csv'))).toMatch(/candles\.csv is not a tape: line 1/);
+  expect(await said('--ticks', at('bad.jsonl'))).toMatch(/bad\.jsonl: line 2: a price that is none/);
+  expect(await said('--ticks', at('idle.jsonl'))).toMatch(/idle\.jsonl holds no prices/);
+  expect(await said(at('guarded.json'), '--ticks', at('bot.jsonl'))).toMatch(/no prices of BTC/);
+  expect(await said('--ticks', at('bot.jsonl'), '--latency', 'long')).toMatch(/--latency/);
+  expect(await said('--ticks', at('bot.jsonl'), '--balance', 'much')).toMatch(/--balance/);
+});
