@@ -1,0 +1,225 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
+import { traceParity } from '@pilotfish/core/backtest/tick-parity';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { openReplay } from '@pilotfish/simulator/market/replay-market';
+import type { SocketServer } from '@pilotfish/simulator/websocket/socket-server';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { type Get, tracesOf } from './bot-audit.ts';
+import { type Insides, lockstep, type OrderedSockets, tradeTimes } from './lockstep.ts';
+import { PARITY_BOTS, settingsOf } from './parity-bots.ts';
+
+// Paper bots trade over the simulator, by the real protocol, while everything they are told is recorded. Then everything
+// about orders is taken out of the recordings, and a backtest has to come to the same traces by its own exchange.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const recorded = resolve(import.meta.dirname, '../../../../shared/data/klines');
+const files = existsSync(recorded) ? readdirSync(recorded).filter((name) => /^(BTC|ETH)USDT-1m-2025/.test(name)) : [];
+if (files.length < 2) console.warn('No recorded candles beside the project: parity is NOT tested on the recorded market.');
+
+const insides: Partial<Insides> = {};
+vi.mock('../src/auto-trades/auto-trades-service.ts', async (original) => {
+  const real = await original<typeof import('../src/auto-trades/auto-trades-service.ts')>();
+  const watched = (...given: Parameters<typeof real.autoTradesService>) => {
+    insides.service = real.autoTradesService(...given);
+    return insides.service;
+  };
+  return { ...real, autoTradesService: watched };
+});
+vi.mock('../../simulator/src/app/exchange.ts', async (original) => {
+  const real = await original<typeof import('@pilotfish/simulator/app/exchange')>();
+  class Watched extends real.Exchange {
+    constructor(...given: ConstructorParameters<typeof real.Exchange>) {
+      super(...given);
+      insides.exchange = this;
+    }
+  }
+  return { ...real, Exchange: Watched };
+});
+vi.mock('../../simulator/src/websocket/socket-server.ts', async (original) => {
+  const real = await original<typeof import('@pilotfish/simulator/websocket/socket-server')>();
+  // Between two connections nothing says what comes first: here prices do, and what a trade did to orders follows.
+  class Ordered extends real.SocketServer implements OrderedSockets {
+    private held: Parameters<SocketServer['deliver']>[0][] | undefined;
+    constructor(...given: ConstructorParameters<typeof real.SocketServer>) {
+      super(...given);
+      insides.sockets = this;
+    }
+    hold(): void {
+      this.held ??= [];
+    }
+    release(): void {
+      const held = this.held ?? [];
+      this.held = undefined;
+      for (const event of held) super.deliver(event);
+    }
+    override deliver(event: Parameters<SocketServer['deliver']>[0]): void {
+      if (this.held) this.held.push(event);
+      else super.deliver(event);
+    }
+  }
+  return { ...real, SocketServer: Ordered };
+});
+
+let folder: string | undefined;
+let simulator: Simulator | undefined;
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  await simulator?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Lets bots trade over a folder of candles, and runs each recording again. */
+async function trade(bots: readonly { name: string; symbols: readonly string[]; settings: object }[], start: number, hours: number) {
+  simulator = await startSimulator({
+    market: { kind: 'replay', folder: folder!, start },
+    paused: true,
+    limits: { weightPerMinute: 10_000_000, requestsPer5Minutes: 10_000_000, ordersPer10Seconds: 10_000, ordersPerDay: 10_000_000 },
+  });
+  server = await startTestServer({
+    realClock: true,
+    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, recordTapes: true },
+  });
+  const user = await server.register();
+  const get: Get = async <Body>(path: string) => (await user.call<Body>(path)).body;
+  const running: { name: string; id: string }[] = [];
+  for (const bot of bots) {
+    const wallet = await user.call<Wallet>('/bff/v2/wallets', { body: { name: bot.name, mode: 'paper', initialBalance: '1000' } });
+    const created = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
+      body: { ...bot.settings, name: bot.name, walletId: wallet.body.id, coins: { symbols: bot.symbols } },
+    });
+    expect(created.status, `${bot.name}: ${JSON.stringify(created.body)}`).toBe(200);
+    const { id } = created.body.autoTrade;
+    const enabled = await user.call<AutoTrade>(`/bff/v2/auto-trades/${id}/enable`, { method: 'POST', body: {} });
+    expect(enabled.body).toMatchObject({ state: 'Running' });
+    running.push({ name: bot.name, id });
+  }
+  const symbols = [...new Set(bots.flatMap((bot) => bot.symbols))];
+  const times = tradeTimes(await openReplay(folder!), symbols, simulator.clock.now(), start + hours * HOUR);
+  const ids = running.map(({ id }) => id);
+  const step = lockstep(simulator, insides as Insides, ids);
+  await step.listening(symbols);
+  await step.through(times);
+
+  const totals = { bots: 0, steps: step.steps, ticks: 0, orders: 0, inParts: 0, traces: 0, beyondBest: 0 };
+  const kinds: Record<string, number> = {};
+  const differing: unknown[] = [];
+  for (const { name, id } of running) {
+    const recorded = await tracesOf(get, id);
+    const run = runTickBacktest({ records: tapeOf(id) });
+    const { difference, ...same } = traceParity(recorded, run.traces);
+    if (difference) differing.push({ name, ...same, ...difference });
+    totals.bots += 1;
+    totals.ticks += run.counts.ticks;
+    totals.orders += run.counts.orders;
+    totals.inParts += filledInParts(recorded);
+    totals.traces += recorded.length;
+    totals.beyondBest += run.counts.beyondBest;
+    for (const { kind, reason } of recorded) kinds[`${kind} ${reason}`] = (kinds[`${kind} ${reason}`] ?? 0) + 1;
+    expect(run.report.refusals).toEqual({});
+  }
+  console.info(
+    Object.entries({ ...totals, ...kinds })
+      .map(([what, count]) => `${what} ${count}`)
+      .join(', '),
+  );
+  expect(differing).toEqual([]);
+  return { totals, kinds };
+}
+
+/** Orders that were filled by more than one trade. */
+function filledInParts(traces: readonly StoredTrace[]): number {
+  const fills = new Map<string, number>();
+  for (const { orderId, tradeId } of traces) if (orderId && tradeId) fills.set(orderId, (fills.get(orderId) ?? 0) + 1);
+  return [...fills.values()].filter((count) => count > 1).length;
+}
+
+const tapeOf = (id: string): TapeRecord[] =>
+  readFileSync(join(server!.dataDir, 'tapes', `${id}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TapeRecord);
+
+test.runIf(files.length >= 2)('recorded candles: paper over the simulator equals a backtest over its ticks', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
+  for (const name of files) symlinkSync(join(recorded, name), join(folder, name));
+  const pair = { first: 'BTCUSDT', second: 'ETHUSDT' };
+  const bots = PARITY_BOTS.map((bot) => ({ name: bot.name, symbols: bot.coins.map((coin) => pair[coin]), settings: settingsOf(bot) }));
+  const { totals, kinds } = await trade(bots, Date.UTC(2025, 5, 22, 13), 6);
+  expect(totals).toMatchObject({ bots: 16, ticks: 14 * 1440 + 2 * 2880, beyondBest: 0 });
+  expect(totals.traces).toBeGreaterThan(300);
+  expect(Object.keys(kinds)).toEqual(
+    expect.arrayContaining([
+      'Entry Drop',
+      'Buy Rebuy',
+      'CostMovedUp Raised',
+      'Sell TakeProfit',
+      'Exit StopLoss',
+      'Exit TrailingCost',
+      'Exit Abandoned',
+    ]),
+  );
+});
+
+test('a thin market with holes and jumps: what only fills in parts fills in the same parts', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
+  const begin = Date.UTC(2026, 0, 5);
+  for (const [index, [symbol, price, places]] of THIN.entries())
+    writeFileSync(join(folder, `${symbol}-1m-thin.csv`), thinMarket(index + 1, price, places, begin, 330));
+  // Everybody has coins of his own: what one takes of a thin book is missing for the next.
+  let next = 0;
+  const bots = PARITY_BOTS.filter(({ rests }) => rests).map((bot) => ({
+    name: bot.name,
+    symbols: bot.coins.map(() => THIN[next++]![0]),
+    settings: settingsOf(bot),
+  }));
+  const { totals } = await trade(bots, begin + 90 * MINUTE, 4);
+  expect(totals.inParts).toBeGreaterThan(5);
+  expect(totals.traces).toBeGreaterThan(100);
+});
+
+const THIN = [
+  ['BTCUSDT', 60_000, 2],
+  ['ETHUSDT', 3000, 2],
+  ['BNBUSDT', 600, 2],
+  ['SOLUSDT', 150, 2],
+  ['XRPUSDT', 0.6, 4],
+  ['ADAUSDT', 0.4, 4],
+  ['LTCUSDT', 80, 2],
+  ['LINKUSDT', 15, 3],
+  ['AVAXUSDT', 30, 3],
+  ['DOTUSDT', 6, 3],
+] as const;
+
+/** Seeded minutes of a market in which little is traded: some are missing, some jump, and some trade nothing. */
+function thinMarket(seed: number, price: number, places: number, begin: number, minutes: number): string {
+  let state = seed;
+  const draw = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const rows: string[] = [];
+  let last = price;
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const kind = draw();
+    const move = (draw() - 0.5) * (kind < 0.02 ? 0.02 : 0.004) + (price / last - 1) * 0.01;
+    const open = last;
+    last *= 1 + move;
+    const [top, bottom] = [draw() * 0.001, draw() * 0.001];
+    const worth = kind > 0.98 ? 0 : 200 * 200 ** draw();
+    if (kind > 0.95 && kind < 0.97) continue;
+    const at = begin + minute * MINUTE;
+    const cells = [open, Math.max(open, last) * (1 + top), Math.min(open, last) * (1 - bottom), last].map((value) => value.toFixed(places));
+    rows.push([at, ...cells, (worth / last).toFixed(5), at + MINUTE - 1, worth.toFixed(2), 4, 0, 0, 0].join(','));
+  }
+  return `${rows.join('\n')}\n`;
+}
