@@ -5,7 +5,7 @@ import type { App } from '../app/app.ts';
 import { createStore } from '../app/store.ts';
 import type { Language } from '../app/texts.ts';
 import type { Appearance } from '../ui/appearance.ts';
-import { applyTimeZone } from './time-zone.ts';
+import { applyTimeZone } from '../ui/time-zone.ts';
 
 const DENSITY_KEY = 'prices_density';
 const ZONE_KEY = 'time_zone';

@@ -7,8 +7,8 @@ import { useApp, useServices, useStore } from '../app/app-context.tsx';
 import { entryOf } from '../app/route-table.ts';
 import { isLanguage } from '../app/texts.ts';
 import { Panel, Segments, SelectField } from '../ui/controls.tsx';
+import { deviceTimeZone } from '../ui/time-zone.ts';
 import { problemText, showToast } from '../ui/toasts.ts';
-import { deviceTimeZone } from './time-zone.ts';
 
 const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 

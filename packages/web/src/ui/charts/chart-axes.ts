@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { appliedTimeZone } from '../time-zone.ts';
 
 /** Every colour a chart draws with; each is a colour of the theme. */
 export type ChartColor =
@@ -62,7 +63,7 @@ export const valueAxis = (format: (value: number) => string, width?: number): uP
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Formats are costly to make and are asked for at every draw. */
 function timeFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language}${JSON.stringify(options)}`;
+  const key = `${language}${appliedTimeZone() ?? ''}${JSON.stringify(options)}`;
   const held = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
   formats.set(key, held);
   return held;

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { timeLabels } from './chart-axes.ts';
+import { afterEach, expect, test } from 'vitest';
+import { applyTimeZone } from '../time-zone.ts';
+import { moment, timeLabels } from './chart-axes.ts';
 
 const at = (iso: string) => new Date(iso).getTime() / 1000;
 
@@ -12,4 +13,17 @@ test('steps of days show days, steps of months show months', () => {
   const days = [at('2026-11-20T00:00'), at('2026-11-21T00:00')];
   expect(timeLabels(days, 86_400, 'en')).toEqual(['Nov 20', 'Nov 21']);
   expect(timeLabels(days, 86_400 * 30, 'en')).toEqual(['Nov 26', 'Nov 26']);
+});
+
+afterEach(() => applyTimeZone(undefined));
+test('labels and readouts follow the zone of the reader, also one that is chosen later', () => {
+  const seconds = Date.UTC(2026, 10, 20, 18) / 1000;
+  for (const [zone, label, told] of [
+    ['UTC', '18:00\nNov 20', '11/20/26, 6:00 PM'],
+    ['Asia/Tokyo', '03:00\nNov 21', '11/21/26, 3:00 AM'],
+  ] as const) {
+    applyTimeZone(zone);
+    expect(timeLabels([seconds], 10_800, 'en')).toEqual([label]);
+    expect(moment(seconds, 'en').replaceAll('\u202f', ' ')).toBe(told);
+  }
 });

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { appliedTimeZone } from '../time-zone.ts';
 import 'uplot/dist/uPlot.min.css';
 
 /** What of the time axis is shown at first, and what happens to it as data comes. */
@@ -28,6 +29,12 @@ export function firstWindow(time: ArrayLike<number>, width: number, window: Char
   return { min: time[Math.max(0, last + 1 - shown)]!, max };
 }
 
+/** Days begin where the reader's do; the device's own zone needs no translation. */
+function inZone(): Pick<uPlot.Options, 'tzDate'> {
+  const zone = appliedTimeZone();
+  return zone === undefined ? {} : { tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone) };
+}
+
 /**
  * One uPlot in a div: made once per `shape`, fed with new data without being rebuilt, resized with its box and
  * redrawn when the theme changes.
@@ -53,7 +60,7 @@ export function useUplot(
     if (!element || shape === '') return;
     const width = element.clientWidth || 300;
     drawn.current = latest.current.data;
-    const made = new uPlot({ ...latest.current.make(), width, height }, latest.current.data, element);
+    const made = new uPlot({ ...latest.current.make(), ...inZone(), width, height }, latest.current.data, element);
     plot.current = made;
     const first = firstWindow(latest.current.data[0], width, latest.current.window);
     if (first) made.setScale('x', first);

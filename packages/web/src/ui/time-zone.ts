@@ -2,6 +2,7 @@ const METHODS = ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] a
 
 /** What the browser has, kept before anything is replaced. */
 const PlainFormat = Intl.DateTimeFormat;
+let applied: string | undefined;
 const plain = new Map(METHODS.map((method) => [method, Object.getOwnPropertyDescriptor(Date.prototype, method)]));
 
 /**
@@ -9,6 +10,7 @@ const plain = new Map(METHODS.map((method) => [method, Object.getOwnPropertyDesc
  * default for formatting. Undefined gives the device's own zone back. A call that names a zone keeps its own.
  */
 export function applyTimeZone(zone: string | undefined): void {
+  applied = zone;
   if (zone === undefined) {
     Intl.DateTimeFormat = PlainFormat;
     for (const [method, descriptor] of plain) if (descriptor) Object.defineProperty(Date.prototype, method, descriptor);
@@ -35,6 +37,9 @@ export function applyTimeZone(zone: string | undefined): void {
       });
   }
 }
+
+/** The zone that was chosen; undefined is the device's own. */
+export const appliedTimeZone = (): string | undefined => applied;
 
 /** The zone of the device, whatever was applied. */
 export const deviceTimeZone = (): string => new PlainFormat().resolvedOptions().timeZone;
