@@ -5,12 +5,12 @@ import { walkTime } from '../prices/candle-walk.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import type { BacktestCoin, BacktestOptions, BacktestResult } from './backtest.ts';
 import { type ConditionJudge, ConditionsError, createConditionJudge } from './backtest-conditions.ts';
-import { createDesk, type DeskCoin } from './backtest-desk.ts';
+import { createDesk, type DeskCoin, type DeskResult } from './backtest-desk.ts';
 import { reportFigures } from './backtest-report.ts';
-import { createTimeline } from './backtest-timeline.ts';
+import { createTimeline, type Timeline } from './backtest-timeline.ts';
 import { createBarWalk } from './backtest-walk.ts';
 import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
-import { createEquityCurve } from './equity-curve.ts';
+import { createEquityCurve, type EquityCurve } from './equity-curve.ts';
 import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { passiveBenchmarks } from './passive-benchmarks.ts';
 import { createQuickDesk } from './quick-desk.ts';
@@ -296,37 +296,60 @@ export function walkCandles(options: BacktestOptions, quickly: boolean): Backtes
   }
   onProgress?.(1);
 
-  const result = desk.finish();
-  let endValue = result.money;
-  for (const coin of coins)
-    if (coin.close > 0) endValue = add(endValue, multiply(result.bases[coin.slot]!, fromFloat(coin.close, coin.pair.pricePrecision)));
+  return finishedRun(options, {
+    timeline,
+    desk: desk.finish(),
+    curve,
+    closes: coins.map(({ close }) => close),
+    ambiguousBars,
+    zoomedBars,
+  });
+}
+
+type WalkedRun = {
+  readonly timeline: Timeline;
+  readonly desk: DeskResult;
+  readonly curve: EquityCurve;
+  /** The newest price of each coin; 0: it had none. */
+  readonly closes: readonly number[];
+  readonly ambiguousBars: number;
+  readonly zoomedBars: number;
+};
+
+/** The report of a run whose bars are walked. */
+export function finishedRun(
+  options: BacktestOptions,
+  { timeline, desk, curve, closes, ambiguousBars, zoomedBars }: WalkedRun,
+): BacktestResult {
+  const { coins, startBalance, model = DEFAULT_FILL_MODEL } = options;
+  const candles = coins.map((coin) => coin.candles);
+  const { traces, tally } = desk;
   const figures = curve.finish();
+  let endValue = desk.money;
+  coins.forEach(({ pair }, slot) => {
+    const close = closes[slot]!;
+    if (close > 0) endValue = add(endValue, multiply(desk.bases[slot]!, fromFloat(close, pair.pricePrecision)));
+  });
   return {
     report: reportFigures({
       symbols: coins.map(({ pair }) => pair.symbol),
-      quoteAsset,
+      quoteAsset: coins[0]!.pair.quoteAsset,
       timeline,
       model,
       startBalance,
       endValue: toText(endValue),
-      realised: toText(result.realised),
-      slippage: toText(result.slippage),
+      realised: toText(desk.realised),
+      slippage: toText(desk.slippage),
       figures,
-      candles: options.coins.map(({ candles }) => candles),
-      passive: passiveBenchmarks(
-        options.coins.map(({ candles }) => candles),
-        timeline,
-        figures.steps,
-        Number(startBalance),
-        Number(model.takerFee),
-      ),
-      traces: result.traces,
-      ambiguous: result.ambiguous,
-      ...(result.tally ? { tally: result.tally } : {}),
+      candles,
+      passive: passiveBenchmarks(candles, timeline, figures.steps, Number(startBalance), Number(model.takerFee)),
+      traces,
+      ambiguous: desk.ambiguous,
+      ...(tally ? { tally } : {}),
       ambiguousBars,
       zoomedBars,
-      refusals: result.refusals,
+      refusals: desk.refusals,
     }),
-    traces: result.traces,
+    traces,
   };
 }

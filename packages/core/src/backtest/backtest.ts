@@ -8,6 +8,7 @@ import { walkCandles } from './backtest-run.ts';
 import type { FillModel } from './fill-model.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
+import { walkQuickly } from './quick-walk.ts';
 
 /** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
 export type BacktestCoin = { readonly pair: Pair; readonly candles: CandleSeries; readonly zoom?: CandleSeries };
@@ -46,10 +47,10 @@ export type BacktestResult = { readonly report: BacktestFigures; readonly traces
  * `ConditionsError` for rules that candles cannot answer.
  */
 export function runBacktest(options: BacktestOptions): BacktestResult {
-  const { config, coins, judgeFor, exact = false } = options;
+  const { config, coins, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
   if (!exact && coins.length === 1 && !judgeFor && coversConfig(config)) {
     try {
-      return walkCandles(options, true);
+      return veiled || walkEveryBar ? walkCandles(options, true) : walkQuickly(options);
     } catch (error) {
       if (!(error instanceof NotCovered)) throw error;
     }

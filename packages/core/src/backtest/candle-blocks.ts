@@ -1,13 +1,23 @@
 import type { CandleSeries } from '../prices/candle-series.ts';
 
-/** Bars of one block. A power of two. */
+/** Bars of one block, and of one of its parts. Powers of two. */
 export const BLOCK = 64;
+export const PART = 8;
 
 /**
  * Extremes of every whole block of bars: a stretch whose extremes stay clear of every level is passed over at once.
  * `plain` blocks have no gap in time (counted from the bar before) and no bar without volume.
  */
-export type CandleBlocks = { readonly low: Float64Array; readonly high: Float64Array; readonly plain: Uint8Array };
+export type CandleBlocks = {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly plain: Uint8Array;
+  /** Of every part of a whole block, and of the closes of every whole block. */
+  readonly partLow: Float64Array;
+  readonly partHigh: Float64Array;
+  readonly closeLow: Float64Array;
+  readonly closeHigh: Float64Array;
+};
 
 const known = new WeakMap<CandleSeries, CandleBlocks>();
 
@@ -15,21 +25,42 @@ const known = new WeakMap<CandleSeries, CandleBlocks>();
 export function candleBlocks(series: CandleSeries): CandleBlocks {
   const made = known.get(series);
   if (made) return made;
-  const { openTime, low, high, volume, intervalMs } = series;
+  const { openTime, low, high, close, volume, intervalMs } = series;
   const count = Math.floor(openTime.length / BLOCK);
-  const blocks: CandleBlocks = { low: new Float64Array(count), high: new Float64Array(count), plain: new Uint8Array(count) };
+  const column = (length = count) => new Float64Array(length);
+  const parts = (count * BLOCK) / PART;
+  const blocks: CandleBlocks = {
+    low: column(),
+    high: column(),
+    plain: new Uint8Array(count),
+    partLow: column(parts),
+    partHigh: column(parts),
+    closeLow: column(),
+    closeHigh: column(),
+  };
+  const none = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
   for (let block = 0; block < count; block += 1) {
-    const from = block * BLOCK;
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
+    let [least, most] = none;
+    let [closeLeast, closeMost] = none;
     let plain = 1;
-    for (let bar = from; bar < from + BLOCK; bar += 1) {
-      if (low[bar]! < least) least = low[bar]!;
-      if (high[bar]! > most) most = high[bar]!;
-      if (volume[bar] === 0 || (bar > 0 && openTime[bar]! - openTime[bar - 1]! !== intervalMs)) plain = 0;
+    for (let from = block * BLOCK; from < (block + 1) * BLOCK; from += PART) {
+      let [partLeast, partMost] = none;
+      for (let bar = from; bar < from + PART; bar += 1) {
+        if (low[bar]! < partLeast) partLeast = low[bar]!;
+        if (high[bar]! > partMost) partMost = high[bar]!;
+        if (close[bar]! < closeLeast) closeLeast = close[bar]!;
+        if (close[bar]! > closeMost) closeMost = close[bar]!;
+        if (volume[bar] === 0 || (bar > 0 && openTime[bar]! - openTime[bar - 1]! !== intervalMs)) plain = 0;
+      }
+      blocks.partLow[from / PART] = partLeast;
+      blocks.partHigh[from / PART] = partMost;
+      if (partLeast < least) least = partLeast;
+      if (partMost > most) most = partMost;
     }
     blocks.low[block] = least;
     blocks.high[block] = most;
+    blocks.closeLow[block] = closeLeast;
+    blocks.closeHigh[block] = closeMost;
     blocks.plain[block] = plain;
   }
   known.set(series, blocks);

@@ -14,6 +14,21 @@ export type CurveFigures = {
   readonly sortino: number | null;
 };
 
+/** Steps of one coin that are marked at once; `openTime` and `close` by step, `length` of a step in ms. */
+export type MarkedRange = {
+  from: number;
+  to: number;
+  cash: number;
+  units: number;
+  holding: boolean;
+  readonly openTime: Float64Array;
+  readonly length: number;
+  readonly close: Float64Array;
+  readonly block: number;
+  readonly lows: Float64Array;
+  readonly highs: Float64Array;
+};
+
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /**
@@ -111,6 +126,46 @@ export function createEquityCurve(start: number, bars: number) {
       last.at = end;
       last.value = cash + units * close[step + count - 1]!;
       return true;
+    },
+    /**
+     * The same as `mark` for the steps of one coin from `from` to before `to`, whose holdings do not change: `cash` and
+     * `units` at its closes. `lows` and `highs` are the extremes of the closes of whole blocks of `block` steps.
+     */
+    markRange(range: MarkedRange): void {
+      const { from, to, openTime, length, cash, units, close, holding, block, lows, highs } = range;
+      let step = from;
+      while (step < to) {
+        const at = openTime[step]! + length;
+        if (step === nextStep || Number.isNaN(peakAt) || at > dayEnd || Number.isNaN(dayEnd)) {
+          this.mark(step, at, cash + units * close[step]!, holding);
+          step += 1;
+          continue;
+        }
+        // Up to the end of the day and to the next point of the curve nothing is written but extremes.
+        let end = Math.min(to, nextStep, step + Math.floor((dayEnd - at) / length) + 1);
+        while (openTime[end - 1]! + length > dayEnd) end = step + ((end - step) >> 1);
+        if (holding) exposed += end - step;
+        while (step < end) {
+          if (step % block === 0 && step + block <= end) {
+            const index = step / block;
+            if (cash + units * highs[index]! < peak && cash + units * lows[index]! >= trough) {
+              step += block;
+              continue;
+            }
+          }
+          const value = cash + units * close[step]!;
+          if (value >= peak) {
+            if (trough < peak) endFall(openTime[step]! + length);
+            peak = value;
+            trough = value;
+            peakAt = openTime[step]! + length;
+          } else if (value < trough) trough = value;
+          step += 1;
+        }
+        last.step = end - 1;
+        last.at = openTime[end - 1]! + length;
+        last.value = cash + units * close[end - 1]!;
+      }
     },
     finish(): CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number } {
       if (trough < peak) endFall(last.at);

@@ -1,13 +1,16 @@
-import { Decision, decide, mayDecide } from '../auto-trades/decide.ts';
+import { Decision, decide, mayDecide, type PositionColumns } from '../auto-trades/decide.ts';
 import type { Desk, DeskOptions } from './backtest-desk.ts';
 import { createQuickColumns } from './quick-columns.ts';
 import { createQuickFills } from './quick-fills.ts';
 import { createQuickJudge } from './quick-judgement.ts';
-import { ASK, BID, createQuickBook, HIGH, PRICE } from './quick-position.ts';
+import { ASK, BID, createQuickBook, HIGH, PRICE, type QuickState } from './quick-position.ts';
 import { COST_PLACES, NotCovered } from './quick-scales.ts';
 
 /** Most decisions of one tick, as in the engine. */
 const ROUNDS = 4;
+
+/** A desk whose position can be looked at between its steps. */
+export type QuickDesk = Desk & { readonly columns: PositionColumns; readonly state: Readonly<QuickState> };
 
 /**
  * The engine and the exchange of a backtest for a bot of one coin that buys once and sells at the market: the same
@@ -15,7 +18,7 @@ const ROUNDS = 4;
  * in whole numbers instead of contexts of decimal text. `quick-run.test.ts` holds it against the engine, figure by
  * figure. Throws `NotCovered` for whatever it does not know.
  */
-export function createQuickDesk(options: DeskOptions): Desk {
+export function createQuickDesk(options: DeskOptions): QuickDesk {
   const { delayBars, dataGapMs } = options;
   const book = createQuickBook(options);
   const { state, tally, columns, market, pauses, scales, traces } = book;
@@ -25,6 +28,8 @@ export function createQuickDesk(options: DeskOptions): Desk {
   const act = createQuickJudge(book, levels, delayBars);
 
   return {
+    columns,
+    state,
     engine: {
       tickSlot(_slot, at, price, bid, ask, high) {
         market[PRICE] = price;
