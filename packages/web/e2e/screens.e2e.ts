@@ -125,7 +125,8 @@ describe.runIf(CHROMIUM)('every screen', () => {
       },
     });
     bot = created.body.autoTrade.id;
-    await user.call(`/bff/v2/auto-trades/${bot}/enable`, { method: 'POST', body: {} });
+    const enabled = await user.call(`/bff/v2/auto-trades/${bot}/enable`, { method: 'POST', body: {} });
+    expect(enabled.status, JSON.stringify(enabled.body)).toBe(200);
     // One that waits, and one that has fired and been told of.
     for (const [level, fireIfTrue] of [
       ['900000', false],
@@ -166,6 +167,10 @@ describe.runIf(CHROMIUM)('every screen', () => {
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(look.language);
       // Nothing scrolls sideways, and no key stands where a text should.
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const isInView = ({ left, right }: { left: number; right: number }) => left >= -1 && right <= look.width + 1;
+      const current = page.locator('nav [aria-current=page]:visible');
+      const tabs = await current.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().toJSON()));
+      expect(tabs.every(isInView)).toBe(true);
       // biome-ignore lint/performance/useDomNodeTextContent: textContent runs words together that stand apart
       const words = (await page.evaluate(() => document.body.innerText)).split(/\s+/);
       expect(words.filter((word) => KEYS.has(word))).toEqual([]);

@@ -47,7 +47,7 @@ export default function AdminPage() {
               ['streamLag', data.streamLagMs === null ? t('management.stats.down') : `${whole(data.streamLagMs)} ms`],
               ['weight', data.exchangeWeightUsed === null ? '–' : whole(data.exchangeWeightUsed)],
               ['database', `${(data.databaseBytes / 1_048_576).toFixed(1)} MB`],
-              ['bots', list(data.botsByState, (state) => t(`autoTrades.state.${state}`, { defaultValue: state }))],
+              ['bots', list(data.botsByState, (state) => t(`botStates.${state}`, { defaultValue: state }))],
               ['queues', list(data.queueDepths, (queue) => t(`management.queue.${queue}`, { defaultValue: queue }))],
             ] as const
           ).map(([key, value]) => (

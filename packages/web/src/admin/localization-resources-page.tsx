@@ -127,7 +127,7 @@ export default function LocalizationResourcesPage() {
               key: 'key',
               label: t('management.texts.key'),
               cell: ({ key, changed, missing }) => (
-                <Flex direction="column" gap="1" align="flex-start">
+                <Flex direction="column" gap="1" align="flex-start" minW="136px">
                   <chakra.code fontFamily="mono" fontSize="12px" overflowWrap="anywhere" lang="en" translate="no">
                     {key.replaceAll('.', '\u200b.')}
                   </chakra.code>

@@ -1,9 +1,7 @@
-import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
 import { PageHeader } from '../ui/page-header.tsx';
-import { Button } from '../ui/primitives.tsx';
+import { SectionTabs } from '../ui/section-tabs.tsx';
 
 const PLACES = [
   ['/management', 'admin'],
@@ -29,22 +27,10 @@ export function ManagementFrame({
   return (
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
-      <Flex as="nav" aria-label={t('management.places')} gap="1" mb="5" overflowX="auto" pb="1">
-        {PLACES.map(([to, page]) => (
-          <Button
-            key={to}
-            asChild
-            size="sm"
-            variant="ghost"
-            color="fg.muted"
-            css={{ '&[aria-current=page]': { color: 'brand.fg', bg: 'brand.subtle' } }}
-          >
-            <NavLink to={to} end>
-              {t(page === 'admin' ? 'management.overview' : `routes.${page}`)}
-            </NavLink>
-          </Button>
-        ))}
-      </Flex>
+      <SectionTabs
+        label={t('management.places')}
+        tabs={PLACES.map(([to, page]) => ({ to, label: t(page === 'admin' ? 'management.overview' : `routes.${page}`) }))}
+      />
       {children}
     </>
   );
