@@ -323,7 +323,7 @@ export function finishedRun(
 ): BacktestResult {
   const { coins, startBalance, model = DEFAULT_FILL_MODEL } = options;
   const candles = coins.map((coin) => coin.candles);
-  const { traces, tally } = desk;
+  const { tally } = desk;
   const figures = curve.finish();
   let endValue = desk.money;
   coins.forEach(({ pair }, slot) => {
@@ -343,13 +343,15 @@ export function finishedRun(
       figures,
       candles,
       passive: passiveBenchmarks(candles, timeline, figures.steps, Number(startBalance), Number(model.takerFee)),
-      traces,
+      // Rows that are counted already are not written before somebody asks for them.
+      ...(tally ? { tally, traces: [] } : { traces: desk.traces }),
       ambiguous: desk.ambiguous,
-      ...(tally ? { tally } : {}),
       ambiguousBars,
       zoomedBars,
       refusals: desk.refusals,
     }),
-    traces,
+    get traces() {
+      return desk.traces;
+    },
   };
 }

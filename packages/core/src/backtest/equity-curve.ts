@@ -145,6 +145,16 @@ export function createEquityCurve(start: number, bars: number) {
         let end = Math.min(to, nextStep, step + Math.floor((dayEnd - at) / length) + 1);
         while (openTime[end - 1]! + length > dayEnd) end = step + ((end - step) >> 1);
         if (holding) exposed += end - step;
+        if (units === 0 && cash < peak) {
+          if (cash < trough) trough = cash;
+          step = end;
+        } else if (units === 0) {
+          if (trough < peak) endFall(at);
+          peak = cash;
+          trough = cash;
+          peakAt = openTime[end - 1]! + length;
+          step = end;
+        }
         while (step < end) {
           if (step % block === 0 && step + block <= end) {
             const index = step / block;

@@ -52,7 +52,7 @@ export function createQuickColumns({ config, columns, state, held, lines, quote,
     loadHeld(): void {
       columns.deadline[0] = Number.NaN;
       state.breakEven = Number.NaN;
-      if (traces) state.averageCost = lines.averageText(held);
+      if (traces) state.average = lines.averageOf(held);
       const slice = lines.slice(held);
       columns.takeProfit[0] = slice ? quote(slice.price) : Number.NaN;
       columns.timeStopAt[0] = timeStop ? state.openedAt + timeStop.hours * HOUR_MS : Number.NaN;

@@ -63,7 +63,9 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
     waiting: false,
     hear: never,
     finish: () => ({
-      traces: traces?.rows ?? [],
+      get traces() {
+        return traces?.rows ?? [];
+      },
       ambiguous: new Set(),
       tally: {
         fees: { units: tally.fees, scale: scales.fees },

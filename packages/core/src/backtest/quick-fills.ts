@@ -64,7 +64,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns) {
       state.step,
       moment,
       { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade },
-      state.averageCost,
+      state.average,
       held.quantity,
     );
     state.nextTrade += 1;
@@ -79,7 +79,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns) {
     const feeInQuote = BigInt(fee) * scales.moneyInFees;
     const proceeds = value - fee;
     const out = safe(lots * scales.lotInHeld);
-    const before = { averageCost: state.averageCost, position: held.quantity };
+    const before = { average: state.average, position: held.quantity };
     const position = held.quantity - out;
     const matchedCost = position === 0 ? held.cost : roundDivideBig(held.cost * BigInt(out), BigInt(held.quantity));
     const realised = BigInt(proceeds) * scales.moneyInCost - matchedCost;

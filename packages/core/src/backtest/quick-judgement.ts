@@ -1,7 +1,7 @@
 import { Decision } from '../auto-trades/decide.ts';
 import type { QuickColumns } from './quick-columns.ts';
 import { HIGH, type QuickBook } from './quick-position.ts';
-import { compareProducts, NotCovered, safe, shareOf, textOf } from './quick-scales.ts';
+import { compareProducts, NotCovered, shareOf } from './quick-scales.ts';
 import type { QuickMoment } from './quick-traces.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,25 +33,20 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, delayBar
     const { at, price, bid, ask } = moment;
     const plan = entries.plan(price, bid, ask, state.free, lines.tooSmallToPlan, sellableLots);
     if (!plan) return false;
-    const { lots, limit, satoshis, reserve } = plan;
+    const { lots, limit, reserve } = plan;
     state.step += 1;
     state.free -= reserve;
     state.reserved += reserve;
     state.ownReserve = reserve;
     state.most = price;
     state.least = price;
-    const { triggerPrice, low } = state;
-    traces?.entry(state.number, state.step, reason, moment, {
-      spreadPct: textOf(entries.spread(bid, ask), 4),
-      ...(drop ? { high: textOf(units(market[HIGH]!), scales.price) } : {}),
-      ...(triggerPrice > 0 ? { trigger: textOf(triggerPrice, scales.price), low: textOf(low, scales.price) } : {}),
-      slot: 1,
-      slots: config.maxOpenPositions,
-      reserved: textOf(reserve, scales.wallet),
-      orderType: entry.order.type,
-      quantity: textOf(lots, scales.lot),
-      limitPrice: limit > 0 ? textOf(limit, scales.price) : null,
-      predictedFee: textOf(safe(satoshis * scales.takerFee), 8 + scales.fee),
+    traces?.entry(state.number, state.step, moment, {
+      reason,
+      spread: entries.spread(bid, ask),
+      high: drop ? units(market[HIGH]!) : Number.NaN,
+      trigger: state.triggerPrice,
+      low: state.low,
+      ...plan,
     });
     const from = view.bar + 1 + delayBars;
     levels.fly({ buys: true, purpose: 'entry', lots, limit, level: null, from, cancel: false }, at + entry.order.timeoutSec * 1000);
@@ -84,7 +79,7 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, delayBar
   /** The line ends without a sale of its own. */
   function endLine(why: string, moment: QuickMoment, next: 'rearm' | 'disarm' | 'sell'): true {
     const { line, peak, lineAt } = state;
-    traces?.expired(state.number, why, moment, line, peak, moment.at - lineAt, next, state.averageCost);
+    traces?.expired(state.number, why, moment, line, peak, moment.at - lineAt, next, state.average);
     book.seen(moment.price);
     state.line = Number.NaN;
     state.peak = Number.NaN;
@@ -98,7 +93,7 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, delayBar
 
   function drawLine(moment: QuickMoment, line: number): true {
     const { at, price } = moment;
-    traces?.movedUp(state.number, moment, state.averageCost, state.line, state.peak, line);
+    traces?.movedUp(state.number, moment, state.average, state.line, state.peak, line);
     state.line = line;
     state.peak = price;
     state.lineAt = at;

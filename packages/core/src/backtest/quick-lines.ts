@@ -17,6 +17,7 @@ import {
   textOf,
   unitsOf,
 } from './quick-scales.ts';
+import type { QuickAverage } from './quick-traces.ts';
 
 /** What is held, in the units of its scales: the quantity and what was bought in `held`, the cost at 28 places. */
 export type QuickHeld = {
@@ -136,12 +137,14 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
       const exact = averageCost(exactly(held));
       return exact === null || greaterThan(decimal(textOf(price, scales.price)), plusPercent(exact, decimal(percent)));
     },
-    /** Average cost at 34 places, as text. */
-    averageText: (held: QuickHeld): string =>
-      toText({
-        units: roundDivideBig(held.cost * BIG_TENS[34 + scales.held - COST_PLACES]!, BigInt(held.quantity)),
-        scale: 34,
-      }),
+    /** Average cost at 34 places, as text for who reads it. */
+    averageOf({ cost, quantity }: QuickHeld): QuickAverage {
+      let text: string | undefined;
+      return () => {
+        text ??= toText({ units: roundDivideBig(cost * BIG_TENS[34 + scales.held - COST_PLACES]!, BigInt(quantity)), scale: 34 });
+        return text;
+      };
+    },
     /** The next sale of the ladder, as `nextSlice` says it. */
     slice(held: QuickHeld): QuickSlice | null {
       const { length } = gains;

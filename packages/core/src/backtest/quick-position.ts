@@ -7,7 +7,7 @@ import { createQuickEntries } from './quick-entries.ts';
 import { createQuickLines, type QuickHeld } from './quick-lines.ts';
 import { createQuickPauses } from './quick-protections.ts';
 import { COST_PLACES, createScales, nearestUnits, unitsOf } from './quick-scales.ts';
-import { createQuickTraces, type QuickMoment } from './quick-traces.ts';
+import { createQuickTraces, type QuickAverage, type QuickMoment } from './quick-traces.ts';
 
 /** The order in flight; a bot of one coin without rebuys has one at most. */
 export type QuickOrder = {
@@ -50,7 +50,7 @@ export type QuickState = {
   lineAt: number;
   disarmed: boolean;
   exitReason: string | null;
-  averageCost: string;
+  average: QuickAverage;
   breakEven: number;
   /** It sold in a bar that holds both its stop and its target. */
   ambiguous: boolean;
@@ -101,7 +101,7 @@ export function createQuickBook({ config, coins, wallet, model, startBalance, to
     lineAt: Number.NaN,
     disarmed: false,
     exitReason: null,
-    averageCost: '',
+    average: () => '',
     breakEven: Number.NaN,
     ambiguous: false,
   };

@@ -3,7 +3,7 @@ import type { PositionSettings } from '../auto-trades/position-state.ts';
 import { isoText } from '../auto-trades/position-traces.ts';
 import type { Trace, TraceFacts, TraceKind } from '../auto-trades/trace.ts';
 import { toText } from '../money/decimal.ts';
-import { COST_PLACES, costText, roundDivide, type Scales, textOf } from './quick-scales.ts';
+import { costText, roundDivide, type Scales, textOf } from './quick-scales.ts';
 
 /** The market at a decision, in units of the price; `at` in venue ms. */
 export type QuickMoment = { at: number; price: number; bid: number; ask: number };
@@ -18,9 +18,31 @@ export type QuickFill = {
   readonly tradeId: number;
 };
 
-/** Writes the traces of a quick run; the rows are those of `position-traces.ts`. */
+/** What is known when an entry is decided, in units of the prices, lots and money. `trigger` 0: no low was followed. */
+export type QuickEntryFacts = {
+  readonly reason: 'Drop' | 'Immediate';
+  readonly spread: number;
+  /** NaN: no look-back window. */
+  readonly high: number;
+  readonly trigger: number;
+  readonly low: number;
+  readonly lots: number;
+  readonly limit: number;
+  readonly satoshis: number;
+  readonly reserve: number;
+};
+
+/** An average cost that becomes text when somebody reads it, once. */
+export type QuickAverage = () => string;
+
+/**
+ * Remembers the traces of a quick run, and writes their rows when they are asked for; they are those of
+ * `position-traces.ts`.
+ */
 export function createQuickTraces(scales: Scales, settings: PositionSettings, baseAsset: string) {
   const rows: Trace[] = [];
+  let unwritten: (() => void)[] = [];
+  const { entry } = settings.config;
   const { distancePct } = settings.config.trailingCost;
   const dustPolicy = settings.config.dust.policy;
   let positionId = '';
@@ -70,52 +92,67 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
   }
   const percent = (value: number, base: number): string => (base === 0 ? '0' : textOf(roundDivide((value - base) * 1_000_000, base), 4));
 
+  /** What stays of a moment, which is the same object each time. */
+  const kept = ({ at, price, bid, ask }: QuickMoment): QuickMoment => ({ at, price, bid, ask });
+
   return {
-    rows,
-    entry(number: number, step: number, reason: string, moment: QuickMoment, after: TraceFacts): void {
-      row(number, 'Entry', reason, moment, moment.price, {}, after, { clientOrderId: orderId(number, step) });
+    /** All rows so far, in order. */
+    get rows(): readonly Trace[] {
+      for (const write of unwritten) write();
+      unwritten = [];
+      return rows;
     },
-    bought(number: number, step: number, moment: QuickMoment, fill: QuickFill, average: string, position: number): void {
-      const id = orderId(number, step);
-      row(
-        number,
-        'Buy',
-        'Entry',
-        moment,
-        fill.price,
-        { averageCost: null, position: '0' },
-        {
+    entry(number: number, step: number, now: QuickMoment, facts: QuickEntryFacts): void {
+      const moment = kept(now);
+      unwritten.push(() => {
+        const { high, trigger, low, limit, satoshis } = facts;
+        const after = {
+          spreadPct: textOf(facts.spread, 4),
+          ...(Number.isNaN(high) ? {} : { high: price(high) }),
+          ...(trigger > 0 ? { trigger: price(trigger), low: price(low) } : {}),
+          slot: 1,
+          slots: settings.config.maxOpenPositions,
+          reserved: textOf(facts.reserve, scales.wallet),
+          orderType: entry.order.type,
+          quantity: textOf(facts.lots, scales.lot),
+          limitPrice: limit > 0 ? price(limit) : null,
+          predictedFee: toText({ units: BigInt(satoshis) * BigInt(scales.takerFee), scale: 8 + scales.fee }),
+        };
+        row(number, 'Entry', facts.reason, moment, moment.price, {}, after, { clientOrderId: orderId(number, step) });
+      });
+    },
+    bought(number: number, step: number, now: QuickMoment, fill: QuickFill, average: QuickAverage, position: number): void {
+      const moment = kept(now);
+      unwritten.push(() => {
+        const id = orderId(number, step);
+        const after = {
           quantity: textOf(fill.lots, scales.lot),
           quoteQuantity: money(fill.value),
           fee: held(fill.fee),
           feeAsset: baseAsset,
           feeInQuote: feeText(fill.feeInQuote),
-          averageCost: average,
+          averageCost: average(),
           position: held(position),
           level: 0,
-        },
-        { orderId: id, clientOrderId: id, tradeId: String(fill.tradeId) },
-      );
+        };
+        const ids = { orderId: id, clientOrderId: id, tradeId: String(fill.tradeId) };
+        row(number, 'Buy', 'Entry', moment, fill.price, { averageCost: null, position: '0' }, after, ids);
+      });
     },
     sold(
       number: number,
       step: number,
       reason: string,
-      moment: QuickMoment,
+      now: QuickMoment,
       fill: QuickFill,
-      before: { readonly averageCost: string; readonly position: number },
+      before: { readonly average: QuickAverage; readonly position: number },
       after: { readonly matchedCost: bigint; readonly realised: bigint; readonly position: number; readonly level: number | null },
     ): void {
-      const id = orderId(number, step);
-      const fee = money(fill.fee);
-      row(
-        number,
-        'Sell',
-        reason,
-        moment,
-        fill.price,
-        { averageCost: before.averageCost, position: held(before.position) },
-        {
+      const moment = kept(now);
+      unwritten.push(() => {
+        const id = orderId(number, step);
+        const fee = money(fill.fee);
+        const facts = {
           quantity: textOf(fill.lots, scales.lot),
           quoteQuantity: money(fill.value),
           fee,
@@ -125,50 +162,43 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
           realised: costText(after.realised),
           position: held(after.position),
           level: after.level,
-        },
-        { orderId: id, clientOrderId: id, tradeId: String(fill.tradeId) },
-      );
+        };
+        const ids = { orderId: id, clientOrderId: id, tradeId: String(fill.tradeId) };
+        row(number, 'Sell', reason, moment, fill.price, { averageCost: before.average(), position: held(before.position) }, facts, ids);
+      });
     },
     /** `line` and `peak` NaN: it is drawn for the first time. */
-    movedUp(number: number, moment: QuickMoment, averageCost: string, line: number, peak: number, next: number): void {
-      const drawn = !Number.isNaN(line);
-      row(
-        number,
-        'CostMovedUp',
-        drawn ? 'Raised' : 'Armed',
-        moment,
-        moment.price,
-        { line: drawn ? price(line) : null, peak: drawn ? price(peak) : null, averageCost },
-        { line: price(next), peak: price(moment.price), distancePct, reference: 'position', averageCost },
-        {},
-      );
+    movedUp(number: number, now: QuickMoment, average: QuickAverage, line: number, peak: number, next: number): void {
+      const moment = kept(now);
+      unwritten.push(() => {
+        const drawn = !Number.isNaN(line);
+        const averageCost = average();
+        const before = { line: drawn ? price(line) : null, peak: drawn ? price(peak) : null, averageCost };
+        const after = { line: price(next), peak: price(moment.price), distancePct, reference: 'position', averageCost };
+        row(number, 'CostMovedUp', drawn ? 'Raised' : 'Armed', moment, moment.price, before, after, {});
+      });
     },
     expired(
       number: number,
       reason: string,
-      moment: QuickMoment,
+      now: QuickMoment,
       line: number,
       peak: number,
       ageMs: number,
       next: string,
-      averageCost: string,
+      average: QuickAverage,
     ): void {
-      row(
-        number,
-        'TrailingCostExpired',
-        reason,
-        moment,
-        moment.price,
-        { line: price(line), peak: price(peak) },
-        { line: null, ageMs, next, averageCost },
-        {},
-      );
+      const moment = kept(now);
+      unwritten.push(() => {
+        const after = { line: null, ageMs, next, averageCost: average() };
+        row(number, 'TrailingCostExpired', reason, moment, moment.price, { line: price(line), peak: price(peak) }, after, {});
+      });
     },
     /** `first` 0: nothing was bought. */
     exit(
       number: number,
       reason: string,
-      moment: QuickMoment,
+      now: QuickMoment,
       position: {
         readonly quantity: number;
         readonly cost: bigint;
@@ -180,17 +210,12 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
         readonly least: number;
       },
     ): void {
-      const quantity = held(position.quantity);
-      const cost = toText({ units: position.cost, scale: COST_PLACES });
-      const { first } = position;
-      row(
-        number,
-        'Exit',
-        reason,
-        moment,
-        moment.price,
-        { quantity, cost },
-        {
+      const moment = kept(now);
+      unwritten.push(() => {
+        const quantity = held(position.quantity);
+        const cost = costText(position.cost);
+        const { first } = position;
+        const after = {
           realised: costText(position.realised),
           fees: feeText(position.fees),
           durationMs: position.durationMs,
@@ -199,9 +224,9 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
           dust: quantity,
           dustCost: cost,
           ...(position.quantity === 0 ? {} : { dustPolicy }),
-        },
-        {},
-      );
+        };
+        row(number, 'Exit', reason, moment, moment.price, { quantity, cost }, after, {});
+      });
     },
   };
 }
