@@ -118,6 +118,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   setAutoTradePositionTarget: 'bot',
   detachAutoTradePosition: 'bot',
   resumeAutoTradePosition: 'bot',
+  downloadAutoTradeTape: 'bot',
   haltAutoTrades: 'self',
   listCoinHalts: 'self',
   liftCoinHalt: 'halt',

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
@@ -6,12 +6,13 @@ import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { traceParity } from '@pilotfish/core/backtest/tick-parity';
+import { readTickTape } from '@pilotfish/core/backtest/tick-tape';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { openReplay } from '@pilotfish/simulator/market/replay-market';
 import type { SocketServer } from '@pilotfish/simulator/websocket/socket-server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
 import { type Get, tracesOf } from './bot-audit.ts';
 import { type Insides, lockstep, type OrderedSockets, tradeTimes } from './lockstep.ts';
 import { PARITY_BOTS, settingsOf } from './parity-bots.ts';
@@ -115,7 +116,7 @@ async function trade(bots: readonly { name: string; symbols: readonly string[]; 
   const differing: unknown[] = [];
   for (const { name, id } of running) {
     const recorded = await tracesOf(get, id);
-    const run = runTickBacktest({ records: tapeOf(id) });
+    const run = runTickBacktest({ records: await tapeOf(user, id) });
     const { difference, ...same } = traceParity(recorded, run.traces);
     if (difference) differing.push({ name, ...same, ...difference });
     totals.bots += 1;
@@ -133,6 +134,9 @@ async function trade(bots: readonly { name: string; symbols: readonly string[]; 
       .join(', '),
   );
   expect(differing).toEqual([]);
+  // A tape says what its owner does and has: nobody else is given it.
+  const stranger = await server.register();
+  expect((await stranger.call(`/bff/v2/auto-trades/${running[0]!.id}/tape`)).status).toBe(404);
   return { totals, kinds };
 }
 
@@ -143,11 +147,11 @@ function filledInParts(traces: readonly StoredTrace[]): number {
   return [...fills.values()].filter((count) => count > 1).length;
 }
 
-const tapeOf = (id: string): TapeRecord[] =>
-  readFileSync(join(server!.dataDir, 'tapes', `${id}.jsonl`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as TapeRecord);
+/** What a bot was told, fetched as its owner does, with everything about orders taken out. */
+async function tapeOf(user: SignedInUser, id: string): Promise<TapeRecord[]> {
+  const { body } = await user.call<string>(`/bff/v2/auto-trades/${id}/tape`);
+  return [...readTickTape(body.split('\n'))].filter(({ type }) => type !== 'order' && type !== 'fee');
+}
 
 test.runIf(files.length >= 2)('recorded candles: paper over the simulator equals a backtest over its ticks', async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));

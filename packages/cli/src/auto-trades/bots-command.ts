@@ -207,6 +207,16 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./bot-halts.ts')).lift,
     },
     {
+      name: 'tape',
+      arguments: ['<bot>'],
+      options: [{ flags: '--file <file>', default: '-', text: 'tapeFile' }],
+      examples: [
+        'pilotfish bots tape Dip --file dip.jsonl && pilotfish backtest run --ticks dip.jsonl',
+        'pilotfish bots tape Dip | gzip > dip.jsonl.gz',
+      ],
+      load: async () => (await import('./bot-tape.ts')).tape,
+    },
+    {
       name: 'logs',
       arguments: ['<bot>'],
       options: [

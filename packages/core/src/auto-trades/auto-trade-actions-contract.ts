@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, fileText } from '../http/endpoint.ts';
 import { id, idParams, isoTime, nothing, positiveText, symbol } from '../http/wire.ts';
 import { autoTradePositionSchema, evaluationSchema } from './auto-trades-contract.ts';
 
-/** What an owner does by hand: enter, sell, take over, and the kill switches. */
+/** What an owner does by hand: enter, sell, take over, the kill switches, and fetching what was recorded. */
 const bff = { backend: 'bff', access: 'user' } as const;
 const positionParams = z.object({ id, positionId: id });
 
@@ -107,6 +107,16 @@ export const resumeAutoTradePosition = endpoint({
   answer: autoTradePositionSchema,
   errors: ['not-ready'],
 });
+export const downloadAutoTradeTape = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/tape',
+  summary: 'Everything the bot was told since it was recorded, one JSON record a line; empty unless the instance records',
+  params: idParams,
+  answers: 'file',
+  mediaType: 'application/x-ndjson',
+  answer: fileText,
+});
 
 export const autoTradeActionsContract = {
   enterAutoTrade,
@@ -114,6 +124,7 @@ export const autoTradeActionsContract = {
   setAutoTradePositionTarget,
   detachAutoTradePosition,
   resumeAutoTradePosition,
+  downloadAutoTradeTape,
   haltAutoTrades,
   listCoinHalts,
   liftCoinHalt,

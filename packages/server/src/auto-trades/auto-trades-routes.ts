@@ -16,6 +16,7 @@ import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
 import { positionChanges } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
+import { readTape } from './tape-folder.ts';
 
 const DAY_MS = 86_400_000;
 /** Positions shown on a bot's page. */
@@ -178,6 +179,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         require,
         positionOf: async (row, positionId) => (await positionsOf(row)).find(({ id }) => id === positionId),
       }),
+      downloadAutoTradeTape: async ({ params, account }) => readTape(settings, (await require(account.id, params.id)).id),
       listAutoTrades: async ({ account }) => Promise.all((await store.list(account.id)).map(toAutoTrade)),
       getAutoTrade: async ({ params, account }) => toAutoTrade(await require(account.id, params.id)),
       getAutoTradeDetail: async ({ params, account }) => detail(await require(account.id, params.id)),

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, type ReadStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 
 /** Bytes of one bot's tape before recording it stops: a tape is for checking a run, not an archive. */
 const LIMIT = 256 * 1024 * 1024;
+const folderOf = ({ dataDir }: { readonly dataDir: string }): string => join(dataDir, 'tapes');
 
 /**
  * Records what every bot is told into `<data>/tapes/<bot>.jsonl`, one record a line. Undefined unless
@@ -16,7 +17,7 @@ export function tapeFolder(
   log: Logger,
 ): ((autoTradeId: string, record: TapeRecord) => void) | undefined {
   if (!settings.recordTapes) return undefined;
-  const folder = join(settings.dataDir, 'tapes');
+  const folder = folderOf(settings);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const files = new Map<string, { stream: WriteStream; bytes: number }>();
   return (autoTradeId, record) => {
@@ -32,6 +33,12 @@ export function tapeFolder(
     file.bytes += line.length;
     file.stream.write(line);
   };
+}
+
+/** What was recorded of a bot so far; empty when nothing was. */
+export function readTape(settings: { readonly dataDir: string }, autoTradeId: string): ReadStream | string {
+  const file = join(folderOf(settings), `${autoTradeId}.jsonl`);
+  return existsSync(file) ? createReadStream(file) : '';
 }
 
 /**

@@ -55,7 +55,7 @@ async function answer(
   if (handler === undefined) throw new AppError('not-implemented');
   const input = parseInput(endpoint, request, services, language);
   const call = Object.assign(surroundings(request, guarded, language, endpoint), input);
-  if (endpoint.answers === 'file') return sendFile(reply, await handler(call));
+  if (endpoint.answers === 'file') return sendFile(reply, await handler(call), endpoint.mediaType);
   const run = async (): Promise<StoredAnswer> => ({
     status: endpoint.status ?? 200,
     answer: serialise(endpoint, id, await handler(call)),
@@ -70,9 +70,9 @@ async function answer(
 }
 
 /** To be saved, never to be shown: what a person wrote must not run as a page of ours. */
-function sendFile(reply: FastifyReply, content: unknown): FastifyReply {
+function sendFile(reply: FastifyReply, content: unknown, mediaType = 'application/json'): FastifyReply {
   return reply
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', `${mediaType}; charset=utf-8`)
     .header('content-disposition', 'attachment')
     .send(typeof content === 'string' ? content : Readable.from(content as AsyncIterable<Uint8Array>, { objectMode: false }));
 }

@@ -62,7 +62,10 @@ function responsesOf(endpoint: AnyEndpoint): Json {
   const success =
     status === 204
       ? { description: 'Done' }
-      : { description: 'Success', content: { 'application/json': { schema: jsonSchema(endpoint.answer, 'output') } } };
+      : {
+          description: 'Success',
+          content: { [endpoint.mediaType ?? 'application/json']: { schema: jsonSchema(endpoint.answer, 'output') } },
+        };
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return Object.fromEntries([
     [String(status), success],
