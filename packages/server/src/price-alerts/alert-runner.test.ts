@@ -191,7 +191,7 @@ test('a firing is written before the state it leads to, however soon that is sto
   runner.trigger(live, { key: 'k', symbol: null, at: 1, feedAt: 1, price: null, late: false, facts: {} });
   runner.settle(live);
   await runner.written();
-  expect(written).toEqual(['fire fired', 'save fired']);
+  expect(written).toEqual(['save armed', 'fire fired', 'save fired']);
   await runner.stop();
 });
 

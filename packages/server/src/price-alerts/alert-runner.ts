@@ -218,6 +218,11 @@ export function alertRunner(
     }
     rule.begin(feed.price);
     watch.add(live, feed.index, rule, feed.at);
+    // Whoever dies now must still know on which side it began, or the first crossing would only be a beginning.
+    if (!isFresh) return;
+    const stored = snapshot(live);
+    live.isDirty = false;
+    void write('an alert', () => store.save(stored));
   }
 
   function attach(live: LiveAlert): void {
