@@ -8,6 +8,7 @@ import {
   judgeProtections,
   PROTECTIONS,
   type ProtectionName,
+  type ProtectionVerdict,
   type ProtectionWarning,
   protectionLookback,
 } from './protections.ts';
@@ -111,7 +112,13 @@ export function createBotPauses(options: {
   /** What the protections say of the positions remembered; `paid` was put into the wallet. Answers the pauses that follow. */
   function judge(at: number, paid: string): readonly ProtectionNotice[] {
     const judged = judgeProtections(protections, history, paid);
-    const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
+    for (const warning of judged.warnings) warnings.push({ ...warning, at });
+    return follow(judged.verdicts, at);
+  }
+
+  /** The pauses of verdicts that are given already. */
+  function follow(verdicts: readonly ProtectionVerdict[], at: number): readonly ProtectionNotice[] {
+    const found = verdicts.map((verdict) => ({ ...verdict, at }));
     for (const verdict of found) {
       if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
       else if (verdict.symbol !== null) {
@@ -120,7 +127,6 @@ export function createBotPauses(options: {
       }
       notices.push(verdict);
     }
-    for (const warning of judged.warnings) warnings.push({ ...warning, at });
     return found;
   }
 
@@ -209,6 +215,7 @@ export function createBotPauses(options: {
     },
     remember,
     judge,
+    follow,
     /** A fee of a position that is over has its value now: what is judged later counts it, as after a restart. */
     lateFee({ settings, closedAt }: PositionContext, fee: string): void {
       history = history.map((trade) =>

@@ -44,6 +44,27 @@ export function protectionLookback(protections: Protections): number {
   return Math.max(...hours) * HOUR_MS;
 }
 
+/** What the last trades say of losses in a row; undefined: nothing. */
+export function judgeLossStreak<Trade extends Pick<ClosedTrade, 'closedAt'>>(
+  { count, lookbackHours, pauseHours }: Protections['lossStreak'],
+  trades: readonly Trade[],
+  isLoss: (trade: Trade) => boolean,
+): ProtectionVerdict | undefined {
+  if (count === 0 || trades.length === 0) return undefined;
+  const at = trades[trades.length - 1]!.closedAt;
+  const since = at - lookbackHours * HOUR_MS;
+  let streak = 0;
+  for (let index = trades.length - 1; index >= 0; index -= 1) {
+    const trade = trades[index]!;
+    if (!(trade.closedAt > since)) continue;
+    if (!isLoss(trade)) break;
+    streak += 1;
+  }
+  if (streak < count) return undefined;
+  const until = at + pauseHours * HOUR_MS;
+  return { protection: 'lossStreak', scope: 'bot', symbol: null, until, observed: String(streak), limit: String(count) };
+}
+
 /**
  * What the protections say after a position was closed. `trades` are the bot's closed positions, oldest first, the new
  * one last; `paidIn` is what was put into the wallet less what was taken out, the base of its curve, where the last trade
@@ -62,24 +83,8 @@ export function judgeProtections(
   const since = (hours: number) => trades.filter((trade) => trade.closedAt > at - hours * HOUR_MS);
 
   const { lossStreak, drawdown, lowProfitCoin, dailyLoss } = protections;
-  if (lossStreak.count > 0) {
-    let streak = 0;
-    for (const trade of since(lossStreak.lookbackHours).reverse()) {
-      if (!isNegative(decimal(trade.realised))) break;
-      streak += 1;
-    }
-    if (streak >= lossStreak.count) {
-      const until = at + lossStreak.pauseHours * HOUR_MS;
-      verdicts.push({
-        protection: 'lossStreak',
-        scope: 'bot',
-        symbol: null,
-        until,
-        observed: String(streak),
-        limit: String(lossStreak.count),
-      });
-    }
-  }
+  const streak = judgeLossStreak(lossStreak, trades, (trade) => isNegative(decimal(trade.realised)));
+  if (streak) verdicts.push(streak);
 
   const limit = decimal(drawdown.maxPct);
   if (isPositive(limit)) {

@@ -1,6 +1,6 @@
 import type { Protections } from '../auto-trades/auto-trade-config.ts';
 import { type BotPauses, createBotPauses } from '../auto-trades/bot-pauses.ts';
-import type { ClosedTrade } from '../auto-trades/protections.ts';
+import { type ClosedTrade, judgeLossStreak } from '../auto-trades/protections.ts';
 import { toText } from '../money/decimal.ts';
 import type { WalletBook } from '../wallets/wallet-book.ts';
 import { COST_PLACES, costText } from './quick-scales.ts';
@@ -43,6 +43,8 @@ class QuickTrade implements ClosedTrade {
   }
 }
 
+const isLoss = ({ result }: QuickTrade): boolean => result < 0n;
+
 /**
  * The pauses of a bot (`bot-pauses.ts`) for a quick run: the protections themselves are asked only after a trade that
  * may have tripped one.
@@ -54,19 +56,11 @@ export function createQuickPauses(protections: Protections, wallet: WalletBook) 
   let trades: QuickTrade[] = [];
   const kept = Math.max(lossStreak.lookbackHours, drawdown.lookbackHours) * HOUR_MS;
 
+  /** Whether a protection whose amounts have to be exact may have tripped. */
   function mayTrip(at: number): boolean {
     if (lowProfitCoin !== null || dailyLoss !== null) return true;
-    const last = trades[trades.length - 1]!;
-    if (lossStreak.count > 0) {
-      let streak = 0;
-      for (let index = trades.length - 1; index >= 0; index -= 1) {
-        const trade = trades[index]!;
-        if (!(trade.closedAt > at - lossStreak.lookbackHours * HOUR_MS) || trade.result >= 0n) break;
-        streak += 1;
-      }
-      if (streak >= lossStreak.count) return true;
-    }
     if (!(limit > 0)) return false;
+    const last = trades[trades.length - 1]!;
     let top = Number.NaN;
     for (const trade of trades) {
       if (!(trade.closedAt > at - drawdown.lookbackHours * HOUR_MS)) continue;
@@ -88,8 +82,10 @@ export function createQuickPauses(protections: Protections, wallet: WalletBook) 
       trades.push(trade);
       if (trades.length > 64 && trades[0]!.closedAt <= at - kept) trades = trades.filter(({ closedAt }) => closedAt > at - kept);
       pauses.remember(trade, at);
-      if (!mayTrip(at)) return;
-      pauses.judge(at, trade.paidIn);
+      const streak = judgeLossStreak(lossStreak, trades, isLoss);
+      if (mayTrip(at)) pauses.judge(at, trade.paidIn);
+      else if (streak) pauses.follow([streak], at);
+      else return;
       pauses.notices.length = 0;
       pauses.warnings.length = 0;
     },

@@ -12,7 +12,7 @@ import { BLOCK, candleBlocks, PART } from './candle-blocks.ts';
 import { createEquityCurve, type MarkedRange } from './equity-curve.ts';
 import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { createQuickDesk } from './quick-desk.ts';
-import { createWindowFiller, reachOf, triggerBars } from './trigger-bars.ts';
+import { createHighsBefore, createWindowFiller, reachOf, triggerBars } from './trigger-bars.ts';
 
 /** What a series says of time and volume, found once: closes that stand while nothing is traded, and bars after a gap. */
 type Course = { readonly close: Float64Array; readonly gaps: readonly number[] };
@@ -80,7 +80,8 @@ export function walkQuickly(options: BacktestOptions): BacktestResult {
   const { engine } = desk;
   const { trigger } = config.entry;
   const drop = trigger.kind === 'drop' ? trigger : undefined;
-  const window = drop && createRollingHigh(drop.lookbackMin);
+  const highBefore = drop && createHighsBefore(candles, drop.lookbackMin);
+  const window = drop && !highBefore ? createRollingHigh(drop.lookbackMin) : undefined;
   const triggers = drop && triggerBars(candles, drop.lookbackMin, columns.dropFactor[0]!);
   const reach = drop ? reachOf(drop.lookbackMin, intervalMs) : 0;
   const fill = createWindowFiller(candles);
@@ -207,8 +208,9 @@ export function walkQuickly(options: BacktestOptions): BacktestResult {
   function walkBar(bar: number): void {
     // While something is held, or sold, nobody asks for the window; a limit order that ends without a buy does.
     const { order } = state;
-    const looked = window && (columns.phase[0]! <= Phase.Trailing || (order !== null && order.limit > 0));
-    if (looked) {
+    const looked = columns.phase[0]! <= Phase.Trailing || (order !== null && order.limit > 0);
+    let top = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
+    if (looked && window) {
       for (let before = Math.max(waiting, bar - reach); before < bar; before += 1) fill(window, before);
       waiting = bar + 1;
     }
@@ -224,8 +226,11 @@ export function walkQuickly(options: BacktestOptions): BacktestResult {
       view.price = price;
       view.at = at;
       if (state.order !== null) broker.trade(bar, price, at);
-      if (looked) window.add(at, price);
-      engine.tickSlot(0, at, price, price * (1 - half), price * (1 + half), looked ? window.high : price);
+      if (looked && window) {
+        window.add(at, price);
+        top = window.high;
+      } else if (price > top) top = price;
+      engine.tickSlot(0, at, price, price * (1 - half), price * (1 + half), drop ? top : price);
       if (state.order !== null) broker.settle(at);
     }
   }

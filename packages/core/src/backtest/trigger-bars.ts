@@ -2,7 +2,7 @@ import { createRollingHigh } from '../auto-trades/rolling-high.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';
 import { createBarWalk } from './backtest-walk.ts';
-import { BLOCK, candleBlocks } from './candle-blocks.ts';
+import { BLOCK, candleBlocks, PART } from './candle-blocks.ts';
 
 const HALF = BLOCK / 2;
 
@@ -20,6 +20,41 @@ export function createWindowFiller(candles: CandleSeries) {
     }
     const path = bars.walk(bar);
     for (let point = 0; point < 4; point += 1) window.add(path.at[point]!, path.price[point]!);
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The high of the look-back window before the first price of a bar, from the extremes of parts and blocks; -Infinity before
+ * the first bar. Undefined for a series that is not one bar a minute, each of them traded: what a window holds is
+ * counted in minutes.
+ */
+export function createHighsBefore(candles: CandleSeries, lookbackMin: number): ((bar: number) => number) | undefined {
+  const { intervalMs, openTime, high, volume } = candles;
+  const size = openTime.length;
+  const { plain, high: blockHigh, partHigh } = candleBlocks(candles);
+  if (intervalMs !== MINUTE_MS || openTime[0]! % MINUTE_MS !== 0 || plain.includes(0)) return undefined;
+  for (let bar = Math.max(1, plain.length * BLOCK); bar < size; bar += 1)
+    if (volume[bar] === 0 || openTime[bar]! - openTime[bar - 1]! !== intervalMs) return undefined;
+  if (volume[0] === 0) return undefined;
+  const whole = plain.length * BLOCK;
+  return (to) => {
+    let top = Number.NEGATIVE_INFINITY;
+    let bar = Math.max(0, to - lookbackMin);
+    while (bar < to) {
+      if (bar % BLOCK === 0 && bar + BLOCK <= to && bar < whole) {
+        if (blockHigh[bar / BLOCK]! > top) top = blockHigh[bar / BLOCK]!;
+        bar += BLOCK;
+      } else if (bar % PART === 0 && bar + PART <= to && bar < whole) {
+        if (partHigh[bar / PART]! > top) top = partHigh[bar / PART]!;
+        bar += PART;
+      } else {
+        if (high[bar]! > top) top = high[bar]!;
+        bar += 1;
+      }
+    }
+    return top;
   };
 }
 
@@ -41,29 +76,39 @@ function createTriggerBars(candles: CandleSeries, lookbackMin: number, factor: n
   const reach = reachOf(lookbackMin, intervalMs);
   const reachedBlocks = Math.ceil(reach / BLOCK) + 1;
   const fill = createWindowFiller(candles);
+  const highBefore = createHighsBefore(candles, lookbackMin);
   let window = createRollingHigh(lookbackMin);
   /** The first bar that is not in the window yet. */
   let next = 0;
 
+  function mark(block: number, offset: number): void {
+    found[block * 2 + (offset >= HALF ? 1 : 0)]! |= 1 << (offset % HALF);
+  }
   function find(block: number): void {
     known[block] = 1;
     const from = block * BLOCK;
+    const end = Math.min(size, from + BLOCK);
+    let most = Number.POSITIVE_INFINITY;
     if (from + BLOCK <= size) {
-      let top = blocks.high[block]!;
+      // Nothing in the block can be compared with more than the highest price that its windows reach.
+      most = blocks.high[block]!;
       for (let before = Math.max(0, block - reachedBlocks); before < block; before += 1)
-        if (blocks.high[before]! > top) top = blocks.high[before]!;
-      if (blocks.low[block]! > top * factor) return;
+        if (blocks.high[before]! > most) most = blocks.high[before]!;
+      if (blocks.low[block]! > most * factor) return;
+    }
+    if (highBefore) {
+      for (let bar = from; bar < end; bar += 1)
+        if (low[bar]! <= most * factor && low[bar]! <= Math.max(highBefore(bar), high[bar]!) * factor) mark(block, bar - from);
+      return;
     }
     if (next > from) {
       window = createRollingHigh(lookbackMin);
       next = 0;
     }
     for (let bar = Math.max(next, from - reach); bar < from; bar += 1) fill(window, bar);
-    const end = Math.min(size, from + BLOCK);
     for (let bar = from; bar < end; bar += 1) {
       if (volume[bar] === 0) continue;
-      const top = Math.max(window.peek(openTime[bar]!), high[bar]!);
-      if (low[bar]! <= top * factor) found[block * 2 + (bar - from >= HALF ? 1 : 0)]! |= 1 << ((bar - from) % HALF);
+      if (low[bar]! <= Math.max(window.peek(openTime[bar]!), high[bar]!) * factor) mark(block, bar - from);
       fill(window, bar);
     }
     next = end;
