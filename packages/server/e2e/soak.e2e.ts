@@ -115,7 +115,10 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
     expect(body.autoTrade, JSON.stringify(body).slice(0, 300)).toBeTruthy();
     bots.push(body.autoTrade);
   }
-  for (const bot of bots) await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
+  for (const bot of bots) {
+    const enabled = await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
+    expect(enabled.status, JSON.stringify(enabled.body)).toBe(200);
+  }
 
   const draw = random(20_261_121);
   const wrong: Record<string, number> = {};
@@ -136,6 +139,8 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
   // From here on nothing new is bought: a slower market leaves the machine to what is left to sell, within its time stop.
   simulator.clock.setSpeed(Math.min(SPEED, 240));
 
+  // What was signed in with is over after a quarter of an hour.
+  Object.assign(user, { session: await server.signIn(user) });
   const get: Get = async <Body>(path: string) => (await user.call<Body>(path)).body;
   const ids = bots.map(({ id }) => id);
   // A position that needed its owner goes on when the bot is enabled again; then all of them are wound up.
