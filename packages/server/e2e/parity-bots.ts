@@ -35,6 +35,8 @@ export type ParityBot = {
   readonly coins: readonly ('first' | 'second')[];
   /** Its orders wait in the book. */
   readonly rests?: true;
+  /** Its wallet is that of the bot before. */
+  readonly shares?: true;
   readonly settings: object;
 };
 
@@ -104,8 +106,9 @@ export const PARITY_BOTS: readonly ParityBot[] = [
     settings: { stopLoss: { mode: 'percent', pct: '0.6', confirmSec: 120 }, timeStop: { hours: 1 } },
   },
   {
-    name: 'no floor, carries dust',
+    name: 'no floor, carries dust, shares a wallet',
     coins: ['first'],
+    shares: true,
     settings: {
       trailingCost: { ...raising, distancePct: '0.25', floor: 'none', expiryMin: 20, onExpiry: 'rearm' },
       takeProfit: { levels: [{ gainPct: '4', sellPct: '100' }] },

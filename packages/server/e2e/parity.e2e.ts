@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createAutoTradeEngine, type EngineStep } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { traceParity } from '@pilotfish/core/backtest/tick-parity';
@@ -79,11 +80,19 @@ afterEach(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Lets bots trade over a folder of candles, and runs each recording again. */
-async function trade(bots: readonly { name: string; symbols: readonly string[]; settings: object }[], start: number, hours: number) {
+/** `shares`: its wallet is that of the bot before. */
+type BotToRun = {
+  readonly name: string;
+  readonly symbols: readonly string[];
+  readonly settings: object;
+  readonly shares?: true | undefined;
+};
+
+/** A market over a folder of candles, a server that trades on it, and bots at work. */
+async function begin(bots: readonly BotToRun[], start: number, speed?: number) {
   simulator = await startSimulator({
     market: { kind: 'replay', folder: folder!, start },
-    paused: true,
+    ...(speed === undefined ? { paused: true } : { speed }),
     limits: { weightPerMinute: 10_000_000, requestsPer5Minutes: 10_000_000, ordersPer10Seconds: 10_000, ordersPerDay: 10_000_000 },
   });
   server = await startTestServer({
@@ -93,10 +102,14 @@ async function trade(bots: readonly { name: string; symbols: readonly string[]; 
   const user = await server.register();
   const get: Get = async <Body>(path: string) => (await user.call<Body>(path)).body;
   const running: { name: string; id: string }[] = [];
+  let walletId = '';
   for (const bot of bots) {
-    const wallet = await user.call<Wallet>('/bff/v2/wallets', { body: { name: bot.name, mode: 'paper', initialBalance: '1000' } });
+    if (!bot.shares) {
+      const { body } = await user.call<Wallet>('/bff/v2/wallets', { body: { name: bot.name, mode: 'paper', initialBalance: '1000' } });
+      walletId = body.id;
+    }
     const created = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
-      body: { ...bot.settings, name: bot.name, walletId: wallet.body.id, coins: { symbols: bot.symbols } },
+      body: { ...bot.settings, name: bot.name, walletId, coins: { symbols: bot.symbols } },
     });
     expect(created.status, `${bot.name}: ${JSON.stringify(created.body)}`).toBe(200);
     const { id } = created.body.autoTrade;
@@ -104,6 +117,12 @@ async function trade(bots: readonly { name: string; symbols: readonly string[]; 
     expect(enabled.body).toMatchObject({ state: 'Running' });
     running.push({ name: bot.name, id });
   }
+  return { user, get, running, simulator, server };
+}
+
+/** Lets bots trade from trade to trade of the market, and runs each recording again. */
+async function trade(bots: readonly BotToRun[], start: number, hours: number) {
+  const { user, get, running, simulator, server } = await begin(bots, start);
   const symbols = [...new Set(bots.flatMap((bot) => bot.symbols))];
   const times = tradeTimes(await openReplay(folder!), symbols, simulator.clock.now(), start + hours * HOUR);
   const ids = running.map(({ id }) => id);
@@ -140,6 +159,61 @@ async function trade(bots: readonly { name: string; symbols: readonly string[]; 
   return { totals, kinds };
 }
 
+test.runIf(files.length >= 2)('a market that does not wait: what differs is the time that orders take, and nothing else', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
+  for (const name of files) symlinkSync(join(recorded, name), join(folder, name));
+  const settings = {
+    ...settingsOf(PARITY_BOTS[0]!),
+    entry: {
+      size: { mode: 'fixed', value: '60' },
+      trigger: { kind: 'immediate' },
+      trailing: { enabled: false },
+      order: { type: 'Market' },
+      maxSpreadPct: '5',
+    },
+    takeProfit: { levels: [{ gainPct: '0.25', sellPct: '100' }] },
+    stopLoss: { mode: 'percent', pct: '0.2' },
+    cooldown: { afterWinMin: 0, afterLossMin: 0 },
+  };
+  const bots = ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({ name: symbol, symbols: [symbol], settings }));
+  const { user, running } = await begin(bots, Date.UTC(2025, 5, 22, 13), 300);
+  const tapes = async () => Promise.all(running.map(async ({ id }) => takenAt(await wholeTape(user, id))));
+  await expect.poll(async () => (await tapes()).flat().length, { timeout: 60_000, interval: 500 }).toBeGreaterThan(30);
+  const taken = (await tapes()).flat();
+  const late = taken.map(({ ticks }) => ticks).sort((a, b) => a - b);
+  console.info(
+    `${taken.length} fills, ${late.filter((ticks) => ticks === 0).length} of them before the next trade, the latest ${late.at(-1)} trades later`,
+  );
+  expect(taken.filter(({ price, best }) => price !== best)).toEqual([]);
+  expect(late.at(-1)).toBeLessThan(30);
+});
+
+/** What each order at the market was filled at, the best price by the recording then, and the trades since its decision. */
+function takenAt(records: readonly TapeRecord[]): { price: number; best: number; ticks: number }[] {
+  const decided = decisionsOf(records);
+  const trades = records.filter((record) => record.type === 'tick');
+  return records.flatMap((record) => {
+    if (record.type !== 'order' || record.input.type !== 'filled') return [];
+    const { price, at, feeAsset, clientOrderId } = record.input;
+    const standing = trades.findLast((trade) => trade.at <= at)!;
+    const since = trades.filter((trade) => trade.at > decided.get(clientOrderId)! && trade.at <= at);
+    return [{ price: Number(price), best: feeAsset === 'USDT' ? standing.bid : standing.ask, ticks: since.length }];
+  });
+}
+
+/** When each order was decided, market ms. */
+function decisionsOf([first, ...rest]: readonly TapeRecord[]): Map<string, number> {
+  const decided = new Map<string, number>();
+  if (first?.type !== 'activated') throw new Error('the tape does not begin with an activation');
+  const emit = ({ context }: EngineStep) => {
+    for (const effect of context.effects) if (effect.kind === 'place') decided.set(effect.order.clientOrderId, effect.order.placedAt);
+  };
+  const engine = createAutoTradeEngine({ ...first, wallet: { ...first.wallet }, emit });
+  const player = tapePlayer(engine, first.config, engine.symbols);
+  for (const record of rest) if (record.type !== 'activated' && record.type !== 'wallet') player.play(record);
+  return decided;
+}
+
 /** Orders that were filled by more than one trade. */
 function filledInParts(traces: readonly StoredTrace[]): number {
   const fills = new Map<string, number>();
@@ -148,16 +222,24 @@ function filledInParts(traces: readonly StoredTrace[]): number {
 }
 
 /** What a bot was told, fetched as its owner does, with everything about orders taken out. */
-async function tapeOf(user: SignedInUser, id: string): Promise<TapeRecord[]> {
+const tapeOf = async (user: SignedInUser, id: string): Promise<TapeRecord[]> =>
+  (await wholeTape(user, id)).filter(({ type }) => type !== 'order' && type !== 'fee');
+
+async function wholeTape(user: SignedInUser, id: string): Promise<TapeRecord[]> {
   const { body } = await user.call<string>(`/bff/v2/auto-trades/${id}/tape`);
-  return [...readTickTape(body.split('\n'))].filter(({ type }) => type !== 'order' && type !== 'fee');
+  return [...readTickTape(body.split('\n'))];
 }
 
 test.runIf(files.length >= 2)('recorded candles: paper over the simulator equals a backtest over its ticks', async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
   for (const name of files) symlinkSync(join(recorded, name), join(folder, name));
   const pair = { first: 'BTCUSDT', second: 'ETHUSDT' };
-  const bots = PARITY_BOTS.map((bot) => ({ name: bot.name, symbols: bot.coins.map((coin) => pair[coin]), settings: settingsOf(bot) }));
+  const bots = PARITY_BOTS.map((bot) => ({
+    name: bot.name,
+    symbols: bot.coins.map((coin) => pair[coin]),
+    settings: settingsOf(bot),
+    shares: bot.shares,
+  }));
   const { totals, kinds } = await trade(bots, Date.UTC(2025, 5, 22, 13), 6);
   expect(totals).toMatchObject({ bots: 16, ticks: 14 * 1440 + 2 * 2880, beyondBest: 0 });
   expect(totals.traces).toBeGreaterThan(300);
