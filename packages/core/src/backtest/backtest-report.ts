@@ -24,7 +24,7 @@ const cents = (value: number): number => Math.round(value * 100) / 100;
 const percent = (part: Decimal, whole: Decimal): string => (isPositive(whole) ? toText(divide(multiply(part, HUNDRED), whole, 4)) : '0');
 const amountOf = (trace: Trace, key: string): Decimal => decimal(String(trace.after[key] ?? '0'));
 
-export type ReportParts = {
+export type SummaryParts = {
   readonly symbols: readonly string[];
   readonly quoteAsset: string;
   readonly timeline: Timeline;
@@ -34,8 +34,6 @@ export type ReportParts = {
   readonly realised: string;
   readonly slippage: string;
   readonly figures: CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number };
-  readonly passive: PassiveBenchmarks;
-  readonly candles: readonly CandleSeries[];
   readonly traces: readonly Trace[];
   /** Ids of positions that sold in an ambiguous bar. */
   readonly ambiguous: ReadonlySet<string>;
@@ -45,6 +43,8 @@ export type ReportParts = {
   readonly zoomedBars: number;
   readonly refusals: Readonly<Record<string, number>>;
 };
+
+export type ReportParts = SummaryParts & { readonly passive: PassiveBenchmarks; readonly candles: readonly CandleSeries[] };
 
 /** What the positions of a run came to. Amounts in the quote asset; `losses` is negative. */
 export type BacktestTally = {
@@ -86,17 +86,16 @@ export function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>
   return { fees, gains, losses, wins, lost, ambiguousExits, exits };
 }
 
+/** What a run came to, without what it is compared with and drawn by. */
+export type BacktestSummary = Omit<BacktestFigures, 'hold' | 'dca' | 'equity' | 'prices'>;
+
 /** The figures of a run from its positions and its curve. */
-export function reportFigures(parts: ReportParts): BacktestFigures {
-  const { timeline, figures, passive } = parts;
+export function summaryFigures(parts: SummaryParts): BacktestSummary {
+  const { timeline, figures } = parts;
   const { fees, gains, losses, wins, lost, ambiguousExits, exits } = parts.tally ?? tallyOf(parts.traces, parts.ambiguous);
   const start = decimal(parts.startBalance);
   const trades = wins + lost;
   const pnl = subtract(decimal(parts.endValue), start);
-  const compared = (end: number) => {
-    const value = fromFloat(end, 8);
-    return { endValue: toText(value), returnPct: percent(subtract(value, start), start) };
-  };
   const { intervalMs, openTime, size } = timeline;
   return {
     version: REPORT_VERSION,
@@ -111,8 +110,6 @@ export function reportFigures(parts: ReportParts): BacktestFigures {
     endValue: parts.endValue,
     netPnl: toText(pnl),
     returnPct: percent(pnl, start),
-    hold: compared(passive.hold.end),
-    dca: { ...compared(passive.dca.end), buys: passive.dca.buys, everyMs: passive.dca.everyMs },
     realised: parts.realised,
     fees: toText(fees),
     slippage: parts.slippage,
@@ -133,6 +130,22 @@ export function reportFigures(parts: ReportParts): BacktestFigures {
     ambiguousExitsPct: trades > 0 ? Math.round((ambiguousExits / trades) * 1e6) / 1e4 : 0,
     exits: { ...exits },
     refusals: { ...parts.refusals },
+  };
+}
+
+/** The same with the benchmarks beside it and the curve to draw. */
+export function reportFigures(parts: ReportParts): BacktestFigures {
+  const { timeline, figures, passive } = parts;
+  const start = decimal(parts.startBalance);
+  const compared = (end: number) => {
+    const value = fromFloat(end, 8);
+    return { endValue: toText(value), returnPct: percent(subtract(value, start), start) };
+  };
+  const { intervalMs, openTime } = timeline;
+  return {
+    ...summaryFigures(parts),
+    hold: compared(passive.hold.end),
+    dca: { ...compared(passive.dca.end), buys: passive.dca.buys, everyMs: passive.dca.everyMs },
     equity: figures.steps.map((step, index) => ({
       at: new Date(openTime[step]! + intervalMs).toISOString(),
       value: cents(figures.values[index]!),

@@ -6,7 +6,7 @@ import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-boo
 import type { BacktestCoin, BacktestOptions, BacktestResult } from './backtest.ts';
 import { type ConditionJudge, ConditionsError, createConditionJudge } from './backtest-conditions.ts';
 import { createDesk, type DeskCoin, type DeskResult } from './backtest-desk.ts';
-import { reportFigures } from './backtest-report.ts';
+import { type BacktestSummary, reportFigures, type SummaryParts, summaryFigures } from './backtest-report.ts';
 import { createTimeline, type Timeline } from './backtest-timeline.ts';
 import { createBarWalk } from './backtest-walk.ts';
 import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
@@ -34,7 +34,11 @@ type Coin = DeskCoin & {
 };
 
 /** Walks the candles of a bot's coins and tells their prices to a desk: the live engine's, or its quick double. */
-export function walkCandles(options: BacktestOptions, quickly: boolean): BacktestResult {
+export function walkCandles<Result>(
+  options: BacktestOptions,
+  quickly: boolean,
+  finish: (options: BacktestOptions, run: WalkedRun) => Result,
+): Result {
   const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false, delayBars = 0 } = options;
   const quoteAsset = options.coins[0]?.pair.quoteAsset ?? '';
   const wallet: WalletBook = {
@@ -90,7 +94,7 @@ export function walkCandles(options: BacktestOptions, quickly: boolean): Backtes
     startBalance,
     dataGapMs: Math.max(60_000, intervalMs * 2),
     delayBars,
-    told: options.traces !== false,
+    told: true,
   });
   const { engine, brokers } = desk;
 
@@ -296,7 +300,7 @@ export function walkCandles(options: BacktestOptions, quickly: boolean): Backtes
   }
   onProgress?.(1);
 
-  return finishedRun(options, {
+  return finish(options, {
     timeline,
     desk: desk.finish(),
     curve,
@@ -306,7 +310,7 @@ export function walkCandles(options: BacktestOptions, quickly: boolean): Backtes
   });
 }
 
-type WalkedRun = {
+export type WalkedRun = {
   readonly timeline: Timeline;
   readonly desk: DeskResult;
   readonly curve: EquityCurve;
@@ -316,42 +320,46 @@ type WalkedRun = {
   readonly zoomedBars: number;
 };
 
-/** The report of a run whose bars are walked. */
-export function finishedRun(
-  options: BacktestOptions,
-  { timeline, desk, curve, closes, ambiguousBars, zoomedBars }: WalkedRun,
-): BacktestResult {
-  const { coins, startBalance, model = DEFAULT_FILL_MODEL } = options;
-  const candles = coins.map((coin) => coin.candles);
+function summaryParts({ coins, startBalance, model = DEFAULT_FILL_MODEL }: BacktestOptions, run: WalkedRun): SummaryParts {
+  const { timeline, desk, closes, ambiguousBars, zoomedBars } = run;
   const { tally } = desk;
-  const figures = curve.finish();
   let endValue = desk.money;
   coins.forEach(({ pair }, slot) => {
     const close = closes[slot]!;
     if (close > 0) endValue = add(endValue, multiply(desk.bases[slot]!, fromFloat(close, pair.pricePrecision)));
   });
   return {
-    report: reportFigures({
-      symbols: coins.map(({ pair }) => pair.symbol),
-      quoteAsset: coins[0]!.pair.quoteAsset,
-      timeline,
-      model,
-      startBalance,
-      endValue: toText(endValue),
-      realised: toText(desk.realised),
-      slippage: toText(desk.slippage),
-      figures,
-      candles,
-      passive: passiveBenchmarks(candles, timeline, figures.steps, Number(startBalance), Number(model.takerFee)),
-      // Rows that are counted already are not written before somebody asks for them.
-      ...(tally ? { tally, traces: [] } : { traces: desk.traces }),
-      ambiguous: desk.ambiguous,
-      ambiguousBars,
-      zoomedBars,
-      refusals: desk.refusals,
-    }),
+    symbols: coins.map(({ pair }) => pair.symbol),
+    quoteAsset: coins[0]!.pair.quoteAsset,
+    timeline,
+    model,
+    startBalance,
+    endValue: toText(endValue),
+    realised: toText(desk.realised),
+    slippage: toText(desk.slippage),
+    figures: run.curve.finish(),
+    // Rows that are counted already are not written before somebody asks for them.
+    ...(tally ? { tally, traces: [] } : { traces: desk.traces }),
+    ambiguous: desk.ambiguous,
+    ambiguousBars,
+    zoomedBars,
+    refusals: desk.refusals,
+  };
+}
+
+/** The summary of a run whose bars are walked. */
+export const summaryOf = (options: BacktestOptions, run: WalkedRun): BacktestSummary => summaryFigures(summaryParts(options, run));
+
+/** The report of a run whose bars are walked, and its traces. */
+export function resultOf(options: BacktestOptions, run: WalkedRun): BacktestResult {
+  const { coins, startBalance, model = DEFAULT_FILL_MODEL } = options;
+  const candles = coins.map((coin) => coin.candles);
+  const parts = summaryParts(options, run);
+  const passive = passiveBenchmarks(candles, run.timeline, parts.figures.steps, Number(startBalance), Number(model.takerFee));
+  return {
+    report: reportFigures({ ...parts, candles, passive }),
     get traces() {
-      return desk.traces;
+      return run.desk.traces;
     },
   };
 }

@@ -4,7 +4,8 @@ import type { CandleSeries } from '../prices/candle-series.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { ConditionJudge } from './backtest-conditions.ts';
 import type { BacktestFigures } from './backtest-contract.ts';
-import { walkCandles } from './backtest-run.ts';
+import type { BacktestSummary } from './backtest-report.ts';
+import { resultOf, summaryOf, type WalkedRun, walkCandles } from './backtest-run.ts';
 import type { FillModel } from './fill-model.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
@@ -31,8 +32,6 @@ export type BacktestOptions = {
   readonly veiled?: boolean;
   /** What judges the conditions of a coin, in place of the bot's own rules. */
   readonly judgeFor?: (coin: BacktestCoin) => ConditionJudge | undefined;
-  /** False: only the figures are wanted, and traces may be left out, as in a sweep. */
-  readonly traces?: boolean;
   /** Runs the live engine itself, also where a quicker way to the same result is known: what that is tested by. */
   readonly exact?: boolean;
 };
@@ -46,14 +45,19 @@ export type BacktestResult = { readonly report: BacktestFigures; readonly traces
  * to its own, orders fill from the next bar on. Throws `TimelineError` for candles that cannot be walked together and
  * `ConditionsError` for rules that candles cannot answer.
  */
-export function runBacktest(options: BacktestOptions): BacktestResult {
+export const runBacktest = (options: BacktestOptions): BacktestResult => run(options, resultOf, true);
+
+/** The same run for its figures alone: without traces, a curve and benchmarks, as a sweep wants it. */
+export const runSummary = (options: BacktestOptions): BacktestSummary => run(options, summaryOf, false);
+
+function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result, told: boolean): Result {
   const { config, coins, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
   if (!exact && coins.length === 1 && !judgeFor && coversConfig(config)) {
     try {
-      return veiled || walkEveryBar ? walkCandles(options, true) : walkQuickly(options);
+      return veiled || walkEveryBar ? walkCandles(options, true, finish) : walkQuickly(options, finish, { told });
     } catch (error) {
       if (!(error instanceof NotCovered)) throw error;
     }
   }
-  return walkCandles(options, false);
+  return walkCandles(options, false, finish);
 }

@@ -48,14 +48,14 @@ export function ratios(start: number, days: readonly number[]): Pick<CurveFigure
   };
 }
 
-/** Follows the value of the account bar by bar, in doubles: for drawing and for figures, never for orders. */
-export function createEquityCurve(start: number, bars: number) {
+/** Follows the value of the account bar by bar, in doubles: for drawing and for figures, never for orders. Not `drawn`: figures alone. */
+export function createEquityCurve(start: number, bars: number, drawn = true) {
   const every = Math.max(1, Math.ceil(bars / (CURVE_POINTS - 1)));
   const steps: number[] = [];
   const values: number[] = [];
   const days: number[] = [];
   let dayEnd = Number.NaN;
-  let nextStep = 0;
+  let nextStep = drawn ? 0 : Number.POSITIVE_INFINITY;
   let peak = start;
   let peakAt = Number.NaN;
   let trough = start;

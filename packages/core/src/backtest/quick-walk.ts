@@ -3,9 +3,9 @@ import { createRollingHigh } from '../auto-trades/rolling-high.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';
 import { afterTransfer, emptySums } from '../wallets/wallet-book.ts';
-import type { BacktestOptions, BacktestResult } from './backtest.ts';
+import type { BacktestOptions } from './backtest.ts';
 import type { DeskCoin } from './backtest-desk.ts';
-import { finishedRun } from './backtest-run.ts';
+import type { WalkedRun } from './backtest-run.ts';
 import { createTimeline } from './backtest-timeline.ts';
 import { createBarWalk } from './backtest-walk.ts';
 import { BLOCK, candleBlocks, PART } from './candle-blocks.ts';
@@ -45,9 +45,13 @@ function courseOf(candles: CandleSeries, gapMs: number): Course {
 /**
  * Walks the candles of a bot of one coin as `walkCandles` does, but goes from one bar that may decide something to the
  * next: bars are passed over by the extremes of blocks while something is held, by the kept bars of the trigger while
- * nothing is, and the curve is drawn a stretch at a time. Throws `NotCovered` like the desk it tells its prices to.
+ * nothing is, and the curve is drawn a stretch at a time; untold it has neither points nor traces. Throws `NotCovered` like the desk it tells its prices to.
  */
-export function walkQuickly(options: BacktestOptions): BacktestResult {
+export function walkQuickly<Result>(
+  options: BacktestOptions,
+  finish: (options: BacktestOptions, run: WalkedRun) => Result,
+  { told }: { readonly told: boolean },
+): Result {
   const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, delayBars = 0 } = options;
   const { pair, candles, zoom } = options.coins[0]!;
   const timeline = createTimeline([candles]);
@@ -73,7 +77,6 @@ export function walkQuickly(options: BacktestOptions): BacktestResult {
     targetLevel: Number.NaN,
   };
   const dataGapMs = Math.max(60_000, intervalMs * 2);
-  const told = options.traces !== false;
   const desk = createQuickDesk({ config, coins: [view], wallet, model, startBalance, dataGapMs, delayBars, told });
   const { columns, state } = desk;
   const broker = desk.brokers[0]!;
@@ -90,7 +93,7 @@ export function walkQuickly(options: BacktestOptions): BacktestResult {
   const course = courseOf(candles, dataGapMs);
   const lastPoint = walkTime(3, intervalMs);
   const half = model.halfSpreadPct / 100;
-  const curve = createEquityCurve(Number(startBalance), size);
+  const curve = createEquityCurve(Number(startBalance), size, told);
   const { close: standing } = course;
   const plain = standing === close;
   const range: MarkedRange = {
@@ -263,7 +266,7 @@ export function walkQuickly(options: BacktestOptions): BacktestResult {
   if (!signal?.aborted) markTo(size);
   else markTo(last + 1);
   onProgress?.(1);
-  return finishedRun(options, {
+  return finish(options, {
     timeline,
     desk: desk.finish(),
     curve,

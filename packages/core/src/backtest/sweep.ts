@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { decimalText } from '../http/wire.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
-import { type BacktestCoin, runBacktest } from './backtest.ts';
+import { type BacktestCoin, runSummary } from './backtest.ts';
 import type { FillModel } from './fill-model.ts';
 import { type SweepAxis, type SweepSet, withSettings } from './sweep-axes.ts';
 
@@ -78,13 +78,12 @@ export function runSweepSet({ config, axes, split, startBalance, model }: SweepT
   }
   const over = (coins: readonly BacktestCoin[]): SweepOutcome | null => {
     if (coins.some(({ candles }) => candles.openTime.length === 0)) return null;
-    const { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades } = runBacktest({
+    const { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades } = runSummary({
       config: own,
       coins,
       startBalance,
       model,
-      traces: false,
-    }).report;
+    });
     return { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades };
   };
   return { index, values: [...values], inSample: over(split.chosenOn), heldOut: over(split.heldOut), refused: null };
