@@ -60,9 +60,9 @@ function cpu(work: () => void): number {
 }
 
 const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
-const skipped = runBacktest(options);
-const walked = runBacktest({ ...options, walkEveryBar: true });
-if (JSON.stringify(skipped) !== JSON.stringify(walked)) throw new Error('passing over quiet bars changes the result; nothing is measured');
+const exact = runBacktest({ ...options, exact: true });
+for (const other of [runBacktest(options), runBacktest({ ...options, walkEveryBar: true })])
+  if (JSON.stringify(other) !== JSON.stringify(exact)) throw new Error('the quick run is not the engine; nothing is measured');
 
 /** CPU seconds of the fastest turn of each; they take turns, so that a busy machine slows all of them. */
 function fastest(turns: number, works: readonly (() => unknown)[]): number[] {
@@ -80,13 +80,6 @@ const rate = (count: number, seconds: number) => `${(count / seconds / 1e6).toFi
 
 // A bot that waits for a fall that does not come: what the candles themselves cost.
 const quiet = { ...config, entry: { ...config.entry, trigger: { kind: 'drop' as const, dropPct: '90', lookbackMin: 60 } } };
-const [anchor = 0, ours = 0, idle = 0] = fastest(10, [loop, () => runBacktest(options), () => runBacktest({ ...options, config: quiet })]);
-const decisions = skipped.traces.length;
-console.log(
-  `${BARS.toLocaleString('en-US')} candles, ${skipped.report.trades} trades, ${decisions} traces: ${rate(BARS, ours)}, ` +
-    `bare loop ${rate(BARS, anchor)}, ratio ${(anchor / ours).toFixed(3)}; ${(((ours - idle) / decisions) * 1e6).toFixed(0)} µs a trace`,
-);
-console.log(`the same without a trade: ${rate(BARS, idle)}, ratio ${(anchor / idle).toFixed(3)}`);
 
 // 64 exits over a tenth of the candles, as a sweep runs them, one after the other on one core.
 const tenth = randomSeries(BARS / 10);
@@ -103,10 +96,28 @@ const task = {
   startBalance: '10000',
   model: DEFAULT_FILL_MODEL,
 };
-const swept = cpu(() => sets.map((set) => runSweepSet(task, set)));
 const candleSets = sets.length * tenth.openTime.length;
+
+const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0] = fastest(15, [
+  loop,
+  () => runBacktest(options),
+  () => runBacktest(options).traces.length,
+  () => runBacktest({ ...options, config: quiet }),
+  () => sets.map((set) => runSweepSet(task, set)),
+]);
+const [engine = 0] = fastest(2, [() => runBacktest({ ...options, exact: true })]);
+const decisions = exact.traces.length;
+const ratio = (seconds: number) => (anchor / seconds).toFixed(3);
+const perTrace = (seconds: number) => `${(((seconds - idle) / decisions) * 1e6).toFixed(1)} µs a trace`;
+console.log(`${BARS.toLocaleString('en-US')} candles, ${exact.report.trades} trades, ${decisions} traces; bare loop ${rate(BARS, anchor)}`);
+console.log(`report, its curve and benchmarks: ${rate(BARS, figures)}, ratio ${ratio(figures)}; ${perTrace(figures)}`);
+console.log(`the same with every trace written out: ${rate(BARS, written)}, ratio ${ratio(written)}; ${perTrace(written)}`);
+console.log(`the same without a trade: ${rate(BARS, idle)}, ratio ${ratio(idle)}`);
 console.log(
-  `${sets.length} exit sets: ${rate(candleSets, swept)} candles × sets a core, ratio ${(anchor / BARS / (swept / candleSets)).toFixed(3)}`,
+  `by the live engine itself (what the quick run does not cover): ${rate(BARS, engine)}, ratio ${ratio(engine)}; ${perTrace(engine)}`,
+);
+console.log(
+  `${sets.length} exit sets: ${rate(candleSets, swept)} candles × sets a core, ratio ${(anchor / BARS / (swept / candleSets)).toFixed(3)}; ${((swept / sets.length) * 1e3).toFixed(2)} ms a set of ${tenth.openTime.length.toLocaleString('en-US')} candles`,
 );
 
 globalThis.gc?.();
