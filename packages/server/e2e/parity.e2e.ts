@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAutoTradeEngine, type EngineStep } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
+import { replayTape, type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { traceParity } from '@pilotfish/core/backtest/tick-parity';
@@ -135,6 +135,7 @@ async function trade(bots: readonly BotToRun[], start: number, hours: number) {
   const differing: unknown[] = [];
   for (const { name, id } of running) {
     const recorded = await tracesOf(get, id);
+    expect(traceParity(recorded, replayTape(await wholeTape(user, id))).difference).toBeNull();
     const run = runTickBacktest({ records: await tapeOf(user, id) });
     const { difference, ...same } = traceParity(recorded, run.traces);
     if (difference) differing.push({ name, ...same, ...difference });

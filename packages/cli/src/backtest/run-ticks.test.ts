@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { createAutoTradeEngine } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import { type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
+import { DEFAULT_FILL_MODEL } from '@pilotfish/core/backtest/fill-model';
+import { createTickExchange } from '@pilotfish/core/backtest/tick-exchange';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
@@ -52,10 +55,50 @@ const tick = (n: number): TapeRecord => {
 };
 const TAPE = [activated, ...Array.from({ length: 2000 }, (_, n) => tick(n))].map((record) => JSON.stringify(record));
 
+/** The same prices with what an exchange said of the orders: a tape as a server writes it. */
+function recorded(): TapeRecord[] {
+  if (activated.type !== 'activated') throw new Error('no activation');
+  const tape: TapeRecord[] = [activated];
+  const exchange = createTickExchange({
+    model: { ...DEFAULT_FILL_MODEL, halfSpreadPct: 0 },
+    latencyMs: 0,
+    hear: (input) => {
+      tape.push({ type: 'order', input });
+      engine.order(input);
+    },
+    onRefusal: () => undefined,
+  });
+  exchange.add(activated.pairs[0]!);
+  const engine = createAutoTradeEngine({
+    ...activated,
+    wallet: { ...activated.wallet },
+    emit: ({ symbol, context }) => {
+      for (const effect of context.effects) if (effect.kind === 'place') exchange.place(symbol, effect.order);
+    },
+  });
+  const player = tapePlayer(engine, activated.config, engine.symbols);
+  for (let n = 0; n < 2000; n += 1) {
+    const record = tick(n);
+    if (record.type !== 'tick') continue;
+    exchange.reach(record.at);
+    exchange.trade(record);
+    tape.push(record);
+    player.play(record);
+  }
+  exchange.reach(Number.POSITIVE_INFINITY);
+  return tape;
+}
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-ticks-'));
   writeFileSync(at('bot.jsonl'), `${TAPE.join('\n')}\n`);
   writeFileSync(at('bot.jsonl.gz'), gzipSync(TAPE.join('\n')));
+  writeFileSync(
+    at('traded.jsonl'),
+    recorded()
+      .map((record) => JSON.stringify(record))
+      .join('\n'),
+  );
   writeFileSync(at('idle.jsonl'), TAPE[0]!);
   writeFileSync(at('bad.jsonl'), [TAPE[0], TAPE[1]!.replace('"price":', '"prices":'), TAPE[2]].join('\n'));
   writeFileSync(at('candles.csv'), '1,2,3,2,2,1\n');
@@ -90,6 +133,13 @@ test('runs a recorded bot as it was, with its wallet and its fee', async () => {
   // Nothing was executed while this tape was recorded.
   expect(err).toMatch(/1 of 1 recorded traces are the same, up to /);
   expect(await report('--ticks', at('bot.jsonl.gz'))).toMatchObject({ netPnl: document.netPnl, trades: document.trades });
+});
+
+test('says how much of what was recorded comes out the same', async () => {
+  expect((await backtest('--ticks', at('traded.jsonl'), '--json')).err).toMatch(/\nThe same \d\d traces as recorded/);
+  const late = (await backtest('--ticks', at('traded.jsonl'), '--latency', '6000', '--json')).err;
+  expect(late).toMatch(/\n1 of \d\d recorded traces are the same, up to 2026-01-05T.* recorded -?[\d.]+, here -?[\d.]+\./);
+  expect((await backtest(at('close.json'), '--ticks', at('traded.jsonl'), '--json')).err).not.toMatch(/traces/);
 });
 
 test('other settings, another balance, another fee and orders that take their time', async () => {
