@@ -42,9 +42,9 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await main(page).getByText(en.wallets.emptyTitle).waitFor();
     await picture(page, 'wallets-empty');
     await button(main(page), en.autoTrades.wallet.open).first().click();
-    await dialog(page).getByText(en.wallets.meaning.live).waitFor();
+    await dialog(page).getByText(en.wallets.meaning.test).waitFor();
     await dialog(page).getByLabel(en.autoTrades.wallet.name, { exact: true }).fill('Savings');
-    await dialog(page).getByLabel(en.autoTrades.mode.live).check();
+    await dialog(page).getByLabel(en.autoTrades.mode.test).check();
     // Without a connected account there is no live money: it says so and opens nothing.
     await button(dialog(page), en.autoTrades.wallet.open).click();
     await dialog(page).getByRole('alert').waitFor();
