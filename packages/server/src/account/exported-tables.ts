@@ -60,6 +60,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   sync_cursors: 'how far the exchange was read; it can be read again',
   transfer_cursors: 'how far the exchange was read; it can be read again',
   sync_runs: 'the progress of the last reading',
+  position_breakages: 'what the notifications say of broken positions already',
 };
 
 /** Rows of an account that end with it at once, before what is kept for a while: ways in, and what only it could use. */

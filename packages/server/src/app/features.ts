@@ -16,6 +16,7 @@ import { balanceFeature } from '../landing/balance-routes.ts';
 import { landingFeature } from '../landing/landing-routes.ts';
 import { createMarket } from '../market/market.ts';
 import { marketFeature } from '../market/market-routes.ts';
+import { instanceWatch } from '../notifications/instance-watch.ts';
 import { notificationsFeature } from '../notifications/notifications-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
 import { ledgerQuestions } from '../positions/ledger-questions.ts';
@@ -138,6 +139,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       ...ledgerQuestions({ ledger, books: positions.books, market }),
     }),
     notificationsFeature(context, { telegram: telegram.carrier }),
+    instanceWatch(context, { heardAt: () => exchange.stream.heardAt }),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, {
       exchange,

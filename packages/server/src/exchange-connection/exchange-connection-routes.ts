@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
 import type { ExchangeConnectionStore } from './exchange-connection-store.ts';
+import { keyExpiry } from './key-expiry.ts';
 import type { TradingAccounts } from './trading-accounts.ts';
 
 /** A trading authority that ends sooner than this is worth a warning. */
@@ -35,10 +36,12 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
     }
   }
 
-  async function ask(apiKey: string, apiSecret: string): Promise<Permissions> {
-    const restrictions = await exchange.restrictions(signer(apiKey, apiSecret)).catch((error: unknown) => {
+  const restrictionsOf = (apiKey: string, apiSecret: string) =>
+    exchange.restrictions(signer(apiKey, apiSecret)).catch((error: unknown) => {
       throw toAppErrorFromExchange(error);
     });
+  async function ask(apiKey: string, apiSecret: string): Promise<Permissions> {
+    const restrictions = await restrictionsOf(apiKey, apiSecret);
     const { createTime: _created, tradingAuthorityExpirationTime: ends, ...fields } = restrictions;
     const warnings: Permissions['warnings'] = [];
     if (fields.ipRestrict !== true) warnings.push('no-ip-restriction');
@@ -47,6 +50,15 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
     return permissionsSchema.parse({ ...fields, warnings, keyEnding: apiKey.slice(-4), exchange: settings.exchange });
   }
 
+  const expiry = keyExpiry(context, {
+    accounts: store.connectedAccounts,
+    endOf: async (accountId) => {
+      const keys = await store.keys(accountId);
+      if (keys === undefined) return undefined;
+      const { enableSpotAndMarginTrading, tradingAuthorityExpirationTime: ends } = await restrictionsOf(keys.apiKey, keys.apiSecret);
+      return enableSpotAndMarginTrading === true && typeof ends === 'number' && ends > 0 ? ends : undefined;
+    },
+  });
   const changed = (accountId: string) =>
     stream.publish('account', { kind: 'exchange-connection', at: new Date(now()).toISOString() }, accountId);
 
@@ -104,7 +116,11 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
         return issueDemoKeys(exchange, DEMO_BALANCES);
       },
     },
-    stop: () => accounts.close(),
+    start: async () => expiry.start(),
+    stop: async () => {
+      await expiry.stop();
+      await accounts.close();
+    },
   };
 }
 

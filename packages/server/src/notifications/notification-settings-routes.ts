@@ -63,8 +63,16 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
   const answer = async (accountId: string): Promise<NotificationSettings> => {
     const choices = await settings.choices(accountId);
     const { channels, mutedUntil } = await channelStates(accountId);
+    // What is wrong with the instance is told to those who look after it.
+    const isAdmin = await database.queries
+      .selectFrom('account_roles')
+      .select('role')
+      .where('account_id', '=', accountId)
+      .where('role', '=', 'Admin')
+      .executeTakeFirst();
+    const kinds = ROUTED_KINDS.filter((kind) => kind !== 'instance' || isAdmin !== undefined);
     return {
-      kinds: ROUTED_KINDS.map((kind) => ({
+      kinds: kinds.map((kind) => ({
         kind,
         urgent: NOTIFICATION_KINDS[kind].urgent,
         channels: outerChannelsOf(kind, choices),

@@ -54,6 +54,10 @@ function reasonsOf({ position, override }: BookPosition, facts: BrokenFacts): { 
 
 export const isBroken = (position: BookPosition, facts: BrokenFacts): boolean => reasonsOf(position, facts).length > 0;
 
+/** The reasons as codes. */
+export const brokenCodes = (position: BookPosition, facts: BrokenFacts): Broken['code'][] =>
+  reasonsOf(position, facts).map(({ code }) => code);
+
 /** The reasons in the reader's language, each with what would mend it. */
 export function brokenOf(position: BookPosition, facts: BrokenFacts, texts: Texts, language: Language): Broken[] {
   return reasonsOf(position, facts).map(({ code, values }) => {

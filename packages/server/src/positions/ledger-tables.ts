@@ -2,6 +2,8 @@ import { type Migration, sql } from 'kysely';
 import { COUNT, DECIMAL, ID, JSON_TEXT, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
 
 export type LedgerTables = {
+  /** Why figures of a position cannot be trusted, as far as its owner was told. */
+  position_breakages: { account_id: string; position_id: string; code: string; found_at: number };
   /** Everything that moved an asset of an account, once. `entry_id` is the name it has in every source. */
   ledger_entries: {
     account_id: string;
@@ -210,6 +212,18 @@ export const ledgerMigrations: Record<string, Migration> = {
         db,
       );
       await sql`update ledger_entries as l set entry_id = ${name} where ${named}`.execute(db);
+    },
+  },
+  '0174-ledger-breakages': {
+    up: async (db) => {
+      await db.schema
+        .createTable('position_breakages')
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('position_id', ID, (column) => column.notNull())
+        .addColumn('code', TEXT, (column) => column.notNull())
+        .addColumn('found_at', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('position_breakages_key', ['account_id', 'position_id', 'code'])
+        .execute();
     },
   },
 };

@@ -6,7 +6,8 @@ import type { Feature } from '../app/feature.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import type { CandleReader } from '../prices/candle-reader.ts';
-import { brokenOf, isBroken } from './broken-reasons.ts';
+import { breakageNotices } from './breakage-notices.ts';
+import { brokenCodes, brokenOf, isBroken } from './broken-reasons.ts';
 import { recalculate } from './calculation.ts';
 import { filterClosed, sortClosed } from './closed-list.ts';
 import { dayCloses, dayOf, daysBetween } from './day-closes.ts';
@@ -27,6 +28,13 @@ export function positionsFeature(context: AppContext, { service, market, reader 
   const { now, texts } = context;
   const { books, sync } = service;
   const positions = positionReader(context, service, market);
+  const breakages = breakageNotices(context, async (accountId) => {
+    if (!market.loaded || sync.isRunning(accountId)) return undefined;
+    const { book, facts } = await positions.look(accountId, 'en');
+    return book.positions.flatMap((of) => brokenCodes(of, facts).map((code) => ({ of, code })));
+  });
+  service.onChange(breakages.poke);
+  context.accountExtras.beforeDelete.push(async (accountId) => breakages.forget(accountId));
   const closesOf = sparklines(reader, { asOf: () => market.asOf, now });
   const overview = overviewOf({ books, market });
 
@@ -204,6 +212,9 @@ export function positionsFeature(context: AppContext, { service, market, reader 
       },
     },
     start: service.start,
-    stop: service.stop,
+    stop: async () => {
+      await breakages.stop();
+      await service.stop();
+    },
   };
 }

@@ -57,6 +57,8 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   const followed = new Set<string>();
   const retries = new Map<string, ReturnType<typeof setTimeout>>();
   let stopped = false;
+  /** Told when what is known of an account's positions may be another. */
+  const changed = new Set<(accountId: string) => void>();
   /** Differences that were looked into already: they are asked about again only when they change. */
   const examined = new Map<string, Map<string, string>>();
 
@@ -74,6 +76,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     onFinished: async (accountId) => {
       await tellSynced(context, accountId, await store.run(accountId));
       await check.compare(accountId);
+      for (const look of changed) look(accountId);
     },
     now,
     log,
@@ -93,8 +96,9 @@ export function positionsService(context: AppContext, { exchange, market, accoun
         accountId,
         new Map([...differences.values()].map(({ asset, difference }) => [asset, `${difference.units}/${difference.scale}`])),
       );
-      const changed = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
-      if (changed) tell(accountId, [], undefined);
+      const hasChanged = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
+      if (hasChanged) tell(accountId, [], undefined);
+      for (const look of changed) look(accountId);
       // A fill that was never heard of shows here: what has changed is read once.
       if (before !== undefined && fresh.length > 0 && !sync.isRunning(accountId)) readHistory(accountId);
     },
@@ -141,6 +145,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   const unlisten = ledger.onChange(({ accountId, symbols }) => {
     tell(accountId, symbols, undefined);
     if (stopped) return;
+    for (const look of changed) look(accountId);
     follow(accountId, symbols).catch((error: unknown) => {
       // They are among those that are read the next time.
       for (const symbol of symbols) followed.delete(`${accountId} ${symbol}`);
@@ -163,6 +168,8 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     valuer,
     accountOf,
     syncStatus,
+    /** Hears of every account whose positions may have changed. */
+    onChange: (listener: (accountId: string) => void): void => void changed.add(listener),
     /** The account's balances changed: deposits and withdrawals are not told of in any other way. */
     onBalances: (accountId: string): void => check.poke(accountId),
     /** After keys came, were replaced, or went. */

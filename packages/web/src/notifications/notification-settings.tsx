@@ -12,7 +12,7 @@ import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { BrowserPanel } from './browser-panel.tsx';
-import { type Choices, choicesOf, SET_UP, TOLD_KINDS, useNotificationSettings } from './use-notifications.ts';
+import { type Choices, choicesOf, SET_UP, useNotificationSettings } from './use-notifications.ts';
 import { WebhookPanel } from './webhook-panel.tsx';
 
 /** Which channels work, what goes where, quiet hours, and the two channels that are set up here. */
@@ -175,34 +175,32 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
             </tr>
           </thead>
           <tbody>
-            {settings.kinds
-              .filter(({ kind }) => TOLD_KINDS.includes(kind))
-              .map(({ kind, channels, urgent }) => (
-                <chakra.tr key={kind} borderTopWidth="1px" borderColor="border.subtle">
-                  <chakra.th scope="row" textAlign="start" fontWeight="450" py="2" pe="2">
-                    {t(`notifications.kinds.${kind}`)}
-                    {urgent && (
-                      <Badge tone="secondary" ms="2" title={t('notifications.urgentHint')}>
-                        {t('notifications.urgent')}
-                      </Badge>
-                    )}
-                  </chakra.th>
-                  {OUTER_CHANNELS.map((channel) => (
-                    <chakra.td key={channel} {...cell}>
-                      <chakra.input
-                        type="checkbox"
-                        checked={channels.includes(channel)}
-                        aria-label={`${t(`notifications.kinds.${kind}`)}: ${t(`notifications.channels.${channel}`)}`}
-                        onChange={() => toggle(kind, channel)}
-                        w="18px"
-                        h="18px"
-                        accentColor="var(--chakra-colors-brand-solid)"
-                        verticalAlign="middle"
-                      />
-                    </chakra.td>
-                  ))}
-                </chakra.tr>
-              ))}
+            {settings.kinds.map(({ kind, channels, urgent }) => (
+              <chakra.tr key={kind} borderTopWidth="1px" borderColor="border.subtle">
+                <chakra.th scope="row" textAlign="start" fontWeight="450" py="2" pe="2">
+                  {t(`notifications.kinds.${kind}`)}
+                  {urgent && (
+                    <Badge tone="secondary" ms="2" title={t('notifications.urgentHint')}>
+                      {t('notifications.urgent')}
+                    </Badge>
+                  )}
+                </chakra.th>
+                {OUTER_CHANNELS.map((channel) => (
+                  <chakra.td key={channel} {...cell}>
+                    <chakra.input
+                      type="checkbox"
+                      checked={channels.includes(channel)}
+                      aria-label={`${t(`notifications.kinds.${kind}`)}: ${t(`notifications.channels.${channel}`)}`}
+                      onChange={() => toggle(kind, channel)}
+                      w="18px"
+                      h="18px"
+                      accentColor="var(--chakra-colors-brand-solid)"
+                      verticalAlign="middle"
+                    />
+                  </chakra.td>
+                ))}
+              </chakra.tr>
+            ))}
           </tbody>
         </chakra.table>
       </Box>

@@ -6,9 +6,8 @@ import { useQuery } from '../app/use-query.ts';
 
 export const PAGE_SIZE = 20;
 
-/** Kinds that nothing tells of: offered nowhere. */
-const SILENT: ReadonlySet<NotificationKind> = new Set(['position-broken', 'instance', 'test']);
-export const TOLD_KINDS = NOTIFICATION_KIND_NAMES.filter((kind) => !SILENT.has(kind));
+/** Kinds that can be asked for; a test is none. */
+export const TOLD_KINDS = NOTIFICATION_KIND_NAMES.filter((kind) => kind !== 'test');
 
 export type ListParams = { page: number; unread?: 'true'; kind?: NotificationKind };
 

@@ -1,0 +1,87 @@
+import type { NotificationSettings } from '@pilotfish/core/notifications/notifications-contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AppContext } from '../app/context.ts';
+import { accountFeatures } from '../app/features.ts';
+import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { type InstanceWatch, instanceWatch } from './instance-watch.ts';
+import { notificationsFeature } from './notifications-routes.ts';
+
+const MINUTE = 60_000;
+const world = { heardAt: 0, free: 0, size: 0 };
+let server: TestServer;
+let admin: SignedInUser;
+let user: SignedInUser;
+let watch: InstanceWatch;
+
+beforeEach(async () => {
+  const features = async (context: AppContext) => {
+    watch = instanceWatch(context, { heardAt: () => world.heardAt, room: async () => ({ free: world.free, size: world.size }) });
+    return [watch, notificationsFeature(context, { telegram: undefined }), ...(await accountFeatures(context))];
+  };
+  server = await startTestServer({ features });
+  Object.assign(world, { heardAt: server.now(), free: 500e9, size: 1000e9 });
+  admin = await server.register();
+  user = await server.register();
+});
+afterEach(() => server.close());
+
+/** Moves the clock on, and looks; `heard`: the market spoke until then. */
+async function pass(minutes: number, heard: boolean): Promise<void> {
+  server.advance(minutes * MINUTE);
+  if (heard) world.heardAt = server.now();
+  await watch.look();
+}
+type Listed = { items: { code: string; title: string; text: string }[] };
+const told = async (who: SignedInUser) => {
+  await server.context.mailer.deliver();
+  who.session = await server.signIn(who);
+  return (await who.call<Listed>('/bff/v2/notifications?kind=instance&pageSize=50')).body.items.reverse();
+};
+const codes = async (who: SignedInUser) => (await told(who)).map(({ code }) => code);
+
+test('a market that is silent for minutes is told once to the Admins, and that it is back', async () => {
+  await pass(4, false);
+  await pass(0.5, true);
+  expect(await codes(admin)).toEqual([]);
+  await pass(0, true);
+  for (const minutes of [4, 2, 10, 30]) await pass(minutes, false);
+  expect(await codes(admin)).toEqual(['instance-stream-down']);
+  await pass(1, true);
+  await pass(1, true);
+  const [down, back] = await told(admin);
+  expect([down!.code, back!.code]).toEqual(['instance-stream-down', 'instance-stream-back']);
+  expect(back!.text).toMatch(/silent for \d+ minutes from 2026-01-15/);
+  expect(await codes(user)).toEqual([]);
+});
+
+test('a disk that is nearly full and mails that do not leave are told once a day', async () => {
+  const { queries } = server.context.database;
+  await server.context.mailer.deliver();
+  await pass(1, true);
+  expect(await codes(admin)).toEqual([]);
+  world.free = 1e9;
+  const waiting = { channel: 'mail' as const, message: null, attempts: 3, due_at: server.now() + 1e12, sent_at: null };
+  await queries
+    .insertInto('mail_outbox')
+    .values({ id: server.context.newId(), ...waiting, created_at: server.now() - 31 * MINUTE })
+    .execute();
+  for (let look = 0; look < 3; look += 1) await pass(1, true);
+  expect((await codes(admin)).sort()).toEqual(['instance-disk', 'instance-outbox']);
+  expect((await told(admin)).map(({ text }) => text).join(' ')).toContain('953 MB');
+  await pass(24 * 60, true);
+  expect((await codes(admin)).sort()).toEqual(['instance-disk', 'instance-disk', 'instance-outbox', 'instance-outbox']);
+  // A large disk has room left at a small share, a small one at a large share.
+  Object.assign(world, { free: 3e9, size: 1000e9 });
+  await pass(24 * 60, true);
+  Object.assign(world, { free: 1e9, size: 10e9 });
+  await pass(24 * 60, true);
+  expect((await codes(admin)).filter((code) => code === 'instance-disk')).toHaveLength(2);
+});
+
+test('only who looks after the instance routes what is told of it', async () => {
+  const kinds = async (who: SignedInUser) =>
+    (await who.call<NotificationSettings>('/bff/v2/notifications/settings')).body.kinds.map(({ kind }) => kind as string);
+  expect(await kinds(admin)).toContain('instance');
+  expect(await kinds(user)).not.toContain('instance');
+  expect(await kinds(user)).toContain('position-broken');
+});

@@ -1,0 +1,115 @@
+import { statfs } from 'node:fs/promises';
+import type { AppContext } from '../app/context.ts';
+import type { Feature } from '../app/feature.ts';
+
+const MINUTE = 60_000;
+const DAY_MS = 24 * 60 * MINUTE;
+const LOOK_MS = MINUTE;
+/** The market must be silent for so long before anybody is told: connections are lost and found every day. */
+const SILENT_MS = 5 * MINUTE;
+/** A message that could not be sent for so long is stuck. */
+const STUCK_MS = 30 * MINUTE;
+/** Less room on the disk than both of these is nearly none. */
+const LEAST_SHARE = 0.05;
+const LEAST_BYTES = 2 * 1024 ** 3;
+
+export type InstanceWatchParts = {
+  /** Epoch ms at which the exchange's stream was last heard; 0 before the first word. */
+  readonly heardAt: () => number;
+  /** Room on the disk of the data folder, bytes. */
+  readonly room?: () => Promise<{ readonly free: number; readonly size: number }>;
+};
+export type InstanceWatch = Feature & { readonly look: () => Promise<void> };
+
+/** Tells the Admins what is wrong with the instance itself: once when it begins, what lasts once a day, and that it is over. */
+export function instanceWatch(
+  context: Pick<AppContext, 'database' | 'log' | 'notifier' | 'now' | 'settings'>,
+  { heardAt, room }: InstanceWatchParts,
+): InstanceWatch {
+  const { database, log, notifier, now, settings } = context;
+  const { queries } = database;
+  const roomOf =
+    room ??
+    (async () => {
+      const { bavail, blocks, bsize } = await statfs(settings.dataDir);
+      return { free: bavail * bsize, size: blocks * bsize };
+    });
+  const startedAt = now();
+  /** When the outage that was told of began. */
+  let silentSince: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  async function tell(code: string, facts: Record<string, string | number>, key: string): Promise<void> {
+    const admins = await queries
+      .selectFrom('account_roles')
+      .innerJoin('accounts', 'accounts.id', 'account_roles.account_id')
+      .select('account_roles.account_id')
+      .where('role', '=', 'Admin')
+      .where('accounts.deleted_at', 'is', null)
+      .execute();
+    for (const { account_id: accountId } of admins)
+      await notifier.enqueue(queries, { accountId, kind: 'instance', code, facts, link: '/management', key: `instance:${key}` });
+    if (admins.length > 0) notifier.wake();
+  }
+  const today = (): number => Math.floor(now() / DAY_MS);
+
+  async function lookAtStream(): Promise<void> {
+    const last = heardAt();
+    const since = last === 0 ? startedAt : last;
+    if (silentSince === undefined && now() - since >= SILENT_MS) {
+      silentSince = since;
+      await tell('instance-stream-down', { sinceAt: since }, `stream-down:${since}`);
+    } else if (silentSince !== undefined && last > silentSince && now() - last < SILENT_MS) {
+      const began = silentSince;
+      silentSince = undefined;
+      await tell('instance-stream-back', { minutes: Math.round((last - began) / MINUTE), sinceAt: began }, `stream-back:${began}`);
+    }
+  }
+  async function lookAtDisk(): Promise<void> {
+    const { free, size } = await roomOf();
+    if (free < LEAST_BYTES && free < size * LEAST_SHARE)
+      await tell('instance-disk', { megabytes: Math.floor(free / 1024 ** 2) }, `disk:${today()}`);
+  }
+  async function lookAtOutbox(): Promise<void> {
+    const before = now() - STUCK_MS;
+    const mails = await queries
+      .selectFrom('mail_outbox')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('sent_at', 'is', null)
+      .where('created_at', '<', before)
+      .executeTakeFirstOrThrow();
+    // What waits for the end of quiet hours was never tried.
+    const deliveries = await queries
+      .selectFrom('notification_deliveries')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('state', '=', 'pending')
+      .where('channel', '=', 'email')
+      .where('attempts', '>', 0)
+      .where('created_at', '<', before)
+      .executeTakeFirstOrThrow();
+    const waiting = Number(mails.count) + Number(deliveries.count);
+    if (waiting > 0) await tell('instance-outbox', { waiting }, `outbox:${today()}`);
+  }
+  /** Looks at all of it; what cannot be looked at keeps nobody from the rest. */
+  async function look(): Promise<void> {
+    for (const part of [lookAtStream, lookAtDisk, lookAtOutbox])
+      await part().catch((error: unknown) => log.warn({ err: error }, 'a part of the instance could not be looked at'));
+  }
+
+  return {
+    handlers: {},
+    look,
+    start: async () => {
+      timer = setInterval(() => {
+        running ??= look().finally(() => {
+          running = undefined;
+        });
+      }, LOOK_MS).unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { Insertable } from 'kysely';
+import type { AppContext } from '../app/context.ts';
+import type { Queries } from '../database/database.ts';
+import type { LedgerTables } from './ledger-tables.ts';
+import type { BookPosition } from './position-book.ts';
+
+export type BreakageCode = OpenPosition['broken'][number]['code'];
+/** A position and why its figures cannot be trusted. */
+export type Breakage = { readonly of: BookPosition; readonly code: BreakageCode };
+
+/** What mends itself by reading on, and what its owner said: nobody is told of it. */
+const UNTOLD: ReadonlySet<BreakageCode> = new Set(['USER', 'GAP', 'FEE_UNVALUED']);
+/** More positions than this are told together: the first reading of a history finds them all at once. */
+const MOST_ALONE = 3;
+/** So long nothing must have changed: a file or a history comes in many writes. */
+const SETTLE_MS = 3000;
+const NAMES = 10;
+const ROWS = 200;
+
+type Row = Insertable<LedgerTables['position_breakages']>;
+const nameOf = ({ position_id, code }: Pick<Row, 'position_id' | 'code'>): string => `${position_id} ${code}`;
+
+export type BreakageNotices = ReturnType<typeof breakageNotices>;
+
+/**
+ * Tells each breakage of a position once, when it comes to be; one that was mended and breaks again is told again.
+ * @param breakagesOf undefined while nobody can say, as during a reading
+ */
+export function breakageNotices(
+  { database, log, newId, notifier, now }: Pick<AppContext, 'database' | 'log' | 'newId' | 'notifier' | 'now'>,
+  breakagesOf: (accountId: string) => Promise<readonly Breakage[] | undefined>,
+) {
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+  let running: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+
+  /** What is new of these, after the stored ones were brought up to date. */
+  async function exchangeRows(queries: Queries, accountId: string, found: readonly Breakage[]): Promise<Breakage[]> {
+    const stored = await queries.selectFrom('position_breakages').selectAll().where('account_id', '=', accountId).execute();
+    const rows = found.map(({ of, code }): Row => ({ account_id: accountId, position_id: of.id, code, found_at: now() }));
+    const present = new Set(rows.map(nameOf));
+    for (const gone of stored.filter((row) => !present.has(nameOf(row))))
+      await queries
+        .deleteFrom('position_breakages')
+        .where('account_id', '=', accountId)
+        .where('position_id', '=', gone.position_id)
+        .where('code', '=', gone.code)
+        .execute();
+    const known = new Set(stored.map(nameOf));
+    const fresh = rows.filter((row) => !known.has(nameOf(row)));
+    const inserted = new Set<string>();
+    for (let from = 0; from < fresh.length; from += ROWS) {
+      const part = await queries
+        .insertInto('position_breakages')
+        .values(fresh.slice(from, from + ROWS))
+        .onConflict((conflict) => conflict.columns(['account_id', 'position_id', 'code']).doNothing())
+        .returning(['position_id', 'code'])
+        .execute();
+      for (const row of part) inserted.add(nameOf(row));
+    }
+    return found.filter(({ of, code }) => inserted.has(`${of.id} ${code}`));
+  }
+
+  /** Looks at an account now. Resolves when what is new is written. */
+  async function look(accountId: string): Promise<void> {
+    const all = await breakagesOf(accountId);
+    if (all === undefined || stopped) return;
+    const found = all.filter(({ of, code }) => !UNTOLD.has(code) && of.override?.excluded !== true);
+    const told = await database.transaction(async (queries) => {
+      const fresh = await exchangeRows(queries, accountId, found);
+      const positions = new Map<BookPosition, BreakageCode[]>();
+      for (const { of, code } of fresh) positions.set(of, [...(positions.get(of) ?? []), code]);
+      // The same breakage may come again later: a key of its own for each time.
+      const base = { accountId, kind: 'position-broken', key: '' } as const;
+      if (positions.size > MOST_ALONE) {
+        const symbols = [...new Set([...positions.keys()].map(({ position }) => position.symbol))];
+        const pairs = symbols.slice(0, NAMES).join(', ') + (symbols.length > NAMES ? ' …' : '');
+        await notifier.enqueue(queries, {
+          ...base,
+          code: 'positions-broken',
+          facts: { count: positions.size, pairs },
+          link: '/positions',
+          key: `broken:${newId()}`,
+        });
+      } else
+        for (const [{ id, position }, [code]] of positions)
+          await notifier.enqueue(queries, {
+            ...base,
+            code: 'position-broken',
+            facts: { symbol: position.symbol, number: position.number, reasonKey: `positions.brokenNames.${code}` },
+            link: `/positions/detail/${id}`,
+            key: `broken:${id}:${newId()}`,
+          });
+      return positions.size > 0;
+    });
+    if (told) notifier.wake();
+  }
+
+  return {
+    look,
+    /** Something about the account's positions changed: it is looked at once nothing changes any more. */
+    poke: (accountId: string): void => {
+      if (stopped) return;
+      clearTimeout(waiting.get(accountId));
+      const run = () => {
+        waiting.delete(accountId);
+        const done = look(accountId).catch((error: unknown) => log.error({ err: error }, 'broken positions could not be told'));
+        running = Promise.all([running, done]);
+      };
+      waiting.set(accountId, setTimeout(run, SETTLE_MS).unref());
+    },
+    forget: (accountId: string): void => {
+      clearTimeout(waiting.get(accountId));
+      waiting.delete(accountId);
+    },
+    stop: async (): Promise<void> => {
+      stopped = true;
+      for (const timer of waiting.values()) clearTimeout(timer);
+      await running;
+    },
+  };
+}
