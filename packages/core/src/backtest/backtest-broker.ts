@@ -94,7 +94,8 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
   let previous = Number.NaN;
   /** The newest bar that opened. */
   let now = -1;
-  /** Where a recorded market stands, and what nobody took of it yet; undefined while bars are walked. */
+  /** Where a recorded market stands; and, once somebody takes of it, the same exactly, with what is left. */
+  let best: BestPrices | undefined;
   let standing: { bid: Decimal; ask: Decimal; bidLeft: Decimal | undefined; askLeft: Decimal | undefined } | undefined;
   /** Market orders that wanted more than stood at the best price: what they paid beyond it is assumed. */
   let beyondBest = 0;
@@ -143,23 +144,28 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
     if (side === 'Buy' ? !greaterThan(offered, resting.limit!) : !lessThan(offered, resting.limit!)) take(resting, offered, takerFee, at);
   }
 
+  const money = (value: number): Decimal => fromFloat(value, pair.pricePrecision);
+  const lots = (amount: number | undefined): Decimal | undefined =>
+    amount === undefined ? undefined : fromFloat(amount, pair.quantityPrecision);
+
   /** Takes what stands at the best price, when that is no worse than the limit. A market order takes the rest beyond it. */
   function takeStanding(resting: Resting, at: number): void {
-    if (!standing) return;
+    if (!best) return;
+    standing ??= { bid: money(best.bid), ask: money(best.ask), bidLeft: lots(best.bidQuantity), askLeft: lots(best.askQuantity) };
     const { side, type } = resting.order;
     const buys = side === 'Buy';
-    const best = buys ? standing.ask : standing.bid;
-    if (type !== 'Market' && (buys ? greaterThan(best, resting.limit!) : lessThan(best, resting.limit!))) return;
+    const offered = buys ? standing.ask : standing.bid;
+    if (type !== 'Market' && (buys ? greaterThan(offered, resting.limit!) : lessThan(offered, resting.limit!))) return;
     const there = buys ? standing.askLeft : standing.bidLeft;
     const before = resting.left;
-    fill(resting, best, there ?? before, takerFee, at);
+    fill(resting, offered, there ?? before, takerFee, at);
     const rest = there && subtract(there, subtract(before, resting.left));
     if (buys) standing.askLeft = rest;
     else standing.bidLeft = rest;
     if (type !== 'Market' || !isPositive(resting.left)) return;
-    const worse = offeredAt(toFloat(best), side, model.slippagePct / 100);
+    const worse = offeredAt(toFloat(offered), side, model.slippagePct / 100);
     beyondBest += 1;
-    slippage = add(slippage, multiply(resting.left, absolute(subtract(worse, best))));
+    slippage = add(slippage, multiply(resting.left, absolute(subtract(worse, offered))));
     fill(resting, worse, resting.left, takerFee, at);
   }
 
@@ -293,12 +299,11 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
      * A recorded trade, and the best prices after it. Stops whose price it met take what stands; limits that it went
      * through get their share of its quantity, a lot at least.
      */
-    tick(price: number, quantity: number | undefined, best: BestPrices, at: number): void {
-      const left = (amount: number | undefined) => (amount === undefined ? undefined : fromFloat(amount, pair.quantityPrecision));
-      const money = (value: number) => fromFloat(value, pair.pricePrecision);
-      standing = { bid: money(best.bid), ask: money(best.ask), bidLeft: left(best.bidQuantity), askLeft: left(best.askQuantity) };
+    tick(price: number, quantity: number | undefined, after: BestPrices, at: number): void {
+      best = after;
+      standing = undefined;
       if (orders.length === 0) return;
-      const traded = left(quantity);
+      const traded = lots(quantity);
       const share = traded && maximum(step, toMultiple(multiply(traded, volumeShare), step, 'down'));
       let given = ZERO;
       for (const resting of orders) {
