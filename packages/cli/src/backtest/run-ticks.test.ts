@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -151,6 +151,13 @@ test('other settings, another balance, another fee and orders that take their ti
   expect(free).toMatchObject({ fees: '0', trades: asRecorded.trades });
   const late = await report('--ticks', at('bot.jsonl'), '--latency', '6000');
   expect(late.positions[0].openedAt).not.toBe(asRecorded.positions[0].openedAt);
+});
+
+test('a page that says how its orders were filled', async () => {
+  await backtest('--ticks', at('bot.jsonl'), '--report', at('report.html'));
+  const page = readFileSync(at('report.html'), 'utf8');
+  expect(page).toContain('Over recorded trades.');
+  expect(page).not.toContain('next candle');
 });
 
 test('the traces of a run', async () => {

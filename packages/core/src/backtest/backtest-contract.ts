@@ -18,6 +18,8 @@ export const backtestFiguresSchema = z.object({
   to: isoTime,
   bars: z.int(),
   intervalMs: z.int(),
+  /** Recorded trades, of a run over those; its bars are what they make. Absent of runs over candles. */
+  ticks: z.int().optional(),
   model: fillModelSchema,
   startBalance: decimalText,
   endValue: decimalText,

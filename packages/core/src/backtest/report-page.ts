@@ -199,7 +199,7 @@ ${charts.join('\n')}
 ${bought.map((trade) => tradeRow(trade, t)).join('\n')}
 </tbody></table></div>
 <h2>${escaped(t('backtest.howFilled'))}</h2><p class="dim">${escaped(
-    t('backtest.model', {
+    t(report.ticks === undefined ? 'backtest.model' : 'backtest.tickModel', {
       spread: model.halfSpreadPct,
       slippage: model.slippagePct,
       volume: model.volumeSharePct,

@@ -214,25 +214,26 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
   }
   const figures = curve.finish();
   const cash = add(decimal(wallet.sums.free), decimal(wallet.sums.reserved));
+  const report = reportFigures({
+    symbols: candles.map(({ symbol }) => symbol),
+    quoteAsset: wallet.currency,
+    timeline,
+    model,
+    startBalance,
+    endValue: toText(add(cash, exchange.held)),
+    realised: wallet.sums.realised,
+    slippage: toText(exchange.slippage),
+    figures,
+    candles,
+    passive: passiveBenchmarks(candles, timeline, figures.steps, Number(startBalance), Number(model.takerFee)),
+    traces,
+    ambiguous: new Set(),
+    ambiguousBars: 0,
+    zoomedBars: 0,
+    refusals,
+  });
   return {
-    report: reportFigures({
-      symbols: candles.map(({ symbol }) => symbol),
-      quoteAsset: wallet.currency,
-      timeline,
-      model,
-      startBalance,
-      endValue: toText(add(cash, exchange.held)),
-      realised: wallet.sums.realised,
-      slippage: toText(exchange.slippage),
-      figures,
-      candles,
-      passive: passiveBenchmarks(candles, timeline, figures.steps, Number(startBalance), Number(model.takerFee)),
-      traces,
-      ambiguous: new Set(),
-      ambiguousBars: 0,
-      zoomedBars: 0,
-      refusals,
-    }),
+    report: { ...report, ticks: counts.ticks },
     traces,
     counts: { ...counts, beyondBest: exchange.beyondBest },
   };
