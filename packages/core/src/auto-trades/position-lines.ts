@@ -30,10 +30,16 @@ export const lessPercent = (value: Decimal, percent: Decimal): Decimal => multip
 export const toTick = (price: Decimal, filters: PairFilters, rounding: 'down' | 'up'): Decimal =>
   toMultiple(price, decimal(filters.tickSize), rounding);
 
+/** The newest average: a step asks for that of one position many times, and it is a long division. */
+let known: { readonly quantity: string; readonly cost: string; readonly average: Decimal | null } | undefined;
+
 /** Cost per unit held, entry fees included; null while nothing is held. */
-export function averageCost(context: Pick<PositionContext, 'quantity' | 'cost'>): Decimal | null {
-  const quantity = decimal(context.quantity);
-  return isPositive(quantity) ? divide(decimal(context.cost), quantity) : null;
+export function averageCost({ quantity, cost }: Pick<PositionContext, 'quantity' | 'cost'>): Decimal | null {
+  if (known?.cost === cost && known.quantity === quantity) return known.average;
+  const units = decimal(quantity);
+  const average = isPositive(units) ? divide(decimal(cost), units) : null;
+  known = { quantity, cost, average };
+  return average;
 }
 
 /** Lowest price at which selling what is left returns its cost after the taker fee. */

@@ -9,23 +9,36 @@ export const averageText = (context: Pick<PositionContext, 'quantity' | 'cost'>)
 };
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 let knownDay = Number.NaN;
 let dayText = '';
-const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+/** "hh:mm" of the minutes of a day, and ":ss.mmmZ" of the milliseconds of a minute, as far as they were asked for. */
+const minuteTexts: string[] = Array.from({ length: 1440 });
+const restTexts = new Map<number, string>();
 
-/** The same as `new Date(at).toISOString()`; most moments share the day of the one before. */
+/** The same as `new Date(at).toISOString()`; most moments share the day of the one before, and their second. */
 export function isoText(at: number): string {
   const day = Math.floor(at / DAY_MS);
   if (day !== knownDay) {
     dayText = new Date(at).toISOString().slice(0, -13);
     knownDay = day;
   }
-  const rest = at - day * DAY_MS;
-  const seconds = Math.floor(rest / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  const milli = Math.floor(rest - seconds * 1000);
-  return `${dayText}${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}.${milli < 100 ? '0' : ''}${milli < 10 ? '0' : ''}${milli}Z`;
+  const inDay = at - day * DAY_MS;
+  const minute = Math.floor(inDay / MINUTE_MS);
+  const rest = Math.floor(inDay - minute * MINUTE_MS);
+  let minuteText = minuteTexts[minute];
+  if (minuteText === undefined) {
+    minuteText = new Date(minute * MINUTE_MS).toISOString().slice(11, 16);
+    minuteTexts[minute] = minuteText;
+  }
+  let restText = restTexts.get(rest);
+  if (restText === undefined) {
+    restText = new Date(rest).toISOString().slice(16);
+    // Live moments have any millisecond; a few thousand texts are enough to be kept.
+    if (restTexts.size >= 4096) restTexts.clear();
+    restTexts.set(rest, restText);
+  }
+  return dayText + minuteText + restText;
 }
 
 /** A trace effect with the fields every kind carries. Times are venue times. */

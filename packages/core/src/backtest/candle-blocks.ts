@@ -12,11 +12,9 @@ export type CandleBlocks = {
   readonly low: Float64Array;
   readonly high: Float64Array;
   readonly plain: Uint8Array;
-  /** Of every part of a whole block, and of the closes of every whole block. */
+  /** Of every part of a whole block. */
   readonly partLow: Float64Array;
   readonly partHigh: Float64Array;
-  readonly closeLow: Float64Array;
-  readonly closeHigh: Float64Array;
 };
 
 const known = new WeakMap<CandleSeries, CandleBlocks>();
@@ -25,7 +23,7 @@ const known = new WeakMap<CandleSeries, CandleBlocks>();
 export function candleBlocks(series: CandleSeries): CandleBlocks {
   const made = known.get(series);
   if (made) return made;
-  const { openTime, low, high, close, volume, intervalMs } = series;
+  const { openTime, low, high, volume, intervalMs } = series;
   const count = Math.floor(openTime.length / BLOCK);
   const column = (length = count) => new Float64Array(length);
   const parts = (count * BLOCK) / PART;
@@ -35,21 +33,16 @@ export function candleBlocks(series: CandleSeries): CandleBlocks {
     plain: new Uint8Array(count),
     partLow: column(parts),
     partHigh: column(parts),
-    closeLow: column(),
-    closeHigh: column(),
   };
   const none = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
   for (let block = 0; block < count; block += 1) {
     let [least, most] = none;
-    let [closeLeast, closeMost] = none;
     let plain = 1;
     for (let from = block * BLOCK; from < (block + 1) * BLOCK; from += PART) {
       let [partLeast, partMost] = none;
       for (let bar = from; bar < from + PART; bar += 1) {
         if (low[bar]! < partLeast) partLeast = low[bar]!;
         if (high[bar]! > partMost) partMost = high[bar]!;
-        if (close[bar]! < closeLeast) closeLeast = close[bar]!;
-        if (close[bar]! > closeMost) closeMost = close[bar]!;
         if (volume[bar] === 0 || (bar > 0 && openTime[bar]! - openTime[bar - 1]! !== intervalMs)) plain = 0;
       }
       blocks.partLow[from / PART] = partLeast;
@@ -59,8 +52,6 @@ export function candleBlocks(series: CandleSeries): CandleBlocks {
     }
     blocks.low[block] = least;
     blocks.high[block] = most;
-    blocks.closeLow[block] = closeLeast;
-    blocks.closeHigh[block] = closeMost;
     blocks.plain[block] = plain;
   }
   known.set(series, blocks);

@@ -1,3 +1,5 @@
+import { BLOCK, type CandleBlocks, PART } from './candle-blocks.ts';
+
 /** Most points of a curve in a report. */
 export const CURVE_POINTS = 500;
 const DAY_MS = 86_400_000;
@@ -24,9 +26,9 @@ export type MarkedRange = {
   readonly openTime: Float64Array;
   readonly length: number;
   readonly close: Float64Array;
-  readonly block: number;
-  readonly lows: Float64Array;
-  readonly highs: Float64Array;
+  readonly blocks: CandleBlocks;
+  /** Steps before this lie in whole blocks whose extremes hold for the closes too. */
+  readonly parted: number;
 };
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -129,10 +131,10 @@ export function createEquityCurve(start: number, bars: number, drawn = true) {
     },
     /**
      * The same as `mark` for the steps of one coin from `from` to before `to`, whose holdings do not change: `cash` and
-     * `units` at its closes. `lows` and `highs` are the extremes of the closes of whole blocks of `block` steps.
+     * `units` at its closes. Blocks that stay between the peak and the trough are passed over.
      */
     markRange(range: MarkedRange): void {
-      const { from, to, openTime, length, cash, units, close, holding, block, lows, highs } = range;
+      const { from, to, openTime, length, cash, units, close, holding, blocks, parted } = range;
       let step = from;
       while (step < to) {
         const at = openTime[step]! + length;
@@ -156,10 +158,11 @@ export function createEquityCurve(start: number, bars: number, drawn = true) {
           step = end;
         }
         while (step < end) {
-          if (step % block === 0 && step + block <= end) {
-            const index = step / block;
-            if (cash + units * highs[index]! < peak && cash + units * lows[index]! >= trough) {
-              step += block;
+          if (step % PART === 0 && step < parted) {
+            const size = step % BLOCK === 0 && step + BLOCK <= end ? BLOCK : PART;
+            const [lows, highs] = size === BLOCK ? [blocks.low, blocks.high] : [blocks.partLow, blocks.partHigh];
+            if (step + size <= end && cash + units * highs[step / size]! < peak && cash + units * lows[step / size]! >= trough) {
+              step += size;
               continue;
             }
           }

@@ -59,7 +59,16 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
     }
     return positionId;
   }
-  const orderId = (number: number, step: number): string => clientOrderIdFor(idOf(number), step, 0);
+  /** An order and its execution share an id. */
+  let knownOrder = '';
+  let knownStep = 0;
+  function orderId(number: number, step: number): string {
+    if (known !== number || knownStep !== step) {
+      knownOrder = clientOrderIdFor(idOf(number), step, 0);
+      knownStep = step;
+    }
+    return knownOrder;
+  }
 
   function row(
     number: number,

@@ -95,7 +95,6 @@ export function walkQuickly<Result>(
   const half = model.halfSpreadPct / 100;
   const curve = createEquityCurve(Number(startBalance), size, told);
   const { close: standing } = course;
-  const plain = standing === close;
   const range: MarkedRange = {
     from: 0,
     to: 0,
@@ -105,10 +104,9 @@ export function walkQuickly<Result>(
     openTime,
     length: intervalMs,
     close: standing,
-    // Blocks know the extremes of the closes themselves, not of those that stand for bars without volume.
-    block: plain ? BLOCK : size + 1,
-    lows: blocks.closeLow,
-    highs: blocks.closeHigh,
+    blocks,
+    // A close that stands for bars without volume may lie outside of what was traded.
+    parted: standing === close ? blocks.low.length * BLOCK : 0,
   };
   let ambiguousBars = 0;
   let zoomedBars = 0;

@@ -68,11 +68,22 @@ function parsed(text: string): Decimal | undefined {
   return { units: BigInt(negative ? -value : value), scale: point < 0 ? 0 : length - point - 1 };
 }
 
+/** Long decimals that were parsed lately: costs and averages stay the same text from step to step. */
+const longOnes = new Map<string, Decimal>();
+const MOST_LONG_ONES = 512;
+
 function longParsed(text: string): Decimal {
+  const known = longOnes.get(text);
+  if (known) return known;
   if (!PATTERN.test(text)) throw new RangeError(`decimal(): not a plain decimal: ${text.slice(0, 40)}`);
   const point = text.indexOf('.');
-  if (point < 0) return { units: BigInt(text), scale: 0 };
-  return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 };
+  const value =
+    point < 0
+      ? { units: BigInt(text), scale: 0 }
+      : { units: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 };
+  if (longOnes.size >= MOST_LONG_ONES) longOnes.clear();
+  longOnes.set(text, value);
+  return value;
 }
 
 /**
