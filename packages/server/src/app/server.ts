@@ -8,7 +8,7 @@ import { createSessions } from '../auth/sessions.ts';
 import { openDatabase } from '../database/database.ts';
 import { type Random, uuidGenerator } from '../database/uuid.ts';
 import type { Handlers } from '../http/endpoint-handler.ts';
-import { createHttpServer } from '../http/http-server.ts';
+import { createHttpServer, type RequestTimes } from '../http/http-server.ts';
 import { idempotentCalls } from '../http/idempotent-calls.ts';
 import { createTexts } from '../http/texts.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -37,6 +37,8 @@ export type ServerOptions = {
   features?: (context: AppContext) => Promise<Feature[]>;
   /** Process figures in /metrics; off in tests. */
   processMetrics?: boolean;
+  /** How long a request may take to arrive; short in tests. */
+  requestTimes?: RequestTimes;
 };
 
 export type RunningServer = { readonly url: string; readonly context: AppContext; close(): Promise<void> };
@@ -53,6 +55,7 @@ export async function startServer({
   log = createLog(settings.logLevel),
   features: compose = createFeatures,
   processMetrics = true,
+  requestTimes,
 }: ServerOptions): Promise<RunningServer> {
   const undo: (() => void | Promise<void>)[] = [];
   const undoAll = async () => {
@@ -122,6 +125,7 @@ export async function startServer({
       authenticator: sessions,
       idempotency,
       version: VERSION,
+      ...(requestTimes && { times: requestTimes }),
     });
     undo.push(() => mailer.settle());
     undo.push(() => notifier.settle());

@@ -21,8 +21,15 @@ import { writeLimiter } from './write-limiter.ts';
 const BODY_LIMIT = 256 * 1024;
 /** One file of an import (`trade-import`), streamed, never held in memory by this layer. */
 const UPLOAD_LIMIT = 50 * 1024 * 1024;
-/** A whole request, upload included. Without it a body sent byte by byte would hold its connection for ever. */
-const REQUEST_MS = 5 * 60_000;
+/** How long a request may take to arrive, ms. Without a bound one sent byte by byte would hold its connection for ever. */
+export type RequestTimes = {
+  /** The whole of it, upload included. */
+  readonly request: number;
+  readonly headers: number;
+  /** How often connections are looked at. */
+  readonly look: number;
+};
+const TIMES: RequestTimes = { request: 5 * 60_000, headers: 30_000, look: 10_000 };
 const WRITES = { perMinute: 240, burst: 120 };
 
 export type HttpServerOptions = {
@@ -31,6 +38,7 @@ export type HttpServerOptions = {
   authenticator: Authenticator;
   idempotency: IdempotentCalls;
   version: string;
+  times?: RequestTimes;
 };
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
@@ -42,6 +50,7 @@ export async function createHttpServer({
   authenticator,
   idempotency,
   version,
+  times = TIMES,
 }: HttpServerOptions): Promise<FastifyInstance> {
   const { settings, texts, log, metrics } = context;
   let closing = false;
@@ -50,7 +59,8 @@ export async function createHttpServer({
     sendProblem(reply, problemOf(error, texts, languageOf(request.headers['accept-language']), pathOf(request)));
   const server: FastifyInstance = fastify({
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: times.request,
+    http: { headersTimeout: times.headers, connectionsCheckingInterval: times.look },
     // Exactly that many hops: one more, and callers could invent their address.
     trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
     // `drainConnections` closes them.
