@@ -20,9 +20,11 @@ import { PARITY_BOTS, settingsOf } from './parity-bots.ts';
 
 // Paper bots trade over the simulator, by the real protocol, while everything they are told is recorded. Then everything
 // about orders is taken out of the recordings, and a backtest has to come to the same traces by its own exchange.
+// Six hours of recorded market by default; PILOTFISH_PARITY_HOURS=24 is a whole day.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const HOURS = Number(process.env.PILOTFISH_PARITY_HOURS ?? 6);
 const recorded = resolve(import.meta.dirname, '../../../../shared/data/klines');
 const files = existsSync(recorded) ? readdirSync(recorded).filter((name) => /^(BTC|ETH)USDT-1m-2025/.test(name)) : [];
 if (files.length < 2) console.warn('No recorded candles beside the project: parity is NOT tested on the recorded market.');
@@ -231,31 +233,35 @@ async function wholeTape(user: SignedInUser, id: string): Promise<TapeRecord[]> 
   return [...readTickTape(body.split('\n'))];
 }
 
-test.runIf(files.length >= 2)('recorded candles: paper over the simulator equals a backtest over its ticks', async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
-  for (const name of files) symlinkSync(join(recorded, name), join(folder, name));
-  const pair = { first: 'BTCUSDT', second: 'ETHUSDT' };
-  const bots = PARITY_BOTS.map((bot) => ({
-    name: bot.name,
-    symbols: bot.coins.map((coin) => pair[coin]),
-    settings: settingsOf(bot),
-    shares: bot.shares,
-  }));
-  const { totals, kinds } = await trade(bots, Date.UTC(2025, 5, 22, 13), 6);
-  expect(totals).toMatchObject({ bots: 16, ticks: 14 * 1440 + 2 * 2880, beyondBest: 0 });
-  expect(totals.traces).toBeGreaterThan(300);
-  expect(Object.keys(kinds)).toEqual(
-    expect.arrayContaining([
-      'Entry Drop',
-      'Buy Rebuy',
-      'CostMovedUp Raised',
-      'Sell TakeProfit',
-      'Exit StopLoss',
-      'Exit TrailingCost',
-      'Exit Abandoned',
-    ]),
-  );
-});
+test.runIf(files.length >= 2)(
+  'recorded candles: paper over the simulator equals a backtest over its ticks',
+  { timeout: 60_000 + HOURS * 20_000 },
+  async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
+    for (const name of files) symlinkSync(join(recorded, name), join(folder, name));
+    const pair = { first: 'BTCUSDT', second: 'ETHUSDT' };
+    const bots = PARITY_BOTS.map((bot) => ({
+      name: bot.name,
+      symbols: bot.coins.map((coin) => pair[coin]),
+      settings: settingsOf(bot),
+      shares: bot.shares,
+    }));
+    const { totals, kinds } = await trade(bots, Date.UTC(2025, 5, 22, 13), HOURS);
+    expect(totals).toMatchObject({ bots: 16, ticks: 14 * HOURS * 240 + 2 * HOURS * 480, beyondBest: 0 });
+    expect(totals.traces).toBeGreaterThan(300);
+    expect(Object.keys(kinds)).toEqual(
+      expect.arrayContaining([
+        'Entry Drop',
+        'Buy Rebuy',
+        'CostMovedUp Raised',
+        'Sell TakeProfit',
+        'Exit StopLoss',
+        'Exit TrailingCost',
+        'Exit Abandoned',
+      ]),
+    );
+  },
+);
 
 test('a thin market with holes and jumps: what only fills in parts fills in the same parts', async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-parity-'));
