@@ -189,6 +189,11 @@ test.runIf(files.length >= 2)('a market that does not wait: what differs is the 
   );
   expect(taken.filter(({ price, best }) => price !== best)).toEqual([]);
   expect(late.at(-1)).toBeLessThan(30);
+
+  // What was recorded goes with the account.
+  const { accountId } = insides.service!.running(running[0]!.id)!.bot;
+  for (const forget of server!.context.accountExtras.afterDelete) await forget(accountId);
+  expect(await wholeTape(user, running[0]!.id)).toEqual([]);
 });
 
 /** What each order at the market was filled at, the best price by the recording then, and the trades since its decision. */

@@ -16,7 +16,7 @@ import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
 import { positionChanges } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
-import { readTape } from './tape-folder.ts';
+import { readTape, removeTape } from './tape-folder.ts';
 
 const DAY_MS = 86_400_000;
 /** Positions shown on a bot's page. */
@@ -171,6 +171,9 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
   context.accountExtras.beforeDelete.push(async (accountId) => {
     await service.halt(await store.list(accountId), 'account-deleted');
   });
+  context.accountExtras.afterDelete.push(async (accountId) => {
+    for (const { id } of await store.list(accountId)) removeTape(settings, id);
+  });
 
   return {
     handlers: {
@@ -308,6 +311,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           await store.saveState(row.id, 'deleted', row.context, now(), queries);
           await audit.record({ accountId: account.id, action: 'auto-trade.delete', target: row.id, origin }, queries);
         });
+        removeTape(settings, row.id);
       },
       listAutoTradeVersions: async ({ params, account }) => {
         await require(account.id, params.id);

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, mkdirSync, type ReadStream, type WriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, type ReadStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 
 /** Bytes of one bot's tape before recording it stops: a tape is for checking a run, not an archive. */
 const LIMIT = 256 * 1024 * 1024;
-const folderOf = ({ dataDir }: { readonly dataDir: string }): string => join(dataDir, 'tapes');
+const fileOf = ({ dataDir }: { readonly dataDir: string }, autoTradeId = ''): string =>
+  join(dataDir, 'tapes', autoTradeId && `${autoTradeId}.jsonl`);
 
 /**
  * Records what every bot is told into `<data>/tapes/<bot>.jsonl`, one record a line. Undefined unless
@@ -17,15 +18,16 @@ export function tapeFolder(
   log: Logger,
 ): ((autoTradeId: string, record: TapeRecord) => void) | undefined {
   if (!settings.recordTapes) return undefined;
-  const folder = folderOf(settings);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(fileOf(settings), { recursive: true, mode: 0o700 });
   const files = new Map<string, { stream: WriteStream; bytes: number }>();
   return (autoTradeId, record) => {
     let file = files.get(autoTradeId);
     if (!file) {
-      const stream = createWriteStream(join(folder, `${autoTradeId}.jsonl`), { flags: 'a', mode: 0o600 });
+      const path = fileOf(settings, autoTradeId);
+      const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
       stream.on('error', (error) => log.error({ err: error, autoTradeId }, 'a tape could not be written'));
-      file = { stream, bytes: 0 };
+      file = { stream, bytes };
       files.set(autoTradeId, file);
     }
     if (file.bytes > LIMIT) return;
@@ -37,8 +39,13 @@ export function tapeFolder(
 
 /** What was recorded of a bot so far; empty when nothing was. */
 export function readTape(settings: { readonly dataDir: string }, autoTradeId: string): ReadStream | string {
-  const file = join(folderOf(settings), `${autoTradeId}.jsonl`);
+  const file = fileOf(settings, autoTradeId);
   return existsSync(file) ? createReadStream(file) : '';
+}
+
+/** A tape says what its owner had and did: it outlives neither the bot nor the account. */
+export function removeTape(settings: { readonly dataDir: string }, autoTradeId: string): void {
+  rmSync(fileOf(settings, autoTradeId), { force: true });
 }
 
 /**
