@@ -90,10 +90,15 @@ function config(
   text: (from: number, to: number, places: number) => string,
   pick: <Value>(values: readonly Value[]) => Value,
 ): AutoTradeConfig {
+  // Half of the bots trade all the time.
+  const busy = chance(0.5);
   const levels = pick([0, 1, 1, 1, 2, 3, 4]);
   const shares = Array.from({ length: levels }, (_, level) => (level === levels - 1 ? 0 : whole(1, Math.floor(100 / levels))));
+  // A first level that leaves about as little as may be sold: what is dust then hangs on the last price.
+  const scanty = levels === 2 && chance(0.5);
+  if (scanty) shares[0] = 95;
   const last = 100 - shares.reduce((sum, share) => sum + share, 0);
-  let gain = 0.2;
+  let gain = busy ? 0.05 : 0.2;
   const order = () => ({
     offsetPct: pick(['0', '0', text(0, 0.3, 2)]),
     timeoutSec: pick([5, 30, 60, 600, 86_400]),
@@ -107,36 +112,45 @@ function config(
     maxOpenPositions: whole(1, 3),
     maxExposurePerCoin: chance(0.1) ? text(50, 500, 2) : null,
     entry: {
-      size: chance(0.6) ? { mode: 'fixed', value: text(6, 400, 2) } : { mode: 'percentOfWallet', value: text(1, 99, 1) },
-      trigger: chance(0.7) ? { kind: 'drop', dropPct: text(0.1, 2, 2), lookbackMin: whole(1, 300) } : { kind: 'immediate' },
+      size: scanty
+        ? { mode: 'fixed', value: text(99.6, 100.6, 2) }
+        : chance(0.6)
+          ? { mode: 'fixed', value: text(6, 400, 2) }
+          : { mode: 'percentOfWallet', value: text(1, 99, 1) },
+      trigger: chance(0.7) ? { kind: 'drop', dropPct: text(0.05, busy ? 0.3 : 2, 2), lookbackMin: whole(1, 300) } : { kind: 'immediate' },
       trailing: { enabled: chance(0.5), reboundPct: text(0.1, 0.5, 2), expiryMin: whole(1, 120), maxChasePct: text(0.1, 1, 2) },
       order: { type: pick(['Market', 'Market', 'Limit'] as const), ...order() },
       maxSpreadPct: '0.3',
     },
     takeProfit: {
       levels: shares.map((share, level) => {
-        gain += Number(text(0.1, 1.5, 2));
+        gain += Number(text(0.05, busy ? 0.3 : 1.5, 2));
         return { gainPct: gain.toFixed(2), sellPct: String(level === levels - 1 ? last : share) };
       }),
     },
     trailingCost: {
       enabled: chance(0.6),
-      armGainPct: text(0.2, 1.5, 2),
-      distancePct: text(0.05, 1, 2),
-      stepPct: text(0, 0.3, 2),
+      armGainPct: text(0.2, busy ? 0.5 : 1.5, 2),
+      distancePct: text(0.02, busy ? 0.2 : 1, 2),
+      stepPct: chance(0.3) ? '0' : text(0, 0.3, 2),
       expiryMin: chance(0.4) ? whole(1, 300) : 0,
       onExpiry: pick(['rearm', 'disarm', 'sellIfProfit'] as const),
       floor: pick(['breakEven', 'breakEven', 'none'] as const),
     },
     stopLoss: chance(0.1)
       ? { mode: 'none' }
-      : { mode: 'percent', pct: text(0.3, 4, 2), basis: pick(['avgCost', 'firstBuy'] as const), confirmSec: pick([0, 0, 20, 120, 600]) },
+      : {
+          mode: 'percent',
+          pct: text(0.2, busy ? 0.8 : 4, 2),
+          basis: pick(['avgCost', 'firstBuy'] as const),
+          confirmSec: pick([0, 0, 20, 120, 600]),
+        },
     timeStop: chance(0.3) ? { hours: whole(1, 12), onlyIfGainPctAbove: chance(0.5) ? text(-1, 1, 2) : null } : null,
     exit: { order: { type: 'Market', ...order() } },
-    cooldown: { afterWinMin: whole(0, 60), afterLossMin: whole(0, 120), scope: pick(['coin', 'bot'] as const) },
+    cooldown: { afterWinMin: whole(0, busy ? 2 : 60), afterLossMin: whole(0, busy ? 2 : 120), scope: pick(['coin', 'bot'] as const) },
     protections: {
-      lossStreak: { count: pick([0, 0, 1, 3]), lookbackHours: whole(1, 24), pauseHours: whole(1, 6) },
-      drawdown: { maxPct: pick(['0', '20', '0.05', '1.5']), lookbackHours: whole(1, 48), pauseHours: whole(1, 12) },
+      lossStreak: { count: busy ? pick([0, 0, 0, 4]) : pick([0, 0, 1, 3]), lookbackHours: whole(1, 24), pauseHours: whole(1, 6) },
+      drawdown: { maxPct: pick(['0', '20', '0.05', '0.1', '0.3', '1.5']), lookbackHours: whole(1, 48), pauseHours: whole(1, 12) },
       lowProfitCoin: chance(0.1) ? { minTrades: whole(1, 4), minProfitPct: text(-1, 1, 2), lookbackHours: 24, pauseHours: 3 } : null,
       dailyLoss: chance(0.1) ? { amount: text(0.5, 20, 2), tz: pick(['UTC', 'Europe/Istanbul']) } : null,
     },
