@@ -9,6 +9,8 @@ import { type BotApiServer, type BotChat, startBotApiServer } from '../src/app/t
 import { type MailServer, startMailServer } from '../src/app/testing/mail-server.ts';
 import { type ReceivingServer, startReceivingServer } from '../src/app/testing/receiving-server.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { openExchange } from '../src/exchange/exchange.ts';
+import { signerFor } from '../src/exchange/signing.ts';
 
 // What a bot does reaches its owner by every channel once, whatever fails on the way.
 
@@ -177,4 +179,32 @@ test('a halt and a new sign-in are told; the stream carries the item and the unr
   await server.signIn(user);
   expect((await list('?kind=security')).filter(({ code }) => code === 'security-new-sign-in')).toHaveLength(1);
   await reader.cancel();
+});
+
+test('a position whose figures break is told, with what is wrong and where to mend it', async () => {
+  const keys = await simulator.createAccount({ burnBnb: false, balances: { USDT: '1000', BTC: '1' } });
+  const connected = await user.call('/gateway/v2/account/connect/binance', {
+    body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },
+  });
+  expect(connected.status).toBe(200);
+  const venue = openExchange({
+    origins: { rest: simulator.origin, stream: simulator.wsOrigin, api: simulator.wsOrigin } as never,
+    now: Date.now,
+    random: Math.random,
+  });
+  // Coins that nobody ever bought: what they cost is not known.
+  const order = { type: 'MARKET', symbol: 'BTCUSDT', side: 'SELL', quantity: '0.1' };
+  const told = () => list('?kind=position-broken');
+  try {
+    await venue.placeOrder(signerFor(keys.apiKey, keys.apiSecret), order, { urgent: true, beforeSigning: () => undefined });
+    await until('the broken position', async () => (await told()).length > 0);
+    const [notice] = await told();
+    expect(notice).toMatchObject({ title: 'Figures of BTCUSDT cannot be trusted', read: false, undelivered: [] });
+    expect(notice!.text).toMatch(/Position \d+ of BTCUSDT: (more was sold than|some of it came in without)/);
+    const id = /^\/positions\/detail\/([\w-]+)$/.exec(notice!.link ?? '')?.[1] ?? '';
+    const rows = await server.context.database.queries.selectFrom('position_breakages').select('position_id').execute();
+    expect(rows.map((row) => row.position_id)).toContain(id);
+  } finally {
+    await venue.close();
+  }
 });

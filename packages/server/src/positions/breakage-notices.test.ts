@@ -28,7 +28,7 @@ beforeEach(async () => {
     })
     .execute();
   found = [];
-  notices = breakageNotices(server.context, async () => found);
+  notices = breakageNotices(server.context, async () => found, 3000);
 });
 afterEach(async () => {
   vi.useRealTimers();

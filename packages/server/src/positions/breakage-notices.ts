@@ -13,8 +13,8 @@ export type Breakage = { readonly of: BookPosition; readonly code: BreakageCode 
 const UNTOLD: ReadonlySet<BreakageCode> = new Set(['USER', 'GAP', 'FEE_UNVALUED']);
 /** More positions than this are told together: the first reading of a history finds them all at once. */
 const MOST_ALONE = 3;
-/** So long nothing must have changed: a file or a history comes in many writes. */
-const SETTLE_MS = 3000;
+/** So long nothing must have changed: a file or a history comes in many writes, and a fill is heard before the deposit it sells. */
+const SETTLE_MS = 10_000;
 const NAMES = 10;
 const ROWS = 200;
 
@@ -30,6 +30,7 @@ export type BreakageNotices = ReturnType<typeof breakageNotices>;
 export function breakageNotices(
   { database, log, newId, notifier, now }: Pick<AppContext, 'database' | 'log' | 'newId' | 'notifier' | 'now'>,
   breakagesOf: (accountId: string) => Promise<readonly Breakage[] | undefined>,
+  settleMs = SETTLE_MS,
 ) {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   let running: Promise<unknown> = Promise.resolve();
@@ -108,7 +109,7 @@ export function breakageNotices(
         const done = look(accountId).catch((error: unknown) => log.error({ err: error }, 'broken positions could not be told'));
         running = Promise.all([running, done]);
       };
-      waiting.set(accountId, setTimeout(run, SETTLE_MS).unref());
+      waiting.set(accountId, setTimeout(run, settleMs).unref());
     },
     forget: (accountId: string): void => {
       clearTimeout(waiting.get(accountId));
