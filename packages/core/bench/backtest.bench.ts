@@ -105,7 +105,7 @@ const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0] = fastest(15, 
   () => runBacktest({ ...options, config: quiet }),
   () => sets.map((set) => runSweepSet(task, set)),
 ]);
-const [engine = 0] = fastest(2, [() => runBacktest({ ...options, exact: true })]);
+const [engine = 0] = fastest(5, [() => runBacktest({ ...options, exact: true })]);
 const decisions = exact.traces.length;
 const ratio = (seconds: number) => (anchor / seconds).toFixed(3);
 const perTrace = (seconds: number) => `${(((seconds - idle) / decisions) * 1e6).toFixed(1)} µs a trace`;

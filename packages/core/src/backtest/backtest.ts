@@ -52,12 +52,19 @@ export const runSummary = (options: BacktestOptions): BacktestSummary => run(opt
 
 function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result, told: boolean): Result {
   const { config, coins, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
-  if (!exact && coins.length === 1 && !judgeFor && coversConfig(config)) {
-    try {
-      return veiled || walkEveryBar ? walkCandles(options, true, finish) : walkQuickly(options, finish, { told });
-    } catch (error) {
-      if (!(error instanceof NotCovered)) throw error;
-    }
+  if (exact || coins.length !== 1 || judgeFor || !coversConfig(config)) return walkCandles(options, false, finish);
+  const { onProgress } = options;
+  let most = -1;
+  // A run that begins again does not go back.
+  const forward = (done: number): void => {
+    if (done > most) onProgress?.(done);
+    most = Math.max(most, done);
+  };
+  const watched = onProgress ? { ...options, onProgress: forward } : options;
+  try {
+    return veiled || walkEveryBar ? walkCandles(watched, true, finish) : walkQuickly(watched, finish, { told });
+  } catch (error) {
+    if (!(error instanceof NotCovered)) throw error;
   }
-  return walkCandles(options, false, finish);
+  return walkCandles(watched, false, finish);
 }

@@ -89,6 +89,25 @@ test('a setting that nobody has thought of is left to the engine', () => {
   }
 });
 
+test('a run that is passed on to the engine half-way shows progress that does not go back', () => {
+  const candles = randomSeries(3000, 5);
+  // The first buy that rests until its time is over goes on at another price.
+  const now = { trigger: { kind: 'immediate' as const }, trailing: { ...base.entry.trailing, enabled: false } };
+  const entry = {
+    ...base.entry,
+    ...now,
+    order: { ...base.entry.order, type: 'Limit' as const, offsetPct: '3', onTimeout: 'reprice' as const },
+  };
+  const shown: number[] = [];
+  const options = { config: { ...base, entry }, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
+  expect(quickly(options)).toBeUndefined();
+  const result = runBacktest({ ...options, onProgress: (done) => shown.push(done) });
+  expect(JSON.stringify(result)).toBe(JSON.stringify(runBacktest({ ...options, exact: true })));
+  expect(shown).toEqual([...new Set(shown)].sort((a, b) => a - b));
+  expect(shown.at(-1)).toBe(1);
+  expect(shown.length).toBeLessThanOrEqual(102);
+});
+
 test('amounts that doubles cannot count are left to the engine, and the result is the same', () => {
   const candles = quickCase(random(7), randomSeries).coins[0]!.candles;
   const config = botConfig({ entry: { ...base.entry, size: { mode: 'percentOfWallet', value: '50' }, maxSpreadPct: '5' } });
