@@ -233,7 +233,7 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
           : undefined);
       if (refusal) {
         onRefusal?.(refusal);
-        deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'REJECTED', code: refusal.code, at });
+        deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'REJECTED', code: `${refusal.code} ${refusal.rule}`, at });
         return;
       }
       orders.push({

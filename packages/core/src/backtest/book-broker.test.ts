@@ -112,6 +112,6 @@ test('a cancel ends what is left; what the pair forbids is refused', () => {
   expect(stage.cancel('o1')).toEqual(['CANCELED']);
   expect(stage.cancel('o1')).toEqual([]);
   expect(stage.market(800)).toEqual([]);
-  expect(stage.send({ quantity: '0.000001' })).toEqual(['REJECTED -1013']);
-  expect(stage.send({ side: 'Sell', type: 'StopLimit', price: '795', stopPrice: '801' })).toEqual(['REJECTED -2010']);
+  expect(stage.send({ quantity: '0.000001' })).toEqual(['REJECTED -1013 LOT_SIZE']);
+  expect(stage.send({ side: 'Sell', type: 'StopLimit', price: '795', stopPrice: '801' })).toEqual(['REJECTED -2010 STOP_WOULD_TRIGGER']);
 });

@@ -173,11 +173,11 @@ describe('a resting order', () => {
     [{ price: '600' }, '-1013 PERCENT_PRICE_BY_SIDE'],
     [{ side: 'Sell', quantity: '1001', price: '102' }, '-2010 INSUFFICIENT_BALANCE'],
     [{ side: 'Sell', type: 'StopLimit', stopPrice: '101', price: '100' }, '-2010 STOP_WOULD_TRIGGER'],
-  ] as const)('that the exchange would refuse is refused with its code: %j', (over, reason) => {
+  ] as const)('that the exchange would refuse is refused with its code and the rule: %j', (over, reason) => {
     const { heard, refused, broker, place } = stage();
     place(over);
     expect(refused).toEqual([reason]);
-    expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'REJECTED', code: reason.split(' ')[0], at: 0 }]);
+    expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'REJECTED', code: reason, at: 0 }]);
     expect(broker.idle).toBe(true);
   });
 });

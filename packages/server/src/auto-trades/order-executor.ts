@@ -5,7 +5,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError } from '../exchange/exchange-error.ts';
+import { ExchangeError, refusalCode } from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -281,7 +281,7 @@ export function orderExecutor(options: {
           if (entry && error.code === -2010 && /insufficient balance/i.test(error.message)) options.onUnderfunded(intent.autoTradeId);
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && NOT_TRADED.test(error.message)) return refuse(intent, 'MARKET_CLOSED');
-          return refuse(intent, String(error.code ?? error.status ?? 'REFUSED'));
+          return refuse(intent, refusalCode(error));
         }
         // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
         await handled(intent, error);

@@ -25,6 +25,19 @@ export class ExchangeError extends Error {
   }
 }
 
+/** What the exchange says of an order that it would not have, and the rule by the name that its documentation gives it. */
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/insufficient balance/i, 'INSUFFICIENT_BALANCE'],
+  [/would (immediately )?trigger/i, 'STOP_WOULD_TRIGGER'],
+];
+
+/** The code of a refused order with the rule it broke, as far as the exchange names one: `-1013 MAX_NUM_ALGO_ORDERS`. */
+export function refusalCode({ code, status, message }: ExchangeError): string {
+  const rule = /Filter failure: ([A-Z_]+)/.exec(message)?.[1] ?? RULES.find(([words]) => words.test(message))?.[1];
+  const number = String(code ?? status ?? 'REFUSED');
+  return rule === undefined ? number : `${number} ${rule}`;
+}
+
 const KEY_CODES = new Set([-2014, -2015, -1022, -1002]);
 
 /** The exchange's refusal as an error of the product; texts of the exchange go into the detail, never the request. */
