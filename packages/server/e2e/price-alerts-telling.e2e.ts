@@ -93,7 +93,8 @@ test('until somebody says that it was seen', async () => {
   expect((await firings(alert))[0]!.acknowledgedAt).not.toBeNull();
   world.server.advance(5 * MINUTE);
   await world.simulator.clock.advance(MINUTE);
-  await until('a later alert', async () => (await firings(await btc(now, { fireIfTrue: true }))).length === 1);
+  const later = await btc(now, { fireIfTrue: true });
+  await until('a later alert', async () => (await firings(later)).length === 1);
   expect((await firings(alert))[0]!.reminders).toBe(1);
 });
 
