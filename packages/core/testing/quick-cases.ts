@@ -63,6 +63,8 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
   const intervalMs = pick([60_000, 60_000, 300_000, 3_600_000]);
   const made = randomSeries(whole(200, 900), whole(1, 1e9), intervalMs);
   const market = series(made, pair, factor, chance(0.3) ? draw : undefined);
+  // Bars that begin within a minute: what they leave in a look-back window depends on how they were walked.
+  if (chance(0.05)) for (let bar = 0; bar < market.openTime.length; bar += 1) market.openTime[bar]! += 30_000;
   const zoom = intervalMs > 60_000 && chance(0.3) ? finer(market, intervalMs / 5, draw) : undefined;
   return {
     config: config(chance, whole, text, pick),

@@ -10,6 +10,7 @@ import type { FillModel } from './fill-model.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
 import { walkQuickly } from './quick-walk.ts';
+import { leavesTheSame } from './trigger-bars.ts';
 
 /** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
 export type BacktestCoin = { readonly pair: Pair; readonly candles: CandleSeries; readonly zoom?: CandleSeries };
@@ -54,6 +55,7 @@ function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions
   const { config, coins, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
   if (exact || coins.length !== 1 || judgeFor || !coversConfig(config)) return walkCandles(options, false, finish);
   const { onProgress } = options;
+  const leaps = !veiled && !walkEveryBar && (config.entry.trigger.kind !== 'drop' || leavesTheSame(coins[0]!));
   let most = -1;
   // A run that begins again does not go back.
   const forward = (done: number): void => {
@@ -62,7 +64,7 @@ function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions
   };
   const watched = onProgress ? { ...options, onProgress: forward } : options;
   try {
-    return veiled || walkEveryBar ? walkCandles(watched, true, finish) : walkQuickly(watched, finish, { told });
+    return leaps ? walkQuickly(watched, finish, { told }) : walkCandles(watched, true, finish);
   } catch (error) {
     if (!(error instanceof NotCovered)) throw error;
   }

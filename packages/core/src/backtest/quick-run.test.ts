@@ -8,12 +8,16 @@ import { resultOf, walkCandles } from './backtest-run.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
 import { walkQuickly } from './quick-walk.ts';
+import { leavesTheSame } from './trigger-bars.ts';
 
 // The quick run against the engine itself: thousands of random bots over random markets. Every trace, every figure and
 // every point of the curve is the same to the last digit; what the quick run does not know it must say.
 
+const leaping = (options: BacktestOptions): BacktestResult =>
+  leavesTheSame(options.coins[0]!) ? walkQuickly(options, resultOf, { told: true }) : walkCandles(options, true, resultOf);
+
 /** The quick result; undefined where the quick run passes the case on to the engine. */
-function quickly(options: BacktestOptions, walk = (each: BacktestOptions): BacktestResult => walkQuickly(each, resultOf, { told: true })) {
+function quickly(options: BacktestOptions, walk = leaping) {
   try {
     return walk(options);
   } catch (error) {
@@ -87,6 +91,38 @@ test('a setting that nobody has thought of is left to the engine', () => {
     at.newRule = 'x';
     expect(coversConfig(config as never), path.join('.')).toBe(false);
   }
+});
+
+test('bars whose extremes were taken in the other order are remembered so by the window of the entry', () => {
+  const { order } = base.entry;
+  let ambiguousBars = 0;
+  for (let seed = 1; seed <= 15; seed += 1) {
+    const config = botConfig({
+      entry: {
+        size: { mode: 'fixed', value: '100' },
+        trigger: { kind: 'drop', dropPct: '0.1', lookbackMin: 61 + seed },
+        trailing: { enabled: false },
+        order,
+      },
+      takeProfit: { levels: [{ gainPct: '0.15', sellPct: '100' }] },
+      trailingCost: { enabled: false },
+      stopLoss: { mode: 'percent', pct: '0.15' },
+      // The next entry is 40 minutes into the bar after that of the sale, when the first third of it is forgotten.
+      cooldown: { afterWinMin: 35, afterLossMin: 35 },
+      protections: { lossStreak: { count: 0 }, drawdown: { maxPct: '0' } },
+    });
+    const candles = randomSeries(700, seed, 3_600_000);
+    // Wide bars: many hold both the stop and the target.
+    for (let bar = 0; bar < 700; bar += 1) {
+      candles.high[bar] = Math.round(candles.high[bar]! * 100 * (1 + (bar % 5) / 1000)) / 100;
+      candles.low[bar] = Math.round(candles.low[bar]! * 100 * (1 - (bar % 7) / 1000)) / 100;
+    }
+    const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
+    const exact = runBacktest({ ...options, exact: true });
+    expect(JSON.stringify(quickly(options)), `seed ${seed}`).toBe(JSON.stringify(exact));
+    ambiguousBars += exact.report.ambiguousBars;
+  }
+  expect(ambiguousBars).toBeGreaterThan(200);
 });
 
 test('a run that is passed on to the engine half-way shows progress that does not go back', () => {

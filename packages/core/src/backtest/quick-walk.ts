@@ -111,6 +111,9 @@ export function walkQuickly<Result>(
   let ambiguousBars = 0;
   let zoomedBars = 0;
   let nextGap = 0;
+  /** Bars longer than a minute whose extremes were taken in another order, because both stop and target lay in them. */
+  const askew = new Set<number>();
+  let lastAskew = Number.NEGATIVE_INFINITY;
   /** The first bar that is not in the window yet; it waits until the window is asked for. */
   let waiting = 0;
 
@@ -171,7 +174,8 @@ export function walkQuickly<Result>(
         const cooldown = columns.cooldownUntil[0]!;
         const first = Number.isNaN(cooldown) ? from : firstEndingAt(cooldown, from);
         if (first >= size) return size;
-        return triggers ? triggers(first) : traded(first);
+        // The kept bars know the usual order of extremes only.
+        return triggers && first > lastAskew + reach ? triggers(first) : traded(first);
       }
       case Phase.Holding:
       case Phase.Protected: {
@@ -212,13 +216,17 @@ export function walkQuickly<Result>(
     const looked = columns.phase[0]! <= Phase.Trailing || (order !== null && order.limit > 0);
     let top = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
     if (looked && window) {
-      for (let before = Math.max(waiting, bar - reach); before < bar; before += 1) fill(window, before);
+      for (let before = Math.max(waiting, bar - reach); before < bar; before += 1) fill(window, before, askew.has(before) || undefined);
       waiting = bar + 1;
     }
     if (view.held > 0 && low[bar]! <= view.stopLevel && high[bar]! >= view.targetLevel) {
       view.ambiguous = bars.walkAmbiguous(bar, view.stopLevel, view.targetLevel);
       if (view.ambiguous) ambiguousBars += 1;
       else zoomedBars += 1;
+      if (intervalMs > 60_000) {
+        askew.add(bar);
+        lastAskew = bar;
+      }
     } else bars.walk(bar);
     const { path } = bars;
     for (let point = 0; point < path.length; point += 1) {

@@ -12,13 +12,13 @@ export function createWindowFiller(candles: CandleSeries) {
   const lastPoint = walkTime(3, intervalMs);
   const bars = createBarWalk(candles, undefined);
   /** A bar without volume is no market. */
-  return (window: ReturnType<typeof createRollingHigh>, bar: number): void => {
+  return (window: ReturnType<typeof createRollingHigh>, bar: number, lowsFirst?: boolean): void => {
     if (volume[bar] === 0) return;
     if (intervalMs <= 60_000) {
       window.add(openTime[bar]! + lastPoint, high[bar]!);
       return;
     }
-    const path = bars.walk(bar);
+    const path = bars.walk(bar, lowsFirst);
     for (let point = 0; point < 4; point += 1) window.add(path.at[point]!, path.price[point]!);
   };
 }
@@ -57,6 +57,22 @@ export function createHighsBefore(candles: CandleSeries, lookbackMin: number): (
     return top;
   };
 }
+
+/**
+ * Whether what a bar leaves in a look-back window is the same however it was walked, but for the order of its extremes:
+ * its prices are those of no finer bars, and of one minute or at times of their own.
+ */
+export function leavesTheSame({ candles, zoom }: { readonly candles: CandleSeries; readonly zoom?: CandleSeries }): boolean {
+  const { intervalMs, openTime } = candles;
+  if (zoom) return false;
+  if (intervalMs > MINUTE_MS) return true;
+  const known = aligned.get(candles);
+  if (known !== undefined) return known;
+  const found = MINUTE_MS % intervalMs === 0 && openTime.every((time) => time % intervalMs === 0);
+  aligned.set(candles, found);
+  return found;
+}
+const aligned = new WeakMap<CandleSeries, boolean>();
 
 /** Bars that a window of so many minutes can reach back to. */
 export const reachOf = (lookbackMin: number, intervalMs: number): number => Math.ceil((lookbackMin * 60_000) / intervalMs) + 2;
