@@ -42,9 +42,9 @@ afterEach(async () => {
   await simulator.close();
 });
 
-async function trader(burnBnb: boolean): Promise<Trader> {
+async function trader(burnBnb: boolean, balances: Record<string, string> = START): Promise<Trader> {
   const user = await server.register();
-  const { apiKey, apiSecret } = await simulator.createAccount({ balances: START, burnBnb });
+  const { apiKey, apiSecret } = await simulator.createAccount({ balances, burnBnb });
   const connected = await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
   expect(connected.status).toBe(200);
   const row = await server.context.database.queries
@@ -203,6 +203,19 @@ describe('nothing is lost on the way', () => {
     const ids = (await entries(who)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
+
+test('coins sold while nothing listened, by pairs that never traded before, are read once their balances differ', async () => {
+  const who = await trader(false, { ...START, ETH: '1', SOL: '40' });
+  await synced(who);
+  await until('the balances being explained', () => reconciled(who));
+  await server.restart(async () => {
+    await simulator.clock.advance(5000);
+    await sell(who, 'ETHUSDT', '1');
+    await sell(who, 'SOLUSDT', '15');
+  });
+  await until('the sales being read', () => reconciled(who));
+  await until('no balance being in doubt', async () => (await synced(who)).differences.length === 0);
 });
 
 test('deposits and withdrawals are read from the wallet, and explain what trades do not', async () => {

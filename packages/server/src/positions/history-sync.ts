@@ -27,6 +27,8 @@ export type SyncWish = {
   /** From the first trade on: of the pairs named, or of every pair of the exchange. */
   readonly full?: boolean;
   readonly symbols?: readonly string[];
+  /** Every pair that trades one of these for something else. */
+  readonly assets?: readonly string[];
   /** Only the pairs named, and not the others that may have traded. */
   readonly only?: boolean;
 };
@@ -118,7 +120,8 @@ export function historySync(options: {
   }
 
   async function symbolsFor(accountId: string, account: SyncAccount, wish: SyncWish): Promise<string[]> {
-    const { full = false, symbols = [], only = false } = wish;
+    const { full = false, symbols: named = [], assets = [], only = false } = wish;
+    const symbols = [...named, ...market.pairs().flatMap(({ baseAsset, symbol }) => (assets.includes(baseAsset) ? [symbol] : []))];
     if (only || (full && symbols.length > 0)) return [...new Set(symbols)];
     const first = [...symbols, ...(await likely(accountId, account))];
     return [...new Set(full ? [...first, ...market.pairs().map(({ symbol }) => symbol)] : first)];

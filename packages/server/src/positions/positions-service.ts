@@ -11,7 +11,7 @@ import { accountWatch } from './account-watch.ts';
 import { balanceCheck } from './balance-check.ts';
 import { differencesOf } from './broken-reasons.ts';
 import { feeValuer } from './fee-valuer.ts';
-import { historySync, type SyncProgress } from './history-sync.ts';
+import { historySync, type SyncProgress, type SyncWish } from './history-sync.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { minuteRates } from './minute-rates.ts';
 import { overridesStore } from './overrides-store.ts';
@@ -99,8 +99,10 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       const hasChanged = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
       if (hasChanged) tell(accountId, [], undefined);
       for (const look of changed) look(accountId);
-      // A fill that was never heard of shows here: what has changed is read once.
-      if (before !== undefined && fresh.length > 0 && !sync.isRunning(accountId)) readHistory(accountId);
+      // A fill that was never heard of shows here: what it may have been is read once. A coin that is gone is not held,
+      // so its pairs are named; before the first comparison everything else was read just now.
+      const assets = fresh.map(({ asset }) => asset);
+      if (assets.length > 0 && !sync.isRunning(accountId)) readHistory(accountId, { assets, only: before === undefined });
     },
     now,
     log,
@@ -126,15 +128,15 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (unread.length > 0) await sync.start(accountId, { symbols: unread, only: true });
   }
 
-  function readHistory(accountId: string, attempt = 0): void {
+  function readHistory(accountId: string, wish: SyncWish = {}, attempt = 0): void {
     clearTimeout(retries.get(accountId));
     retries.delete(accountId);
-    sync.start(accountId).catch((error: unknown) => {
+    sync.start(accountId, wish).catch((error: unknown) => {
       const code = error instanceof AppError ? error.code : 'internal';
       log.warn({ code, reason: (error as Error).message }, 'the reading of a trade history could not begin');
       if (stopped || !(error instanceof AppError) || error.family !== 'connectivity') return;
       const pause = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** attempt);
-      retries.set(accountId, setTimeout(() => readHistory(accountId, attempt + 1), pause).unref());
+      retries.set(accountId, setTimeout(() => readHistory(accountId, wish, attempt + 1), pause).unref());
     });
   }
 
