@@ -10,6 +10,7 @@ import { weightPacer } from '../market/weight-pacer.ts';
 import { accountWatch } from './account-watch.ts';
 import { balanceCheck } from './balance-check.ts';
 import { differencesOf } from './broken-reasons.ts';
+import { examinedDifferences } from './examined-differences.ts';
 import { feeValuer } from './fee-valuer.ts';
 import { historySync, type SyncProgress, type SyncWish } from './history-sync.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -59,8 +60,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   let stopped = false;
   /** Told when what is known of an account's positions may be another. */
   const changed = new Set<(accountId: string) => void>();
-  /** Differences that were looked into already: they are asked about again only when they change. */
-  const examined = new Map<string, Map<string, string>>();
+  const examined = examinedDifferences();
 
   const transfers = transferHistory({ exchange, store, ledger, market, rates: minuteRates({ exchange, market }), pacer, log });
   const sync = historySync({
@@ -88,21 +88,14 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     written: (accountId) => watch.written(accountId),
     flowsOf: async (accountId) => (await books.of(accountId)).flows,
     onCompared: (accountId, { differences }, before) => {
-      const looked = examined.get(accountId) ?? new Map<string, string>();
-      const fresh = [...differences.values()].filter(
-        ({ asset, difference }) => looked.get(asset) !== `${difference.units}/${difference.scale}`,
-      );
-      examined.set(
-        accountId,
-        new Map([...differences.values()].map(({ asset, difference }) => [asset, `${difference.units}/${difference.scale}`])),
-      );
+      const canLook = !sync.isRunning(accountId);
+      const { fresh, isFirst } = examined.fresh(accountId, differences.values(), canLook);
       const hasChanged = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
       if (hasChanged) tell(accountId, [], undefined);
       for (const look of changed) look(accountId);
       // A fill that was never heard of shows here: what it may have been is read once. A coin that is gone is not held,
-      // so its pairs are named; before the first comparison everything else was read just now.
-      const assets = fresh.map(({ asset }) => asset);
-      if (assets.length > 0 && !sync.isRunning(accountId)) readHistory(accountId, { assets, only: before === undefined });
+      // so its pairs are named; at the first time everything else was read just now.
+      if (canLook && fresh.length > 0) readHistory(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
     },
     now,
     log,
@@ -177,7 +170,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     /** After keys came, were replaced, or went. */
     connected: async (accountId: string): Promise<void> => {
       check.forget(accountId);
-      examined.delete(accountId);
+      examined.forget(accountId);
       // The keys may be of another account of the exchange: nothing was read of that.
       for (const key of followed) if (key.startsWith(`${accountId} `)) followed.delete(key);
       await watch.watch(accountId);
