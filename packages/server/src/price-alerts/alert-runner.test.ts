@@ -195,6 +195,22 @@ test('a firing is written before the state it leads to, however soon that is sto
   await runner.stop();
 });
 
+test('where an alert began is stored after the alert as it was given, and of one that was replaced not at all', async () => {
+  const { runner, written } = stage();
+  await runner.start();
+  const given = (word: string) => runner.write('an alert', async () => void written.push(word));
+  runner.put(alert('a'));
+  await given('first');
+  await runner.written();
+  expect(written).toEqual(['first', 'save armed']);
+  runner.put(alert('a', { condition: { kind: 'above', level: '200' } }));
+  runner.put(alert('a', { condition: { kind: 'above', level: '300' } }));
+  await given('third');
+  await runner.written();
+  expect(written).toEqual(['first', 'save armed', 'third', 'save armed']);
+  await runner.stop();
+});
+
 test('what alone cannot be written holds up nobody; a database that is away loses nothing', async () => {
   const { runner, world, fired, tick } = stage();
   await runner.start();

@@ -222,7 +222,10 @@ export function alertRunner(
     if (!isFresh) return;
     const stored = snapshot(live);
     live.isDirty = false;
-    void write('an alert', () => store.save(stored));
+    // After whatever else of this turn stores the alert as it was given.
+    queueMicrotask(() => {
+      if (!live.isGone) void write('an alert', () => store.save(stored));
+    });
   }
 
   function attach(live: LiveAlert): void {
