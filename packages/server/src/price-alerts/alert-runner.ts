@@ -218,11 +218,10 @@ export function alertRunner(
     }
     rule.begin(feed.price);
     watch.add(live, feed.index, rule, feed.at);
-    // Whoever dies now must still know on which side it began, or the first crossing would only be a beginning.
+    // Whoever dies now must still know on which side it began. Written after what else of this turn stores it as given.
     if (!isFresh) return;
     const stored = snapshot(live);
     live.isDirty = false;
-    // After whatever else of this turn stores the alert as it was given.
     queueMicrotask(() => {
       if (!live.isGone) void write('an alert', () => store.save(stored));
     });
