@@ -197,8 +197,8 @@ export function alertRunner(
     }
     const { rule } = live;
     if (rule === undefined || rule.memory.mode !== 'unset' || live.state !== 'armed') return;
-    live.isDirty = true;
     const isFresh = live.memory.truth === undefined;
+    live.isDirty = !isFresh;
     live.memory = { ...live.memory, truth: false };
     if (isFresh && live.body.fireIfTrue && condition.kind !== 'step' && rule.holds(feed.price)) {
       const fired = trigger(live, {
@@ -221,7 +221,6 @@ export function alertRunner(
     // Whoever dies now must still know on which side it began. Written after what else of this turn stores it as given.
     if (!isFresh) return;
     const stored = snapshot(live);
-    live.isDirty = false;
     queueMicrotask(() => {
       if (!live.isGone) void write('an alert', () => store.save(stored));
     });
