@@ -13,8 +13,8 @@ const HOURS = Number(process.env.PILOTFISH_SOAK_HOURS ?? 1.5);
 const BOTS = Number(process.env.PILOTFISH_SOAK_BOTS ?? 8);
 const SPEED = Number(process.env.PILOTFISH_SOAK_SPEED ?? 300);
 const HOUR = 3_600_000;
-/** Winding up every position and comparing the books. */
-const WIND_UP_MS = 480_000;
+/** Winding up every position and comparing the books, which grow with what was traded. */
+const WIND_UP_MS = 480_000 + HOURS * BOTS * 30;
 /** The least that an order may be worth on these pairs, USDT. */
 const SMALLEST = 5;
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'BNBUSDT', 'XRPUSDT'];
@@ -134,6 +134,7 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
     wrong[name] = (wrong[name] ?? 0) + 1;
   }
   const reached = (simulator.clock.now() - began) / HOUR;
+  console.info(`${reached.toFixed(1)} of ${HOURS} h are over; positions are wound up`);
   simulator.faults.clear();
   simulator.faults.apply({ kind: 'clock', skewMs: 0 });
   // From here on nothing new is bought: a slower market leaves the machine to what is left to sell, within its time stop.
@@ -165,6 +166,7 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
   }
   expect(await flat(get, ids, 10_000)).toEqual([]);
   simulator.clock.pause();
+  console.info('every position is closed; the books are compared');
   const counts = await auditBots({
     get,
     origin: simulator.origin,
