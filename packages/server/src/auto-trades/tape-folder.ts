@@ -9,6 +9,15 @@ const LIMIT = 256 * 1024 * 1024;
 const fileOf = ({ dataDir }: { readonly dataDir: string }, autoTradeId = ''): string =>
   join(dataDir, 'tapes', autoTradeId && `${autoTradeId}.jsonl`);
 
+/** Bytes of a file; of one that cannot be looked at none: what is wrong with it is said when it is opened. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * Records what every bot is told into `<data>/tapes/<bot>.jsonl`, one record a line. Undefined unless
  * `PILOTFISH_TAPE=on`.
@@ -24,7 +33,7 @@ export function tapeFolder(
     let file = files.get(autoTradeId);
     if (!file) {
       const path = fileOf(settings, autoTradeId);
-      const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const bytes = sizeOf(path);
       const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
       stream.on('error', (error) => log.error({ err: error, autoTradeId }, 'a tape could not be written'));
       file = { stream, bytes };
