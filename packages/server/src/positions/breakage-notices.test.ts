@@ -82,6 +82,15 @@ test('many at once are one message; what its owner said, what mends itself and w
   expect(await told()).toMatchObject([{ code: 'positions-broken', count: 12, pairs: expect.stringMatching(/^C0USDT, .*C9USDT …$/) }]);
 });
 
+test('of an account that is gone nothing is written any more', async () => {
+  const { queries } = server.context.database;
+  await queries.updateTable('accounts').set({ deleted_at: 1 }).where('id', '=', accountId).execute();
+  found = [broken('BTC', 'OVERSOLD')];
+  await notices.look(accountId);
+  expect(await told()).toEqual([]);
+  expect(await queries.selectFrom('position_breakages').selectAll().execute()).toEqual([]);
+});
+
 test('nothing is said while nobody can say, and everything is looked at once it has settled', async () => {
   found = undefined;
   await notices.look(accountId);

@@ -69,6 +69,9 @@ export function breakageNotices(
     if (all === undefined || stopped) return;
     const found = all.filter(({ of, code }) => !UNTOLD.has(code) && of.override?.excluded !== true);
     const told = await database.transaction(async (queries) => {
+      // A reading that ended with the account itself: nothing new is written of who is gone.
+      const account = queries.selectFrom('accounts').select('id').where('id', '=', accountId).where('deleted_at', 'is', null);
+      if ((await account.executeTakeFirst()) === undefined) return false;
       const fresh = await exchangeRows(queries, accountId, found);
       const positions = new Map<BookPosition, BreakageCode[]>();
       for (const { of, code } of fresh) positions.set(of, [...(positions.get(of) ?? []), code]);
