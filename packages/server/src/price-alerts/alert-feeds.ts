@@ -68,7 +68,11 @@ export function alertFeeds(options: {
     // Of two sources the newer is believed: an older price would look like a way back.
     if (!(price > 0) || at < feed.at) return;
     // A trade may be the first word after a gap.
-    if (heardUntil > 0 && at - Math.max(heardUntil, feed.at) > GAP_MS) catchUp();
+    if (heardUntil > 0 && at - Math.max(heardUntil, feed.at) > GAP_MS) {
+      catchUp();
+      // Read once: neither the board that follows nor a trade after it finds the same gap again.
+      heardUntil = at;
+    }
     onTime(at);
     feed.price = price;
     feed.at = at;

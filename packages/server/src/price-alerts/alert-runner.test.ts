@@ -32,6 +32,7 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
     poison: false,
     canWrite: true,
     bars: [] as Bar[],
+    asked: 0,
     feed: { heardUntil, pairs: '{}' },
   };
   const store = {
@@ -70,6 +71,7 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
       },
       exchange: {
         candles: async () => {
+          world.asked += 1;
           if (world.failing) throw new Error('away');
           return world.bars;
         },
@@ -360,8 +362,8 @@ test('over while it cools down, it is over: nothing is told after that', async (
   await runner.stop();
 });
 
-test('the first word after a gap may be a trade: the past is read before it counts', async () => {
-  const { runner, world, fired, tick } = stage();
+test('the first word after a gap may be a trade: the past is read before it counts, and once', async () => {
+  const { runner, world, fired, tick, board } = stage();
   await runner.start();
   runner.put(alert('level'));
   tick(1, 99);
@@ -372,5 +374,9 @@ test('the first word after a gap may be a trade: the past is read before it coun
   tick(3 * MINUTE, 102);
   await pass();
   expect(fired).toMatchObject([{ id: 'level', late: true, at: BEGIN + MINUTE }]);
+  board(3 * MINUTE + 500, 102);
+  tick(3 * MINUTE + 600, 102);
+  await pass();
+  expect(world.asked).toBe(1);
   await runner.stop();
 });
