@@ -34,6 +34,8 @@ const SECOND = 1000;
 const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
 /** The whole market is told no more often than this, wall ms: far above speed 1 nothing else would be done. */
 const BOARD_BEAT = 200;
+/** Nor more rarely than this, market ms: who hears nothing for a minute takes it for a gap. */
+const LONGEST_BOARD_BEAT = 50_000;
 
 /**
  * The market streams. Trades, best prices: one event a trade. All others: at most one a beat of **market** time, and
@@ -98,7 +100,7 @@ export class StreamHub {
 
   onStep(now: number, barClosed: boolean): void {
     const speed = this.speed();
-    const boardBeat = speed === 'max' ? BEATS.ticker : Math.max(BEATS.ticker, speed * BOARD_BEAT);
+    const boardBeat = speed === 'max' ? BEATS.ticker : Math.min(LONGEST_BOARD_BEAT, Math.max(BEATS.ticker, speed * BOARD_BEAT));
     for (const topic of this.topics.values()) {
       const { stream } = topic;
       const due = (beat: number): boolean => barClosed || now - topic.sentAt >= beat;
