@@ -91,7 +91,7 @@ describe.runIf(CHROMIUM)('being told', () => {
         )
       ).body;
     await expect.poll(async () => (await settings()).kinds.find(({ kind }) => kind === 'price-alert')?.channels).not.toContain('telegram');
-    expect(await page.getByRole('rowheader', { name: 'Positions with a problem' }).count()).toBe(0);
+    expect(await page.getByRole('rowheader', { name: 'Positions with a problem' }).count()).toBe(1);
     await page.getByRole('switch', { name: /^Keep messages/ }).check();
     await page.getByLabel('From', { exact: true }).fill('22:30');
     await page.getByLabel('To', { exact: true }).focus();
