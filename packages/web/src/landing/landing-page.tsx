@@ -95,11 +95,6 @@ function GuestPanel() {
             </Flex>
           ))}
         </Flex>
-        {config?.exchange === 'simulated' && (
-          <Text color="secondary.fg" fontSize="14px">
-            {t('landing.guest.simulated')}
-          </Text>
-        )}
         <Flex gap="3" wrap="wrap">
           <LinkButton to="/auth/login" colorPalette="brand" size="lg">
             {t('auth.signIn')}
@@ -108,6 +103,10 @@ function GuestPanel() {
             {t('auth.createAccount')}
           </LinkButton>
         </Flex>
+        {/* Its room is kept, into the padding: which exchange this is comes after the page. */}
+        <Text color="secondary.fg" fontSize="14px" minH={{ base: '42px', md: '21px' }} mb={{ base: '-3', md: '-6' }}>
+          {config?.exchange === 'simulated' && t('landing.guest.simulated')}
+        </Text>
       </Flex>
     </Panel>
   );
