@@ -64,9 +64,8 @@ export function prerender() {
   // In the page itself: the first paint waits for nothing. The links stand at its end, so that the app takes them for loaded.
   const styles = [...css].map((file) => `<style>${readFileSync(join(dist, file), 'utf8')}</style>`).join('');
   const sheets = [...css].map((file) => `<link rel="stylesheet" href="/${file}" />`).join('');
-  const links = [
-    ...[...js].filter((file) => !shell.includes(file)).map((file) => `<link rel="modulepreload" href="/${file}" />`),
-  ].join('\n    ');
+  const modules = [...js].filter((file) => !shell.includes(file));
+  const links = modules.map((file) => `<link rel="modulepreload" href="/${file}" />`).join('\n    ');
   for (const [language, { html, title, description }] of Object.entries(pages)) {
     const page = shell
       .replace('<html lang="en"', `<html lang="${language}"`)
