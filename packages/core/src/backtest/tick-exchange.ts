@@ -1,5 +1,6 @@
 import type { OrderInput } from '../auto-trades/engine-inputs.ts';
 import type { OrderInFlight } from '../auto-trades/position-state.ts';
+import type { TapeRecord } from '../auto-trades/tape.ts';
 import { add, type Decimal, decimal, fromFloat, multiply, subtract, toFloat, toText, ZERO } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import type { Pair } from '../prices/prices-contract.ts';
@@ -8,16 +9,7 @@ import type { FillModel } from './fill-model.ts';
 import { createTickCandles } from './tick-candles.ts';
 
 /** One recorded trade: venue ms, and prices and quantities as doubles, as the bot saw them. */
-export type RecordedTick = {
-  readonly symbol: string;
-  readonly at: number;
-  readonly price: number;
-  readonly bid: number;
-  readonly ask: number;
-  readonly quantity?: number | undefined;
-  readonly bidQuantity?: number | undefined;
-  readonly askQuantity?: number | undefined;
-};
+export type RecordedTick = Omit<Extract<TapeRecord, { type: 'tick' }>, 'type'>;
 
 type Coin = {
   readonly pair: Pair;
