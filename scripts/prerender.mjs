@@ -61,18 +61,16 @@ export function prerender() {
   const shell = readFileSync(join(dist, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
   const { js, css } = needed(manifest, ['index.html', 'src/app/mount.tsx', 'src/app/home-page.tsx']);
-  // In the page itself: the first paint waits for nothing. The links stand at its end, so that the app takes them for loaded.
-  const styles = [...css].map((file) => `<style>${readFileSync(join(dist, file), 'utf8')}</style>`).join('');
-  const sheets = [...css].map((file) => `<link rel="stylesheet" href="/${file}" />`).join('');
-  const modules = [...js].filter((file) => !shell.includes(file));
-  const links = modules.map((file) => `<link rel="modulepreload" href="/${file}" />`).join('\n    ');
+  const links = [
+    ...[...css].map((file) => `<link rel="stylesheet" href="/${file}" />`),
+    ...[...js].filter((file) => !shell.includes(file)).map((file) => `<link rel="modulepreload" href="/${file}" />`),
+  ].join('\n    ');
   for (const [language, { html, title, description }] of Object.entries(pages)) {
     const page = shell
       .replace('<html lang="en"', `<html lang="${language}"`)
       .replace(/<title>[^<]*<\/title>/, `<title>${attributeText(title)}</title>`)
       .replace(/(<meta name="description" content=")[^"]*(")/, `$1${attributeText(description)}$2`)
-      .replace('</head>', () => `    ${styles}\n    ${links}\n  </head>`)
-      .replace('</body>', () => `  ${sheets}\n  </body>`)
+      .replace('</head>', `    ${links}\n  </head>`)
       .replace('<div id="root"></div>', () => `<div id="root" data-prerendered="${language}">${html}</div>`);
     writeFileSync(join(dist, LANDING_FILES[language]), page);
   }
