@@ -30,7 +30,11 @@ beforeAll(async () => {
     speed: SPEED,
     limits: { weightPerMinute: 1_000_000, requestsPer5Minutes: 10_000_000, ordersPerDay: 10_000_000 },
   });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+  server = await startTestServer({
+    realClock: true,
+    logLevel: 'warn',
+    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
+  });
   user = await server.register();
 });
 afterAll(async () => {
@@ -127,7 +131,12 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
   const end = began + HOURS * HOUR;
   // A machine that is too slow for the speed asked for gets less market, and says how much: the books are compared anyway.
   const patience = Date.now() + (HOURS * HOUR) / SPEED + 60_000;
-  while (simulator.clock.now() < end && Date.now() < patience) {
+  for (let told = 0; simulator.clock.now() < end && Date.now() < patience; ) {
+    const passed = Math.floor((simulator.clock.now() - began) / HOUR);
+    if (passed >= told + 24) {
+      told = passed;
+      console.info(`${passed} of ${HOURS} h are over`);
+    }
     await new Promise((done) => setTimeout(done, 200 + draw() * 800));
     const name = names[Math.floor(draw() * names.length)]!;
     simulator.faults.apply(KINDS[name]!(draw));

@@ -45,7 +45,7 @@ export type TestServer = {
   signIn(user: Pick<SignedInUser, 'username' | 'password' | 'secretKey'>): Promise<Session>;
   /** The next unused authenticator code: moves the clock one step on, because each step is accepted once. */
   nextCode: (secretKey: string) => string;
-  /** Everything logged so far, at level trace. */
+  /** Everything logged so far, at level trace unless asked otherwise. */
   logged: () => string;
   /** @param meanwhile what happens while no server runs */
   restart: (meanwhile?: () => Promise<void>) => Promise<void>;
@@ -60,6 +60,8 @@ export type TestServerOptions = {
   now?: number;
   /** In place of all features, e.g. the account ones plus one under test. */
   features?: ServerOptions['features'];
+  /** The least that is logged: a test that runs for hours need not remember every request. */
+  logLevel?: 'trace' | 'warn';
 };
 
 /** Cheap hashes: the tests are about the flow, and Argon2's cost is tested on its own. */
@@ -85,7 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   let ahead = 0;
   const now = () => (options.realClock ? Date.now() + ahead : time);
   const logLines: string[] = [];
-  const log = createLog('trace', { write: (line: string) => logLines.push(line) });
+  const log = createLog(options.logLevel ?? 'trace', { write: (line: string) => logLines.push(line) });
   const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: dataDir });
   const settings: Settings = { ...base, databaseUrl, ...options.settings, auth: { ...base.auth, ...TEST_POLICY, ...options.auth } };
   const start = () => startServer({ settings, now, log, processMetrics: false, ...(options.features && { features: options.features }) });
