@@ -25,6 +25,10 @@ export type ExchangeRest = {
   /** Measures the offset anew. Keeps the sample with the shortest way. */
   syncClock(): Promise<number>;
   readonly weightUsed: number;
+  /** Weight that may be spent in a minute, as the exchange said last. */
+  readonly weightLimit: number;
+  /** Takes over what the exchange says may be spent in a minute. */
+  allowWeight(perMinute: number): void;
 };
 
 export const RECV_WINDOW_MS = 5000;
@@ -161,5 +165,9 @@ export function exchangeRest(options: {
     get weightUsed() {
       return options.budget.used;
     },
+    get weightLimit() {
+      return options.budget.limit;
+    },
+    allowWeight: (perMinute) => options.budget.allow(perMinute),
   };
 }

@@ -21,7 +21,8 @@ import {
 import type { Parameters, Signer } from './signing.ts';
 import { weightBudget } from './weight-budget.ts';
 
-export const WEIGHT_LIMIT = 6000;
+/** Weight a minute until the exchange has said its own; what it allows in 2026 (`rateLimits` of exchangeInfo). */
+const WEIGHT_LIMIT = 6000;
 export const TRADES_PER_PAGE = 1000;
 export const MY_TRADES_WEIGHT = 20;
 
@@ -64,6 +65,10 @@ export function openExchange(options: {
     },
     pairs: async (): Promise<Pair[]> => {
       const info = await rest.request({ method: 'GET', path: '/api/v3/exchangeInfo', weight: 20, answer: exchangeInfoPayload });
+      const weight = info.rateLimits.find(
+        (each) => each.rateLimitType === 'REQUEST_WEIGHT' && each.interval === 'MINUTE' && each.intervalNum === 1,
+      );
+      if (weight && weight.limit > 0) rest.allowWeight(weight.limit);
       return info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
     },
     tickers: () => rest.request({ method: 'GET', path: '/api/v3/ticker/24hr', weight: 80, answer: tickersPayload }),

@@ -46,3 +46,15 @@ test('one request larger than the budget still leaves, at the start of a minute'
   await budget.spend(80, false);
   expect(waits).toEqual([]);
 });
+
+test('what the exchange allows now counts, for requests that wait as well', async () => {
+  const { budget, waits } = stage(100);
+  budget.allow(1000);
+  await budget.spend(800, false);
+  expect(waits).toEqual([]);
+  expect(budget.limit).toBe(1000);
+  budget.allow(50);
+  await budget.spend(10, true);
+  expect(waits).toEqual([60_000]);
+  expect(budget.used).toBe(10);
+});

@@ -6,7 +6,10 @@ export type WeightBudget = {
   observe(used: number | undefined): void;
   /** After 429 or 418: nothing is sent until then. */
   pause(forMs: number): void;
+  /** What the exchange says may be spent in a minute. */
+  allow(perMinute: number): void;
   readonly used: number;
+  readonly limit: number;
 };
 
 const MINUTE = 60_000;
@@ -20,6 +23,7 @@ export function weightBudget(options: { limit: number; now: () => number; wait?:
   let minute = 0;
   let used = 0;
   let pausedUntil = 0;
+  let limit = options.limit;
   const roll = () => {
     const current = Math.floor(options.now() / MINUTE);
     if (current !== minute) {
@@ -32,7 +36,7 @@ export function weightBudget(options: { limit: number; now: () => number; wait?:
       for (;;) {
         roll();
         const now = options.now();
-        const most = options.limit * (urgent ? 0.98 : 0.8);
+        const most = limit * (urgent ? 0.98 : 0.8);
         if (now >= pausedUntil && (used + weight <= most || used === 0)) {
           used += weight;
           return;
@@ -46,6 +50,12 @@ export function weightBudget(options: { limit: number; now: () => number; wait?:
     },
     pause: (forMs) => {
       pausedUntil = Math.max(pausedUntil, options.now() + forMs);
+    },
+    allow: (perMinute) => {
+      limit = perMinute;
+    },
+    get limit() {
+      return limit;
     },
     get used() {
       roll();

@@ -15,7 +15,8 @@ export type WeightPacer = {
  */
 export function weightPacer(options: {
   perMinute: number;
-  limit: number;
+  /** What the exchange allows in a minute. */
+  limit: () => number;
   /** Weight used in this minute by everything, as the exchange counts. */
   used: () => number;
   now: () => number;
@@ -32,7 +33,7 @@ export function weightPacer(options: {
         if (stopped) return false;
         const time = now();
         if (time < free) await wait(Math.min(free - time, MINUTE));
-        else if (used() + weight > limit / 2) await wait(MINUTE - (time % MINUTE) + 50);
+        else if (used() + weight > limit() / 2) await wait(MINUTE - (time % MINUTE) + 50);
         else {
           free = time + (weight / perMinute) * MINUTE;
           return true;

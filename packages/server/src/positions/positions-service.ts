@@ -1,7 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import type { AppContext } from '../app/context.ts';
-import { type Exchange, WEIGHT_LIMIT } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Language } from '../http/texts.ts';
@@ -45,7 +45,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   // As fast as it gets, but never more than half of what the exchange allows: orders come first.
   const pacer = weightPacer({
     perMinute: Number.POSITIVE_INFINITY,
-    limit: WEIGHT_LIMIT,
+    limit: () => exchange.rest.weightLimit,
     used: () => exchange.rest.weightUsed,
     now,
   });

@@ -92,7 +92,7 @@ async function setup(open: Setup, context: Parameters<Setup>[0], more: { maxByte
       market,
       store: candleStore(database, 'test'),
       figures,
-      pacer: weightPacer({ perMinute: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, used: () => 0, now: () => wall }),
+      pacer: weightPacer({ perMinute: Number.POSITIVE_INFINITY, limit: () => Number.POSITIVE_INFINITY, used: () => 0, now: () => wall }),
       now: () => wall,
       log: createLog('silent'),
       rowsPerRequest: 1000,
@@ -261,7 +261,7 @@ test('the pacer spends evenly, steps back for others and obeys the exchange', as
   const waits: number[] = [];
   const pacer = weightPacer({
     perMinute: 600,
-    limit: 6000,
+    limit: () => 6000,
     used: () => used,
     now: () => time,
     wait: async (ms) => {

@@ -16,7 +16,6 @@ import { personalFacts } from './personal-facts.ts';
 import { pricesFeature } from './prices-routes.ts';
 import { type ScreenerService, screenerService } from './screener-service.ts';
 
-const WEIGHT_LIMIT = 6000;
 /** History may use this much of a minute's weight; half of the limit is left to everything else. */
 const HISTORY_WEIGHT = 2400;
 const MEGABYTE = 1024 * 1024;
@@ -63,7 +62,7 @@ export function openPrices(
     market,
     store: candleStore(database, marketName(settings)),
     figures,
-    pacer: weightPacer({ perMinute: HISTORY_WEIGHT, limit: WEIGHT_LIMIT, used: () => exchange.rest.weightUsed, now }),
+    pacer: weightPacer({ perMinute: HISTORY_WEIGHT, limit: () => exchange.rest.weightLimit, used: () => exchange.rest.weightUsed, now }),
     now,
     log,
     maxBytes: settings.candlesMb * MEGABYTE,
