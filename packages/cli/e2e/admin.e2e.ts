@@ -295,6 +295,19 @@ test('on the machine itself: the mails that nobody sent, and a lost authenticato
   expect(await refused(['admin', 'outbox', 'none', ...here])).toMatchObject({ exit: 7 });
   expect(await refused(['admin', 'reset-2fa', 'carol', '--data-dir', folder, '--yes'])).toMatchObject({ exit: 7, code: 'noData' });
   if (process.env.PILOTFISH_TEST_DIALECT === 'postgres') return;
+  expect(await pipe.json(['admin', 'mails', ...here])).toEqual([]);
+  const left = { channel: 'mail' as const, message: null, attempts: 13, due_at: 1, created_at: 1, sent_at: null };
+  await server.context.database.queries
+    .insertInto('mail_outbox')
+    .values({ id: 'given-up-1', ...left, failed_at: 2, failure: 'EENVELOPE 550' })
+    .execute();
+  expect(await pipe.json(['admin', 'mails', ...here])).toMatchObject([
+    { id: 'given-up-1', state: 'given-up', attempts: 13, failure: 'EENVELOPE 550' },
+  ]);
+  expect(await refused(['admin', 'mails', 'none', '--again', ...here])).toMatchObject({ exit: 7 });
+  expect((await pipe.run(['admin', 'mails', '--again', ...here])).exit).toBe(0);
+  await server.context.mailer.deliver();
+  expect(await pipe.json(['admin', 'mails', ...here])).toEqual([]);
   expect(await refused(['admin', 'reset-2fa', 'carol', ...here])).toMatchObject({ exit: 2, detail: expect.stringContaining('--yes') });
   expect((await pipe.run(['admin', 'reset-2fa', 'carol', ...here, '--yes'])).exit).toBe(0);
   expect(await pipe.json(['admin', 'users', 'show', 'carol'])).toMatchObject({ twoFactor: false });

@@ -217,5 +217,13 @@ export const adminCommand: CommandSpec = {
       examples: ['pilotfish admin outbox', 'pilotfish admin outbox 0199'],
       load: async () => (await import('./outbox.ts')).run,
     },
+    {
+      name: 'mails',
+      arguments: ['[message]'],
+      options: [{ flags: '--again', text: 'mailAgain' }, { flags: '--data-dir <folder>' }],
+      prints: true,
+      examples: ['pilotfish admin mails', 'pilotfish admin mails --again', 'pilotfish admin mails 0199 --again'],
+      load: async () => (await import('./mails.ts')).run,
+    },
   ],
 };

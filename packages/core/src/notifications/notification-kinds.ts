@@ -26,6 +26,7 @@ export const NOTIFICATION_KINDS = {
   'import-done': { channels: ['app'], urgent: false },
   'history-synced': { channels: ['app'], urgent: false },
   'exchange-connection': { channels: ['app', 'telegram', 'email'], urgent: true },
+  'channel-lost': { channels: ['app', 'telegram', 'email', 'push', 'webhook'], urgent: false },
   security: { channels: ['app', 'telegram', 'email'], urgent: true },
   instance: { channels: ['app'], urgent: false },
   test: { channels: ['app'], urgent: true },

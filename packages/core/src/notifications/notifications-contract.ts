@@ -24,8 +24,16 @@ export const notificationSchema = z.object({
 });
 export type Notification = z.infer<typeof notificationSchema>;
 
-/** Why a channel cannot be used now. */
-export const channelReason = z.enum(['not-configured', 'not-connected', 'not-confirmed', 'no-address', 'no-browser', 'muted']);
+/** Why a channel cannot be used now; `needs-attention`: its receiver refused for good, and a test that gets through mends it. */
+export const channelReason = z.enum([
+  'not-configured',
+  'not-connected',
+  'not-confirmed',
+  'no-address',
+  'no-browser',
+  'muted',
+  'needs-attention',
+]);
 
 export const channelStateSchema = z.object({
   channel: outerChannel,

@@ -41,6 +41,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   notifications: { key: ['id'], json: ['facts'] },
   notification_deliveries: { key: ['id'] },
   notification_settings: { key: ['account_id'], without: ['webhook_url', 'webhook_secret'], json: ['choices'] },
+  channel_troubles: { key: ['channel'], without: ['target'] },
   push_subscriptions: { key: ['id'], without: ['endpoint_hash', 'subscription'] },
   telegram_chats: { key: ['account_id'], without: ['chat_hash', 'chat'] },
 };
@@ -78,4 +79,5 @@ export const FORGOTTEN_AT_ONCE = [
   'telegram_confirmations',
   'push_subscriptions',
   'notification_settings',
+  'channel_troubles',
 ] as const;

@@ -47,6 +47,7 @@ export function adminFeature(context: AppContext): Feature {
       database.queries
         .selectFrom('mail_outbox')
         .where('sent_at', 'is', null)
+        .where('failed_at', 'is', null)
         .select((e) => e.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow(),
     ]);

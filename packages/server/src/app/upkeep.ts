@@ -10,12 +10,14 @@ const PURGE_MS = 3_600_000;
 /** The small repeated duties that belong to no feature. Answers how to stop them. */
 export function startUpkeep(parts: {
   stream: Pick<StreamHub, 'heartbeat'>;
-  mailer: Pick<Mailer, 'wake'>;
+  mailer: Pick<Mailer, 'wake' | 'purge'>;
   idempotency: Pick<IdempotentCalls, 'purge'>;
   log: Logger;
 }): () => void {
-  const purge = () =>
-    parts.idempotency.purge().catch((error: unknown) => parts.log.error({ err: error }, 'old answers could not be cleared'));
+  const purge = async () => {
+    await parts.idempotency.purge().catch((error: unknown) => parts.log.error({ err: error }, 'old answers could not be cleared'));
+    await parts.mailer.purge().catch((error: unknown) => parts.log.error({ err: error }, 'old mails could not be cleared'));
+  };
   const timers = [
     setInterval(() => parts.stream.heartbeat(), STREAM_HEARTBEAT_MS),
     // Messages left by an earlier run, and those whose first try failed.

@@ -12,6 +12,10 @@ export type MailTables = {
     due_at: number;
     created_at: number;
     sent_at: number | null;
+    /** Given up then: it is tried no more, and kept for a while to be sent again by hand. */
+    failed_at: number | null;
+    /** Why the last try failed, as a code; `decoy` where nothing was to be sent. */
+    failure: string | null;
   };
 };
 
@@ -29,6 +33,12 @@ export const mailMigrations: Record<string, Migration> = {
         .addColumn('sent_at', TIME)
         .execute();
       await db.schema.createIndex('mail_outbox_due').on('mail_outbox').columns(['sent_at', 'due_at']).execute();
+    },
+  },
+  '0041-mail-failures': {
+    up: async (db) => {
+      await db.schema.alterTable('mail_outbox').addColumn('failed_at', TIME).execute();
+      await db.schema.alterTable('mail_outbox').addColumn('failure', TEXT).execute();
     },
   },
 };

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 /** As much of SMTP (RFC 5321) as one message needs; refuses the first `failures` messages for now. */
-async function smtpServer(failures = 0): Promise<{ url: string; messages: string[] }> {
+async function smtpServer(failures = 0, refusal = '451 try later'): Promise<{ url: string; messages: string[] }> {
   const messages: string[] = [];
   let left = failures;
   const server: Server = createServer((socket) => {
@@ -29,7 +29,7 @@ async function smtpServer(failures = 0): Promise<{ url: string; messages: string
           inData = false;
           left -= 1;
           if (left < 0) messages.push(line);
-          socket.write(left >= 0 ? '451 try later\r\n' : '250 taken\r\n');
+          socket.write(left >= 0 ? `${refusal}\r\n` : '250 taken\r\n');
         } else if (/^DATA/i.test(line)) {
           inData = true;
           socket.write('354 go\r\n');
@@ -80,6 +80,48 @@ describe('over SMTP', () => {
     await server.context.mailer.deliver();
     expect(smtp.messages).toHaveLength(1);
     expect(server.logged()).toContain('it stays in the outbox');
+  });
+
+  test('what always fails is given up after two days, stays with its last error, and leaves the next alone', async () => {
+    const smtp = await smtpServer(1000);
+    const server = await start({ smtpUrl: smtp.url });
+    await server.register();
+    await server.context.mailer.settle();
+    const row = () => server.context.database.queries.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
+    for (let hour = 0; hour < 47; hour += 1) {
+      server.advance(3_600_000);
+      await server.context.mailer.deliver();
+    }
+    expect(await row()).toMatchObject({ failed_at: null, failure: 'EMESSAGE 451' });
+    server.advance(3_600_000);
+    await server.context.mailer.deliver();
+    const { attempts, failed_at, message } = await row();
+    expect({ failed_at, attempts }).toEqual({ failed_at: server.now(), attempts: 13 });
+    expect(message).not.toBeNull();
+    for (let day = 0; day < 31; day += 1) {
+      server.advance(86_400_000);
+      await server.context.mailer.deliver();
+    }
+    expect((await row()).attempts).toBe(attempts);
+    await server.context.mailer.purge();
+    expect(await server.context.database.queries.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
+  });
+
+  test.each([
+    ['550 no such mailbox', 1],
+    ['554 not wanted', 1],
+    ['535 who are you', 2],
+    ['452 full', 2],
+  ])('%s ends after so many tries within an hour: %i or more', async (answer, least) => {
+    const smtp = await smtpServer(1000, answer);
+    const server = await start({ smtpUrl: smtp.url });
+    await server.register();
+    await server.context.mailer.settle();
+    server.advance(3_600_000);
+    await server.context.mailer.deliver();
+    const row = await server.context.database.queries.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ attempts: least, failed_at: least === 1 ? server.now() - 3_600_000 : null });
+    expect(row.failure).toContain(answer.slice(0, 3));
   });
 
   test('messages left by an earlier run are sent at the next start', async () => {

@@ -8,6 +8,7 @@ import type { Settings } from '../app/settings.ts';
 import type { Database, Queries } from '../database/database.ts';
 import { credentialsApart } from '../http/url-credentials.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { refusalOf } from './mail-refusal.ts';
 
 const messageSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
 export type Message = z.infer<typeof messageSchema>;
@@ -29,12 +30,20 @@ export type Mailer = {
   wake(): void;
   /** Waits for a delivery under way. */
   settle(): Promise<void>;
+  /** Told of every mail that left, and of every address that was refused for good. Given once. */
+  onOutcome(listener: (to: string, outcome: 'sent' | 'address-refused') => Promise<void>): void;
+  /** Forgets messages that left or were given up long ago. */
+  purge(): Promise<void>;
 };
 
 const FROM = 'Pilotfish <pilotfish@localhost>';
 const BATCH = 20;
 /** Seconds until the next try, by tries made. */
 const RETRY_SECONDS = [10, 60, 300, 1800, 7200, 21_600];
+/** After that nobody waits for the message any more; the last try is at the end of it. */
+export const MAIL_LIFE_MS = 48 * 3_600_000;
+/** How long what left, or was given up, is kept. */
+const KEPT_MS = 30 * 86_400_000;
 
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox');
 
@@ -53,26 +62,49 @@ export function createMailer(options: {
   };
   const binding = (id: string) => ({ user: 'instance', kind: 'mail', field: id });
 
-  const sendOne = async (row: { id: string; channel: 'mail' | 'sms'; message: string | null; attempts: number }): Promise<void> => {
+  type Row = { id: string; channel: 'mail' | 'sms'; message: string | null; attempts: number; created_at: number };
+  let tellOutcome: Parameters<Mailer['onOutcome']>[0] = async () => undefined;
+  const told = (to: string, outcome: 'sent' | 'address-refused') =>
+    tellOutcome(to, outcome).catch((error: unknown) => log.error({ err: error }, 'what became of a mail could not be told'));
+
+  const sendOne = async (row: Row): Promise<void> => {
+    const time = now();
+    const endsAt = row.created_at + MAIL_LIFE_MS;
+    const delay = (RETRY_SECONDS[Math.min(row.attempts, RETRY_SECONDS.length - 1)] ?? 60) * 1000;
     // Claimed by moving its due time, so a second process leaves it alone while this one sends.
-    const retryAt = now() + (RETRY_SECONDS[Math.min(row.attempts, RETRY_SECONDS.length - 1)] ?? 60) * 1000;
     const claimed = await database.queries
       .updateTable('mail_outbox')
-      .set({ attempts: row.attempts + 1, due_at: retryAt })
+      .set({ attempts: row.attempts + 1, due_at: time < endsAt ? Math.min(time + delay, endsAt) : time + delay })
       .where('id', '=', row.id)
       .where('attempts', '=', row.attempts)
       .where('sent_at', 'is', null)
+      .where('failed_at', 'is', null)
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) return;
+    let message: Message | undefined;
     try {
-      if (row.message !== null)
-        await carriers[row.channel](row.id, messageSchema.parse(JSON.parse(secretBox.open(row.message, binding(row.id)))));
-      await database.queries.updateTable('mail_outbox').set({ sent_at: now(), message: null }).where('id', '=', row.id).execute();
+      if (row.message !== null) {
+        message = messageSchema.parse(JSON.parse(secretBox.open(row.message, binding(row.id))));
+        await carriers[row.channel](row.id, message);
+      }
+      const failure = row.message === null ? 'decoy' : null;
+      await database.queries.updateTable('mail_outbox').set({ sent_at: now(), message: null, failure }).where('id', '=', row.id).execute();
+      if (message !== undefined && row.channel === 'mail') await told(message.to, 'sent');
     } catch (error) {
+      const { permanent, address } = refusalOf(row.channel, error);
+      const gaveUp = permanent || now() >= endsAt;
+      const reason = toldOf(error);
+      const failure = [reason.reason, reason.status].filter((part) => part !== undefined).join(' ');
+      await database.queries
+        .updateTable('mail_outbox')
+        .set({ failure, failed_at: gaveUp ? now() : null })
+        .where('id', '=', row.id)
+        .execute();
       log.warn(
-        { ...toldOf(error), channel: row.channel, attempts: row.attempts + 1 },
-        'a message could not be sent; it stays in the outbox',
+        { ...reason, channel: row.channel, attempts: row.attempts + 1 },
+        gaveUp ? 'a message could not be sent; it was given up' : 'a message could not be sent; it stays in the outbox',
       );
+      if (address && message !== undefined) await told(message.to, 'address-refused');
     }
   };
 
@@ -80,8 +112,9 @@ export function createMailer(options: {
     for (;;) {
       const rows = await database.queries
         .selectFrom('mail_outbox')
-        .select(['id', 'channel', 'message', 'attempts'])
+        .select(['id', 'channel', 'message', 'attempts', 'created_at'])
         .where('sent_at', 'is', null)
+        .where('failed_at', 'is', null)
         .where('due_at', '<=', now())
         .orderBy('due_at')
         .limit(BATCH)
@@ -118,7 +151,17 @@ export function createMailer(options: {
       const sealed = secretBox.seal(JSON.stringify(message ?? { to: '', subject: '', text: '' }), binding(id));
       await queries
         .insertInto('mail_outbox')
-        .values({ id, channel, message: message === undefined ? null : sealed, attempts: 0, due_at: time, created_at: time, sent_at: null })
+        .values({
+          id,
+          channel,
+          message: message === undefined ? null : sealed,
+          attempts: 0,
+          due_at: time,
+          created_at: time,
+          sent_at: null,
+          failed_at: null,
+          failure: null,
+        })
         .execute();
     },
     send: (channel, id, message) => carriers[channel](id, message),
@@ -126,6 +169,16 @@ export function createMailer(options: {
     wake,
     settle: async () => {
       while (running !== undefined) await running;
+    },
+    onOutcome: (listener) => {
+      tellOutcome = listener;
+    },
+    purge: async () => {
+      const before = now() - KEPT_MS;
+      await database.queries
+        .deleteFrom('mail_outbox')
+        .where((build) => build.or([build('sent_at', '<', before), build('failed_at', '<', before)]))
+        .execute();
     },
   };
 }

@@ -1,9 +1,10 @@
 import { type NotificationKind, OUTER_CHANNELS, type OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
 import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
+import type { ChannelTroubles } from './channel-troubles.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { factsOf, wordingOf } from './notification-texts.ts';
-import { timeZoneOf } from './notifier.ts';
+import { timeZoneOf, troubledChannels } from './notifier.ts';
 
 /** One message on its way by one channel. */
 export type Delivery = {
@@ -52,6 +53,7 @@ export function deliveryOutbox(
   context: Pick<AppContext, 'database' | 'now' | 'log' | 'texts' | 'publicUrl'>,
   carriers: Partial<Record<OuterChannel, Carrier>>,
   onUndelivered: (accountId: string, notificationId: string) => void,
+  troubles: Pick<ChannelTroubles, 'lost' | 'heal'>,
 ): DeliveryOutbox {
   const { database, now, log, texts, publicUrl } = context;
   const { queries } = database;
@@ -62,6 +64,7 @@ export function deliveryOutbox(
       .innerJoin('notifications as notification', 'notification.id', 'delivery.notification_id')
       .innerJoin('accounts', 'accounts.id', 'delivery.account_id')
       .select(['delivery.id', 'delivery.account_id', 'delivery.notification_id', 'accounts.language', 'accounts.deleted_at'])
+      .select(['delivery.channel', 'accounts.email_key'])
       .select(['notification.kind', 'notification.code', 'notification.facts', 'notification.link', 'notification.at'])
       .where('delivery.id', '=', id)
       .executeTakeFirst();
@@ -79,7 +82,8 @@ export function deliveryOutbox(
       link: row.link === null ? null : `${publicUrl()}${row.link}`,
       language,
     };
-    return { delivery, notificationId: row.notification_id, deleted: row.deleted_at !== null };
+    const inTrouble = (await troubledChannels(queries, row.account_id, row.email_key)).has(row.channel);
+    return { delivery, notificationId: row.notification_id, deleted: row.deleted_at !== null, inTrouble };
   };
 
   const finish = (id: string, state: 'sent' | 'undelivered' | 'dropped', failure: string | null) =>
@@ -105,8 +109,11 @@ export function deliveryOutbox(
         await finish(row.id, 'dropped', 'channel-gone');
         return { delivered: false, failure: 'channel-gone' };
       }
+      // Only a test finds out whether the receiver takes messages again.
+      if (loaded.inTrouble && loaded.delivery.kind !== 'test') throw new DeliveryError('needs-attention', { permanent: true });
       await carrier(loaded.delivery);
       await finish(row.id, 'sent', null);
+      if (loaded.inTrouble) await troubles.heal(row.account_id, channel);
       return { delivered: true, failure: null };
     } catch (error) {
       const failure = error instanceof DeliveryError ? error : new DeliveryError('failed', { cause: error });
@@ -116,6 +123,7 @@ export function deliveryOutbox(
       else if (failure.permanent || tries >= MOST_TRIES) {
         await finish(row.id, 'undelivered', failure.code);
         if (loaded !== undefined) onUndelivered(row.account_id, loaded.notificationId);
+        if (failure.channelLost) await troubles.lost(row.account_id, channel, failure.code);
       } else
         await queries
           .updateTable('notification_deliveries')

@@ -1,4 +1,5 @@
 import type { AppContext } from '../app/context.ts';
+import { refusalOf } from '../mail/mail-refusal.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Carrier } from './delivery-outbox.ts';
 
@@ -22,8 +23,8 @@ export function emailChannel({
       // A line break in a subject would begin another header; nodemailer folds it, and we send none.
       await mailer.send('mail', id, { to: account.email, subject: `Pilotfish: ${title.replace(/\s+/g, ' ')}`, text: body });
     } catch (error) {
-      const status = Number((error as { responseCode?: unknown }).responseCode);
-      throw new DeliveryError('mail-refused', { permanent: status === 550 || status === 553, cause: error });
+      const { permanent, address } = refusalOf('mail', error);
+      throw new DeliveryError('mail-refused', { permanent, channelLost: address, cause: error });
     }
   };
 }

@@ -37,6 +37,8 @@ export function instanceWatch(
   const startedAt = now();
   /** When the outage that was told of began. */
   let silentSince: number | undefined;
+  /** Since when no mail leaves, once that was told; 0 while they leave; undefined until an earlier run was asked. */
+  let mailsStoppedAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
@@ -72,24 +74,70 @@ export function instanceWatch(
       await tell('instance-disk', { megabytes: Math.floor(free / 1024 ** 2) }, `disk:${today()}`);
   }
   async function lookAtOutbox(): Promise<void> {
+    mailsStoppedAt ??= await toldOutage();
+    const lastSent = await lastMailAt();
+    if (mailsStoppedAt !== 0) {
+      if (lastSent <= mailsStoppedAt) return;
+      const began = mailsStoppedAt;
+      mailsStoppedAt = 0;
+      await tell('instance-outbox-back', { sinceAt: began }, `outbox-back:${began}`);
+      return;
+    }
+    const { waiting, oldest } = await stuckMails();
+    // While others get through it is one receiver that says "later", and no outage.
+    if (waiting === 0 || lastSent >= oldest) return;
+    mailsStoppedAt = oldest;
+    await tell('instance-outbox', { waiting, sinceAt: oldest }, `outbox:${oldest}`);
+  }
+  /** Mails that have waited too long, of both outboxes. */
+  async function stuckMails(): Promise<{ waiting: number; oldest: number }> {
     const before = now() - STUCK_MS;
     const mails = await queries
       .selectFrom('mail_outbox')
-      .select((e) => e.fn.countAll<number>().as('count'))
+      .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
       .where('sent_at', 'is', null)
+      .where('failed_at', 'is', null)
       .where('created_at', '<', before)
       .executeTakeFirstOrThrow();
     // What waits for the end of quiet hours was never tried.
     const deliveries = await queries
       .selectFrom('notification_deliveries')
-      .select((e) => e.fn.countAll<number>().as('count'))
+      .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
       .where('state', '=', 'pending')
       .where('channel', '=', 'email')
       .where('attempts', '>', 0)
       .where('created_at', '<', before)
       .executeTakeFirstOrThrow();
-    const waiting = Number(mails.count) + Number(deliveries.count);
-    if (waiting > 0) await tell('instance-outbox', { waiting }, `outbox:${today()}`);
+    const oldest = Math.min(...[mails.oldest, deliveries.oldest].map((at) => Number(at ?? Number.POSITIVE_INFINITY)));
+    return { waiting: Number(mails.count) + Number(deliveries.count), oldest };
+  }
+  /** When a mail last left; 0 for never. */
+  async function lastMailAt(): Promise<number> {
+    const mail = await queries
+      .selectFrom('mail_outbox')
+      .select((e) => e.fn.max('sent_at').as('at'))
+      .where('channel', '=', 'mail')
+      .where('failure', 'is', null)
+      .executeTakeFirstOrThrow();
+    const delivery = await queries
+      .selectFrom('notification_deliveries')
+      .select((e) => e.fn.max('finished_at').as('at'))
+      .where('state', '=', 'sent')
+      .where('channel', '=', 'email')
+      .executeTakeFirstOrThrow();
+    return Math.max(Number(mail.at ?? 0), Number(delivery.at ?? 0));
+  }
+  /** Since when mails stand still by what an earlier run told; 0 when they do not. */
+  async function toldOutage(): Promise<number> {
+    const last = await queries
+      .selectFrom('notifications')
+      .select(['code', 'facts'])
+      .where('code', 'in', ['instance-outbox', 'instance-outbox-back'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last?.code === 'instance-outbox' ? Number((JSON.parse(last.facts) as { sinceAt?: number }).sinceAt ?? 1) : 0;
   }
   /** Looks at all of it; what cannot be looked at keeps nobody from the rest. */
   async function look(): Promise<void> {

@@ -6,15 +6,17 @@ import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { AddressRefused, checkedUrl } from '../http/outbound-address.ts';
 import { writeLimiter } from '../http/write-limiter.ts';
+import type { ChannelTroubles } from './channel-troubles.ts';
 import type { DeliveryOutbox } from './delivery-outbox.ts';
 import type { NotificationSettingsStore, Webhook } from './notification-settings-store.ts';
-import { workingChannels } from './notifier.ts';
+import { channelsOf } from './notifier.ts';
 import type { PushStore } from './push-channel.ts';
 
 export type SettingsParts = {
   readonly settings: NotificationSettingsStore;
   readonly push: PushStore;
   readonly outbox: DeliveryOutbox;
+  readonly troubles: Pick<ChannelTroubles, 'heal'>;
   /** Channels this instance can send by. */
   readonly offered: ReadonlySet<OuterChannel>;
 };
@@ -23,7 +25,7 @@ export type SettingsParts = {
 const masked = (email: string): string => email.replace(/^(.{0,2})[^@]*/, '$1…');
 
 /** Handlers of the settings, the test message and the browsers. */
-export function settingsHandlers(context: AppContext, { settings, push, outbox, offered }: SettingsParts): Feature['handlers'] {
+export function settingsHandlers(context: AppContext, { settings, push, outbox, troubles, offered }: SettingsParts): Feature['handlers'] {
   const { audit, database, newId, notifier, now, random } = context;
   const allowPrivate = context.settings.allowPrivateWebhooks;
   const tests = writeLimiter(now, { perMinute: 2, burst: 5 });
@@ -37,8 +39,8 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
   };
 
   const channelStates = async (accountId: string): Promise<{ channels: ChannelState[]; mutedUntil: number | null }> => {
-    const [working, webhook, browsers, account, chat] = await Promise.all([
-      workingChannels(database.queries, accountId),
+    const [{ setUp, troubled }, webhook, browsers, account, chat] = await Promise.all([
+      channelsOf(database.queries, accountId),
       settings.webhook(accountId),
       push.list(accountId),
       database.queries.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirst(),
@@ -54,8 +56,9 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
     };
     const channels = OUTER_CHANNELS.map((channel): ChannelState => {
       const muted = channel === 'telegram' && mutedUntil !== null ? ('muted' as const) : null;
-      const reason = !offered.has(channel) ? ('not-configured' as const) : working.has(channel) ? muted : missing[channel];
-      return { channel, available: offered.has(channel) && working.has(channel), reason, target: targets[channel] };
+      const inTrouble = troubled.has(channel) ? ('needs-attention' as const) : null;
+      const reason = !offered.has(channel) ? ('not-configured' as const) : setUp.has(channel) ? (inTrouble ?? muted) : missing[channel];
+      return { channel, available: offered.has(channel) && setUp.has(channel) && inTrouble === null, reason, target: targets[channel] };
     });
     return { channels, mutedUntil };
   };
@@ -100,6 +103,8 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
             ? { url, secret: Buffer.from(random(32)).toString('base64url') }
             : undefined;
       await settings.save(account.id, choices, webhook);
+      // Naming the address again says that it was mended.
+      if (webhookUrl !== undefined) await troubles.heal(account.id, 'webhook');
       await audit.record({
         accountId: account.id,
         action: 'notifications.settings',
@@ -110,7 +115,8 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
     },
     sendTestNotification: async ({ account, body: { channel } }) => {
       const { channels } = await channelStates(account.id);
-      if (!channels.some((each) => each.channel === channel && each.available)) throw new AppError('channel-unavailable');
+      if (!channels.some((each) => each.channel === channel && (each.available || each.reason === 'needs-attention')))
+        throw new AppError('channel-unavailable');
       const wait = tests.take(account.id);
       if (wait > 0) throw new AppError('throttled', { retryAfter: wait });
       const key = `test:${newId()}`;

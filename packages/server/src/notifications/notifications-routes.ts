@@ -4,6 +4,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { type OutboundRequest, outboundRequest } from '../http/outbound-request.ts';
 import type { Language } from '../http/texts.ts';
+import { channelTroubles } from './channel-troubles.ts';
 import { type Carrier, deliveryOutbox } from './delivery-outbox.ts';
 import { emailChannel } from './email-channel.ts';
 import { settingsHandlers } from './notification-settings-routes.ts';
@@ -54,13 +55,16 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
     return unread;
   };
 
-  const outbox = deliveryOutbox(context, carriers, (accountId, id) => {
+  const troubles = channelTroubles(context);
+  context.mailer.onOutcome((to, outcome) => troubles.mailOutcome(to, outcome));
+  const showUndelivered = (accountId: string, id: string): void => {
     const told = async () => {
       const row = await store.find(accountId, id);
       if (row !== undefined) await publish(accountId, row);
     };
     told().catch((error: unknown) => log.error({ err: error }, 'an undelivered notification could not be shown'));
-  });
+  };
+  const outbox = deliveryOutbox(context, carriers, showUndelivered, troubles);
   notifier.attach({
     tell: async (ids) => {
       const rows = await store.byIds(ids);
@@ -86,7 +90,7 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
   const purge = () => store.purge().catch((error: unknown) => log.error({ err: error }, 'old notifications could not be cleared'));
   return {
     handlers: {
-      ...settingsHandlers(context, { settings, push, outbox, offered: new Set(Object.keys(carriers) as OuterChannel[]) }),
+      ...settingsHandlers(context, { settings, push, outbox, troubles, offered: new Set(Object.keys(carriers) as OuterChannel[]) }),
       listNotifications: async ({ account, query, language }) => {
         const { rows, total } = await store.list(account.id, query);
         return {

@@ -42,6 +42,16 @@ export type NotificationsTables = {
     webhook_secret: string | null;
     updated_at: number;
   };
+  /** Channels whose receiver refused for good: nothing is sent there until they work again. */
+  channel_troubles: {
+    account_id: string;
+    channel: OuterChannel;
+    /** Hash of the address it was; another address has no trouble. Empty for a webhook. */
+    target: string;
+    /** A code of `notifications.failures`. */
+    reason: string;
+    since: number;
+  };
   push_subscriptions: {
     id: string;
     account_id: string;
@@ -117,6 +127,19 @@ export const notificationsMigrations: Record<string, Migration> = {
         .addColumn('id', ID, (column) => column.primaryKey())
         .addColumn('public_key', TEXT, (column) => column.notNull())
         .addColumn('private_key', TEXT, (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0201-notifications-channel-troubles': {
+    up: async (db) => {
+      await db.schema
+        .createTable('channel_troubles')
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('channel', TEXT, (column) => column.notNull())
+        .addColumn('target', TEXT, (column) => column.notNull())
+        .addColumn('reason', TEXT, (column) => column.notNull())
+        .addColumn('since', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('channel_troubles_one', ['account_id', 'channel'])
         .execute();
     },
   },

@@ -309,7 +309,7 @@ describe('sending', () => {
     });
     expect((await now.user.call('/bff/v2/notifications/test', { body: { channel: 'webhook' } })).body).toEqual({
       delivered: false,
-      failure: 'http-4xx',
+      failure: 'hook-gone',
     });
     expect((await now.user.call('/bff/v2/notifications/test', { body: { channel: 'push' } })).body).toMatchObject({
       code: 'channel-unavailable',

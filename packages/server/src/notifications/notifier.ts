@@ -13,6 +13,7 @@ import {
 } from '@pilotfish/core/notifications/notification-kinds';
 import { sql } from 'kysely';
 import type { Queries } from '../database/database.ts';
+import { sha256 } from '../secrets/secret-box.ts';
 
 /** What is told. Its texts are looked up when it is read or sent, in the reader's language. */
 export type Notice = {
@@ -57,14 +58,24 @@ export type NotifierWork = {
   settle(): Promise<void>;
 };
 
-/** What of an account's channels works: read in the transaction, so a channel lost meanwhile is not written to. */
-export async function workingChannels(queries: Queries, accountId: string): Promise<ReadonlySet<OuterChannel>> {
+/** Channels whose receiver refused for good, and that nobody mended since. @param emailKey of the address of now */
+export async function troubledChannels(queries: Queries, accountId: string, emailKey: string): Promise<ReadonlySet<OuterChannel>> {
+  const rows = await queries.selectFrom('channel_troubles').select(['channel', 'target']).where('account_id', '=', accountId).execute();
+  return new Set(rows.filter(({ target }) => target === '' || target === sha256(emailKey)).map(({ channel }) => channel));
+}
+
+/** What an account set up, and what of it is in trouble: read in the transaction, so a channel lost meanwhile is not written to. */
+export async function channelsOf(
+  queries: Queries,
+  accountId: string,
+): Promise<{ setUp: ReadonlySet<OuterChannel>; troubled: ReadonlySet<OuterChannel> }> {
   const row = await queries
     .selectFrom('accounts')
     .leftJoin('telegram_chats', 'telegram_chats.account_id', 'accounts.id')
     .leftJoin('notification_settings', 'notification_settings.account_id', 'accounts.id')
     .select([
       'accounts.email_confirmed',
+      'accounts.email_key',
       'telegram_chats.chat_hash',
       'notification_settings.webhook_url',
       sql<number>`(select count(*) from push_subscriptions where push_subscriptions.account_id = accounts.id)`.as('browsers'),
@@ -72,12 +83,12 @@ export async function workingChannels(queries: Queries, accountId: string): Prom
     .where('accounts.id', '=', accountId)
     .where('accounts.deleted_at', 'is', null)
     .executeTakeFirst();
-  const working = new Set<OuterChannel>();
-  if (row?.email_confirmed === 1) working.add('email');
-  if (row?.chat_hash != null) working.add('telegram');
-  if (row?.webhook_url != null) working.add('webhook');
-  if (Number(row?.browsers ?? 0) > 0) working.add('push');
-  return working;
+  const setUp = new Set<OuterChannel>();
+  if (row?.email_confirmed === 1) setUp.add('email');
+  if (row?.chat_hash != null) setUp.add('telegram');
+  if (row?.webhook_url != null) setUp.add('webhook');
+  if (Number(row?.browsers ?? 0) > 0) setUp.add('push');
+  return { setUp, troubled: await troubledChannels(queries, accountId, row?.email_key ?? '') };
 }
 
 export async function choicesOf(queries: Queries, accountId: string) {
@@ -149,8 +160,10 @@ export function createNotifier(options: { now: () => number; newId: () => string
         .executeTakeFirst();
       if (written.numInsertedOrUpdatedRows === 0n) return false;
       const choices = await choicesOf(queries, accountId);
-      const working = await workingChannels(queries, accountId);
-      const targets = outerChannelsOf(kind, choices, channels).filter((channel) => working.has(channel));
+      const { setUp, troubled } = await channelsOf(queries, accountId);
+      const targets = outerChannelsOf(kind, choices, channels).filter(
+        (channel) => setUp.has(channel) && (kind === 'test' || !troubled.has(channel)),
+      );
       if (targets.length > 0) {
         const quiet = NOTIFICATION_KINDS[kind].urgent ? time : afterQuietHours(time, choices.quietHours);
         await queries

@@ -110,6 +110,7 @@ export function pushChannel(
     const subject = publicUrl().startsWith('https:') ? publicUrl() : 'mailto:pilotfish@localhost.localdomain';
     const payload = JSON.stringify({ id, kind, title, text, link });
     let told = 0;
+    let gone = 0;
     let failure: DeliveryError | undefined;
     for (const { id: browser, subscription } of browsers) {
       try {
@@ -120,8 +121,10 @@ export function pushChannel(
           topic: id.replaceAll('-', '').slice(0, 32),
         });
         const answer = await request(details.endpoint, details);
-        if (answer.status === 404 || answer.status === 410) await store.remove(accountId, browser);
-        else if (answer.status >= 200 && answer.status < 300) told += 1;
+        if (answer.status === 404 || answer.status === 410) {
+          await store.remove(accountId, browser);
+          gone += 1;
+        } else if (answer.status >= 200 && answer.status < 300) told += 1;
         else {
           const seconds = answer.retryAfterSeconds;
           throw new DeliveryError(`http-${String(answer.status).charAt(0)}xx`, {
@@ -135,6 +138,8 @@ export function pushChannel(
     }
     // Told on one device is told: a second try would repeat it there.
     if (told > 0) return;
+    // The last browser is gone: nobody is reached this way any more.
+    if (gone === browsers.length) throw new DeliveryError('browser-gone', { channelLost: true });
     throw failure ?? new DeliveryError('channel-gone');
   };
 }

@@ -12,7 +12,9 @@ export const signatureOf = (secret: string, timestamp: number, body: string): st
   createHmac('sha256', secret).update(`${timestamp}.${body}`, 'utf8').digest('hex');
 
 /** Status codes after which the same call may work later. */
-const mayWorkLater = (status: number): boolean => status >= 500 || [401, 403, 404, 408, 409, 425, 429].includes(status);
+const mayWorkLater = (status: number): boolean => status >= 500 || [401, 403, 408, 409, 425, 429].includes(status);
+/** There is nothing at that address, or it lies elsewhere now. */
+const isGone = (status: number): boolean => status === 404 || status === 410;
 
 /** How a call's own failure is told; addresses and library messages stay inside. */
 export function deliveryErrorOf(error: unknown): DeliveryError {
@@ -47,6 +49,7 @@ export function webhookChannel(
       throw deliveryErrorOf(error);
     });
     if (answer.status >= 200 && answer.status < 300) return;
+    if (isGone(answer.status)) throw new DeliveryError('hook-gone', { channelLost: true });
     const seconds = answer.retryAfterSeconds;
     throw new DeliveryError(`http-${String(answer.status).charAt(0)}xx`, {
       permanent: !mayWorkLater(answer.status),

@@ -19,7 +19,7 @@ export function telegramChannel({ now, log }: Pick<AppContext, 'now' | 'log'>, c
         // Who blocked the bot wants no messages; the link is taken away, as if they had disconnected.
         log.info('a Telegram chat blocked the bot; it is unlinked');
         await chats.disconnect(accountId);
-        throw new DeliveryError('chat-blocked', { permanent: true });
+        throw new DeliveryError('chat-blocked', { channelLost: true });
       }
       if (error.status === 429) throw new DeliveryError('telegram-busy', { retryAfterMs: (error.retryAfterSeconds ?? 1) * 1000 });
       if (error.status === 0 || error.status >= 500) throw new DeliveryError('unreachable');

@@ -118,7 +118,7 @@ function Channels({ settings }: { settings: Settings }) {
             </Box>
             <Flex gap="2">
               {!available && reason !== 'not-configured' && <TextLink to={SET_UP[channel]}>{t('notifications.setUp')}</TextLink>}
-              {available && (
+              {(available || reason === 'needs-attention') && (
                 <Button
                   size="xs"
                   variant="outline"
