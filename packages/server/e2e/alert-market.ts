@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
@@ -8,42 +8,15 @@ import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulat
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Settings } from '../src/app/settings.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { BEGIN, type MarketPaths, MINUTE, writeMarket } from './path-market.ts';
 
-// A market whose prices are known beforehand, minute by minute as written, and a server that watches it for alerts.
+// A server that watches a market of written prices for alerts.
 
-export const MINUTE = 60_000;
-export const BEGIN = Date.UTC(2026, 0, 5);
-
-export const line = (from: number, to: number, minutes: number): number[] =>
-  Array.from({ length: minutes }, (_, n) => Math.round(from + ((to - from) * (n + 1)) / minutes));
-export const flat = (price: number, minutes: number): number[] => Array.from({ length: minutes }, () => price);
-
-export type MarketPlan = {
-  /** Closes of the minutes, by pair. */
-  readonly paths: Readonly<Record<string, readonly number[]>>;
+export type MarketPlan = MarketPaths & {
   /** Minutes of history before the first moment. */
   readonly quiet: number;
-  /** Volume of a minute; 50 when left out. */
-  readonly volume?: (minute: number) => number;
   readonly settings?: Partial<Settings>;
 };
-
-/** The files of a recorded market; answers their folder. */
-export function writeMarket(folder: string, { paths, volume = () => 50 }: Pick<MarketPlan, 'paths' | 'volume'>): string {
-  mkdirSync(folder, { recursive: true });
-  for (const [symbol, path] of Object.entries(paths)) {
-    const lines = path.map((price, n) => {
-      const open = path[n - 1] ?? price;
-      const at = BEGIN + n * MINUTE;
-      const v = volume(n);
-      return [at, open, Math.max(open, price), Math.min(open, price), price, v, at + MINUTE - 1, v * price, 100, 25, 25 * price, 0].join(
-        ',',
-      );
-    });
-    writeFileSync(join(folder, `${symbol}-1m-path.csv`), `${lines.join('\n')}\n`);
-  }
-  return folder;
-}
 
 /** A market and a server for each test of the file. */
 export function alertMarketOfEachTest(plan: MarketPlan) {

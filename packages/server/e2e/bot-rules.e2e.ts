@@ -1,120 +1,40 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
 import { exchangeRest } from '../src/exchange/exchange-rest.ts';
-import { ordersPayload } from '../src/exchange/payloads.ts';
 import { signerFor } from '../src/exchange/signing.ts';
 import { weightBudget } from '../src/exchange/weight-budget.ts';
+import { BUYS_AT_ONCE, botStageOfEachTest } from './bot-stage.ts';
+import { flat, line, MINUTE } from './path-market.ts';
 
 // Every rule of a bot once, over HTTP, on a market whose prices are known beforehand: minute by minute as written.
 
-const MINUTE = 60_000;
-const BEGIN = Date.UTC(2026, 0, 5);
 const QUIET = 30;
 /** Prices after half an hour at 100,000: down to 96,000, up to 103,000, and quiet there. */
-const PATH = [
-  ...Array.from({ length: QUIET + 10 }, () => 100_000),
-  ...Array.from({ length: 40 }, (_, n) => 100_000 - (n + 1) * 100),
-  ...Array.from({ length: 70 }, (_, n) => 96_000 + (n + 1) * 100),
-  ...Array.from({ length: 600 }, () => 103_000),
-];
+const PATH = [...flat(100_000, QUIET + 10), ...line(100_000, 96_000, 40), ...line(96_000, 103_000, 70), ...flat(103_000, 600)];
 
-let folder: string;
-let simulator: Simulator;
-let server: TestServer;
-let user: SignedInUser;
-let wallet: Wallet;
-let keys: { apiKey: string; apiSecret: string };
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-path-'));
-  const lines = PATH.map((price, n) => {
-    const open = PATH[n - 1] ?? price;
-    const at = BEGIN + n * MINUTE;
-    return [at, open, Math.max(open, price), Math.min(open, price), price, 50, at + MINUTE - 1, 50 * price, 100, 25, 25 * price, 0].join(
-      ',',
-    );
-  });
-  writeFileSync(join(folder, 'BTCUSDT-1m-path.csv'), `${lines.join('\n')}\n`);
-  simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + QUIET * MINUTE }, paused: true });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
-  user = await server.register();
-  keys = await simulator.createAccount({ burnBnb: false, balances: { USDT: '20000' } });
-  const connected = await user.call('/gateway/v2/account/connect/binance', {
-    body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },
-  });
-  expect(connected.status).toBe(200);
-  wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'live', initialBalance: '10000' } })).body;
-});
-afterEach(async () => {
-  await server?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const settings = (over: Record<string, unknown> = {}) => ({
-  name: 'Rules',
-  walletId: wallet.id,
-  coins: { symbols: ['BTCUSDT'] },
-  entry: {
-    size: { mode: 'fixed', value: '1000' },
-    trigger: { kind: 'immediate' },
-    trailing: { enabled: false },
-    order: { type: 'Market' },
-    maxSpreadPct: '5',
+const stage = botStageOfEachTest({
+  path: { closes: PATH, quiet: QUIET },
+  balances: { USDT: '20000' },
+  wallet: '10000',
+  config: {
+    name: 'Rules',
+    takeProfit: { levels: [{ gainPct: '1.5', sellPct: '100' }] },
+    cooldown: { afterWinMin: 600, afterLossMin: 600 },
   },
-  takeProfit: { levels: [{ gainPct: '1.5', sellPct: '100' }] },
-  stopLoss: { mode: 'none' },
-  cooldown: { afterWinMin: 600, afterLossMin: 600 },
-  ...over,
+  stepMs: 20_000,
 });
-const entry = (over: Record<string, unknown>) => ({ entry: { ...settings().entry, ...over } });
-async function create(over: Record<string, unknown> = {}): Promise<AutoTrade> {
-  const { body, status } = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: settings(over) });
-  expect(status, JSON.stringify(body).slice(0, 400)).toBe(200);
-  return body.autoTrade;
-}
-const ask = <Body = AutoTrade>(bot: AutoTrade, what: string, body: unknown = {}) =>
-  user.call<Body>(`/bff/v2/auto-trades/${bot.id}/${what}`, { method: 'POST', body });
-const detail = async (bot: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`)).body;
-const traces = async (bot: AutoTrade) =>
-  (await user.call<{ items: StoredTrace[] }>(`/bff/v2/auto-trades/${bot.id}/traces?pageSize=200`)).body.items.reverse();
-const story = async (bot: AutoTrade) => (await traces(bot)).map(({ kind, reason }) => `${kind} ${reason}`);
+const { settings, create, ask, detail, traces, story, walletNow, until, untilStory, openOrders } = stage;
+
+const entry = (over: Record<string, unknown>) => ({ entry: { ...BUYS_AT_ONCE.entry, ...over } });
 const held = async (bot: AutoTrade): Promise<AutoTradePosition> => {
   const position = (await detail(bot)).positions.find(({ state }) => state === 'Open' || state === 'Protected');
   if (!position) throw new Error('nothing is held');
   return position;
 };
-const walletNow = async () => (await user.call<Wallet>(`/bff/v2/wallets/${wallet.id}`)).body;
-const openOrders = () =>
-  exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({
-    method: 'GET',
-    path: '/api/v3/openOrders',
-    weight: 6,
-    signer: signerFor(keys.apiKey, keys.apiSecret),
-    parameters: { symbol: 'BTCUSDT' },
-    answer: ordersPayload,
-  });
-
-/** Moves the market second by second until it is so. */
-async function until(what: string, holds: () => Promise<boolean>, stepMs = 20_000): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (Date.now() < end) {
-    if (await holds()) return;
-    await simulator.clock.advance(stepMs);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  throw new Error(`${what} did not happen`);
-}
-const untilStory = (bot: AutoTrade, what: string) => until(what, async () => (await story(bot)).includes(what));
 
 /** The story of a closed position is whole, and the wallet's sums agree with it. */
 async function expectSettled(bot: AutoTrade): Promise<void> {
@@ -147,7 +67,7 @@ test('rebuys below the last buy: each level once, the average falls, one exit ta
 test('a bot that waits for its owner enters when told, sells at the price that was set, and never by itself', async () => {
   const bot = await create({ ...entry({ trigger: { kind: 'manual' } }), takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
-  await simulator.clock.advance(2 * MINUTE);
+  await stage.simulator.clock.advance(2 * MINUTE);
   await new Promise((done) => setTimeout(done, 300));
   expect(await traces(bot)).toEqual([]);
   await until('a first price', async () => (await detail(bot)).evaluations[0]?.price !== null);
@@ -163,9 +83,9 @@ test('a bot that waits for its owner enters when told, sells at the price that w
 
   const position = await held(bot);
   const path = `/bff/v2/auto-trades/${bot.id}/positions/${position.id}`;
-  const bad = await user.call(`${path}/target-price`, { method: 'PATCH', body: { targetPrice: '-5' } });
+  const bad = await stage.user.call(`${path}/target-price`, { method: 'PATCH', body: { targetPrice: '-5' } });
   expect(bad.status).toBe(400);
-  const set = await user.call<AutoTradePosition>(`${path}/target-price`, { method: 'PATCH', body: { targetPrice: '101000' } });
+  const set = await stage.user.call<AutoTradePosition>(`${path}/target-price`, { method: 'PATCH', body: { targetPrice: '101000' } });
   expect(set.body.lines.target).toBe('101000');
   await untilStory(bot, 'Exit TargetPrice');
   expect(Number((await traces(bot)).find(({ kind }) => kind === 'Sell')!.price)).toBeGreaterThanOrEqual(100_900);
@@ -189,26 +109,26 @@ test('sold by hand, and taken over by hand', async () => {
 
 describe('kill switches', () => {
   test('of a coin: no entry while it is in force, and its owner reads why; lifted, the bot enters', async () => {
-    const halted = await user.call<{ halted: number }>('/bff/v2/auto-trades/halt', {
+    const halted = await stage.user.call<{ halted: number }>('/bff/v2/auto-trades/halt', {
       body: { scope: 'coin', symbol: 'BTCUSDT', hours: 2, reason: 'news' },
     });
     expect(halted.status).toBe(200);
-    const tooLong = await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'coin', symbol: 'BTCUSDT', hours: 200 } });
+    const tooLong = await stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'coin', symbol: 'BTCUSDT', hours: 200 } });
     expect(tooLong.status).toBe(400);
     const bot = await create();
     await ask(bot, 'enable');
-    await simulator.clock.advance(3 * MINUTE);
+    await stage.simulator.clock.advance(3 * MINUTE);
     await new Promise((done) => setTimeout(done, 500));
     expect(await traces(bot)).toEqual([]);
     const { coinHalts, evaluations } = await detail(bot);
     expect(coinHalts).toMatchObject([{ symbol: 'BTCUSDT', reason: 'news' }]);
     expect(evaluations).toMatchObject([{ symbol: 'BTCUSDT', waitsFor: { code: 'pause', at: coinHalts[0]!.until } }]);
-    const [halt] = (await user.call<{ id: string }[]>('/bff/v2/auto-trades/halts')).body;
-    const stranger = await server.register();
+    const [halt] = (await stage.user.call<{ id: string }[]>('/bff/v2/auto-trades/halts')).body;
+    const stranger = await stage.server.register();
     expect((await stranger.call(`/bff/v2/auto-trades/halts/${halt!.id}`, { method: 'DELETE' })).status).toBe(404);
-    await server.restart();
-    expect((await user.call<unknown[]>('/bff/v2/auto-trades/halts')).body).toHaveLength(1);
-    expect((await user.call(`/bff/v2/auto-trades/halts/${halt!.id}`, { method: 'DELETE' })).status).toBe(204);
+    await stage.server.restart();
+    expect((await stage.user.call<unknown[]>('/bff/v2/auto-trades/halts')).body).toHaveLength(1);
+    expect((await stage.user.call(`/bff/v2/auto-trades/halts/${halt!.id}`, { method: 'DELETE' })).status).toBe(204);
     await untilStory(bot, 'Buy Entry');
   });
 
@@ -216,11 +136,11 @@ describe('kill switches', () => {
     const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
     await ask(bot, 'enable');
     await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
-    const answer = await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id, liquidate: true } });
+    const answer = await stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id, liquidate: true } });
     expect(answer.body).toEqual({ halted: 1, liquidating: 1 });
     await untilStory(bot, 'Exit KillSwitch');
     expect((await detail(bot)).state).toBe('Halted');
-    await simulator.clock.advance(10 * MINUTE);
+    await stage.simulator.clock.advance(10 * MINUTE);
     expect((await story(bot)).at(-1)).toBe('Exit KillSwitch');
     await expectSettled(bot);
   });
@@ -232,7 +152,7 @@ test('new settings for what is held: told before, then obeyed', async () => {
   await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
   const body = settings({ stopLoss: { mode: 'percent', pct: '2' } });
   type Saved = { valid: boolean; changes: { what: string; before: string | null; after: string | null }[] };
-  const put = (query: string) => user.call<Saved>(`/bff/v2/auto-trades/${bot.id}?${query}`, { method: 'PUT', body });
+  const put = (query: string) => stage.user.call<Saved>(`/bff/v2/auto-trades/${bot.id}?${query}`, { method: 'PUT', body });
   const preview = await put('validateOnly=true&applyToOpen=true');
   expect(preview.body.changes.find(({ what }) => what === 'stopLoss')).toMatchObject({
     before: null,
@@ -242,7 +162,7 @@ test('new settings for what is held: told before, then obeyed', async () => {
   expect((await put('version=1&applyToOpen=true')).status).toBe(200);
   expect((await put('version=1&applyToOpen=true')).status).toBe(409);
   expect((await held(bot)).lines.stopLoss).toMatch(/^98\d/);
-  const versions = await user.call<{ version: number }[]>(`/bff/v2/auto-trades/${bot.id}/versions`);
+  const versions = await stage.user.call<{ version: number }[]>(`/bff/v2/auto-trades/${bot.id}/versions`);
   expect(versions.body.map(({ version }) => version)).toEqual([2, 1]);
   await untilStory(bot, 'Exit StopLoss');
   await expectSettled(bot);
@@ -259,9 +179,9 @@ test('a protection pauses the bot, a restart knows it, and the owner lifts it', 
   await until('the pause', async () => (await detail(bot)).state === 'Paused');
   expect(await detail(bot)).toMatchObject({ state: 'Paused', stateReason: 'lossStreak', pausedUntil: expect.any(String) });
   const exits = (await story(bot)).length;
-  await server.restart();
+  await stage.server.restart();
   await until('the bot being at work again', async () => (await detail(bot)).evaluations.length > 0);
-  await simulator.clock.advance(5 * MINUTE);
+  await stage.simulator.clock.advance(5 * MINUTE);
   await new Promise((done) => setTimeout(done, 300));
   expect((await detail(bot)).state).toBe('Paused');
   expect(await story(bot)).toHaveLength(exits);
@@ -281,16 +201,16 @@ test('conditions of the screener, judged at the close of the minute, with what t
 });
 
 test('coins of a filter; a filter in use cannot be deleted', async () => {
-  const filter = await user.call<{ id: string }>('/bff/v2/coin-filters', { body: { name: 'Only BTC', include: ['BTCUSDT'] } });
+  const filter = await stage.user.call<{ id: string }>('/bff/v2/coin-filters', { body: { name: 'Only BTC', include: ['BTCUSDT'] } });
   expect(filter.status).toBe(201);
   const bot = await create({ coins: { coinFilterIds: [filter.body.id] } });
-  const gone = await user.call<{ code: string }>(`/bff/v2/coin-filters/${filter.body.id}`, { method: 'DELETE' });
+  const gone = await stage.user.call<{ code: string }>(`/bff/v2/coin-filters/${filter.body.id}`, { method: 'DELETE' });
   expect(gone).toMatchObject({ status: 409 });
   expect(JSON.stringify(gone.body)).toContain('Rules');
   await ask(bot, 'enable');
   await untilStory(bot, 'Buy Entry');
   expect((await detail(bot)).coins).toEqual(['BTCUSDT']);
-  const stranger = await server.register();
+  const stranger = await stage.server.register();
   const stolen = await stranger.call<{ errors: { path: string }[] }>('/bff/v2/auto-trades?validateOnly=true', {
     body: settings({ coins: { coinFilterIds: [filter.body.id] } }),
   });
@@ -313,44 +233,44 @@ test('a protective stop rests at the exchange, and sells there when the price fa
   await expectSettled(bot);
 });
 
-test('a reset brings a paper wallet back to what was put into it', async () => {
-  const paper = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Paper', mode: 'paper', initialBalance: '5000' } })).body;
+test('a reset brings a paper stage.wallet back to what was put into it', async () => {
+  const paper = (await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Paper', mode: 'paper', initialBalance: '5000' } })).body;
   const bot = await create({ walletId: paper.id, stopLoss: { mode: 'percent', pct: '1' } });
   await ask(bot, 'enable');
   await untilStory(bot, 'Exit StopLoss');
   await ask(bot, 'disable');
-  const lost = (await user.call<Wallet>(`/bff/v2/wallets/${paper.id}`)).body;
+  const lost = (await stage.user.call<Wallet>(`/bff/v2/wallets/${paper.id}`)).body;
   expect(Number(lost.free)).toBeLessThan(5000);
   expect((await ask(bot, 'reset')).body).toMatchObject({ runNo: 2 });
-  const back = (await user.call<Wallet>(`/bff/v2/wallets/${paper.id}`)).body;
+  const back = (await stage.user.call<Wallet>(`/bff/v2/wallets/${paper.id}`)).body;
   expect(back).toMatchObject({ free: '5000', invested: '0', reserved: '0' });
   expect(walletBalances(back)).toBe(true);
 });
 
-test('money taken out of the account behind the back of a wallet stops its entries, not its exits; put back, it goes on', async () => {
+test('money taken out of the account behind the back of a stage.wallet stops its entries, not its exits; put back, it goes on', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
   await ask(bot, 'enable');
   await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
-  // 20,000 at first; the wallet promises 9,000 of what is left.
+  // 20,000 at first; the stage.wallet promises 9,000 of what is left.
   const order = (side: 'BUY' | 'SELL', quantity: string) =>
-    exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({
+    exchangeRest({ origin: stage.simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({
       method: 'POST',
       path: '/api/v3/order',
       weight: 1,
-      signer: signerFor(keys.apiKey, keys.apiSecret),
+      signer: signerFor(stage.keys.apiKey, stage.keys.apiSecret),
       parameters: { symbol: 'BTCUSDT', side, type: 'MARKET', quantity },
       answer: z.object({ orderId: z.number() }),
     });
   await order('BUY', '0.15');
-  await until('the wallet being short', async () => (await walletNow()).status === 'Underfunded', 0);
+  await until('the stage.wallet being short', async () => (await walletNow()).status === 'Underfunded', 0);
   expect(await detail(bot)).toMatchObject({ state: 'Blocked', stateReason: 'underfunded' });
   expect((await ask(bot, `positions/${(await held(bot)).id}/sell`)).status).toBe(200);
   await untilStory(bot, 'Exit Manual');
   // A restart remembers that the bot is blocked, and finds out by itself when it need not be any more.
-  await server.restart();
+  await stage.server.restart();
   await until('the bot being back', async () => (await detail(bot)).evaluations.length > 0, 0);
   expect((await detail(bot)).state).toBe('Blocked');
   await order('SELL', '0.149');
-  await until('the wallet being funded', async () => (await walletNow()).status === 'Ready', 0);
+  await until('the stage.wallet being funded', async () => (await walletNow()).status === 'Ready', 0);
   await until('the bot being at work', async () => (await detail(bot)).state === 'Running', 0);
 });

@@ -12,7 +12,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../src/app/testing/mail-server.ts';
 import { totpCode } from '../src/auth/totp.ts';
-import { BEGIN, flat, line, MINUTE, writeMarket } from './alert-market.ts';
+import { BEGIN, flat, line, MINUTE, writeMarket } from './path-market.ts';
 
 // A server of its own that is killed between an alert's firing and the mail about it: told after the restart, once.
 // Only who dies after the other side took the mail and before that is noted sends it again, under the same Message-ID.

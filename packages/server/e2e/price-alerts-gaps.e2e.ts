@@ -1,6 +1,7 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { alertMarketOfEachTest, BEGIN, flat, line, MINUTE } from './alert-market.ts';
+import { alertMarketOfEachTest } from './alert-market.ts';
+import { BEGIN, flat, line, MINUTE } from './path-market.ts';
 
 // What alerts miss while nobody listens: told late, with the time of its minute, once, and only what was still awaited.
 

@@ -1,6 +1,7 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { alertMarketOfEachTest, flat, line } from './alert-market.ts';
+import { alertMarketOfEachTest } from './alert-market.ts';
+import { flat, line } from './path-market.ts';
 
 // Alerts about filters, bots and positions.
 

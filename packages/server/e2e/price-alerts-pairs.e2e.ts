@@ -1,6 +1,7 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { alertMarketOfEachTest, flat, line, MINUTE } from './alert-market.ts';
+import { alertMarketOfEachTest } from './alert-market.ts';
+import { flat, line, MINUTE } from './path-market.ts';
 
 // Pairs that come and go, and changes over hours and a day, on a market with more than a day of history.
 

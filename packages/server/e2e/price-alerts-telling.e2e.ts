@@ -1,6 +1,7 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { alertMarketOfEachTest, flat, MINUTE } from './alert-market.ts';
+import { alertMarketOfEachTest } from './alert-market.ts';
+import { flat, MINUTE } from './path-market.ts';
 
 // How often, when and how long a firing is told.
 

@@ -1,6 +1,7 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
-import { alertMarketOfEachTest, BEGIN, flat, line, MINUTE } from './alert-market.ts';
+import { alertMarketOfEachTest } from './alert-market.ts';
+import { BEGIN, flat, line, MINUTE } from './path-market.ts';
 
 // Alerts over HTTP and the stream: what fires, when, how often, and what its owner may do with it.
 

@@ -1,93 +1,22 @@
-import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
 import { add, decimal, multiply, subtract, sum, toText } from '@pilotfish/core/money/decimal';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { exchangeRest } from '../src/exchange/exchange-rest.ts';
-import { accountPayload, ordersPayload } from '../src/exchange/payloads.ts';
-import { signerFor } from '../src/exchange/signing.ts';
-import { weightBudget } from '../src/exchange/weight-budget.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { BUYS_AT_ONCE, botStageOfEachTest } from './bot-stage.ts';
 
 // Requests of people and answers of the exchange that cross each other. The market stands still unless it is moved.
 
-let simulator: Simulator;
-let server: TestServer;
-let user: SignedInUser;
-let keys: { apiKey: string; apiSecret: string };
-let wallet: Wallet;
-
-beforeEach(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
-  user = await server.register();
+const stage = botStageOfEachTest({
+  balances: { USDT: '10000', BNB: '10' },
+  wallet: '1000',
+  config: { entry: { ...BUYS_AT_ONCE.entry, size: { mode: 'fixed', value: '400' } } },
+  connected: false,
 });
-afterEach(async () => {
-  await server.close();
-  await simulator.close();
-});
+const { connect, settings, create, ask, detail, traces, kinds, walletNow, until, ordersAtExchange, accountAtExchange } = stage;
 
-async function connect(burnBnb = false): Promise<void> {
-  keys = await simulator.createAccount({ burnBnb, balances: { USDT: '10000', BNB: '10' } });
-  const connected = await user.call('/gateway/v2/account/connect/binance', {
-    body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },
-  });
-  expect(connected.status).toBe(200);
-  wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'live', initialBalance: '1000' } })).body;
-}
-
-const settings = (over: Record<string, unknown> = {}) => ({
-  name: 'Now',
-  walletId: wallet.id,
-  coins: { symbols: ['BTCUSDT'] },
-  entry: {
-    size: { mode: 'fixed', value: '400' },
-    trigger: { kind: 'immediate' },
-    trailing: { enabled: false },
-    order: { type: 'Market' },
-    maxSpreadPct: '5',
-  },
-  takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
-  stopLoss: { mode: 'none' },
-  ...over,
-});
-const create = async (over: Record<string, unknown> = {}): Promise<AutoTrade> =>
-  (await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: settings(over) })).body.autoTrade;
-const ask = (bot: AutoTrade, what: string, body: unknown = {}) =>
-  user.call<AutoTrade>(`/bff/v2/auto-trades/${bot.id}/${what}`, { method: 'POST', body });
-const detail = async (bot: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`)).body;
-const traces = async (bot: AutoTrade) =>
-  (await user.call<{ items: StoredTrace[] }>(`/bff/v2/auto-trades/${bot.id}/traces?pageSize=200`)).body.items.reverse();
-const kinds = async (bot: AutoTrade) => (await traces(bot)).map((trace) => trace.kind);
-const walletNow = async () => (await user.call<Wallet>(`/bff/v2/wallets/${wallet.id}`)).body;
-
-async function until(what: string, holds: () => Promise<boolean>, move = true): Promise<void> {
-  const end = Date.now() + 40_000;
-  while (Date.now() < end) {
-    if (await holds()) return;
-    if (move) await simulator.clock.advance(1000);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error(`${what} did not happen`);
-}
-
-const signer = () => signerFor(keys.apiKey, keys.apiSecret);
-const rest = () => exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) });
-const ordersAtExchange = () =>
-  rest().request({
-    method: 'GET',
-    path: '/api/v3/allOrders',
-    weight: 20,
-    parameters: { symbol: 'BTCUSDT' },
-    signer: signer(),
-    answer: ordersPayload,
-  });
-const accountAtExchange = () =>
-  rest().request({ method: 'GET', path: '/api/v3/account', weight: 20, signer: signer(), answer: accountPayload });
-
-/** The account holds what the fills of these bots say, to the last digit; the wallet adds up. */
+/** The account holds what the fills of these bots say, to the last digit; the stage.wallet adds up. */
 async function expectLedgerEqualsAccount(...bots: AutoTrade[]): Promise<void> {
   const assets = new Map([
     ['USDT', decimal('10000')],
@@ -121,7 +50,7 @@ async function expectLedgerEqualsAccount(...bots: AutoTrade[]): Promise<void> {
   expect(walletBalances(after)).toBe(true);
 }
 
-const slowAnswer = (delayMs: number) => simulator.faults.next({ method: 'POST', path: '/api/v3/order', times: 1, delayMs });
+const slowAnswer = (delayMs: number) => stage.simulator.faults.next({ method: 'POST', path: '/api/v3/order', times: 1, delayMs });
 
 describe('people in a hurry', () => {
   beforeEach(() => connect());
@@ -137,16 +66,16 @@ describe('people in a hurry', () => {
 
   test('a kill switch that falls while a bot is being enabled wins', async () => {
     const bot = await create();
-    simulator.faults.next({ method: 'GET', path: '/api/v3/ticker/24hr', times: 1, delayMs: 800 });
+    stage.simulator.faults.next({ method: 'GET', path: '/api/v3/ticker/24hr', times: 1, delayMs: 800 });
     const enabling = ask(bot, 'enable');
     await new Promise((done) => setTimeout(done, 200));
-    const halted = await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'all', reason: 'now' } });
+    const halted = await stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'all', reason: 'now' } });
     expect(halted.body).toEqual({ halted: 1, liquidating: 0 });
     expect((await enabling).status).toBe(409);
     expect((await detail(bot)).state).toBe('Halted');
-    await simulator.clock.advance(20_000);
+    await stage.simulator.clock.advance(20_000);
     expect(await ordersAtExchange()).toHaveLength(0);
-    await server.restart();
+    await stage.server.restart();
     expect((await detail(bot)).state).toBe('Halted');
   });
 
@@ -157,7 +86,7 @@ describe('people in a hurry', () => {
     await until('the entry', async () => (await kinds(bot)).includes('Entry'));
     await ask(bot, 'disable');
     await until('the order being known', async () => (await kinds(bot)).length > 1);
-    await simulator.clock.advance(5000);
+    await stage.simulator.clock.advance(5000);
     await until('nothing being in flight', async () => (await walletNow()).reserved === '0');
     expect((await ordersAtExchange()).length).toBeLessThanOrEqual(1);
     await expectLedgerEqualsAccount(bot);
@@ -168,7 +97,7 @@ describe('people in a hurry', () => {
     slowAnswer(600);
     await ask(bot, 'enable');
     await until('the entry', async () => (await kinds(bot)).includes('Entry'));
-    const saved = await user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body: settings({ maxOpenPositions: 2 }) });
+    const saved = await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body: settings({ maxOpenPositions: 2 }) });
     expect(saved.status).toBe(200);
     await until('the buy', async () => (await kinds(bot)).includes('Buy'));
     expect(await ordersAtExchange()).toHaveLength(1);
@@ -181,22 +110,22 @@ describe('people in a hurry', () => {
     slowAnswer(600);
     await ask(bot, 'enable');
     await until('the entry', async () => (await kinds(bot)).includes('Entry'));
-    const deleted = await user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
+    const deleted = await stage.user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
     expect([deleted.status, deleted.body.code]).toEqual([409, 'order-in-flight']);
     await until('the buy', async () => (await kinds(bot)).includes('Buy'));
-    const again = await user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
+    const again = await stage.user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
     expect([again.status, again.body.code]).toEqual([409, 'has-open-positions']);
-    const detached = await user.call(`/bff/v2/auto-trades/${bot.id}?detach=true`, { method: 'DELETE' });
+    const detached = await stage.user.call(`/bff/v2/auto-trades/${bot.id}?detach=true`, { method: 'DELETE' });
     expect(detached.status).toBeLessThan(300);
     expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
   });
 
   test('two withdrawals at once take no more than there is', async () => {
-    const take = () => user.call(`/bff/v2/wallets/${wallet.id}/add-balance`, { body: { amount: '-600' } });
+    const take = () => stage.user.call(`/bff/v2/wallets/${stage.wallet.id}/add-balance`, { body: { amount: '-600' } });
     const answers = await Promise.all([take(), take(), take()]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
     expect(await walletNow()).toMatchObject({ free: '400', withdrawals: '600' });
-    await server.restart();
+    await stage.server.restart();
     expect(await walletNow()).toMatchObject({ free: '400', withdrawals: '600' });
   });
 });
@@ -224,14 +153,14 @@ describe('standing still', () => {
     const bot = await create();
     await ask(bot, 'enable');
     await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');
-    simulator.faults.next({ method: 'GET', path: '/api/v3/exchangeInfo', times: 1000, status: 503 });
-    await server.restart();
+    stage.simulator.faults.next({ method: 'GET', path: '/api/v3/exchangeInfo', times: 1000, status: 503 });
+    await stage.server.restart();
     const disabled = await ask(bot, 'disable');
     expect([disabled.status, disabled.body.state]).toEqual([200, 'Disabled']);
-    simulator.faults.clear();
-    await until('the bot being back for its exits', async () => (await detail(bot)).evaluations.length > 0, false);
+    stage.simulator.faults.clear();
+    await until('the bot being back for its exits', async () => (await detail(bot)).evaluations.length > 0, 0);
     expect(await detail(bot)).toMatchObject({ state: 'Disabled', openPositions: 1 });
-    await simulator.clock.advance(5000);
+    await stage.simulator.clock.advance(5000);
     expect(await ordersAtExchange()).toHaveLength(1);
   });
 });
@@ -239,17 +168,17 @@ describe('standing still', () => {
 describe('budgets', () => {
   test('two additions at once promise no more than the account holds', async () => {
     await connect();
-    const promise = () => user.call(`/bff/v2/wallets/${wallet.id}/add-balance`, { body: { amount: '6000' } });
-    const open = (name: string) => user.call('/bff/v2/wallets', { body: { name, mode: 'live', initialBalance: '6000' } });
+    const promise = () => stage.user.call(`/bff/v2/wallets/${stage.wallet.id}/add-balance`, { body: { amount: '6000' } });
+    const open = (name: string) => stage.user.call('/bff/v2/wallets', { body: { name, mode: 'live', initialBalance: '6000' } });
     const answers = await Promise.all([promise(), open('Second'), promise(), open('Third')]);
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
-    const all = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
+    const all = (await stage.user.call<Wallet[]>('/bff/v2/wallets')).body;
     expect(toText(sum(all.map(({ free }) => decimal(free))))).toBe('7000');
   });
 });
 
 describe('shared and third', () => {
-  test('two bots on one wallet and one symbol spend it once', async () => {
+  test('two bots on one stage.wallet and one symbol spend it once', async () => {
     await connect();
     const one = await create();
     const other = await create({ name: 'Other' });
@@ -259,7 +188,7 @@ describe('shared and third', () => {
       const all = await Promise.all([one, other, third].map(kinds));
       return all.filter((each) => each.includes('Buy')).length === 2;
     });
-    await simulator.clock.advance(10_000);
+    await stage.simulator.clock.advance(10_000);
     expect(await ordersAtExchange()).toHaveLength(2);
     const after = await walletNow();
     expect(Number(after.free)).toBeGreaterThanOrEqual(0);
