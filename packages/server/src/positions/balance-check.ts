@@ -18,6 +18,8 @@ import type { Market } from '../market/market.ts';
 
 /** How long after the last event balances are compared: the fills behind a change of balance have come by then. */
 const SETTLE_MS = 1500;
+/** A bot that never rests must not keep balances uncompared: then one comparison happens in the middle of it. */
+const MOST_SETTLE_MS = 30_000;
 const TRIES = 3;
 /** A difference below this share of the balance is none. */
 const TOLERANCE_PERCENT = decimal('0.1');
@@ -50,7 +52,7 @@ export function balanceCheck(options: {
   const { exchange, market, now, log } = options;
   const results = new Map<string, Compared>();
   const events = new Map<string, number>();
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const waiting = new Map<string, { quiet: ReturnType<typeof setTimeout>; limit: ReturnType<typeof setTimeout> }>();
   let steps: { of: readonly unknown[]; byAsset: Map<string, Decimal> } = { of: [], byAsset: new Map() };
 
   /** The finest lot of an asset over its pairs. */
@@ -93,6 +95,13 @@ export function balanceCheck(options: {
     }
   }
 
+  const unwait = (accountId: string): void => {
+    const timers = waiting.get(accountId);
+    clearTimeout(timers?.quiet);
+    clearTimeout(timers?.limit);
+    waiting.delete(accountId);
+  };
+
   return {
     /** Compares now. @throws what the exchange refuses with */
     compare,
@@ -101,20 +110,23 @@ export function balanceCheck(options: {
     /** Something happened on the account: compare a little later. */
     poke: (accountId: string): void => {
       events.set(accountId, (events.get(accountId) ?? 0) + 1);
-      clearTimeout(timers.get(accountId));
-      const timer = setTimeout(() => {
-        timers.delete(accountId);
+      const before = waiting.get(accountId);
+      clearTimeout(before?.quiet);
+      const run = () => {
+        unwait(accountId);
         compare(accountId).catch((error: unknown) => log.info({ reason: (error as Error).message }, 'balances could not be compared'));
-      }, SETTLE_MS).unref();
-      timers.set(accountId, timer);
+      };
+      waiting.set(accountId, {
+        quiet: setTimeout(run, SETTLE_MS).unref(),
+        limit: before?.limit ?? setTimeout(run, MOST_SETTLE_MS).unref(),
+      });
     },
     forget: (accountId: string): void => {
-      clearTimeout(timers.get(accountId));
-      timers.delete(accountId);
+      unwait(accountId);
       results.delete(accountId);
     },
     stop: (): void => {
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const accountId of waiting.keys()) unwait(accountId);
     },
   };
 }

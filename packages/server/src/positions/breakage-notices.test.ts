@@ -5,6 +5,7 @@ import { type Breakage, type BreakageCode, breakageNotices } from './breakage-no
 let server: TestServer;
 let accountId: string;
 let found: readonly Breakage[] | undefined;
+let mismatched: ReadonlySet<string> | undefined;
 let notices: ReturnType<typeof breakageNotices>;
 
 beforeEach(async () => {
@@ -28,7 +29,8 @@ beforeEach(async () => {
     })
     .execute();
   found = [];
-  notices = breakageNotices(server.context, async () => found, 3000);
+  mismatched = new Set();
+  notices = breakageNotices(server.context, async () => found && { found, mismatched }, { settleMs: 3000, mostMs: 20_000 });
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -37,7 +39,10 @@ afterEach(async () => {
 });
 
 const broken = (id: string, code: BreakageCode, excluded = false): Breakage =>
-  ({ of: { id, position: { symbol: `${id}USDT`, number: 1 }, override: { excluded } }, code }) as unknown as Breakage;
+  ({
+    of: { id, position: { symbol: `${id}USDT`, baseAsset: id.replace(/\d/g, ''), number: 1 }, override: { excluded } },
+    code,
+  }) as unknown as Breakage;
 const told = async () =>
   (
     await server.context.database.queries
@@ -80,6 +85,47 @@ test('many at once are one message; what its owner said, what mends itself and w
   await notices.look(accountId);
   await notices.look(accountId);
   expect(await told()).toMatchObject([{ code: 'positions-broken', count: 12, pairs: expect.stringMatching(/^C0USDT, .*C9USDT …$/) }]);
+});
+
+test('a balance that differs is told once while it lasts, however many positions come and go, and again when it returns', async () => {
+  found = [broken('BTC', 'BALANCE_MISMATCH'), broken('BTC2', 'BALANCE_MISMATCH')];
+  mismatched = new Set(['BTC']);
+  await notices.look(accountId);
+  expect(await told()).toMatchObject([{ symbol: 'BTCUSDT', reasonKey: 'positions.brokenNames.BALANCE_MISMATCH' }]);
+  // The next position of the same coin; then none is open for a while; then the server starts anew and has not compared.
+  found = [broken('BTC3', 'BALANCE_MISMATCH')];
+  await notices.look(accountId);
+  found = [];
+  await notices.look(accountId);
+  mismatched = undefined;
+  await notices.look(accountId);
+  mismatched = new Set(['BTC']);
+  found = [broken('BTC4', 'BALANCE_MISMATCH')];
+  await notices.look(accountId);
+  expect(await told()).toHaveLength(1);
+  // Another coin is another matter.
+  mismatched = new Set(['BTC', 'ETH']);
+  found = [broken('BTC4', 'BALANCE_MISMATCH'), broken('ETH', 'BALANCE_MISMATCH')];
+  await notices.look(accountId);
+  expect(await told()).toHaveLength(2);
+  mismatched = new Set(['ETH']);
+  found = [broken('ETH', 'BALANCE_MISMATCH')];
+  await notices.look(accountId);
+  mismatched = new Set(['BTC', 'ETH']);
+  found = [broken('BTC5', 'BALANCE_MISMATCH'), broken('ETH', 'BALANCE_MISMATCH')];
+  await notices.look(accountId);
+  expect((await told()).slice(2)).toMatchObject([{ symbol: 'BTC5USDT' }]);
+});
+
+test('changes that never end postpone it only so long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  found = [broken('BTC', 'OVERSOLD')];
+  for (let write = 0; write < 11; write += 1) {
+    notices.poke(accountId);
+    await vi.advanceTimersByTimeAsync(2000);
+  }
+  vi.useRealTimers();
+  await vi.waitFor(async () => expect(await told()).toHaveLength(1), { timeout: 10_000 });
 });
 
 test('of an account that is gone nothing is written any more', async () => {

@@ -234,13 +234,14 @@ export function historySync(options: {
 
   /** One reading at a time: what is asked for meanwhile is added to it. */
   async function start(accountId: string, wish: SyncWish = {}): Promise<SyncProgress> {
-    clearTimeout(again.get(accountId));
     if (!market.loaded) throw new AppError('exchange-unreachable');
     const account = await options.accountOf(accountId);
     const before = await store.run(accountId);
     const symbols = await symbolsFor(accountId, account, wish).catch((error: unknown) => {
       throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
     });
+    // Not before: a start that fails must not take the next try of an earlier reading with it.
+    clearTimeout(again.get(accountId));
     const cursors = await store.cursors(accountId, account.uid);
     for (const symbol of symbols) {
       const cursor = cursors.get(symbol) ?? freshCursor(symbol);

@@ -31,7 +31,8 @@ export function positionsFeature(context: AppContext, { service, market, reader 
   const breakages = breakageNotices(context, async (accountId) => {
     if (!market.loaded || sync.isRunning(accountId)) return undefined;
     const { book, facts } = await positions.look(accountId, 'en');
-    return book.positions.flatMap((of) => brokenCodes(of, facts).map((code) => ({ of, code })));
+    const found = book.positions.flatMap((of) => brokenCodes(of, facts).map((code) => ({ of, code })));
+    return { found, mismatched: facts.compared && new Set(facts.compared.differences.keys()) };
   });
   service.onChange(breakages.poke);
   context.accountExtras.beforeDelete.push(async (accountId) => breakages.forget(accountId));

@@ -12,7 +12,8 @@ import { balanceCheck } from './balance-check.ts';
 import { differencesOf } from './broken-reasons.ts';
 import { examinedDifferences } from './examined-differences.ts';
 import { feeValuer } from './fee-valuer.ts';
-import { historySync, type SyncProgress, type SyncWish } from './history-sync.ts';
+import { historySync, type SyncProgress } from './history-sync.ts';
+import { historyWishes } from './history-wishes.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { minuteRates } from './minute-rates.ts';
 import { overridesStore } from './overrides-store.ts';
@@ -23,8 +24,6 @@ import { transferHistory } from './transfer-history.ts';
 
 /** Pairs named in one message; of more, none is: whoever listens reads all of it anew. */
 const MOST_SYMBOLS = 100;
-/** The market or the exchange is not there yet: the reading begins when it is. */
-const RETRY_MS = { first: 1000, most: 60_000 };
 
 export type PositionsParts = {
   readonly exchange: Exchange;
@@ -56,7 +55,6 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     return { signer: await signerOf(accountId), uid: connection.uid };
   };
   const followed = new Set<string>();
-  const retries = new Map<string, ReturnType<typeof setTimeout>>();
   let stopped = false;
   /** Told when what is known of an account's positions may be another. */
   const changed = new Set<(accountId: string) => void>();
@@ -81,6 +79,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     now,
     log,
   });
+  const wishes = historyWishes(sync.start, log);
   const check = balanceCheck({
     exchange,
     market,
@@ -95,7 +94,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       for (const look of changed) look(accountId);
       // A fill that was never heard of shows here: what it may have been is read once. A coin that is gone is not held,
       // so its pairs are named; at the first time everything else was read just now.
-      if (canLook && fresh.length > 0) readHistory(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
+      if (canLook && fresh.length > 0) wishes.read(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
     },
     now,
     log,
@@ -105,7 +104,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     market,
     ledger,
     valuer,
-    readHistory: (accountId) => readHistory(accountId),
+    readHistory: (accountId) => wishes.read(accountId),
     onFill: (accountId) => check.poke(accountId),
     log,
   });
@@ -119,18 +118,6 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     const cursors = await store.cursors(accountId, uid);
     const unread = fresh.filter((symbol) => cursors.get(symbol)?.readAt == null && cursors.get(symbol)?.refused !== true);
     if (unread.length > 0) await sync.start(accountId, { symbols: unread, only: true });
-  }
-
-  function readHistory(accountId: string, wish: SyncWish = {}, attempt = 0): void {
-    clearTimeout(retries.get(accountId));
-    retries.delete(accountId);
-    sync.start(accountId, wish).catch((error: unknown) => {
-      const code = error instanceof AppError ? error.code : 'internal';
-      log.warn({ code, reason: (error as Error).message }, 'the reading of a trade history could not begin');
-      if (stopped || !(error instanceof AppError) || error.family !== 'connectivity') return;
-      const pause = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** attempt);
-      retries.set(accountId, setTimeout(() => readHistory(accountId, wish, attempt + 1), pause).unref());
-    });
   }
 
   function tell(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
@@ -178,6 +165,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     start: async (): Promise<void> => {
       accountExtras.beforeDelete.push(async (accountId) => {
         watch.unwatch(accountId);
+        wishes.forget(accountId);
         check.forget(accountId);
         await sync.settled(accountId);
         books.forget(accountId);
@@ -186,7 +174,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     },
     stop: async (): Promise<void> => {
       stopped = true;
-      for (const timer of retries.values()) clearTimeout(timer);
+      wishes.stop();
       check.stop();
       valuer.stop();
       await sync.stop();

@@ -1,0 +1,64 @@
+import { AppError } from '@pilotfish/core/http/problem';
+import type { Logger } from 'pino';
+import type { SyncWish } from './history-sync.ts';
+
+/** The market or the exchange is not there yet: a reading begins when it is. */
+const RETRY_MS = { first: 1000, most: 60_000 };
+
+type Waiting = { readonly wishes: SyncWish[]; attempt: number; timer: ReturnType<typeof setTimeout> | undefined; isBusy: boolean };
+
+/**
+ * What is to be read of each account as soon as a reading can begin. A wish that waits for the exchange is kept when
+ * another comes: each of them names pairs that the other does not.
+ */
+export function historyWishes(start: (accountId: string, wish: SyncWish) => Promise<unknown>, log: Logger) {
+  const waiting = new Map<string, Waiting>();
+  let stopped = false;
+
+  async function begin(accountId: string): Promise<void> {
+    const own = waiting.get(accountId);
+    if (own === undefined || own.isBusy) return;
+    own.isBusy = true;
+    clearTimeout(own.timer);
+    for (let wish = own.wishes[0]; wish !== undefined && !stopped; wish = own.wishes[0]) {
+      try {
+        await start(accountId, wish);
+        own.attempt = 0;
+      } catch (error) {
+        const code = error instanceof AppError ? error.code : 'internal';
+        log.warn({ code, reason: (error as Error).message }, 'the reading of a trade history could not begin');
+        if (error instanceof AppError && error.family === 'connectivity') {
+          const pause = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** own.attempt);
+          own.attempt += 1;
+          own.isBusy = false;
+          if (!stopped && waiting.get(accountId) === own) own.timer = setTimeout(() => void begin(accountId), pause).unref();
+          return;
+        }
+      }
+      own.wishes.shift();
+    }
+    if (waiting.get(accountId) === own) waiting.delete(accountId);
+  }
+
+  return {
+    /** Begins a reading now, or once the exchange answers. */
+    read: (accountId: string, wish: SyncWish = {}): void => {
+      if (stopped) return;
+      const own = waiting.get(accountId) ?? { wishes: [], attempt: 0, timer: undefined, isBusy: false };
+      waiting.set(accountId, own);
+      const text = JSON.stringify(wish);
+      // The one that begins right now may have looked already: only what still waits says the same.
+      const queued = own.isBusy ? own.wishes.slice(1) : own.wishes;
+      if (!queued.some((each) => JSON.stringify(each) === text)) own.wishes.push(wish);
+      void begin(accountId);
+    },
+    forget: (accountId: string): void => {
+      clearTimeout(waiting.get(accountId)?.timer);
+      waiting.delete(accountId);
+    },
+    stop: (): void => {
+      stopped = true;
+      for (const { timer } of waiting.values()) clearTimeout(timer);
+    },
+  };
+}
