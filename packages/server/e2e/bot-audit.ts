@@ -136,7 +136,7 @@ const grouped = (traces: readonly StoredTrace[]): Map<string, StoredTrace[]> => 
 const baseOf = (symbol: string): string => symbol.replace(/USDT$/, '');
 
 /** Waits until bots hold nothing and have nothing in flight. Answers those that still do when the time is over. */
-export async function flat(get: Get, ids: readonly string[], patienceMs: number): Promise<string[]> {
+export async function untilFlat(get: Get, ids: readonly string[], patienceMs: number): Promise<string[]> {
   const end = Date.now() + patienceMs;
   let left = [...ids];
   while (Date.now() < end && left.length > 0) {

@@ -1,59 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Confirmed, Enrolment } from '@pilotfish/core/auth/auth-contract';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
-import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { totpCode } from '../src/auth/totp.ts';
-import { auditBots, flat, type Get, tracesOf } from './bot-audit.ts';
+import { auditBots, tracesOf, untilFlat } from './bot-audit.ts';
+import { BUYS_AT_ONCE } from './bot-stage.ts';
+import { BEGIN, flat, line, MINUTE, writeMarket } from './path-market.ts';
+import { buildServerProgram, callerOf, type ServerProgram } from './server-process.ts';
 
 // The server dies at every single step between a decision and its stored fill: before and after each commit, before
 // and after each request about an order. Whatever the moment, after the restart no order is doubled and none is lost.
 // Without PILOTFISH_CRASHES=all only some of the moments are tried, spread evenly.
 
-const OUTPUT = fileURLToPath(new URL(`../dist/e2e-crash-${process.pid}`, import.meta.url));
 const SAMPLED = 5;
-const MINUTE = 60_000;
-const BEGIN = Date.UTC(2026, 0, 5);
 const QUIET = 20;
 /** Quiet, down by 2.4 %, up by 5 %, quiet: an entry, two rebuys, a resident stop that follows, a ladder of exits. */
-const PATH = [
-  ...Array.from({ length: QUIET + 4 }, () => 100_000),
-  ...Array.from({ length: 12 }, (_, n) => 100_000 - (n + 1) * 200),
-  ...Array.from({ length: 25 }, (_, n) => 97_600 + (n + 1) * 200),
-  ...Array.from({ length: 200 }, () => 102_600),
-];
+const PATH = [...flat(100_000, QUIET + 4), ...line(100_000, 97_600, 12), ...line(97_600, 102_600, 25), ...flat(102_600, 200)];
 
 let folder: string;
 let market: string;
 let simulator: Simulator | undefined;
+let program: ServerProgram;
 let child: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-crash-'));
-  market = join(folder, 'market');
-  mkdirSync(market);
-  const lines = PATH.map((price, n) => {
-    const open = PATH[n - 1] ?? price;
-    const at = BEGIN + n * MINUTE;
-    return [at, open, Math.max(open, price), Math.min(open, price), price, 50, at + MINUTE - 1, 50 * price, 100, 25, 25 * price, 0].join(
-      ',',
-    );
-  });
-  writeFileSync(join(market, 'BTCUSDT-1m-path.csv'), `${lines.join('\n')}\n`);
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL('./crash-point-entry.ts', import.meta.url)),
-    platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@pilotfish/'),
-  });
-  await bundle.write({ dir: OUTPUT, format: 'esm' });
-  await bundle.close();
+  market = writeMarket(join(folder, 'market'), { paths: { BTCUSDT: PATH } });
+  program = await buildServerProgram('./crash-point-entry.ts');
 });
 afterEach(async () => {
   child?.kill('SIGKILL');
@@ -61,32 +38,17 @@ afterEach(async () => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  rmSync(OUTPUT, { recursive: true, force: true });
+  program.remove();
 });
 
 async function start(dataDir: string, crashAt: number): Promise<string> {
-  const started = spawn(process.execPath, [join(OUTPUT, 'crash-point-entry.js')], {
-    env: {
-      ...process.env,
-      PILOTFISH_PORT: '0',
-      PILOTFISH_DATA_DIR: dataDir,
-      PILOTFISH_LOG_LEVEL: 'warn',
-      PILOTFISH_CRASH_AT: String(crashAt),
-      PILOTFISH_EXCHANGE_REST_URL: simulator!.origin,
-      PILOTFISH_EXCHANGE_WS_URL: simulator!.wsOrigin,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const started = await program.start(dataDir, {
+    PILOTFISH_CRASH_AT: String(crashAt),
+    PILOTFISH_EXCHANGE_REST_URL: simulator!.origin,
+    PILOTFISH_EXCHANGE_WS_URL: simulator!.wsOrigin,
   });
-  child = started;
-  let said = '';
-  return new Promise((done, fail) => {
-    started.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const url = /listening (\S+)\n/.exec(said)?.[1];
-      if (url) done(url);
-    });
-    started.once('exit', (code) => fail(new Error(`ended with ${code}: ${said}`)));
-  });
+  child = started.child;
+  return started.url;
 }
 
 type Run = { story: string[]; crossings: number; crashedAt: string | undefined };
@@ -96,37 +58,14 @@ async function run(name: string, crashAt: number): Promise<Run> {
   const dataDir = join(folder, name);
   simulator = await startSimulator({ market: { kind: 'replay', folder: market, start: BEGIN + QUIET * MINUTE }, paused: true });
   let url = await start(dataDir, crashAt);
-  const headers = (token?: string) => ({ 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) });
-  const post = async <Body>(path: string, body: unknown, token?: string): Promise<Body> => {
-    const response = await fetch(`${url}${path}`, { method: 'POST', headers: headers(token), body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-    return (await response.json()) as Body;
-  };
-  const enrolment = await post<Enrolment>('/gateway/v1/account/create', {
-    username: 'ada',
-    email: 'ada@example.com',
-    password: 'deep water and old wood',
-  });
-  const { accessToken: token } = await post<Confirmed>('/gateway/v1/account/confirm-2fa', {
-    otpCode: totpCode(enrolment.secretKey, Date.now()),
-    confirmationCode: enrolment.code,
-  });
-  const get: Get = async <Body>(path: string): Promise<Body> =>
-    (await (await fetch(`${url}${path}`, { headers: headers(token) })).json()) as Body;
+  const { call, register } = callerOf(() => url);
+  await register();
   const keys = await simulator.createAccount({ burnBnb: false, balances: { USDT: '10000' } });
-  await post('/gateway/v2/account/connect/binance', { clientId: keys.apiKey, clientSecret: keys.apiSecret }, token);
-  const wallet = await post<Wallet>('/bff/v2/wallets', { name: 'Main', mode: 'live', initialBalance: '9000' }, token);
+  await call('/gateway/v2/account/connect/binance', { clientId: keys.apiKey, clientSecret: keys.apiSecret });
+  const wallet = await call<Wallet>('/bff/v2/wallets', { name: 'Main', mode: 'live', initialBalance: '9000' });
   const settings = {
-    name: 'Steps',
+    ...BUYS_AT_ONCE,
     walletId: wallet.id,
-    coins: { symbols: ['BTCUSDT'] },
-    entry: {
-      size: { mode: 'fixed', value: '1000' },
-      trigger: { kind: 'immediate' },
-      trailing: { enabled: false },
-      order: { type: 'Market' },
-      maxSpreadPct: '5',
-    },
     rebuys: { levels: [{ dropPct: '0.8' }, { dropPct: '0.8' }], minMinutesBetween: 0 },
     takeProfit: {
       levels: [
@@ -138,7 +77,7 @@ async function run(name: string, crashAt: number): Promise<Run> {
     protectiveStop: { enabled: true, limitOffsetPct: '1' },
     cooldown: { afterWinMin: 10_000, afterLossMin: 10_000 },
   };
-  const { autoTrade: bot } = await post<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', settings, token);
+  const { autoTrade: bot } = await call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', settings);
   writeFileSync(join(dataDir, 'armed'), '');
   const died = once(child!, 'exit').then(() => true);
   let alive = true;
@@ -147,22 +86,22 @@ async function run(name: string, crashAt: number): Promise<Run> {
     url = await start(dataDir, 0);
     alive = true;
   };
-  await post(`/bff/v2/auto-trades/${bot.id}/enable`, {}, token).catch(() => {
+  await call(`/bff/v2/auto-trades/${bot.id}/enable`, {}).catch(() => {
     alive = false;
   });
   for (let step = 0; step < PATH.length - QUIET; step += 1) {
     if (!alive || child!.exitCode !== null || child!.signalCode !== null) await revive();
-    const detail = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`).catch(() => undefined);
-    if (detail?.state === 'Disabled') await post(`/bff/v2/auto-trades/${bot.id}/enable`, {}, token).catch(() => undefined);
+    const detail = await call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`).catch(() => undefined);
+    if (detail?.state === 'Disabled') await call(`/bff/v2/auto-trades/${bot.id}/enable`, {}).catch(() => undefined);
     if (detail?.lastTrace?.kind === 'Exit' && detail.lastTrace.reason !== 'Abandoned' && detail.openPositions === 0) break;
     await simulator.clock.advance(MINUTE);
     await new Promise((done) => setTimeout(done, 60));
   }
   if (child!.exitCode !== null || child!.signalCode !== null) await revive();
-  await post(`/bff/v2/auto-trades/${bot.id}/disable`, {}, token);
-  expect(await flat(get, [bot.id], 30_000)).toEqual([]);
+  await call(`/bff/v2/auto-trades/${bot.id}/disable`, {});
+  expect(await untilFlat(call, [bot.id], 30_000)).toEqual([]);
   await auditBots({
-    get,
+    get: call,
     origin: simulator.origin,
     keys,
     autoTradeIds: [bot.id],
@@ -170,7 +109,7 @@ async function run(name: string, crashAt: number): Promise<Run> {
     symbols: ['BTCUSDT'],
     began: { USDT: '10000' },
   });
-  const story = (await tracesOf(get, bot.id)).map(({ kind, reason, after }) => `${kind} ${reason} ${after.level ?? ''}`.trim());
+  const story = (await tracesOf(call, bot.id)).map(({ kind, reason, after }) => `${kind} ${reason} ${after.level ?? ''}`.trim());
   child!.kill('SIGTERM');
   await once(child!, 'exit');
   await simulator.close();

@@ -1,23 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Confirmed, Enrolment } from '@pilotfish/core/auth/auth-contract';
 import type { Page } from '@pilotfish/core/http/wire';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
-import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../src/app/testing/mail-server.ts';
-import { totpCode } from '../src/auth/totp.ts';
 import { BEGIN, flat, line, MINUTE, writeMarket } from './path-market.ts';
+import { buildServerProgram, callerOf, type ServerProgram } from './server-process.ts';
 
 // A server of its own that is killed between an alert's firing and the mail about it: told after the restart, once.
 // Only who dies after the other side took the mail and before that is noted sends it again, under the same Message-ID.
 
-const OUTPUT = fileURLToPath(new URL(`../dist/e2e-alert-crash-${process.pid}`, import.meta.url));
 const QUIET = 60;
 const PATH = [...flat(100_000, QUIET + 5), ...line(100_000, 101_000, 10), ...flat(101_000, 600)];
 /** Longer than whoever died may keep a delivery to itself. */
@@ -26,18 +22,13 @@ const LEASE_MS = 40_000;
 let folder: string;
 let simulator: Simulator;
 let mail: MailServer;
+let program: ServerProgram;
 let child: ChildProcess | undefined;
 let url = '';
-let token = '';
+let call: ReturnType<typeof callerOf>['call'];
 
 beforeAll(async () => {
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL('./alert-crash-entry.ts', import.meta.url)),
-    platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@pilotfish/'),
-  });
-  await bundle.write({ dir: OUTPUT, format: 'esm' });
-  await bundle.close();
+  program = await buildServerProgram('./alert-crash-entry.ts');
 });
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-alert-crash-'));
@@ -51,41 +42,16 @@ afterEach(async () => {
   await mail?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => rmSync(OUTPUT, { recursive: true, force: true }));
+afterAll(() => program.remove());
 
 async function start(crashAt: string, aheadMs: number): Promise<void> {
-  const started = spawn(process.execPath, [join(OUTPUT, 'alert-crash-entry.js')], {
-    env: {
-      ...process.env,
-      PILOTFISH_PORT: '0',
-      PILOTFISH_DATA_DIR: join(folder, 'data'),
-      PILOTFISH_LOG_LEVEL: 'warn',
-      SMTP_URL: mail.url,
-      PILOTFISH_CRASH_AT: crashAt,
-      PILOTFISH_AHEAD_MS: String(aheadMs),
-      PILOTFISH_EXCHANGE_REST_URL: simulator.origin,
-      PILOTFISH_EXCHANGE_WS_URL: simulator.wsOrigin,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  child = started;
-  let said = '';
-  url = await new Promise((done, fail) => {
-    started.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const listening = /listening (\S+)\n/.exec(said)?.[1];
-      if (listening) done(listening);
-    });
-    started.once('exit', (code) => fail(new Error(`ended with ${code}: ${said}`)));
-  });
-}
-async function call<Body>(path: string, body?: unknown): Promise<Body> {
-  const response = await fetch(`${url}${path}`, {
-    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-  return (await response.json()) as Body;
+  ({ child, url } = await program.start(join(folder, 'data'), {
+    SMTP_URL: mail.url,
+    PILOTFISH_CRASH_AT: crashAt,
+    PILOTFISH_AHEAD_MS: String(aheadMs),
+    PILOTFISH_EXCHANGE_REST_URL: simulator.origin,
+    PILOTFISH_EXCHANGE_WS_URL: simulator.wsOrigin,
+  }));
 }
 async function until(what: string, holds: () => boolean | Promise<boolean>, stepMs = 0): Promise<void> {
   const end = Date.now() + 60_000;
@@ -109,13 +75,9 @@ test.each([
   ['after its sending', 2],
 ])('killed %s, a firing is told after the restart', async (moment, times) => {
   await start(moment, 0);
-  const account = { username: 'ada', email: 'ada@example.com', password: 'deep water and old wood' };
-  const enrolment = await call<Enrolment>('/gateway/v1/account/create', account);
-  const confirmed = await call<Confirmed>('/gateway/v1/account/confirm-2fa', {
-    otpCode: totpCode(enrolment.secretKey, Date.now()),
-    confirmationCode: enrolment.code,
-  });
-  token = confirmed.accessToken;
+  const caller = callerOf(() => url);
+  call = caller.call;
+  await caller.register();
   await until('the first mail', () => mail.messages.some((text) => plain(text).includes('#confirm-email=')));
   const code = /#confirm-email=([\w-]+)/.exec(mail.messages.map(plain).join('\n'))?.[1];
   await call('/gateway/v1/account/confirm-email', { code });

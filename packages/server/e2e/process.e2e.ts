@@ -1,51 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
-const OUTPUT = fileURLToPath(new URL('../dist/e2e', import.meta.url));
-const ENTRY = join(OUTPUT, 'process-entry.js');
+import { buildServerProgram, type ServerProgram } from './server-process.ts';
 
 let folder: string;
+let program: ServerProgram;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-e2e-'));
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL('./process-entry.ts', import.meta.url)),
-    platform: 'node',
-    // Libraries stay where they are installed; our own packages are TypeScript and go in.
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@pilotfish/'),
-  });
-  await bundle.write({ dir: OUTPUT, format: 'esm' });
-  await bundle.close();
+  program = await buildServerProgram('./process-entry.ts');
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  rmSync(OUTPUT, { recursive: true, force: true });
+  program.remove();
 });
 
-type Process = { child: ChildProcess; url: string };
-
-/** Starts the server as a process; resolves when it listens, rejects with its last words. */
-async function start(): Promise<Process> {
-  const child = spawn(process.execPath, [ENTRY], {
-    env: { ...process.env, PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: join(folder, 'data'), PILOTFISH_LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const listening = /listening (\S+)\n/.exec(said)?.[1];
-      if (listening !== undefined) resolve(listening);
-    });
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${said}`)));
-  });
-  return { child, url };
-}
+const start = () => program.start(join(folder, 'data'), { PILOTFISH_LOG_LEVEL: 'silent' });
 
 const post = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

@@ -4,7 +4,7 @@ import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulat
 import type { Fault } from '@pilotfish/simulator/faults/fault-contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { auditBots, flat, type Get } from './bot-audit.ts';
+import { auditBots, type Get, untilFlat } from './bot-audit.ts';
 
 // Many bots trade while everything goes wrong at random; in the end the books equal the exchange to the last digit.
 // An hour and a half of market by default; PILOTFISH_SOAK_HOURS=720 PILOTFISH_SOAK_BOTS=50 is the long one.
@@ -159,7 +159,7 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
   for (const id of ids) await user.call(`/bff/v2/auto-trades/${id}/enable`, { method: 'POST', body: {} });
   for (const id of ids) await user.call(`/bff/v2/auto-trades/${id}/disable`, { method: 'POST', body: {} });
   const detached = new Set<string>();
-  for (const id of await flat(get, ids, 120_000)) {
+  for (const id of await untilFlat(get, ids, 120_000)) {
     const { state, stateReason, positions, evaluations } = await get<AutoTradeDetail>(`/bff/v2/auto-trades/${id}/detail`);
     const held = positions.filter((position) => position.closedAt === null);
     for (const position of held) {
@@ -175,7 +175,7 @@ test(`${HOURS} h of market, ${BOTS} bots, everything goes wrong: nothing doubled
       console.error(JSON.stringify({ state, stateReason, held, logs }));
     }
   }
-  expect(await flat(get, ids, 10_000)).toEqual([]);
+  expect(await untilFlat(get, ids, 10_000)).toEqual([]);
   simulator.clock.pause();
   console.info('every position is closed; the books are compared');
   const counts = await auditBots({
