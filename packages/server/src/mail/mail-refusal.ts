@@ -15,7 +15,7 @@ const BAD_REQUEST: readonly number[] = [400, 413, 422];
 
 /**
  * A refusal for now (4xx), of our sender or of our credentials keeps the message in the outbox: a new SMTP_URL may
- * send it yet.
+ * send it yet. A refusal after the text was read is of the text (spam filters say 550, too): the address stays good.
  */
 export function refusalOf(channel: 'mail' | 'sms', error: unknown): Refusal {
   const { responseCode, code, command } = error as { responseCode?: unknown; code?: unknown; command?: unknown };
@@ -23,5 +23,5 @@ export function refusalOf(channel: 'mail' | 'sms', error: unknown): Refusal {
   if (channel === 'sms') return { permanent: BAD_REQUEST.includes(status), address: false };
   if (status < 500 || code === 'EAUTH' || NOT_SIGNED_IN.includes(status)) return { permanent: false, address: false };
   const ofReceiver = command === 'RCPT TO' || command === 'DATA';
-  return { permanent: ofReceiver, address: ofReceiver && NO_SUCH_MAILBOX.includes(status) };
+  return { permanent: ofReceiver, address: command === 'RCPT TO' && NO_SUCH_MAILBOX.includes(status) };
 }

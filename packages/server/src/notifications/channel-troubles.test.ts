@@ -92,6 +92,19 @@ test('a mailbox that does not exist is written to no more, and its owner is told
   expect(mail.messages).toHaveLength(2);
 });
 
+test('a message that a filter refuses for good is given up, and the next one is sent', async () => {
+  await route(['email']);
+  mail.refuse(1, 550, 'text');
+  await tell();
+  await tell();
+  expect(mail.messages).toHaveLength(1);
+  expect((await listed('history-synced')).map(({ undelivered }) => undelivered[0])).toEqual([
+    { channel: 'email', reason: 'mail-refused', attempts: 1 },
+    undefined,
+  ]);
+  expect(await stateOf('email')).toMatchObject({ available: true, reason: null });
+});
+
 test('what was on its way ends with the channel, and another address has no trouble', async () => {
   await route(['email']);
   mail.refuse(1, 451);
