@@ -51,7 +51,11 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     origins,
     now,
     random: unit,
-    onGap: () => alerts.onGap(),
+    onGap: (gapMs) => {
+      // What alerts missed is theirs to read from candles, before the board jumps to the prices of now.
+      alerts.onGap();
+      market.onGap(gapMs);
+    },
     onDown: (reason) => log.info({ reason }, 'the market stream is down; reconnecting'),
   });
   const exchangeFeature: Feature = {
@@ -139,7 +143,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       ...ledgerQuestions({ ledger, books: positions.books, market }),
     }),
     notificationsFeature(context, { telegram: telegram.carrier }),
-    instanceWatch(context, { heardAt: () => exchange.stream.heardAt }),
+    instanceWatch(context, { heardAt: () => exchange.stream.dataAt }),
     ...(await accountFeatures(context)),
     exchangeConnectionFeature(context, {
       exchange,

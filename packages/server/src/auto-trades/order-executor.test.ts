@@ -28,6 +28,7 @@ let now: number;
 let calls: Call[];
 let delivered: OrderInput[];
 let signed: string[];
+let awaited: string[];
 let script: Script;
 let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
@@ -39,6 +40,7 @@ beforeEach(() => {
   calls = [];
   delivered = [];
   signed = [];
+  awaited = [];
   script = {};
   refusal = () => undefined;
   accountsFail = 0;
@@ -87,7 +89,7 @@ function stage() {
           accountsFail -= 1;
           throw new Error('no keys just now');
         }
-        return { signer: {}, key: 'live:a' };
+        return { signer: {}, key: 'live:a', expect: (id: string) => void awaited.push(id) };
       },
     } as never,
     store: {
@@ -204,6 +206,15 @@ describe('what became of an order', () => {
     executor.submit(intent());
     await executor.idle();
     expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+
+  test('the event of an order that was taken is waited for, and of no other', async () => {
+    const executor = stage();
+    script.place = (id) => (id === idOf(1) ? placed(id, 'FILLED', '0') : fail(refused(-2010, 'no')));
+    executor.submit(intent());
+    executor.submit(intent({ clientOrderId: idOf(2) }));
+    await executor.idle();
+    expect(awaited).toEqual([idOf(1)]);
   });
 
   test('an order that is known to stand is never taken for absent', async () => {

@@ -292,6 +292,7 @@ export function orderExecutor(options: {
       // From here on the order stands: whatever fails now is settled by asking, never by placing again.
       const mark = signed.get(intent.clientOrderId);
       if (mark) mark.taken = true;
+      account.expect(intent.clientOrderId);
       await note(intent, 'sent', null);
       const known: OrderPayload = {
         ...placed,

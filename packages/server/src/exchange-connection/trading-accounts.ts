@@ -5,6 +5,7 @@ import type { ExecutionReport } from '../exchange/payloads.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
 import { type UserStream, userStream } from '../exchange/user-stream.ts';
 import type { Keys } from './exchange-connection-store.ts';
+import { streamDoubts } from './stream-doubts.ts';
 
 /** An account at the exchange that orders are signed for: a user's own, or that of a paper wallet. */
 export type AccountKey = `live:${string}` | `paper:${string}`;
@@ -21,6 +22,10 @@ export type TradingAccount = {
   /** Listens to executions; the stream opens with the first listener and stays. */
   listen(listener: AccountListener): () => void;
   readonly streaming: boolean;
+  /** An order of ours was taken: its event must come by the stream within seconds. */
+  expect(clientOrderId: string): void;
+  /** What the stream should have told was found in another way. */
+  doubt(why: string): void;
 };
 
 /**
@@ -41,6 +46,14 @@ export function tradingAccounts(options: {
     const signer = signerFor(keys.apiKey, keys.apiSecret);
     const listeners = new Set<AccountListener>();
     let stream: UserStream | undefined;
+    const doubts = streamDoubts({
+      isReady: () => stream?.ready === true,
+      renew: (why) => {
+        log.warn({ key: key.slice(0, 5), why }, 'the account stream is open and does not tell everything; it is opened anew');
+        stream?.renew();
+      },
+      now: options.now,
+    });
     const account: TradingAccount = {
       key,
       signer,
@@ -53,9 +66,13 @@ export function tradingAccounts(options: {
           now: options.now,
           random: options.random,
           onExecution: (report) => {
+            doubts.spoke(report.C === '' ? report.c : report.C);
             for (const each of listeners) each.onExecution(report);
           },
-          onBalances: () => options.onBalances?.(key),
+          onBalances: () => {
+            doubts.spoke();
+            options.onBalances?.(key);
+          },
           onReady: (gapMs) => {
             for (const each of listeners) each.onReady(gapMs);
           },
@@ -67,8 +84,14 @@ export function tradingAccounts(options: {
       get streaming() {
         return stream?.ready ?? false;
       },
+      expect: (clientOrderId) => doubts.expect(clientOrderId),
+      doubt: (why) => doubts.doubt(why),
     };
-    return { account, close: async () => stream?.close() };
+    const close = async (): Promise<void> => {
+      doubts.stop();
+      await stream?.close();
+    };
+    return { account, close };
   }
 
   return {

@@ -6,15 +6,23 @@ export type LiveSocket = {
   readonly send: (message: unknown) => void;
   close(): Promise<void>;
   readonly state: SocketState;
-  /** Wall-clock time of the last message or ping; 0 before the first. */
+  /** Ends this connection for a new one: what comes by it cannot be believed to be all. */
+  renew(): void;
+  /** Wall-clock time of the last data, or of the connection where none came since; 0 before the first. */
   readonly heardAt: number;
+  /** Wall-clock time of the last data; 0 before the first. A connection that opens and says nothing does not count. */
+  readonly dataAt: number;
 };
 
 /** Connections live at most 24 h at the exchange; ours are renewed before that. */
 const RENEW_AFTER_MS = 23 * 3600_000;
 /** The exchange pings every 20 s: a minute of silence is a dead connection. */
 const SILENCE_MS = 60_000;
+/** How often silence is looked for. */
+const LOOK_MS = 5000;
 const BACKOFF_MS = { first: 500, most: 30_000 };
+/** A new connection that brings no data either is given longer each time, up to this. */
+const MOST_QUIET_MS = 5 * 60_000;
 
 /**
  * One WebSocket that is kept alive: reconnects with growing, jittered waits, renews itself before the exchange cuts
@@ -25,15 +33,23 @@ export function liveSocket(options: {
   now: () => number;
   /** 0…1, for the jitter of waits. */
   random: () => number;
-  /** Called at every (re)connection; `gapMs` is how long nothing was heard, 0 at first. Subscribe here. */
+  /** Called at every (re)connection; `gapMs` is how long no data came, 0 at first. Subscribe here. */
   onOpen: (send: (message: unknown) => void, gapMs: number) => void;
-  onMessage: (message: unknown) => void;
+  /** Answers whether it was data; answers to our own requests are none. */
+  onMessage: (message: unknown) => boolean;
+  /** How long an open connection may answer pings and bring no data; undefined while that is normal. */
+  quietMs?: () => number | undefined;
   onDown?: (reason: string) => void;
 }): LiveSocket {
   let socket: WebSocket | undefined;
   let state: SocketState = 'connecting';
   let attempts = 0;
+  /** Anything at all, pings too. */
+  let aliveAt = 0;
   let heardAt = 0;
+  let dataAt = 0;
+  /** Connections in a row that were ended for want of data. */
+  let quietOnes = 0;
   let openedAt = 0;
   let closing = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +61,6 @@ export function liveSocket(options: {
   function connect(): void {
     if (closing) return;
     state = 'connecting';
-    const lastHeard = heardAt;
     let current: WebSocket;
     try {
       current = new WebSocket(options.url(), { handshakeTimeout: 10_000, perMessageDeflate: false });
@@ -57,12 +72,14 @@ export function liveSocket(options: {
     current.on('open', () => {
       state = 'open';
       attempts = 0;
-      heardAt = options.now();
-      openedAt = heardAt;
-      options.onOpen(send, lastHeard === 0 ? 0 : heardAt - lastHeard);
+      openedAt = options.now();
+      aliveAt = openedAt;
+      const lastHeard = dataAt === 0 ? heardAt : dataAt;
+      heardAt = openedAt;
+      options.onOpen(send, lastHeard === 0 ? 0 : openedAt - lastHeard);
     });
     current.on('message', (data, binary) => {
-      heardAt = options.now();
+      aliveAt = options.now();
       if (binary) return;
       let message: unknown;
       try {
@@ -72,12 +89,16 @@ export function liveSocket(options: {
       } catch {
         return;
       }
-      options.onMessage(message);
+      if (options.onMessage(message)) {
+        heardAt = aliveAt;
+        dataAt = aliveAt;
+        quietOnes = 0;
+      }
       const event = (message as { e?: string; event?: { e?: string } }).e ?? (message as { event?: { e?: string } }).event?.e;
       if (event === 'serverShutdown') current.close();
     });
     current.on('ping', () => {
-      heardAt = options.now();
+      aliveAt = options.now();
     });
     current.on('error', () => undefined);
     current.on('close', (code) => {
@@ -98,8 +119,11 @@ export function liveSocket(options: {
   const watch = setInterval(() => {
     if (state !== 'open') return;
     const now = options.now();
-    if (now - heardAt > SILENCE_MS || now - openedAt > RENEW_AFTER_MS) socket?.terminate();
-  }, 5000);
+    const quietMs = options.quietMs?.();
+    const isQuiet = quietMs !== undefined && now - heardAt > Math.max(quietMs, Math.min(quietMs * 2 ** quietOnes, MOST_QUIET_MS));
+    if (isQuiet) quietOnes += 1;
+    if (isQuiet || now - aliveAt > SILENCE_MS || now - openedAt > RENEW_AFTER_MS) socket?.terminate();
+  }, LOOK_MS);
   watch.unref();
   connect();
 
@@ -121,8 +145,14 @@ export function liveSocket(options: {
     get state() {
       return state;
     },
+    renew: () => {
+      if (state === 'open') socket?.terminate();
+    },
     get heardAt() {
       return heardAt;
+    },
+    get dataAt() {
+      return dataAt;
     },
   };
 }

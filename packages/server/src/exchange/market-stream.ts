@@ -8,13 +8,21 @@ export type MarketStream = {
   subscribe(stream: string, listener: StreamListener): () => void;
   close(): Promise<void>;
   readonly connected: boolean;
-  /** Wall-clock ms of the last message. */
+  /** Open, and without data for longer than what is subscribed can explain. */
+  readonly isQuiet: boolean;
+  /** Ends the connection for a new one, with a gap to be filled. */
+  renew(): void;
+  /** Wall-clock ms of the last data, or of the connection where none came since. */
   readonly heardAt: number;
+  /** Wall-clock ms of the last data; 0 before the first. */
+  readonly dataAt: number;
 };
 
 /** The exchange takes five messages a second per connection; subscriptions are gathered for this long. */
 const GATHER_MS = 250;
 const STREAMS_PER_MESSAGE = 200;
+/** A stream of all markets speaks every second; a single pair may really be quiet. */
+const QUIET_MS = { all: 15_000, single: 5 * 60_000 };
 
 /** Combined market streams over one connection: subscribes again after every reconnect and reports the gap. */
 export function marketStream(options: {
@@ -41,7 +49,13 @@ export function marketStream(options: {
       }
     }
   };
+  const quietMs = (): number | undefined => {
+    if (listeners.size === 0) return undefined;
+    for (const stream of listeners.keys()) if (stream.startsWith('!')) return QUIET_MS.all;
+    return QUIET_MS.single;
+  };
   const socket: LiveSocket = liveSocket({
+    quietMs,
     url: () => `${options.origin}/stream`,
     now: options.now,
     random: options.random,
@@ -53,9 +67,10 @@ export function marketStream(options: {
     },
     onMessage: (message) => {
       const { stream, data } = message as { stream?: string; data?: unknown };
-      if (stream === undefined) return;
+      if (stream === undefined) return false;
       const set = listeners.get(stream);
       if (set) for (const listener of set) listener(data);
+      return true;
     },
     ...(options.onDown ? { onDown: options.onDown } : {}),
   });
@@ -91,8 +106,16 @@ export function marketStream(options: {
     get connected() {
       return socket.state === 'open';
     },
+    get isQuiet() {
+      const most = quietMs();
+      return socket.state === 'open' && most !== undefined && options.now() - socket.heardAt > most;
+    },
+    renew: () => socket.renew(),
     get heardAt() {
       return socket.heardAt;
+    },
+    get dataAt() {
+      return socket.dataAt;
     },
   };
 }

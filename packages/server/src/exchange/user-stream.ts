@@ -2,7 +2,12 @@ import { liveSocket } from './live-socket.ts';
 import { type ExecutionReport, executionReport } from './payloads.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
 
-export type UserStream = { close(): Promise<void>; readonly ready: boolean };
+export type UserStream = {
+  close(): Promise<void>;
+  readonly ready: boolean;
+  /** Ends the connection for a new one; `onReady` then has what was missed asked for. */
+  renew(): void;
+};
 
 const RESUBSCRIBE_MS = { first: 2000, most: 60_000 };
 
@@ -68,17 +73,18 @@ export function userStream(options: {
           retry = setTimeout(() => subscribe(socket.send), options.retryMs ?? wait);
           retry.unref();
         }
-        return;
+        return false;
       }
       if (event?.e === 'eventStreamTerminated') {
         // The socket stays, the account's events do not.
         subscribe(socket.send);
-        return;
+        return false;
       }
       if (event?.e === 'executionReport') {
         const report = executionReport.safeParse(event);
         if (report.success) options.onExecution(report.data);
       } else if (event?.e === 'outboundAccountPosition' || event?.e === 'balanceUpdate') options.onBalances();
+      return event !== undefined;
     },
     onDown: (reason) => {
       ready = false;
@@ -91,6 +97,7 @@ export function userStream(options: {
       clearTimeout(retry);
       return socket.close();
     },
+    renew: () => socket.renew(),
     get ready() {
       return ready && socket.state === 'open';
     },

@@ -14,6 +14,11 @@ const PAIRS_REFRESH_MS = 3600_000;
 const CLOCK_REFRESH_MS = 600_000;
 /** No message for this long means the figures may be old. */
 const STALE_MS = 15_000;
+/** A gap shorter than this is filled by what comes next: every pair that trades is told each second. */
+const GAP_MS = 5000;
+/** A price that the board has and the pair's own trades do not, for so long, means that their subscription is lost. */
+const LOST_MS = 30_000;
+const RENEW_MS = 5 * 60_000;
 
 export type Market = ReturnType<typeof createMarket>;
 
@@ -36,6 +41,7 @@ export function createMarket(options: {
   const timers: ReturnType<typeof setInterval>[] = [];
   let unsubscribe: (() => void) | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let renewedAt = Number.NEGATIVE_INFINITY;
   let loaded = false;
   let stopped = false;
 
@@ -69,6 +75,28 @@ export function createMarket(options: {
 
   const isStale = () => !exchange.stream.connected || now() - exchange.stream.heardAt > STALE_MS;
 
+  /** What a stream did not tell while it was away or silent: a pair that trades no more would show its old price for ever. */
+  async function fillGap(gapMs: number): Promise<void> {
+    if (!loaded || stopped || gapMs < GAP_MS) return;
+    for (const row of await exchange.tickers()) {
+      const at = board.column('at')[board.index(row.symbol) ?? -1];
+      if (at === undefined || Number.isNaN(at) || row.closeTime > at) board.load(row);
+    }
+  }
+
+  /** The connection speaks, and a subscription of it does not. */
+  function findLostSubscriptions(): void {
+    if (!exchange.stream.connected || now() - renewedAt < RENEW_MS) return;
+    for (const [symbol, feed] of feeds) {
+      const index = board.index(symbol);
+      if (index === undefined || feed.lacksSince(board.column('price')[index]!, now()) <= LOST_MS) continue;
+      renewedAt = now();
+      log.warn({ symbol }, 'trades of a pair do not come any more; the market stream is opened anew');
+      exchange.stream.renew();
+      return;
+    }
+  }
+
   const direct = (base: string, quote: string): string | undefined => {
     if (base === quote) return '1';
     const price = board.price(`${base}${quote}`);
@@ -95,6 +123,7 @@ export function createMarket(options: {
       every(PAIRS_REFRESH_MS, async () => {
         for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
       });
+      every(BEAT_MS, findLostSubscriptions);
       polls.start();
       every(CLOCK_REFRESH_MS, async () => void (await exchange.rest.syncClock()));
     },
@@ -105,6 +134,10 @@ export function createMarket(options: {
       unsubscribe?.();
       polls.stop();
       for (const feed of feeds.values()) feed.close();
+    },
+    /** The stream is back after a while without data. */
+    onGap: (gapMs: number): void => {
+      fillGap(gapMs).catch((error: Error) => log.warn({ reason: error.message }, 'what the market stream missed could not be read'));
     },
     get loaded() {
       return loaded;

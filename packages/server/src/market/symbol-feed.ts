@@ -21,7 +21,16 @@ const bookEvent = z.looseObject({ b: z.string(), a: z.string(), B: z.string().op
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
-export type SymbolFeed = { listen(listener: TickListener): () => void; close(): void; readonly idle: boolean };
+export type SymbolFeed = {
+  listen(listener: TickListener): () => void;
+  close(): void;
+  readonly idle: boolean;
+  /**
+   * For how long another source has had a price that no trade here explains, ms; 0 while both agree.
+   * @param now wall ms
+   */
+  lacksSince(price: number, now: number): number;
+};
 
 /** Trades and best prices of one symbol, joined; the subscription is shared by all who listen. */
 export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
@@ -30,6 +39,10 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
   let ask = 0;
   let bidQuantity: number | undefined;
   let askQuantity: number | undefined;
+  /** Of the last trade; before the first, that of the other source when it was first asked about. */
+  let lastPrice: number | undefined;
+  let differs: { since: number; heard: number } | undefined;
+  let trades = 0;
   const name = symbol.toLowerCase();
   const stops = [
     stream.subscribe(`${name}@bookTicker`, (data) => {
@@ -44,6 +57,8 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
       const event = tradeEvent.safeParse(data);
       if (!event.success) return;
       const price = Number(event.data.p);
+      lastPrice = price;
+      trades += 1;
       // Before the first book event, and around it, the trade itself is the best price known.
       const tick = {
         at: event.data.T,
@@ -61,6 +76,13 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
     listen: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    lacksSince: (price, now) => {
+      lastPrice ??= price;
+      // Any trade in between: the feed speaks, and is only behind or ahead.
+      if (price === lastPrice || Number.isNaN(price) || (differs !== undefined && differs.heard !== trades)) differs = undefined;
+      else differs ??= { since: now, heard: trades };
+      return differs === undefined ? 0 : now - differs.since;
     },
     close: () => {
       for (const stop of stops) stop();

@@ -78,6 +78,9 @@ export function accountWatch(options: {
       watched.get(accountId)?.stop();
       watched.delete(accountId);
     },
+    accounts: (): string[] => [...watched.keys()],
+    /** Something was found that the account's stream should have told. */
+    doubt: (accountId: string, why: string): void => watched.get(accountId)?.account.doubt(why),
     /** Resolves when every fill heard of so far is written. */
     written: async (accountId: string): Promise<void> => {
       await queues.get(accountId);

@@ -18,6 +18,7 @@ import type { LedgerStore } from './ledger-store.ts';
 import { minuteRates } from './minute-rates.ts';
 import { overridesStore } from './overrides-store.ts';
 import { positionBooks } from './position-book.ts';
+import { slowComparison } from './slow-comparison.ts';
 import { tellSynced } from './sync-notices.ts';
 import { syncStore } from './sync-store.ts';
 import { transferHistory } from './transfer-history.ts';
@@ -94,6 +95,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       for (const look of changed) look(accountId);
       // A fill that was never heard of shows here: what it may have been is read once. A coin that is gone is not held,
       // so its pairs are named; at the first time everything else was read just now.
+      if (canLook && fresh.length > 0 && !isFirst) watch.doubt(accountId, 'balances moved without a word');
       if (canLook && fresh.length > 0) wishes.read(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
     },
     now,
@@ -106,6 +108,15 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     valuer,
     readHistory: (accountId) => wishes.read(accountId),
     onFill: (accountId) => check.poke(accountId),
+    log,
+  });
+
+  const slowly = slowComparison({
+    accounts: watch.accounts,
+    isBusy: sync.isRunning,
+    check,
+    weightLimit: () => exchange.rest.weightLimit,
+    now,
     log,
   });
 
@@ -171,9 +182,11 @@ export function positionsService(context: AppContext, { exchange, market, accoun
         books.forget(accountId);
       });
       for (const accountId of await connections.connectedAccounts()) await watch.watch(accountId);
+      slowly.start();
     },
     stop: async (): Promise<void> => {
       stopped = true;
+      await slowly.stop();
       wishes.stop();
       check.stop();
       valuer.stop();

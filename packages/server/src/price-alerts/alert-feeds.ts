@@ -244,7 +244,7 @@ export function alertFeeds(options: {
     },
     /** A second of the wall's clock. */
     beat: (): void => {
-      isDeaf ||= !exchange.stream.connected;
+      isDeaf ||= !exchange.stream.connected || exchange.stream.isQuiet;
     },
     /** Whether what happened to this pair until now may still come to be known. */
     isBehind: (feed: AlertFeed | undefined): boolean => isDeaf || feed?.isHeld === true,

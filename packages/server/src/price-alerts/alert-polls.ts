@@ -141,13 +141,8 @@ export function alertPolls(parts: PollParts) {
         alert.isDirty = true;
         const closeTime = openTime + length;
         const late = market.asOf - closeTime > length + MINUTE;
-        runner.heed(alert, verdict, {
-          key: String(openTime),
-          at: late ? openTime : closeTime,
-          feedAt: closeTime,
-          price: candle.close,
-          late,
-        });
+        const given = { key: String(openTime), at: late ? openTime : closeTime, feedAt: closeTime, price: candle.close, late };
+        runner.heed(alert, verdict, given, closeTime);
       }
     }
   }

@@ -94,6 +94,9 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
     fired,
     columns,
     book: (bid: number, ask: number) => streams.get('btcusdt@bookTicker')?.({ b: String(bid), a: String(ask) }),
+    /** A closed minute of the pair, as the stream tells it. */
+    minute: (open: number, high: number) =>
+      streams.get('btcusdt@kline_1m')?.({ k: { t: open, h: String(high), l: '99', c: '99', x: true } }),
     board: (after: number, price: number) => {
       world.asOf = BEGIN + after;
       columns.at[0] = world.asOf;
@@ -319,6 +322,54 @@ test('a connection that is lost when the time of an alert ends: it ends when the
   expect(fired).toMatchObject([{ id: 'over', late: true, at: BEGIN + 2 * MINUTE }]);
   await runner.stop();
 });
+
+test.each([
+  ['on the clock of the wall', 300],
+  ['on a clock of its own', 3_600_000],
+])(
+  'a minute or a candle that closed before the end counts however late it comes, one that closed after does not, %s',
+  async (_, behind) => {
+    const { runner, world, fired, tick, minute, board } = stage();
+    world.wall = BEGIN + behind;
+    await runner.start();
+    // The market's five minutes and half a second, as the wall has it; what is on the same clock only takes a moment to come.
+    const end = BEGIN + 5 * MINUTE + 500 + (behind > MINUTE ? behind : 0);
+    const rsi = { kind: 'rsi', interval: '1m', period: 14, relation: 'above', value: '70' } as const;
+    const put = (id: string, over: Partial<PriceAlertInput>) => {
+      const made = alert(id, over, { memory: { since: 0, truth: false, candle: BEGIN + 3 * MINUTE } });
+      return runner.put({ ...made, body: { ...made.body, expiresAt: new Date(end).toISOString() } });
+    };
+    const wick = put('wick', { condition: { kind: 'above', level: '102' } });
+    const higher = put('higher', { condition: { kind: 'above', level: '105' } });
+    const candle = put('candle', { condition: rsi });
+    const next = put('next', { condition: rsi });
+    tick(1, 99);
+    for (const heard of [1, 2, 3, 4]) {
+      world.wall = BEGIN + heard * MINUTE + behind;
+      board(heard * MINUTE, 99);
+    }
+    // Over, and the last words of the market are of before the close.
+    world.wall = BEGIN + 5 * MINUTE - 200 + behind;
+    tick(5 * MINUTE - 200, 99);
+    world.wall = end + 700;
+    runner.beat();
+    expect([wick, higher, candle, next].map(({ state }) => state)).toEqual(Array(4).fill('armed'));
+    minute(BEGIN + 4 * MINUTE, 103);
+    const judged = { key: 'c', price: '99', late: false };
+    const told = { truth: true, left: false, facts: {} };
+    for (const live of [candle, next]) live.memory = { ...live.memory, candle: BEGIN + 4 * MINUTE };
+    runner.heed(candle, told, { ...judged, at: BEGIN + 5 * MINUTE, feedAt: BEGIN + 5 * MINUTE }, BEGIN + 5 * MINUTE);
+    runner.heed(next, told, { ...judged, at: BEGIN + 6 * MINUTE, feedAt: BEGIN + 6 * MINUTE }, BEGIN + 6 * MINUTE);
+    world.wall = BEGIN + 5 * MINUTE + 3000 + behind;
+    board(5 * MINUTE + 3000, 106);
+    await pass();
+    runner.beat();
+    await pass();
+    expect(fired.map(({ id }) => id).sort()).toEqual(['candle', 'wick']);
+    expect([higher.state, next.state]).toEqual(['expired', 'expired']);
+    await runner.stop();
+  },
+);
 
 test('asleep is asleep also for what is found late, and awake for what came after', async () => {
   const { runner, world, fired, tick } = stage();

@@ -2,12 +2,12 @@ import { toText } from '@pilotfish/core/money/decimal';
 import { exactPrice, levelRule } from '@pilotfish/core/price-alerts/level-rule';
 import { levelWatch } from '@pilotfish/core/price-alerts/level-watch';
 import { advancePriceAlert, type PriceAlertEvent, wireState } from '@pilotfish/core/price-alerts/price-alert-machine';
-import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Market } from '../market/market.ts';
+import { alertEndings, marketClock } from './alert-endings.ts';
 import { type AlertFeed, alertFeeds } from './alert-feeds.ts';
-import { isCandleCondition, levelsOf, stepBand, type Verdict } from './alert-judge.ts';
+import { levelsOf, stepBand, type Verdict } from './alert-judge.ts';
 import { isWatching, type LiveAlert, liveOf, storedOf } from './alert-live.ts';
 import type { PriceAlertsStore, StoredAlert, Trigger } from './price-alerts-store.ts';
 
@@ -16,8 +16,6 @@ const MINUTE = 60_000;
 const FLUSH_MS = 5000;
 const RETRY_MS = 1000;
 const MOST_TRIES = 5;
-/** An alert whose time is over waits no longer than this for what its last minutes may have held. */
-const LONGEST_LINGER_MS = 60 * MINUTE;
 
 export type AlertRunner = ReturnType<typeof alertRunner>;
 
@@ -39,6 +37,9 @@ export function alertRunner(
   let flushedAt = 0;
   let isLate = false;
   let feedTime = 0;
+  /** When, by the wall, the minute closed that is looked at just now. */
+  let closedAt: number | undefined;
+  const clock = marketClock(now);
   let stopped = false;
   let writes: Promise<void> = Promise.resolve();
   /** What looks at the price of a pair besides levels, e.g. changes. */
@@ -50,7 +51,7 @@ export function alertRunner(
       left(live, price);
       return;
     }
-    const fired = trigger(live, {
+    const given: Trigger = {
       key: String(at),
       symbol: live.body.symbol ?? null,
       at,
@@ -58,7 +59,8 @@ export function alertRunner(
       price: toText(exactPrice(price)),
       late: isLate,
       facts: live.body.condition.kind === 'step' ? { anchor: live.memory.anchor ?? null } : {},
-    });
+    };
+    const fired = trigger(live, given, closedAt);
     if (!fired) live.rule?.arm(price);
     else if (live.body.condition.kind === 'step') reanchor(live, price, at);
     else if (live.state !== 'cooldown') watch.remove(live);
@@ -67,7 +69,10 @@ export function alertRunner(
     market,
     exchange: parts.exchange,
     log,
-    onTime: coolDown,
+    onTime: (at) => {
+      clock.note(at);
+      coolDown(at);
+    },
     onPrice: (feed) => {
       isLate = false;
       feedTime = feed.at;
@@ -78,8 +83,10 @@ export function alertRunner(
     onBar: (feed, bar, late) => {
       isLate = late;
       feedTime = late ? bar.openTime + MINUTE : market.asOf;
+      closedAt = late ? undefined : clock.wallOf(bar.openTime + MINUTE - 1);
       watch.bar(feed.index, bar);
       isLate = false;
+      closedAt = undefined;
       // Of the past that is read minute by minute, cooldowns end in theirs: at the price with which it ended.
       if (late) coolDown(bar.openTime + MINUTE, { feed, price: bar.close });
     },
@@ -129,15 +136,20 @@ export function alertRunner(
     return moved;
   }
 
+  const endings = alertEndings({ clock, isDeaf: (live) => feeds.isBehind(feedOf.get(live)), now });
+
   /** Whoever arms an alert anew is told the same price again; until then it is the same firing. */
   const keyOf = ({ memory }: StoredAlert, key: string): string => (memory.armedAt === undefined ? key : `${memory.armedAt} ${key}`);
-  /** @returns false when it does not fire: asleep, cooling down, or over */
-  function trigger(live: LiveAlert, given: Trigger): boolean {
+  /**
+   * @param wallAt when it happened, where that is known better than by when it was heard
+   * @returns false when it does not fire: asleep, cooling down, or over
+   */
+  function trigger(live: LiveAlert, given: Trigger, wallAt?: number): boolean {
     if (live.isGone) return false;
     const { firedCount } = live.context;
     const { expiresAt } = live.body;
     // What is found late happened at another time of the wall: it counts as the owner wanted it then.
-    const then = given.late ? now() - Math.max(0, market.asOf - given.at) : now();
+    const then = wallAt ?? (given.late ? now() - Math.max(0, market.asOf - given.at) : now());
     if (expiresAt !== null && Date.parse(expiresAt) <= then) return false;
     advance(live, { type: 'alert.triggered', at: given.at, now: then });
     if (live.context.firedCount === firedCount) return false;
@@ -301,34 +313,20 @@ export function alertRunner(
       settle(live);
     }
   }
-  /** Whether something that happened before now may still be found: its past is not read yet, or a candle not judged. */
-  function isBehind(live: LiveAlert): boolean {
-    const { condition, symbol } = live.body;
-    if (!isWatching(live) || symbol === undefined) return false;
-    if (feeds.isBehind(feedOf.get(live))) return true;
-    const { candle } = live.memory;
-    return isCandleCondition(condition) && candle !== undefined && market.asOf >= candle + 2 * intervalLength(condition.interval)!;
-  }
-  /** Since when, wall time, an alert that is over waits for that. */
-  const lingering = new WeakMap<LiveAlert, number>();
-  function mayEnd(live: LiveAlert, time: number): boolean {
-    if (!isBehind(live)) return true;
-    const since = lingering.get(live) ?? time;
-    lingering.set(live, since);
-    return time - since >= LONGEST_LINGER_MS;
-  }
   /** A second of the wall's clock: what ends by itself. */
   function beat(): void {
     const time = now();
     feeds.beat();
+    clock.note(market.asOf);
     coolDown(market.asOf);
     for (const live of alerts.values()) {
       const { expiresAt, cooldownMin } = live.body;
-      if (expiresAt !== null && Date.parse(expiresAt) <= time && mayEnd(live, time) && advance(live, { type: 'alert.expired' })) {
+      const end = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+      if (end <= time && endings.mayEnd(live, end) && advance(live, { type: 'alert.expired' })) {
         settle(live);
         continue;
       }
-      if (live.context.snoozedUntil !== null && live.context.snoozedUntil <= time && mayEnd(live, time)) {
+      if (live.context.snoozedUntil !== null && live.context.snoozedUntil <= time && endings.mayEnd(live, live.context.snoozedUntil)) {
         advance(live, { type: 'alert.snoozed', until: null });
         live.body = { ...live.body, snoozedUntil: null };
         settle(live);
@@ -379,7 +377,7 @@ export function alertRunner(
       priceJudge = judge;
     },
     /** A verdict of anything but levels: fires when it comes to be true, and is armed again once it is far from it. */
-    heed: (live: LiveAlert, verdict: Verdict, given: Omit<Trigger, 'facts' | 'symbol'>): void => {
+    heed: (live: LiveAlert, verdict: Verdict, given: Omit<Trigger, 'facts' | 'symbol'>, candleClosedAt?: number): void => {
       if (!isWatching(live)) return;
       if (live.state === 'warming' && advance(live, { type: 'history.known' })) publish(live);
       const before = live.memory.truth;
@@ -390,7 +388,9 @@ export function alertRunner(
       if (live.state === 'cooldown' && verdict.left && !live.context.hasLeft && advance(live, { type: 'price.left' })) publish(live);
       const becomesTrue = verdict.truth && (before === false || (before === undefined && live.body.fireIfTrue));
       if (live.state === 'armed' && becomesTrue) {
-        const fired = trigger(live, { ...given, symbol: live.body.symbol ?? null, facts: verdict.facts });
+        // A candle belongs to the time in which it closed, whenever it is judged.
+        const wallAt = candleClosedAt === undefined ? undefined : clock.wallOf(candleClosedAt - 1);
+        const fired = trigger(live, { ...given, symbol: live.body.symbol ?? null, facts: verdict.facts }, wallAt);
         if (fired && !isWatching(live)) detach(live);
       }
     },

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type MarketStream, marketStream } from './market-stream.ts';
+
+let server: WebSocketServer;
+let stream: MarketStream;
+let sockets: WebSocket[];
+let gaps: number[];
+let got: unknown[];
+let now: number;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  sockets = [];
+  gaps = [];
+  got = [];
+  now = 1_000_000;
+  server.on('connection', (socket) => {
+    sockets.push(socket);
+    // Subscriptions are acknowledged, and that is no data.
+    socket.on('message', (data) =>
+      socket.send(JSON.stringify({ result: null, id: (JSON.parse(String(data as Buffer)) as { id: number }).id })),
+    );
+  });
+  stream = marketStream({
+    origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    now: () => now,
+    random: () => 0,
+    onGap: (gapMs) => void gaps.push(gapMs),
+  });
+});
+afterEach(async () => {
+  await stream.close();
+  server.close();
+  vi.useRealTimers();
+});
+
+const connections = (count: number) => vi.waitFor(() => expect(sockets).toHaveLength(count), { timeout: 5000 });
+const speak = async (name = '!miniTicker@arr') => {
+  const before = got.length;
+  sockets.at(-1)!.send(JSON.stringify({ stream: name, data: {} }));
+  await vi.waitFor(() => expect(got.length).toBeGreaterThan(before));
+};
+/** A while in which the connection is alive by its pings, looked at many times. */
+async function pingsOnly(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    now += 1000;
+    const socket = sockets.at(-1)!;
+    if (socket.readyState !== socket.OPEN) return;
+    const done = new AbortController();
+    const answered = once(socket, 'pong', { signal: done.signal });
+    const ended = once(socket, 'close', { signal: done.signal });
+    socket.ping();
+    await Promise.race([answered, ended]);
+    done.abort();
+    await Promise.allSettled([answered, ended]);
+    vi.advanceTimersByTime(5000);
+  }
+}
+
+test('a connection that answers pings and brings no data is opened anew, with the gap since the last data', async () => {
+  stream.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await connections(1);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await speak();
+  const { dataAt } = stream;
+  await pingsOnly(14);
+  expect(stream.isQuiet).toBe(false);
+  expect(sockets).toHaveLength(1);
+  await pingsOnly(3);
+  await connections(2);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  expect(gaps).toHaveLength(1);
+  expect(gaps[0]).toBe(now - dataAt);
+  // Opening is no word of the market: whoever asks since when nothing is heard is told the truth.
+  expect(stream.dataAt).toBe(dataAt);
+  await speak();
+  expect(stream.dataAt).toBe(now);
+});
+
+test('an exchange that has nothing to say is asked ever more seldom', async () => {
+  stream.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await connections(1);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await speak();
+  await pingsOnly(17);
+  await connections(2);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await pingsOnly(25);
+  expect(sockets).toHaveLength(2);
+  await pingsOnly(8);
+  await connections(3);
+});
+
+test('one quiet pair is no silence', async () => {
+  stream.subscribe('btcusdt@trade', (data) => got.push(data));
+  await connections(1);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await pingsOnly(60);
+  expect(sockets).toHaveLength(1);
+});
+
+test('a connection may be ended by whoever knows better', async () => {
+  stream.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await connections(1);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await speak();
+  now += 3000;
+  stream.renew();
+  await connections(2);
+  await vi.waitFor(() => expect(gaps).toEqual([3000]));
+});

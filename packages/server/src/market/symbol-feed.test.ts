@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type SymbolFeed, symbolFeed } from './symbol-feed.ts';
+
+let tell: Record<string, (data: unknown) => void>;
+let feed: SymbolFeed;
+
+beforeEach(() => {
+  tell = {};
+  feed = symbolFeed({ subscribe: (name: string, listener: (data: unknown) => void) => (tell[name] = listener) } as never, 'BTCUSDT');
+});
+const trade = (price: string) => tell['btcusdt@trade']!({ T: 1, p: price });
+
+test('a price that no trade explains is counted from when it was first seen', () => {
+  trade('100');
+  expect(feed.lacksSince(100, 1000)).toBe(0);
+  expect(feed.lacksSince(101, 2000)).toBe(0);
+  expect(feed.lacksSince(102, 32_001)).toBe(30_001);
+  trade('102');
+  expect(feed.lacksSince(102, 33_000)).toBe(0);
+});
+
+test('a feed that trades and is only behind lacks nothing', () => {
+  trade('100');
+  for (let second = 0; second < 100; second += 1) {
+    trade(String(100 + second));
+    expect(feed.lacksSince(500 + second, second * 1000)).toBe(0);
+  }
+});
+
+test('before its first trade the price of the other source is where it begins', () => {
+  expect(feed.lacksSince(100, 0)).toBe(0);
+  expect(feed.lacksSince(100, 60_000)).toBe(0);
+  feed.lacksSince(101, 61_000);
+  expect(feed.lacksSince(101, 100_000)).toBe(39_000);
+});
