@@ -59,16 +59,28 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
   const text = (from: number, to: number, places: number): string => String(Number((from + draw() * (to - from)).toFixed(places)));
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(draw() * values.length)]!;
 
-  const { pair, factor } = pick(PAIRS);
   const intervalMs = pick([60_000, 60_000, 300_000, 3_600_000]);
-  const made = randomSeries(whole(200, 900), whole(1, 1e9), intervalMs);
-  const market = series(made, pair, factor, chance(0.3) ? draw : undefined);
-  // Bars that begin within a minute: what they leave in a look-back window depends on how they were walked.
-  if (chance(0.05)) for (let bar = 0; bar < market.openTime.length; bar += 1) market.openTime[bar]! += 30_000;
-  const zoom = intervalMs > 60_000 && chance(0.3) ? finer(market, intervalMs / 5, draw) : undefined;
+  const bars = whole(200, 900);
+  const shifted = chance(0.05);
+  const zoomed = chance(0.3);
+  const gaps = chance(0.3);
+  const several = chance(0.4);
+  const coins = Array.from({ length: several ? whole(2, 4) : 1 }, (_, number) => {
+    const { pair, factor } = pick(PAIRS);
+    const own = several ? { ...pair, symbol: `${'DBCA'[number]}USDT`, baseAsset: 'DBCA'[number]! } : pair;
+    const made = randomSeries(bars - (chance(0.2) ? whole(1, 100) : 0), whole(1, 1e9), intervalMs);
+    const market = series(made, own, factor, gaps ? draw : undefined);
+    // A market in which an order takes several bars.
+    const thin = chance(0.2) ? whole(100, 10_000) : 1;
+    if (thin > 1) for (let bar = 0; bar < market.volume.length; bar += 1) market.volume[bar] = market.volume[bar]! / thin;
+    // Bars that begin within a minute: what they leave in a look-back window depends on how they were walked.
+    if (shifted) for (let bar = 0; bar < market.openTime.length; bar += 1) market.openTime[bar]! += 30_000;
+    const zoom = intervalMs > 60_000 && zoomed ? finer(market, intervalMs / 5, draw) : undefined;
+    return { pair: own, candles: market, ...(zoom ? { zoom } : {}) };
+  });
   return {
     config: config(chance, whole, text, pick),
-    coins: [{ pair, candles: market, ...(zoom ? { zoom } : {}) }],
+    coins,
     startBalance: pick(['1000', '10000', '250.5', '10000']),
     reservePct: pick(['0', '0', '1', '12.5']),
     model: chance(0.5)
@@ -107,11 +119,29 @@ function config(
     onTimeout: pick(['cancel', 'cancel', 'cancel', 'reprice', 'market'] as const),
     maxSlippagePct: text(0, 1, 2),
   });
+  // A line that lies further below than the next rebuy: the buy takes it away.
+  const far = chance(0.15);
+  const deep = (): string => text(0.05, busy ? 0.3 : 2, 2);
+  const much = (): string => pick(['1', '1', '2', text(0.3, 2.5, 2)]);
+  function rebuys() {
+    if (chance(0.4)) return {};
+    const basis = pick(['firstBuy', 'lastBuy', 'avgCost'] as const);
+    const rungs = whole(1, 5);
+    return {
+      ...(chance(0.5)
+        ? { levels: Array.from({ length: rungs }, () => ({ dropPct: deep(), sizeMultiplier: much() })) }
+        : { generator: { count: rungs, stepPct: deep(), stepScale: pick(['1', '1.3', '0.7']), sizeScale: much() } }),
+      basis,
+      minMinutesBetween: pick([0, 0, 5, 60]),
+      trailingReboundPct: chance(0.4) ? text(0.05, 0.5, 2) : '0',
+    };
+  }
   return autoTradeConfigSchema.parse({
     name: 'Random',
     walletId: WALLET_ID,
     coins: { symbols: ['BTCUSDT'] },
     maxOpenPositions: whole(1, 3),
+    pickOrder: pick(['filterOrder', 'volume', 'dropDepth'] as const),
     maxExposurePerCoin: chance(0.1) ? text(50, 500, 2) : null,
     entry: {
       size: scanty
@@ -130,14 +160,16 @@ function config(
         return { gainPct: gain.toFixed(2), sellPct: String(level === levels - 1 ? last : share) };
       }),
     },
+    rebuys: rebuys(),
+    protectiveStop: { enabled: chance(0.3), limitOffsetPct: pick(['0', '0.5', text(0, 1, 2)]) },
     trailingCost: {
-      enabled: chance(0.6),
-      armGainPct: text(0.2, busy ? 0.5 : 1.5, 2),
-      distancePct: text(0.02, busy ? 0.2 : 1, 2),
+      enabled: far || chance(0.6),
+      armGainPct: far ? '0.1' : text(0.2, busy ? 0.5 : 1.5, 2),
+      distancePct: far ? text(1, 3, 2) : text(0.02, busy ? 0.2 : 1, 2),
       stepPct: chance(0.3) ? '0' : text(0, 0.3, 2),
       expiryMin: chance(0.4) ? whole(1, 300) : 0,
       onExpiry: pick(['rearm', 'disarm', 'sellIfProfit'] as const),
-      floor: pick(['breakEven', 'breakEven', 'none'] as const),
+      floor: far ? 'none' : pick(['breakEven', 'breakEven', 'none'] as const),
     },
     stopLoss: chance(0.1)
       ? { mode: 'none' }
@@ -148,7 +180,7 @@ function config(
           confirmSec: pick([0, 0, 20, 120, 600]),
         },
     timeStop: chance(0.3) ? { hours: whole(1, 12), onlyIfGainPctAbove: chance(0.5) ? text(-1, 1, 2) : null } : null,
-    exit: { order: { type: 'Market', ...order() } },
+    exit: { order: { type: pick(['Market', 'Market', 'Limit'] as const), ...order() } },
     cooldown: { afterWinMin: whole(0, busy ? 2 : 60), afterLossMin: whole(0, busy ? 2 : 120), scope: pick(['coin', 'bot'] as const) },
     protections: {
       lossStreak: { count: busy ? pick([0, 0, 0, 4]) : pick([0, 0, 1, 3]), lookbackHours: whole(1, 24), pauseHours: whole(1, 6) },
@@ -170,6 +202,12 @@ function series(made: CandleSeries, pair: Pair, factor: number, draw: (() => num
   for (let bar = 0; bar < size; bar += 1) {
     for (const column of [made.open, made.high, made.low, made.close]) column[bar] = ticks(column[bar]!);
     made.volume[bar] = Math.round((made.volume[bar]! / factor) * 1000) / 1000;
+  }
+  // Now and then a bar opens far from where the last one closed.
+  const jumps = made.openTime[0] !== undefined && made.volume[0]! % 1 < 0.3;
+  for (let bar = 7; jumps && bar < size; bar += 11 + (bar % 5)) {
+    const to = made.volume[bar]! % 2 < 1 ? made.low[bar]! : made.high[bar]!;
+    made.open[bar] = to;
   }
   if (!draw) return made;
   let late = 0;

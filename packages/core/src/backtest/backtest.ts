@@ -53,9 +53,9 @@ export const runSummary = (options: BacktestOptions): BacktestSummary => run(opt
 
 function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result, told: boolean): Result {
   const { config, coins, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
-  if (exact || coins.length !== 1 || judgeFor || !coversConfig(config)) return walkCandles(options, false, finish);
+  if (exact || coins.length === 0 || judgeFor || !coversConfig(config)) return walkCandles(options, false, finish);
   const { onProgress } = options;
-  const leaps = !veiled && !walkEveryBar && (config.entry.trigger.kind !== 'drop' || leavesTheSame(coins[0]!));
+  const leaps = coins.length === 1 && !veiled && !walkEveryBar && (config.entry.trigger.kind !== 'drop' || leavesTheSame(coins[0]!));
   let most = -1;
   // A run that begins again does not go back.
   const forward = (done: number): void => {

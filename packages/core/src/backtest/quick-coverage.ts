@@ -21,7 +21,7 @@ export function coversConfig(config: AutoTradeConfig): boolean {
   const { afterWinMin: _win, afterLossMin: _loss, scope: _scope, ...restOfCooldown } = cooldown;
   const { lossStreak: _streak, drawdown: _drawdown, lowProfitCoin: _low, dailyLoss: _daily, btcGuard, ...restOfProtections } = protections;
   const { levels: rungs, generator, basis: _basis, minMinutesBetween: _apart, trailingReboundPct: _follows, ...restOfRebuys } = rebuys;
-  const { enabled: rests, limitOffsetPct: _below, ...restOfStop } = protectiveStop;
+  const { enabled: _rests, limitOffsetPct: _below, ...restOfStop } = protectiveStop;
   const { policy, maxResidualPct: _residual, ...restOfDust } = dust;
   return (
     nothingElse(rest, restOfEntry, restOfSize, restOfTrailing, restOfLine, restOfLevels, restOfExit, restOfCooldown, restOfProtections) &&
@@ -30,16 +30,20 @@ export function coversConfig(config: AutoTradeConfig): boolean {
     coversStop(stopLoss) &&
     coversTimeStop(timeStop) &&
     levels.every(({ gainPct: _gain, sellPct: _sell, ...restOfLevel }) => nothingElse(restOfLevel)) &&
-    rungs.length === 0 &&
-    generator === null &&
-    !rests &&
+    rungs.every(({ dropPct: _deep, sizeMultiplier: _much, ...restOfRung }) => nothingElse(restOfRung)) &&
+    coversGenerator(generator) &&
     coversOrder(order) &&
     coversOrder(exitOrder) &&
-    exitOrder.type === 'Market' &&
     conditions === null &&
     btcGuard === null &&
     policy === 'leave'
   );
+}
+
+function coversGenerator(generator: AutoTradeConfig['rebuys']['generator']): boolean {
+  if (generator === null) return true;
+  const { count: _count, stepPct: _step, stepScale: _scale, sizeScale: _size, ...rest } = generator;
+  return nothingElse(rest);
 }
 
 function coversTrigger(trigger: AutoTradeConfig['entry']['trigger']): boolean {

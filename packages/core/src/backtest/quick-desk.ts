@@ -1,87 +1,166 @@
-import { Decision, decide, mayDecide, type PositionColumns } from '../auto-trades/decide.ts';
-import type { Desk, DeskOptions } from './backtest-desk.ts';
+import { Decision, decide, mayDecide, Phase, type PositionColumns } from '../auto-trades/decide.ts';
+import { comparePicks, type Pick } from '../auto-trades/pick-order.ts';
+import { add, type Decimal, ZERO } from '../money/decimal.ts';
+import type { Desk, DeskOptions, DeskResult } from './backtest-desk.ts';
 import { createQuickColumns } from './quick-columns.ts';
+import { createQuickExchange, type QuickExchange, type QuickNews } from './quick-exchange.ts';
 import { createQuickFills } from './quick-fills.ts';
 import { createQuickJudge } from './quick-judgement.ts';
-import { ASK, BID, createQuickBook, HIGH, PRICE, type QuickState } from './quick-position.ts';
-import { COST_PLACES, NotCovered } from './quick-scales.ts';
+import { ASK, AT, BID, createQuickBook, createQuickRun, HIGH, PRICE, type QuickState } from './quick-position.ts';
+import { BIG_TENS, COST_PLACES, NotCovered } from './quick-scales.ts';
+import { createQuickSteps } from './quick-steps.ts';
+import { createQuickRows } from './quick-traces.ts';
 
 /** Most decisions of one tick, as in the engine. */
 const ROUNDS = 4;
 
-/** A desk whose position can be looked at between its steps. */
-export type QuickDesk = Desk & { readonly columns: PositionColumns; readonly state: Readonly<QuickState> };
+/** A desk whose positions can be looked at between its steps. */
+export type QuickDesk = Desk & {
+  readonly columns: PositionColumns;
+  readonly states: readonly Readonly<QuickState>[];
+  readonly exchanges: readonly QuickExchange[];
+};
 
 /**
- * The engine and the exchange of a backtest for a bot of one coin that buys once and sells at the market: the same
- * decisions (`decide.ts`), the same rules (asked of `position-lines.ts` where doubles leave a doubt), the same rows, but
- * in whole numbers instead of contexts of decimal text. `quick-run.test.ts` holds it against the engine, figure by
- * figure. Throws `NotCovered` for whatever it does not know.
+ * The engine and the exchanges of a backtest: the same decisions (`decide.ts`), the same rules (asked of
+ * `position-lines.ts` where doubles leave a doubt), the same rows, but in whole numbers instead of contexts of decimal
+ * text. `quick-run.test.ts` holds it against the engine, figure by figure. Throws `NotCovered` for whatever it does not
+ * know.
  */
 export function createQuickDesk(options: DeskOptions): QuickDesk {
-  const { delayBars, dataGapMs } = options;
-  const book = createQuickBook(options);
-  const { state, tally, columns, market, pauses, scales, traces } = book;
-  const { symbol } = book.settings;
-  const levels = createQuickColumns(book);
-  const fills = createQuickFills(book, levels);
-  const act = createQuickJudge(book, levels, delayBars);
+  const { config, coins, dataGapMs } = options;
+  const news: QuickNews[] = [];
+  const rows = options.told ? createQuickRows() : undefined;
+  /** The coin whose slot has just become free, and when; -1: none has. */
+  let freedSlot = -1;
+  let freedAt = 0;
+  const run = createQuickRun(options, rows, {
+    ended(slot, at) {
+      freedSlot = slot;
+      freedAt = at;
+    },
+    withdraw(symbol) {
+      for (const { symbol: own, withdraw } of traders) if (symbol === null || own === symbol) withdraw();
+    },
+  });
+  const { columns, pauses, wallet, tally } = run;
+  const traders = coins.map(({ pair }, slot) => {
+    const book = createQuickBook(run, slot);
+    const levels = createQuickColumns(book);
+    const exchange = createQuickExchange(book, news);
+    const steps = createQuickSteps(book, levels, exchange);
+    const hears = createQuickFills(book, levels, steps);
+    const { act, withdraw } = createQuickJudge(book, levels, steps);
+    steps.start();
+    return { book, market: book.market, exchange, hears, act, withdraw, symbol: pair.symbol, now: (at: number) => book.now(at) };
+  });
+  const several = coins.length > 1;
+
+  const mayEnter = (symbol: string, at: number): boolean =>
+    run.occupied < config.maxOpenPositions && !(at < run.cooldownUntil) && pauses.allows(symbol, at);
+  /** Buys are for a bot that may buy; everything else is decided whatever stands against buying. */
+  function allowed(decision: Decision, symbol: string, at: number): boolean {
+    if (decision === Decision.Triggered || decision === Decision.Enter) return mayEnter(symbol, at);
+    return decision === Decision.Rebuy || decision === Decision.RebuyLowered ? pauses.allows(symbol, at) : true;
+  }
+
+  /** A slot has become free: of the coins whose entry holds at their last price the first by the bot's order takes it. */
+  function compete(): void {
+    const at = freedAt;
+    const except = freedSlot;
+    freedSlot = -1;
+    if (!several || run.occupied >= config.maxOpenPositions) return;
+    const picks: Pick[] = [];
+    traders.forEach(({ market, symbol }, slot) => {
+      const phase = columns.phase[slot]!;
+      if (slot === except || (phase !== Phase.Watching && phase !== Phase.Trailing)) return;
+      if (phase === Phase.Watching && config.entry.trailing.enabled) return;
+      const [seen, price, high] = [market[AT]!, market[PRICE]!, market[HIGH]!];
+      if (seen === 0 || at - seen > dataGapMs || !mayEnter(symbol, at)) return;
+      const decision = decide(columns, slot, price, at, high, dataGapMs);
+      if (decision !== Decision.Triggered && decision !== Decision.Enter) return;
+      picks.push({ slot, decision, symbol, rank: slot, volume: 0, dropDepth: high > 0 ? 1 - price / high : 0 });
+    });
+    for (const { slot, decision, symbol } of picks.sort(comparePicks(config.pickOrder))) {
+      const { act, now, market } = traders[slot]!;
+      if (mayEnter(symbol, at)) act(decision, now(Math.max(at, market[AT]!)));
+    }
+  }
 
   return {
     columns,
-    state,
+    states: traders.map(({ book }) => book.state),
+    exchanges: traders.map(({ exchange }) => exchange),
     engine: {
-      tickSlot(_slot, at, price, bid, ask, high) {
+      tickSlot(slot, at, price, bid, ask, high) {
+        const { market, symbol, act, now } = traders[slot]!;
         market[PRICE] = price;
         market[BID] = bid;
         market[ASK] = ask;
         market[HIGH] = high;
+        market[AT] = at;
         pauses.pass(at);
         for (let round = 0; round < ROUNDS; round += 1) {
-          const decision = decide(columns, 0, price, at, high, dataGapMs);
-          if (decision === Decision.None) break;
-          if ((decision === Decision.Triggered || decision === Decision.Enter) && !pauses.allows(symbol, at)) break;
-          if (!act(decision, book.now(at))) break;
+          const decision = decide(columns, slot, price, at, high, dataGapMs);
+          if (decision === Decision.None || !allowed(decision, symbol, at) || !act(decision, now(at))) break;
         }
-        columns.lastTickAt[0] = at;
+        columns.lastTickAt[slot] = at;
       },
-      observeSlot(_slot, at, price, bid, ask, high) {
+      observeSlot(slot, at, price, bid, ask, high) {
+        const { market } = traders[slot]!;
         market[PRICE] = price;
         market[BID] = bid;
         market[ASK] = ask;
         market[HIGH] = high;
-        columns.lastTickAt[0] = at;
+        market[AT] = at;
+        columns.lastTickAt[slot] = at;
       },
-      mayDecideSlot: (_slot, low, high, top, from, until) => mayDecide(columns, 0, low, high, top, from, until, dataGapMs),
+      mayDecideSlot: (slot, low, high, top, from, until) => mayDecide(columns, slot, low, high, top, from, until, dataGapMs),
       reference: never,
       conditions: never,
     },
-    brokers: [fills.broker],
+    brokers: traders.map(({ exchange }) => exchange),
     get cash() {
-      return book.cash;
+      return wallet.cash;
     },
-    waiting: false,
-    hear: never,
-    finish: () => ({
-      get traces() {
-        return traces?.rows ?? [];
-      },
-      ambiguous: new Set(),
-      tally: {
-        fees: { units: tally.fees, scale: scales.fees },
-        gains: { units: tally.gains, scale: COST_PLACES },
-        losses: { units: tally.losses, scale: COST_PLACES },
-        wins: tally.wins,
-        lost: tally.lost,
-        ambiguousExits: tally.ambiguousExits,
-        exits: tally.exits,
-      },
-      money: { units: BigInt(state.free) + BigInt(state.reserved), scale: scales.wallet },
-      bases: [{ units: BigInt(state.base), scale: scales.held }],
-      realised: { units: state.walletResult, scale: COST_PLACES },
-      slippage: { units: BigInt(fills.slippage), scale: scales.quote },
-      refusals: {},
-    }),
+    get waiting() {
+      return news.length > 0;
+    },
+    hear() {
+      for (let each = news.shift(); each; each = news.shift()) {
+        traders[each.slot]!.hears(each);
+        while (freedSlot >= 0) compete();
+      }
+    },
+    finish(): DeskResult {
+      let fees = tally.fees;
+      let slippage: Decimal = ZERO;
+      for (const { book, exchange } of traders) {
+        fees += book.state.fees * BIG_TENS[COST_PLACES - book.scales.fees]!;
+        slippage = add(slippage, { units: BigInt(exchange.slippage), scale: book.scales.quote });
+      }
+      const { sums, places } = wallet;
+      return {
+        get traces() {
+          return rows?.all ?? [];
+        },
+        ambiguous: new Set(),
+        tally: {
+          fees: { units: fees, scale: COST_PLACES },
+          gains: { units: tally.gains, scale: COST_PLACES },
+          losses: { units: tally.losses, scale: COST_PLACES },
+          wins: tally.wins,
+          lost: tally.lost,
+          ambiguousExits: tally.ambiguousExits,
+          exits: tally.exits,
+        },
+        money: { units: BigInt(sums.free) + BigInt(sums.reserved), scale: places },
+        bases: traders.map(({ book }) => ({ units: BigInt(book.state.base), scale: book.scales.held })),
+        realised: { units: sums.realised, scale: COST_PLACES },
+        slippage,
+        refusals: {},
+      };
+    },
   };
 }
 

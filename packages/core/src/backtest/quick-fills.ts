@@ -1,223 +1,259 @@
 import type { QuickColumns } from './quick-columns.ts';
-import type { QuickBook, QuickOrder } from './quick-position.ts';
-import { costText, NotCovered, nearestUnits, roundDivideBig, safe } from './quick-scales.ts';
+import type { QuickNews } from './quick-exchange.ts';
+import { type QuickBook, type QuickOrder, Stage } from './quick-position.ts';
+import { costText, NotCovered, roundDivideBig, safe } from './quick-scales.ts';
+import type { QuickSteps } from './quick-steps.ts';
+import { isUrgent } from './quick-steps.ts';
 import type { QuickMoment } from './quick-traces.ts';
 
-const MINUTE_MS = 60_000;
-/** As `backtest-broker.ts` does it. */
-const NEAR = 1e-9;
+/** As `position-fills.ts` and `position-resident.ts` say it. */
+const RESIDENT_PATIENCE_MS = 2000;
+const REFUSED_MS = 60_000;
 
 /**
- * The exchange of a quick run, as `backtest-broker.ts` fills orders of one coin, and the books of the position, as
- * `position-fills.ts` keeps them. An order is filled whole or not at all; anything else is left to the exact engine.
+ * The books of a position, as `position-fills.ts` keeps them, and what follows when an order ends, as the chart of the
+ * position says it.
  */
-export function createQuickFills(book: QuickBook, levels: QuickColumns) {
-  const { config, model, view, scales, state, held, tally, columns, lines, pauses, traces, quote, units } = book;
-  const { cooldown, entry } = config;
-  const { symbol } = book.settings;
-  const half = model.halfSpreadPct / 100;
-  const slip = half + model.slippagePct / 100;
-  const offerPlaces = scales.price + 2;
-  const offerTick = scales.tick * 100;
-  let slippage = 0;
-  let volume = 0;
-  /** The newest bar that opened. */
-  let bar = -1;
+export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: QuickSteps) {
+  const { config, view, scales, slot, state, held, columns, lines, entries, traces, wallet } = book;
+  const { go, done } = steps;
+  const { onTimeout, maxReprices } = config.entry.order;
+  const exitOrder = config.exit.order;
 
-  /** What is offered when the market stands at `price`, on the tick. */
-  function offeredAt(price: number, buys: boolean, worse: number): number {
-    const offered = nearestUnits(price * (buys ? 1 + worse : 1 - worse), offerPlaces);
-    const ticks = Math.floor(offered / offerTick);
-    return (buys && ticks * offerTick !== offered ? ticks + 1 : ticks) * scales.tick;
-  }
-
-  function bought(lots: number, price: number, feeUnits: number, at: number): void {
+  function bought(order: QuickOrder, lots: number, price: number, feeUnits: number, at: number): void {
     const fee = scales.feeOfBuy(lots, feeUnits);
     const value = scales.value(lots, price);
     const feeInQuote = BigInt(fee) * BigInt(price) * scales.heldInFees;
-    held.quantity = safe(lots * scales.lotInHeld) - fee;
-    held.bought = held.quantity;
-    held.cost = BigInt(value) * scales.moneyInCost;
-    held.costFloat = value / scales.moneyUnit;
-    held.firstBuy = price;
+    const before = { average: held.quantity > 0 ? state.average : null, position: held.quantity };
+    const received = safe(lots * scales.lotInHeld) - fee;
+    const added = BigInt(value) * scales.moneyInCost;
     const cost = safe(value * scales.moneyInWallet);
-    const used = Math.min(state.ownReserve, cost);
-    // What was set aside and not used comes back when the order has ended, which is at once.
-    state.reserved -= state.ownReserve;
-    state.free = safe(state.free + state.ownReserve - used - (cost - used));
-    state.ownReserve = 0;
-    state.fees = feeInQuote;
-    tally.fees += feeInQuote;
-    state.openedAt = at;
-    columns.lastFillAt[0] = at;
-    columns.stopSince[0] = Number.NaN;
-    state.base = safe(state.base + held.quantity);
+    if (held.bought === 0) held.firstBuy = price;
+    held.quantity = safe(held.quantity + received);
+    held.bought = safe(held.bought + received);
+    held.cost += added;
+    held.costFloat = before.position === 0 ? value / scales.moneyUnit : Number(costText(held.cost));
+    held.lastBuy = price;
+    const reserved = Math.min(state.ownReserve, cost);
+    state.ownReserve -= reserved;
+    wallet.buy(cost, reserved, added);
+    state.fees += feeInQuote;
+    state.lastBuyAt = at;
+    if (Number.isNaN(state.openedAt)) state.openedAt = at;
+    if (order.purpose === 'rebuy') held.rebuysDone = Math.max(held.rebuysDone, (order.level ?? 0) + 1);
+    state.rebuyLow = Number.NaN;
+    state.rebuyUntil = Number.NaN;
+    state.stopSince = Number.NaN;
+    columns.lastFillAt[slot] = at;
+    state.base = safe(state.base + received);
     view.baseFloat = state.base / scales.heldUnit;
     book.seen(price);
+    levels.changed();
     state.stop = lines.stop(held);
-    state.order = null;
-    const moment = book.now(at);
-    if (lines.tooSmall(lines.sellable(held.quantity), moment.price)) throw new NotCovered('a buy that cannot be sold');
-    levels.loadHeld();
-    traces?.bought(
-      state.number,
-      state.step,
-      moment,
-      { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade },
-      state.average,
-      held.quantity,
-    );
+    if (traces) {
+      const moment = book.now(at);
+      const fill = { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade };
+      const level = order.purpose === 'rebuy' ? (order.level ?? 0) + 1 : 0;
+      traces.bought(state.number, order, moment, fill, before, { average: state.average, position: held.quantity, level });
+      if (!Number.isNaN(state.line))
+        traces.expired(state.number, 'Rebased', moment, price, state.line, state.peak, at - state.lineAt, 'rearm', state.average);
+    }
+    steps.undraw();
     state.nextTrade += 1;
-    levels.hold();
-    book.show(true);
   }
 
-  function sold(order: QuickOrder, price: number, at: number): void {
-    const { lots } = order;
+  function sold(order: QuickOrder, lots: number, price: number, feeUnits: number, at: number): void {
     const value = scales.value(lots, price);
-    const fee = scales.feeOfSale(value, scales.takerFee);
+    const fee = scales.feeOfSale(value, feeUnits);
     const feeInQuote = BigInt(fee) * scales.moneyInFees;
     const proceeds = value - fee;
     const out = safe(lots * scales.lotInHeld);
     const before = { average: state.average, position: held.quantity };
     const position = held.quantity - out;
+    if (position < 0) throw new NotCovered('more is sold than is held');
     const matchedCost = position === 0 ? held.cost : roundDivideBig(held.cost * BigInt(out), BigInt(held.quantity));
     const realised = BigInt(proceeds) * scales.moneyInCost - matchedCost;
     held.quantity = position;
     held.cost -= matchedCost;
+    held.costFloat = position === 0 ? 0 : Number(costText(held.cost));
     state.matched += matchedCost;
     state.result += realised;
-    state.walletResult += realised;
-    state.free = safe(state.free + safe(proceeds * scales.moneyInWallet));
+    wallet.sell(safe(proceeds * scales.moneyInWallet), matchedCost, realised);
     state.fees += feeInQuote;
-    tally.fees += feeInQuote;
-    columns.lastFillAt[0] = at;
+    columns.lastFillAt[slot] = at;
     state.base -= out;
     view.baseFloat = state.base / scales.heldUnit;
     book.seen(price);
     if (order.purpose === 'takeProfit') held.levelsDone = Math.max(held.levelsDone, (order.level ?? 0) + 1);
-    const moment = book.now(at);
-    const reason = state.exitReason ?? 'TakeProfit';
-    const fill = { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade };
-    traces?.sold(state.number, state.step, reason, moment, fill, before, { matchedCost, realised, position, level: order.level });
+    const ofResident = order === state.resident;
+    const reason = ofResident ? (order.mirrors ?? 'StopLoss') : (state.exitReason ?? 'TakeProfit');
+    if (ofResident) {
+      // The exchange has decided the exit: a buy on its way is taken back, and the rest is given a moment.
+      state.exitReason ??= reason;
+      if (state.order?.buys) state.order.cancel = true;
+      if (order.executed === lots) order.deadline = at + RESIDENT_PATIENCE_MS;
+    }
+    if (traces) {
+      const fill = { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade };
+      const after = { matchedCost, realised, position, level: order.level };
+      traces.sold(state.number, order, reason, book.now(at), fill, before, after);
+    }
     state.nextTrade += 1;
+    if (position > 0) levels.changed();
+  }
+
+  function executed({ order, lots, price, fee, at }: QuickNews): void {
+    order.executed += lots;
+    if (order.buys) bought(order, lots, price, fee, at);
+    else sold(order, lots, price, fee, at);
+    if (order === state.resident && (state.stage === Stage.Open || state.stage === Stage.Protected || state.stage === Stage.Reducing))
+      go(Stage.ExitPending);
+    // The end of a filled order follows at once.
+    if (order.left > 0) done();
+  }
+
+  /** A buy that was not filled in time goes on at another price or at the market, as its timeout says. */
+  function repeatsBuy(order: QuickOrder, { ask, at }: QuickMoment): boolean {
+    const again = onTimeout === 'market' || (onTimeout === 'reprice' && order.reprices < maxReprices);
+    if (!order.cancel || order.limit === 0 || state.entryWithdrawn || order.executed > 0 || !again) return false;
+    const plan = entries.reprice(order.lots, book.last(), ask, steps.setAside(order.purpose));
+    if (!plan) return false;
+    state.order = steps.place(order.purpose, plan, at, { attempt: order.attempt + 1, reprices: order.reprices + 1, level: order.level });
+    return done();
+  }
+  function repeatSell(order: QuickOrder, moment: QuickMoment, purpose: 'exit' | 'takeProfit'): true {
+    const left = purpose === 'exit' ? held.quantity : (order.lots - order.executed) * scales.lotInHeld;
+    const plan = steps.plannedSell(left, moment, isUrgent(state.exitReason) || exitOrder.onTimeout === 'market');
+    const again = { attempt: order.attempt + 1, reprices: order.reprices + 1, level: order.level };
+    state.order = steps.place(purpose, plan, moment.at, again);
+    return done();
+  }
+  function opened(): true {
     state.order = null;
-    if (order.purpose === 'exit' || lines.isDust(held, moment.price)) {
-      close(reason, moment);
+    steps.trim();
+    state.exitReason = null;
+    state.stopSince = Number.NaN;
+    go(Stage.Open);
+    return done();
+  }
+  function heldAgain(): true {
+    state.order = null;
+    state.exitReason = null;
+    go(Number.isNaN(state.line) ? Stage.Open : Stage.Protected);
+    return done();
+  }
+  function buyEnded(stage: Stage): true {
+    state.order = null;
+    steps.trim();
+    state.rebuyLow = Number.NaN;
+    state.rebuyUntil = Number.NaN;
+    go(stage);
+    return done();
+  }
+  function residentEnded(order: QuickOrder, at: number): void {
+    state.resident = null;
+    state.residentRetryAt = order.cancel ? 0 : at + REFUSED_MS;
+  }
+  /** What the exit waited for is over: now it is placed. */
+  function placeQueued(ofResident: boolean, moment: QuickMoment): true {
+    if (ofResident) state.resident = null;
+    else {
+      state.order = null;
+      steps.trim();
+    }
+    // A stop that took its own way out leaves an order that still waits for its end.
+    if (!state.order) steps.sell(state.exitReason ?? 'StopLoss', moment);
+    go(Stage.ExitPending);
+    return done();
+  }
+  function closed(moment: QuickMoment): void {
+    if (state.resident) state.resident.cancel = true;
+    steps.close(state.exitReason ?? 'TakeProfit', moment);
+  }
+  const isDust = ({ price }: QuickMoment): boolean => lines.isDust(held, price, state.exitReason !== null);
+
+  function endedEntry(order: QuickOrder, moment: QuickMoment): void {
+    if (held.bought === 0 && repeatsBuy(order, moment)) return;
+    if (held.bought === 0) steps.close('Abandoned', moment);
+    else if (lines.tooSmall(lines.sellable(held.quantity), moment.price)) steps.close('Dust', moment);
+    else if (state.exitReason !== null) placeQueued(false, moment);
+    else opened();
+  }
+  function endedAdding(order: QuickOrder, ofResident: boolean, moment: QuickMoment): void {
+    if (ofResident) {
+      residentEnded(order, moment.at);
+      done();
+    } else if (state.exitReason !== null) {
+      if (state.resident) buyEnded(Stage.ExitPending);
+      else if (isDust(moment)) closed(moment);
+      else placeQueued(false, moment);
+    } else if (!repeatsBuy(order, moment)) buyEnded(Number.isNaN(state.line) ? Stage.Open : Stage.Protected);
+  }
+  function endedReducing(order: QuickOrder, filled: boolean, ofResident: boolean, moment: QuickMoment): void {
+    if (ofResident) {
+      const due = lines.slice(held);
+      if (!due) {
+        residentEnded(order, moment.at);
+        go(Number.isNaN(state.line) ? Stage.Open : Stage.Protected);
+      } else {
+        state.resident = null;
+        if (due.last) {
+          steps.sellLastSlice(moment);
+          go(Stage.ExitPending);
+        } else steps.sellSlice(moment);
+      }
+      done();
+    } else if (isDust(moment)) closed(moment);
+    else if (state.exitReason !== null || (!filled && exitOrder.onTimeout !== 'cancel' && order.lots > order.executed))
+      repeatSell(order, moment, state.exitReason ? 'exit' : 'takeProfit');
+    else heldAgain();
+  }
+  function endedExit(order: QuickOrder, ofResident: boolean, moment: QuickMoment): void {
+    if (ofResident) {
+      if (isDust(moment)) steps.close(order.executed > 0 ? (order.mirrors ?? 'StopLoss') : (state.exitReason ?? 'Dust'), moment);
+      else placeQueued(true, moment);
+    } else if (isDust(moment)) closed(moment);
+    else if (
+      isUrgent(state.exitReason) ||
+      order.purpose === 'takeProfit' ||
+      order.limit === 0 ||
+      (exitOrder.onTimeout !== 'cancel' && order.reprices < exitOrder.maxReprices)
+    )
+      repeatSell(order, moment, 'exit');
+    else heldAgain();
+  }
+
+  /** What the exchange said of an order of this coin. */
+  return (news: QuickNews): void => {
+    const { order, lots, filled, at } = news;
+    const ofResident = order === state.resident;
+    if (!ofResident && order !== state.order) {
+      if (lots > 0) throw new NotCovered('an order of nobody');
       return;
     }
-    held.costFloat = Number(costText(held.cost));
-    levels.loadHeld();
-    levels.hold();
-    book.show(true);
-  }
-
-  /** The position is over: what is set aside for it goes back, what is left of it leaves the budget. */
-  function close(reason: string, moment: QuickMoment): void {
-    const { at } = moment;
-    const { result, matched, openedAt, most, least, fees } = state;
-    const abandoned = reason === 'Abandoned';
-    state.free += state.ownReserve;
-    state.reserved -= state.ownReserve;
-    const { quantity, cost, firstBuy } = held;
-    const times = { durationMs: abandoned ? 0 : at - openedAt, first: abandoned ? 0 : firstBuy, most, least };
-    traces?.exit(state.number, reason, moment, { quantity, cost, realised: result, fees, ...times });
-    state.paid -= cost;
-    if (!abandoned) count(reason);
-    state.line = Number.NaN;
-    book.show(false);
-    columns.cooldownUntil[0] = at + (result < 0n ? cooldown.afterLossMin : cooldown.afterWinMin) * MINUTE_MS;
-    start();
-    if (!abandoned) pauses.closed(symbol, at, result, matched, state.walletResult, state.paid);
-  }
-
-  function count(reason: string): void {
-    tally.exits[reason] = (tally.exits[reason] ?? 0) + 1;
-    if (state.ambiguous) tally.ambiguousExits += 1;
-    if (state.result > 0n) {
-      tally.wins += 1;
-      tally.gains += state.result;
-    } else {
-      tally.lost += 1;
-      tally.losses += state.result;
+    if (lots > 0) {
+      executed(news);
+      return;
     }
-  }
-
-  /** The coin is looked at anew. */
-  function start(): void {
-    state.number += 1;
-    state.step = 0;
-    state.order = null;
-    state.ownReserve = 0;
-    state.matched = 0n;
-    state.result = 0n;
-    state.fees = 0n;
-    state.stop = Number.NaN;
-    state.line = Number.NaN;
-    state.disarmed = false;
-    state.exitReason = null;
-    state.ambiguous = false;
-    held.quantity = 0;
-    held.bought = 0;
-    held.cost = 0n;
-    held.costFloat = 0;
-    held.levelsDone = 0;
-    columns.lastFillAt[0] = Number.NaN;
-    columns.deadline[0] = Number.NaN;
-    levels.watch();
-  }
-
-  /** Ends what was asked to end, once its first bar is there. */
-  function settle(at: number): void {
-    const { order } = state;
-    if (!order?.cancel || order.from > bar) return;
-    if (entry.order.onTimeout !== 'cancel') throw new NotCovered('a buy that goes on at another price');
-    state.order = null;
-    close('Abandoned', book.now(at));
-  }
-
-  /** A limit order takes its share of the bar's volume; all of it, or it is left to the exact engine. */
-  function take(order: QuickOrder, price: number, feeUnits: number, at: number): void {
-    const share = (volume * model.volumeSharePct) / 100;
-    if (!(share > (order.lots / scales.lotUnit) * (1 + NEAR) + 1 / scales.lotUnit)) throw new NotCovered('a buy in parts');
-    bought(order.lots, price, feeUnits, at);
-  }
-
-  start();
-  return {
-    get slippage(): number {
-      return slippage;
-    },
-    broker: {
-      get idle() {
-        return state.order === null;
-      },
-      restsThrough: () => state.order === null,
-      openBar(opened: number, at: number, open: number, barVolume: number): void {
-        volume = barVolume;
-        bar = opened;
-        const { order } = state;
-        if (order && order.from <= opened) {
-          if (order.limit === 0) {
-            const price = offeredAt(open, order.buys, slip);
-            slippage = safe(slippage + safe(order.lots * Math.abs(price - units(open))));
-            if (order.buys) bought(order.lots, price, scales.takerFee, at);
-            else sold(order, price, at);
-          } else {
-            const offered = offeredAt(open, true, half);
-            if (offered <= order.limit) take(order, offered, scales.takerFee, at);
-          }
-        }
-        settle(at);
-      },
-      trade(opened: number, price: number, at: number): void {
-        const { order } = state;
-        if (order && order.limit > 0 && order.from <= opened && !order.cancel && price <= quote(order.limit) * (1 + NEAR))
-          if (units(price) <= order.limit - scales.tick) take(order, order.limit, scales.makerFee, at);
-        settle(at);
-      },
-      settle,
-    },
+    const moment = book.now(at);
+    switch (state.stage) {
+      case Stage.EntryPending:
+        endedEntry(order, moment);
+        break;
+      case Stage.Adding:
+        endedAdding(order, ofResident, moment);
+        break;
+      case Stage.Reducing:
+        endedReducing(order, filled, ofResident, moment);
+        break;
+      case Stage.ExitPending:
+        endedExit(order, ofResident, moment);
+        break;
+      default:
+        // Only a stop ends beside what is held.
+        residentEnded(order, at);
+        done();
+    }
   };
 }
 export type QuickFills = ReturnType<typeof createQuickFills>;

@@ -1,109 +1,193 @@
 import { Decision } from '../auto-trades/decide.ts';
 import type { QuickColumns } from './quick-columns.ts';
-import { HIGH, type QuickBook } from './quick-position.ts';
+import { HIGH, type QuickBook, Stage } from './quick-position.ts';
 import { compareProducts, NotCovered, shareOf } from './quick-scales.ts';
+import { isUrgent, type QuickSteps } from './quick-steps.ts';
 import type { QuickMoment } from './quick-traces.ts';
 
 const MINUTE_MS = 60_000;
+const REFUSED_GUARD_MS = 60_000;
 
 /**
  * Checks the decisions of a quick run exactly and does what follows, as `engine-judgement.ts` and the reducers of the
  * position do. Answers whether the tick may decide more.
  */
-export function createQuickJudge(book: QuickBook, levels: QuickColumns, delayBars: number) {
-  const { config, view, scales, state, held, columns, market, lines, entries, traces, units } = book;
-  const { entry, trailingCost, timeStop, exit } = config;
+export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: QuickSteps) {
+  const { config, run, state, held, market, lines, entries, traces, wallet, units } = book;
+  const { entry, trailingCost, timeStop, rebuys } = config;
   const { trigger, trailing } = entry;
+  const { go, done } = steps;
   const drop = trigger.kind === 'drop' ? shareOf(trigger.dropPct) : null;
   const rebound = shareOf(trailing.reboundPct);
+  const chase = shareOf(trailing.maxChasePct);
+  const rebuyRebound = shareOf(rebuys.trailingReboundPct);
   const reason = trigger.kind === 'drop' ? 'Drop' : 'Immediate';
   const timeBound = timeStop?.onlyIfGainPctAbove ?? null;
   const floors = trailingCost.floor === 'breakEven';
-  const sellableLots = (lots: number): number => Math.min(lots, scales.most);
 
   /** The line that a peak justifies, never under its floor. */
   function lineFor(price: number): number {
     const below = lines.lineBelow(price);
-    if (!floors) return below;
-    if (Number.isNaN(state.breakEven)) state.breakEven = lines.breakEven(held);
-    return Math.max(below, state.breakEven);
+    return floors ? Math.max(below, levels.breakEvenAt()) : below;
   }
 
   function enter(moment: QuickMoment): boolean {
     const { at, price, bid, ask } = moment;
-    const plan = entries.plan(price, bid, ask, state.free, lines.tooSmallToPlan, sellableLots);
+    const plan = entries.plan(book.last(), bid, ask, 0n);
     if (!plan) return false;
-    const { lots, limit, reserve } = plan;
-    state.step += 1;
-    state.free -= reserve;
-    state.reserved += reserve;
+    const { lots, limit, reserve, satoshis, ladder } = plan;
+    const slot = run.occupied + 1;
+    wallet.reserve(reserve);
     state.ownReserve = reserve;
-    state.most = price;
-    state.least = price;
-    traces?.entry(state.number, state.step, moment, {
+    state.entryReserve = plan.entryReserve;
+    state.ladder = ladder;
+    book.seen(price);
+    state.order = steps.place('entry', plan, at);
+    traces?.entry(state.number, moment, {
       reason,
       spread: entries.spread(bid, ask),
       high: drop ? units(market[HIGH]!) : Number.NaN,
       trigger: state.triggerPrice,
       low: state.low,
-      ...plan,
+      lots,
+      limit,
+      satoshis,
+      reserve,
+      slot,
+      step: state.step,
+      ladder: book.rebuys > 0 ? () => entries.ladderText(ladder) : undefined,
     });
-    const from = view.bar + 1 + delayBars;
-    levels.fly({ buys: true, purpose: 'entry', lots, limit, level: null, from, cancel: false }, at + entry.order.timeoutSec * 1000);
-    book.show(true);
-    return true;
+    go(Stage.EntryPending);
+    return done();
   }
 
-  /** A sale at the market of what one order may carry. */
-  function sell(purpose: 'exit' | 'takeProfit', lots: number, level: number | null, { at, price }: QuickMoment): true {
-    entries.checkSale(lots, price);
-    state.step += 1;
-    book.seen(price);
-    if (view.ambiguous) state.ambiguous = true;
-    levels.fly({ buys: false, purpose, lots, limit: 0, level, from: view.bar + 1, cancel: false }, at + exit.order.timeoutSec * 1000);
-    book.show(true);
-    return true;
+  /** An exit is due; false where what is on its way stands against it. */
+  function leave(why: string, moment: QuickMoment): boolean {
+    const queues = (): boolean => {
+      steps.makeWay(moment.price);
+      state.exitReason = why;
+      return true;
+    };
+    switch (state.stage) {
+      case Stage.EntryPending:
+        return held.quantity > 0 && state.exitReason === null && queues() && done();
+      case Stage.Adding:
+        return state.exitReason === null && queues() && done();
+      case Stage.Reducing:
+        queues();
+        break;
+      case Stage.ExitPending: {
+        const { order, resident } = state;
+        const waits = !isUrgent(state.exitReason) || order?.cancel === false || resident?.cancel === false;
+        if (!isUrgent(why) || order?.limit === 0 || !waits) return false;
+        queues();
+        break;
+      }
+      default:
+        if (state.resident) queues();
+        else steps.sell(why, moment);
+    }
+    go(Stage.ExitPending);
+    return done();
   }
-  function leave(why: string, moment: QuickMoment, level: number | null = null): true {
-    const lots = lines.sellable(held.quantity);
-    if (lots === scales.most) throw new NotCovered('more than one order may carry');
-    state.exitReason = why;
-    return sell('exit', lots, level, moment);
-  }
-  function slice(moment: QuickMoment): boolean {
+  function takeProfit(moment: QuickMoment): boolean {
     const due = lines.slice(held);
     if (!due || moment.price < due.price) return false;
-    return due.last ? leave('TakeProfit', moment, held.levelsDone) : sell('takeProfit', due.lots, due.level, moment);
+    if (state.resident) {
+      steps.makeWay(moment.price);
+      go(Stage.Reducing);
+    } else if (due.last) {
+      steps.sellLastSlice(moment);
+      go(Stage.ExitPending);
+    } else {
+      steps.sellSlice(moment);
+      go(Stage.Reducing);
+    }
+    return done();
   }
 
-  /** The line ends without a sale of its own. */
-  function endLine(why: string, moment: QuickMoment, next: 'rearm' | 'disarm' | 'sell'): true {
-    const { line, peak, lineAt } = state;
-    traces?.expired(state.number, why, moment, line, peak, moment.at - lineAt, next, state.average);
+  /** The line ends; false where none is drawn. */
+  function endLine(why: string, moment: QuickMoment): boolean {
+    const { line, peak, lineAt, stage } = state;
+    if (Number.isNaN(line) || stage === Stage.EntryPending) return false;
+    const sells =
+      stage === Stage.Protected && why === 'Timeout' && trailingCost.onExpiry === 'sellIfProfit' && lines.covers(held, moment.bid);
+    const next = sells ? 'sell' : trailingCost.onExpiry === 'disarm' ? 'disarm' : 'rearm';
+    traces?.expired(state.number, why, moment, moment.price, line, peak, moment.at - lineAt, next, state.average);
     book.seen(moment.price);
-    state.line = Number.NaN;
-    state.peak = Number.NaN;
-    if (next === 'sell') return leave('TrailingCost', moment);
-    state.disarmed = next === 'disarm';
-    levels.hold();
-    book.show(true);
-    return true;
+    steps.undraw();
+    if (!sells) {
+      state.disarmed = next === 'disarm';
+      if (stage === Stage.Protected) go(Stage.Open);
+      return done();
+    }
+    if (state.resident) {
+      steps.makeWay(moment.price);
+      state.exitReason = 'TrailingCost';
+    } else steps.sell('TrailingCost', moment);
+    go(Stage.ExitPending);
+    return done();
   }
-  const expire = (why: string, moment: QuickMoment): true => endLine(why, moment, trailingCost.onExpiry === 'disarm' ? 'disarm' : 'rearm');
 
-  function drawLine(moment: QuickMoment, line: number): true {
+  function drawLine(moment: QuickMoment, line: number): boolean {
     const { at, price } = moment;
     traces?.movedUp(state.number, moment, state.average, state.line, state.peak, line);
     state.line = line;
     state.peak = price;
     state.lineAt = at;
     book.seen(price);
-    levels.hold();
-    book.show(true);
-    return true;
+    go(Stage.Protected);
+    return done();
   }
 
-  return (decision: Decision, moment: QuickMoment): boolean => {
+  function rebuy({ at, price, bid, ask }: QuickMoment): boolean {
+    const reached =
+      rebuyRebound.units > 0 && !Number.isNaN(state.rebuyLow)
+        ? compareProducts(price, rebuyRebound.hundred, state.rebuyLow, rebuyRebound.hundred + rebuyRebound.units) >= 0
+        : price <= levels.rebuyAt();
+    if (!reached) return false;
+    const level = held.rebuysDone;
+    const plan = entries.planRebuy(book.last(), bid, ask, state.ladder.quotes[level]!, steps.setAside('rebuy'));
+    if (!plan) return false;
+    state.order = steps.place('rebuy', plan, at, { attempt: 0, reprices: 0, level });
+    state.entryWithdrawn = false;
+    book.seen(price);
+    go(Stage.Adding);
+    done();
+    return false;
+  }
+
+  /** The stop that rests follows the floor. */
+  function follow({ at, price }: QuickMoment): false {
+    const plan = levels.guard(price);
+    const { resident } = state;
+    if (resident) {
+      if (!resident.cancel && !levels.follows(plan)) resident.cancel = true;
+    } else if (plan === 'refused') state.residentRetryAt = at + REFUSED_GUARD_MS;
+    else if (plan && plan.stop < price) {
+      entries.refusals.sell(plan.lots, plan.limit, plan.stop, book.last());
+      state.resident = steps.place('protect', plan, at);
+      state.residentRetryAt = 0;
+    } else return false;
+    done();
+    return false;
+  }
+
+  /** A buy on its way, or what is looked for, is taken back. */
+  function withdraw(): void {
+    const { order, stage } = state;
+    if (stage === Stage.Trailing) {
+      state.triggerPrice = 0;
+      state.low = 0;
+      go(Stage.Watching);
+    } else if (stage === Stage.EntryPending || stage === Stage.Adding) {
+      state.entryWithdrawn = true;
+      if (order) order.cancel = true;
+    } else return;
+    done();
+  }
+
+  function act(decision: Decision, moment: QuickMoment): boolean {
     const { at, price } = moment;
     switch (decision) {
       case Decision.Triggered:
@@ -111,51 +195,84 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, delayBar
         if (!trailing.enabled) return enter(moment);
         state.triggerPrice = price;
         state.low = price;
-        levels.trail(at + trailing.expiryMin * MINUTE_MS);
-        return true;
+        state.trailUntil = at + trailing.expiryMin * MINUTE_MS;
+        go(Stage.Trailing);
+        return done();
       case Decision.Lowered:
         state.low = price;
-        levels.lower();
+        levels.load();
         return false;
       case Decision.TrailExpired:
       case Decision.TrailChased:
-        levels.watch();
+        withdraw();
         return true;
       case Decision.Enter:
         return compareProducts(price, rebound.hundred, state.low, rebound.hundred + rebound.units) >= 0 && enter(moment);
       case Decision.StopSuspected:
-        levels.doubtStop(at);
+        state.stopSince = at;
+        levels.load();
         return false;
       case Decision.StopCleared:
-        levels.doubtStop(Number.NaN);
+        state.stopSince = Number.NaN;
+        levels.load();
         return true;
       case Decision.StopLoss:
         return price <= state.stop && leave('StopLoss', moment);
       case Decision.LineArmed:
-        return price >= lines.arm(held) && drawLine(moment, lineFor(price));
+        return price >= levels.armAt() && drawLine(moment, lineFor(price));
       case Decision.LineRaised: {
         const next = lineFor(price);
         return lines.raises(state.line, next) && drawLine(moment, next);
       }
-      case Decision.LineHit:
+      case Decision.LineHit: {
         if (price > state.line) return false;
-        return floors && !lines.covers(held, moment.bid) ? expire('BelowFloor', moment) : leave('TrailingCost', moment);
+        const sells = state.stage === Stage.Reducing || state.stage === Stage.ExitPending;
+        if (!sells && !floors) return leave('TrailingCost', moment);
+        const covers = lines.covers(held, moment.bid);
+        // While a sell rests in the book only a sale that pays its cost overtakes it.
+        if (sells && !covers) return false;
+        return covers ? leave('TrailingCost', moment) : endLine('BelowFloor', moment);
+      }
       case Decision.LineTimedOut:
-        return trailingCost.onExpiry === 'sellIfProfit' && lines.covers(held, moment.bid)
-          ? endLine('Timeout', moment, 'sell')
-          : expire('Timeout', moment);
+        return endLine('Timeout', moment);
       case Decision.LineGap:
-        return expire('DataGap', moment);
+        return endLine('DataGap', moment);
       case Decision.TakeProfit:
-        return slice(moment);
+        return takeProfit(moment);
       case Decision.TimeStop:
         return (timeBound === null || lines.isAbove(held, price, timeBound)) && leave('TimeStop', moment);
-      case Decision.OrderTimedOut:
-        if (state.order) state.order.cancel = true;
-        columns.deadline[0] = Number.NaN;
-        return true;
+      case Decision.RebuyLowered:
+        if (Number.isNaN(state.rebuyLow) && !(price <= levels.rebuyAt())) return false;
+        state.rebuyLow = price;
+        if (Number.isNaN(state.rebuyUntil)) state.rebuyUntil = at + trailing.expiryMin * MINUTE_MS;
+        levels.load();
+        return false;
+      case Decision.RebuyChased:
+        if (compareProducts(price, chase.hundred, levels.rebuyAt(), chase.hundred + chase.units) <= 0) return false;
+        return lapse();
+      case Decision.RebuyExpired:
+        return lapse();
+      case Decision.Rebuy:
+        return rebuy(moment);
+      case Decision.WithdrawRebuy:
+        withdraw();
+        return false;
+      case Decision.Guard:
+        return follow(moment);
+      case Decision.OrderTimedOut: {
+        const late = state.order ?? state.resident;
+        if (late) late.cancel = true;
+        return done();
+      }
       default:
         throw new NotCovered(`decision ${decision}`);
     }
-  };
+  }
+  function lapse(): boolean {
+    state.rebuyLow = Number.NaN;
+    state.rebuyUntil = Number.NaN;
+    levels.load();
+    return true;
+  }
+  return { act, withdraw };
 }

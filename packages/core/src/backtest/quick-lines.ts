@@ -1,6 +1,17 @@
-import { armPrice, averageCost, breakEvenPrice, coversCost, stopLossPrice, takeProfitPrice } from '../auto-trades/position-lines.ts';
+import {
+  armPrice,
+  averageCost,
+  breakEvenPrice,
+  coversCost,
+  lessPercent,
+  stopLossPrice,
+  takeProfitPrice,
+  toTick as toPriceTick,
+} from '../auto-trades/position-lines.ts';
+import { rebuyPrice } from '../auto-trades/position-rebuy.ts';
 import { nextSlice } from '../auto-trades/position-slices.ts';
 import { newPosition, type PositionContext, type PositionSettings } from '../auto-trades/position-state.ts';
+import { rebuyLevels } from '../auto-trades/rebuy-levels.ts';
 import { type Decimal, decimal, greaterThan, plusPercent, toText } from '../money/decimal.ts';
 import {
   BIG_TENS,
@@ -27,7 +38,9 @@ export type QuickHeld = {
   /** The cost as the double nearest to it. */
   costFloat: number;
   firstBuy: number;
+  lastBuy: number;
   levelsDone: number;
+  rebuysDone: number;
 };
 
 /** The next sale of the take-profit ladder. */
@@ -45,7 +58,7 @@ const APART = 1e-9;
  */
 export function createQuickLines(scales: Scales, settings: PositionSettings) {
   const { config } = settings;
-  const { trailingCost, stopLoss, takeProfit, dust } = config;
+  const { trailingCost, stopLoss, takeProfit, dust, rebuys, protectiveStop } = config;
   const blank = newPosition(settings, 1, '');
   const fee = Number(settings.takerFee);
   const arm = shareOf(trailingCost.armGainPct);
@@ -54,6 +67,10 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
   const stop = stopLoss.mode === 'none' ? null : shareOf(stopLoss.pct);
   const gains = takeProfit.levels.map(({ gainPct }) => shareOf(gainPct).float);
   const sold = takeProfit.levels.map(({ sellPct }) => shareOf(sellPct));
+  const rungs = rebuyLevels(rebuys).map(({ dropPct }) => ({ dropPct, quote: '0', reserve: '0' }));
+  const drops = rungs.map(({ dropPct }) => 1 - Number(dropPct) / 100);
+  const restsBelow = shareOf(protectiveStop.limitOffsetPct);
+  const restsOver = shareOf(config.exit.order.offsetPct);
   const residual = shareOf(dust.maxResidualPct);
   const kept = distance.hundred - distance.units;
   if (kept <= 0) throw new NotCovered('a line at or below zero');
@@ -66,7 +83,10 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
     bought: textOf(held.bought, scales.held),
     cost: costText(held.cost),
     firstBuyPrice: textOf(held.firstBuy, scales.price),
+    lastBuyPrice: textOf(held.lastBuy, scales.price),
     levelsDone: held.levelsDone,
+    ladder: rungs,
+    rebuysDone: held.rebuysDone,
   });
   const asUnits = (price: Decimal | null): number => {
     if (price === null) throw new NotCovered('a level that is none');
@@ -112,6 +132,24 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
     },
     arm: (held: QuickHeld): number => toTick(average(held) * (1 + arm.float), 'up', () => armPrice(exactly(held))),
     breakEven: (held: QuickHeld): number => toTick(average(held) / (1 - fee), 'up', () => breakEvenPrice(exactly(held))),
+    /** Price at or below which the next level buys; NaN when none is left. */
+    rebuy(held: QuickHeld): number {
+      const share = drops[held.rebuysDone];
+      if (share === undefined) return Number.NaN;
+      const from =
+        rebuys.basis === 'avgCost' ? average(held) : (rebuys.basis === 'firstBuy' ? held.firstBuy : held.lastBuy) / scales.priceUnit;
+      return toTick(from * share, 'down', () => rebuyPrice(exactly(held)));
+    },
+    /** The limit of a stop that rests at the exchange, before the floor of the line. */
+    guardLimit: (floor: number): number =>
+      toTick((floor / scales.priceUnit) * (1 - restsBelow.float), 'down', () =>
+        toPriceTick(lessPercent(decimal(textOf(floor, scales.price)), decimal(protectiveStop.limitOffsetPct)), settings.filters, 'down'),
+      ),
+    /** The limit of a sale that rests, above this bid. */
+    sellLimit: (bid: number): number =>
+      toTick((bid / scales.priceUnit) * (1 + restsOver.float), 'up', () =>
+        toPriceTick(plusPercent(decimal(textOf(bid, scales.price)), decimal(config.exit.order.offsetPct)), settings.filters, 'up'),
+      ),
     /** The line that a peak justifies, before its floor. */
     lineBelow: (peak: number): number => floorDivide(safe(peak * kept), safe(distance.hundred * scales.tick)) * scales.tick,
     /** True when a line may rise from `line` to `next`: by its step, and by a tick. */
@@ -165,11 +203,12 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
         }
       );
     },
-    /** What is left is too little to be a position, when no exit waits. */
-    isDust(held: QuickHeld, price: number): boolean {
+    /** What is left is too little to be a position. */
+    isDust(held: QuickHeld, price: number, exitWaits: boolean): boolean {
       const lots = sellable(held.quantity);
       if (lots === 0 || lots < scales.minQty) return true;
-      const small = compareProducts(held.quantity, residual.hundred, held.bought, residual.units) <= 0;
+      const small =
+        (exitWaits && held.quantity < held.bought) || compareProducts(held.quantity, residual.hundred, held.bought, residual.units) <= 0;
       return small && tooSmall(lots, price);
     },
   };

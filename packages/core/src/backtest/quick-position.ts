@@ -1,43 +1,77 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
-import { createColumns } from '../auto-trades/decide.ts';
+import { createColumns, type PositionColumns } from '../auto-trades/decide.ts';
 import type { PositionSettings } from '../auto-trades/position-state.ts';
+import { rebuyLevels } from '../auto-trades/rebuy-levels.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { BACKTEST_ID, type DeskCoin, type DeskOptions } from './backtest-desk.ts';
-import { createQuickEntries } from './quick-entries.ts';
+import { createQuickEntries, type QuickLadder } from './quick-entries.ts';
 import { createQuickLines, type QuickHeld } from './quick-lines.ts';
 import { createQuickPauses } from './quick-protections.ts';
-import { COST_PLACES, createScales, nearestUnits, unitsOf } from './quick-scales.ts';
-import { createQuickTraces, type QuickAverage, type QuickMoment } from './quick-traces.ts';
+import { createScales, nearestUnits, walletPlaces } from './quick-scales.ts';
+import { createQuickTraces, type QuickAverage, type QuickMoment, type QuickRows } from './quick-traces.ts';
+import { createQuickWallet, type QuickWallet } from './quick-wallet.ts';
 
-/** The order in flight; a bot of one coin without rebuys has one at most. */
+/** What a position is doing: the states of `position-chart.ts` that a quick run knows. */
+export const Stage = {
+  Watching: 0,
+  Trailing: 1,
+  EntryPending: 2,
+  Open: 3,
+  Protected: 4,
+  Adding: 5,
+  Reducing: 6,
+  ExitPending: 7,
+} as const;
+export type Stage = (typeof Stage)[keyof typeof Stage];
+
+/** An order, as the position and the exchange know it. Prices and lots in units; 0: at the market, without a stop. */
 export type QuickOrder = {
   readonly buys: boolean;
-  readonly purpose: 'entry' | 'exit' | 'takeProfit';
+  readonly purpose: 'entry' | 'rebuy' | 'takeProfit' | 'exit' | 'protect';
   readonly lots: number;
-  /** 0 at the market. */
   readonly limit: number;
+  readonly stop: number;
+  readonly mirrors: 'StopLoss' | 'TrailingCost' | null;
   readonly level: number | null;
+  readonly step: number;
+  readonly attempt: number;
+  readonly reprices: number;
+  readonly placedAt: number;
+  deadline: number;
+  /** Lots that the position has heard of. */
+  executed: number;
+  /** It is asked to end. */
+  cancel: boolean;
   /** First bar that may fill it. */
   readonly from: number;
-  cancel: boolean;
+  /** Lots that the exchange has not executed; a stop is triggered once its price was met. */
+  left: number;
+  triggered: boolean;
 };
 
-/** What a quick run remembers of the wallet and of the position of its coin; NaN and 0 where the context says null. */
+/** What a quick run remembers of a coin; NaN, 0 and -1 where the context of a position says null. */
 export type QuickState = {
-  /** The wallet: free and reserved in its own units, the result and what was paid in at 28 places. */
-  free: number;
-  reserved: number;
-  walletResult: bigint;
-  paid: bigint;
+  stage: Stage;
   /** On the account, dust included, in units of what is held. */
   base: number;
   number: number;
   step: number;
   order: QuickOrder | null;
+  /** The stop that rests at the exchange. */
+  resident: QuickOrder | null;
+  residentRetryAt: number;
   nextTrade: number;
+  /** Set aside for buys of this position, and for the entry alone; in units of the wallet. */
   ownReserve: number;
+  entryReserve: number;
+  entryWithdrawn: boolean;
+  ladder: QuickLadder;
+  rebuyLow: number;
+  rebuyUntil: number;
+  lastBuyAt: number;
   triggerPrice: number;
   low: number;
+  trailUntil: number;
+  /** NaN before the first buy. */
   openedAt: number;
   matched: bigint;
   result: bigint;
@@ -45,18 +79,20 @@ export type QuickState = {
   most: number;
   least: number;
   stop: number;
+  stopSince: number;
   line: number;
   peak: number;
   lineAt: number;
   disarmed: boolean;
   exitReason: string | null;
   average: QuickAverage;
-  breakEven: number;
   /** It sold in a bar that holds both its stop and its target. */
   ambiguous: boolean;
 };
 
-/** What the positions that are over came to; fees of all, in units of fees. */
+export const NO_LADDER: QuickLadder = { quotes: [], rest: [0] };
+
+/** What the positions that are over came to; fees of all, by scale. */
 export type QuickTally = {
   fees: bigint;
   gains: bigint;
@@ -67,54 +103,100 @@ export type QuickTally = {
   readonly exits: Record<string, number>;
 };
 
-/** Where the market stood, by index. */
-export const [PRICE, BID, ASK, HIGH] = [0, 1, 2, 3];
+/** Where the market of a coin stood, by index. */
+export const [PRICE, BID, ASK, HIGH, AT] = [0, 1, 2, 3, 4];
 
-/** Everything that the steps of a quick run share. */
-export function createQuickBook({ config, coins, wallet, model, startBalance, told }: DeskOptions) {
-  const view: DeskCoin = coins[0]!;
+/** What the coins of a run share. */
+export type QuickRun = {
+  readonly options: DeskOptions;
+  readonly wallet: QuickWallet;
+  readonly columns: PositionColumns;
+  readonly pauses: ReturnType<typeof createQuickPauses>;
+  readonly rows: QuickRows | undefined;
+  readonly tally: QuickTally;
+  /** Coins that take up a slot of the bot, and until when none is entered. */
+  occupied: number;
+  cooldownUntil: number;
+  /** A position is over; other coins are to hear of it. */
+  readonly ended: (slot: number, at: number) => void;
+  /** Buys that are looked for or on their way are taken back: of one coin, or (null) of all. */
+  readonly withdraw: (symbol: string | null) => void;
+};
+
+export function createQuickRun(options: DeskOptions, rows: QuickRows | undefined, hears: Pick<QuickRun, 'ended' | 'withdraw'>): QuickRun {
+  const { config, coins, wallet, startBalance } = options;
+  const places = walletPlaces(
+    coins.map(({ pair }) => pair),
+    startBalance,
+  );
+  return {
+    options,
+    wallet: createQuickWallet(startBalance, wallet.reservePct, places),
+    columns: createColumns(coins.length),
+    pauses: createQuickPauses(config.protections, wallet),
+    rows,
+    tally: { fees: 0n, gains: 0n, losses: 0n, wins: 0, lost: 0, ambiguousExits: 0, exits: {} },
+    occupied: 0,
+    cooldownUntil: Number.NaN,
+    ...hears,
+  };
+}
+
+/** Everything that the steps of one coin share. */
+export function createQuickBook(run: QuickRun, slot: number) {
+  const { config, model, coins } = run.options;
+  const { columns, wallet } = run;
+  const view: DeskCoin = coins[slot]!;
   const settings = settingsOf(view.pair, config, model.takerFee);
-  const scales = createScales(view.pair, model, startBalance);
-  const free = unitsOf(startBalance, scales.wallet);
+  const scales = createScales(view.pair, model, wallet.places);
   const state: QuickState = {
-    free,
-    reserved: 0,
-    walletResult: 0n,
-    paid: BigInt(free) * 10n ** BigInt(COST_PLACES - scales.wallet),
+    stage: Stage.Watching,
     base: 0,
     number: 0,
     step: 0,
     order: null,
+    resident: null,
+    residentRetryAt: 0,
     nextTrade: 1,
     ownReserve: 0,
+    entryReserve: 0,
+    entryWithdrawn: false,
+    ladder: NO_LADDER,
+    rebuyLow: Number.NaN,
+    rebuyUntil: Number.NaN,
+    lastBuyAt: 0,
     triggerPrice: 0,
     low: 0,
-    openedAt: 0,
+    trailUntil: Number.NaN,
+    openedAt: Number.NaN,
     matched: 0n,
     result: 0n,
     fees: 0n,
-    most: 0,
-    least: 0,
+    most: Number.NaN,
+    least: Number.NaN,
     stop: Number.NaN,
+    stopSince: Number.NaN,
     line: Number.NaN,
     peak: Number.NaN,
     lineAt: Number.NaN,
     disarmed: false,
     exitReason: null,
     average: () => '',
-    breakEven: Number.NaN,
     ambiguous: false,
   };
-  const held: QuickHeld = { quantity: 0, bought: 0, cost: 0n, costFloat: 0, firstBuy: 0, levelsDone: 0 };
-  const tally: QuickTally = { fees: 0n, gains: 0n, losses: 0n, wins: 0, lost: 0, ambiguousExits: 0, exits: {} };
+  const held: QuickHeld = { quantity: 0, bought: 0, cost: 0n, costFloat: 0, firstBuy: 0, lastBuy: 0, levelsDone: 0, rebuysDone: 0 };
   const gains = config.takeProfit.levels.map(({ gainPct }) => Number(gainPct) / 100);
-  const market = new Float64Array(4);
+  const market = new Float64Array(5);
+  market[HIGH] = Number.NaN;
   const moment: QuickMoment = { at: 0, price: 0, bid: 0, ask: 0 };
   let knownPrice = Number.NaN;
   const quote = (units: number): number => units / scales.priceUnit;
   const units = (price: number): number => nearestUnits(price, scales.price);
+  const lines = createQuickLines(scales, settings);
 
   return {
+    run,
+    slot,
     settings,
     config,
     model,
@@ -122,13 +204,13 @@ export function createQuickBook({ config, coins, wallet, model, startBalance, to
     scales,
     state,
     held,
-    tally,
     market,
-    columns: createColumns(1),
-    lines: createQuickLines(scales, settings),
-    entries: createQuickEntries(scales, settings, wallet.reservePct),
-    pauses: createQuickPauses(config.protections, wallet),
-    traces: told ? createQuickTraces(scales, settings, view.pair.baseAsset) : undefined,
+    columns,
+    wallet,
+    lines,
+    rebuys: rebuyLevels(config.rebuys).length,
+    entries: createQuickEntries(scales, settings, wallet, lines),
+    traces: run.rows && createQuickTraces(run.rows, scales, settings, view.pair.baseAsset),
     /** A price of this many units as a double, and back. */
     quote,
     units,
@@ -144,18 +226,17 @@ export function createQuickBook({ config, coins, wallet, model, startBalance, to
       moment.at = at;
       return moment;
     },
+    /** The newest price at the exchange: what orders are looked at by. */
+    last: (): number => units(view.price),
     /** Widens the extremes seen at decisions. */
     seen(price: number): void {
-      if (price > state.most) state.most = price;
-      if (price < state.least) state.least = price;
-    },
-    get cash(): number {
-      return state.free / scales.walletUnit + state.reserved / scales.walletUnit;
+      if (!(price <= state.most)) state.most = price;
+      if (!(price >= state.least)) state.least = price;
     },
     /** What the walk asks of the coin after a step. */
-    show(holding: boolean): void {
-      const { stop, line } = state;
-      view.held = holding ? held.quantity / scales.heldUnit : 0;
+    show(): void {
+      const { stop, line, stage } = state;
+      view.held = stage >= Stage.EntryPending ? held.quantity / scales.heldUnit : 0;
       view.stopLevel = Number.isNaN(stop) ? quote(line) : Number.isNaN(line) ? quote(stop) : quote(Math.max(stop, line));
       const gain = gains[held.levelsDone];
       view.targetLevel = view.held > 0 && gain ? (held.costFloat / view.held) * (1 + gain) : Number.NaN;
@@ -164,7 +245,7 @@ export function createQuickBook({ config, coins, wallet, model, startBalance, to
 }
 export type QuickBook = ReturnType<typeof createQuickBook>;
 
-const settingsOf = (pair: Pair, config: AutoTradeConfig, takerFee: string): PositionSettings => {
+const settingsOf = (pair: Pair, config: DeskOptions['config'], takerFee: string): PositionSettings => {
   const { symbol, baseAsset, quoteAsset, filters, pricePrecision } = pair;
   const run = { autoTradeId: BACKTEST_ID, runNo: 1, mode: 'paper', configVersion: 1 } as const;
   return { ...run, config, symbol, baseAsset, quoteAsset, filters, pricePrecision, takerFee };

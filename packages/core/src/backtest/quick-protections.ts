@@ -1,5 +1,5 @@
 import type { Protections } from '../auto-trades/auto-trade-config.ts';
-import { type BotPauses, createBotPauses } from '../auto-trades/bot-pauses.ts';
+import { type BotPauses, createBotPauses, type ProtectionNotice } from '../auto-trades/bot-pauses.ts';
 import { type ClosedTrade, judgeLossStreak } from '../auto-trades/protections.ts';
 import { toText } from '../money/decimal.ts';
 import type { WalletBook } from '../wallets/wallet-book.ts';
@@ -43,6 +43,7 @@ class QuickTrade implements ClosedTrade {
   }
 }
 
+const NOTHING: readonly ProtectionNotice[] = [];
 const isLoss = ({ result }: QuickTrade): boolean => result < 0n;
 
 /**
@@ -77,17 +78,19 @@ export function createQuickPauses(protections: Protections, wallet: WalletBook) 
       if (pauses.pass(at)) pauses.ends.length = 0;
     },
     allows: (symbol: string, at: number): boolean => pauses.allows(symbol, at),
-    closed(symbol: string, at: number, result: bigint, matched: bigint, walletResult: bigint, paid: bigint): void {
+    /** A position was closed. Answers the pauses that follow. */
+    closed(symbol: string, at: number, result: bigint, matched: bigint, walletResult: bigint, paid: bigint): readonly ProtectionNotice[] {
       const trade = new QuickTrade(symbol, at, result, matched, walletResult, paid);
       trades.push(trade);
       if (trades.length > 64 && trades[0]!.closedAt <= at - kept) trades = trades.filter(({ closedAt }) => closedAt > at - kept);
       pauses.remember(trade, at);
       const streak = judgeLossStreak(lossStreak, trades, isLoss);
-      if (mayTrip(at)) pauses.judge(at, trade.paidIn);
-      else if (streak) pauses.follow([streak], at);
-      else return;
+      const asked = mayTrip(at);
+      if (!streak && !asked) return NOTHING;
+      const notices = asked ? pauses.judge(at, trade.paidIn) : streak ? pauses.follow([streak], at) : NOTHING;
       pauses.notices.length = 0;
       pauses.warnings.length = 0;
+      return notices;
     },
   };
 }

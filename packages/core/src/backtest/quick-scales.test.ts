@@ -79,11 +79,11 @@ test('what cannot be counted is refused, never rounded', () => {
   expect(() => unitsOf('1.23', 1)).toThrow(NotCovered);
   expect(() => unitsOf('99999999999', 8)).toThrow(NotCovered);
   const free = { ...btcusdt, filters: { ...btcusdt.filters, stepSize: '0' } };
-  expect(() => createScales(free, DEFAULT_FILL_MODEL, '1000')).toThrow(NotCovered);
+  expect(() => createScales(free, DEFAULT_FILL_MODEL, 8)).toThrow(NotCovered);
 });
 
 test('values and fees are cut to the digits of their asset, as the exchange of a backtest cuts them', () => {
-  const scales = createScales(btcusdt, { ...DEFAULT_FILL_MODEL, takerFee: '0.00075' }, '1000');
+  const scales = createScales(btcusdt, { ...DEFAULT_FILL_MODEL, takerFee: '0.00075' }, 8);
   times(2000, () => {
     const [lots, price] = [1 + upTo(1e6), 1 + upTo(1e7)];
     const value = rescale({ units: BigInt(lots) * BigInt(price), scale: 7 }, 8, 'down');

@@ -89,6 +89,14 @@ export function floorDivide(a: number, b: number): number {
   else if (rest >= b) quotient += 1;
   return quotient;
 }
+/** A quotient rounded down: that of doubles where they leave no doubt (a relative error of 1e-14 and less), else `exact`. */
+export function floorOf(quotient: number, exact: () => bigint): number {
+  const whole = Math.floor(quotient);
+  const above = quotient - whole;
+  const doubt = quotient * 1e-14 + 1e-9;
+  if (doubt < 0.1 && above > doubt && above < 1 - doubt) return whole;
+  return safe(Number(exact()));
+}
 export const ceilDivide = (a: number, b: number): number => {
   const quotient = floorDivide(a, b);
   return quotient * b === a ? quotient : quotient + 1;
@@ -137,18 +145,21 @@ function boundOf(text: string, scale: number): number {
   return Number.isSafeInteger(units) ? units : 0;
 }
 
+/** Places of a wallet's money: it counts reserves in hundred-millionths. */
+export const walletPlaces = (pairs: readonly Pair[], startBalance: string): number =>
+  Math.max(8, placesOf(decimal(startBalance)), ...pairs.map(({ quoteAssetPrecision }) => quoteAssetPrecision));
+
 /** The scales of a pair, and its filters in their units. A bound of 0 is none. */
 export type Scales = ReturnType<typeof createScales>;
 
-export function createScales(pair: Pair, model: FillModel, startBalance: string) {
-  const { filters, pricePrecision: price, baseAssetPrecision, quoteAssetPrecision: money } = pair;
+/** @param wallet places of the wallet's money: the same for all pairs of a run */
+export function createScales(pair: Pair, model: FillModel, wallet: number) {
+  const { filters, pricePrecision: price, baseAssetPrecision, quoteAssetPrecision: money, quantityPrecision } = pair;
   const lot = placesOf(decimal(filters.stepSize));
   const fee = Math.max(placesOf(decimal(model.takerFee)), placesOf(decimal(model.makerFee)));
   const quote = price + lot;
   const held = Math.max(lot, baseAssetPrecision);
   const fees = Math.max(held + price, money);
-  /** The wallet counts reserves in hundred-millionths. */
-  const wallet = Math.max(8, money, placesOf(decimal(startBalance)));
   if (wallet > 20 || held > 20 || fees > COST_PLACES) throw new NotCovered('too many places');
   const tick = unitsOf(filters.tickSize, price);
   const step = unitsOf(filters.stepSize, lot);
@@ -185,6 +196,7 @@ export function createScales(pair: Pair, model: FillModel, startBalance: string)
     moneyInWallet: ten(wallet - money),
     satoshiInWallet: ten(wallet - 8),
     moneyInCost: BIG_TENS[COST_PLACES - money]!,
+    walletInCost: BIG_TENS[COST_PLACES - wallet]!,
     heldInFees: BIG_TENS[fees - held - price]!,
     moneyInFees: BIG_TENS[fees - money]!,
     /** What an execution is worth, as the exchange's account counts it. */
@@ -203,6 +215,10 @@ export function createScales(pair: Pair, model: FillModel, startBalance: string)
     maxNotional: boundOf(filters.maxNotional, quote),
     bidUp: factorOf(filters.bidMultiplierUp),
     bidDown: factorOf(filters.bidMultiplierDown),
+    askUp: factorOf(filters.askMultiplierUp),
+    askDown: factorOf(filters.askMultiplierDown),
+    /** Places that traded volumes are counted in. */
+    volume: quantityPrecision,
   };
 }
 

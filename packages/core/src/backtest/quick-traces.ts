@@ -20,7 +20,7 @@ export type QuickFill = {
 
 /** What is known when an entry is decided, in units of the prices, lots and money. `trigger` 0: no low was followed. */
 export type QuickEntryFacts = {
-  readonly reason: 'Drop' | 'Immediate';
+  readonly reason: string;
   readonly spread: number;
   /** NaN: no look-back window. */
   readonly high: number;
@@ -30,18 +30,40 @@ export type QuickEntryFacts = {
   readonly limit: number;
   readonly satoshis: number;
   readonly reserve: number;
+  /** Place among the slots of the bot. */
+  readonly slot: number;
+  readonly step: number;
+  /** The rebuys that were planned; undefined: none. */
+  readonly ladder: (() => string) | undefined;
 };
+
+/** What names an order of a position. */
+type QuickOrderName = { readonly step: number; readonly attempt: number };
 
 /** An average cost that becomes text when somebody reads it, once. */
 export type QuickAverage = () => string;
 
-/**
- * Remembers the traces of a quick run, and writes their rows when they are asked for; they are those of
- * `position-traces.ts`.
- */
-export function createQuickTraces(scales: Scales, settings: PositionSettings, baseAsset: string) {
+/** The rows of a run: of all its coins, in order, written when they are asked for. */
+export function createQuickRows() {
   const rows: Trace[] = [];
   let unwritten: (() => void)[] = [];
+  return {
+    rows,
+    later(write: () => void): void {
+      unwritten.push(write);
+    },
+    get all(): readonly Trace[] {
+      for (const write of unwritten) write();
+      unwritten = [];
+      return rows;
+    },
+  };
+}
+export type QuickRows = ReturnType<typeof createQuickRows>;
+
+/** Remembers the traces of one coin of a quick run; they are those of `position-traces.ts`. */
+export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: PositionSettings, baseAsset: string) {
+  const { rows } = sheet;
   const { entry } = settings.config;
   const { distancePct } = settings.config.trailingCost;
   const dustPolicy = settings.config.dust.policy;
@@ -61,11 +83,15 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
   }
   /** An order and its execution share an id. */
   let knownOrder = '';
+  let knownNumber = 0;
   let knownStep = 0;
-  function orderId(number: number, step: number): string {
-    if (known !== number || knownStep !== step) {
-      knownOrder = clientOrderIdFor(idOf(number), step, 0);
+  let knownAttempt = 0;
+  function orderId(number: number, { step, attempt }: QuickOrderName): string {
+    if (knownNumber !== number || knownStep !== step || knownAttempt !== attempt) {
+      knownOrder = clientOrderIdFor(idOf(number), step, attempt);
+      knownNumber = number;
       knownStep = step;
+      knownAttempt = attempt;
     }
     return knownOrder;
   }
@@ -105,36 +131,41 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
   const kept = ({ at, price, bid, ask }: QuickMoment): QuickMoment => ({ at, price, bid, ask });
 
   return {
-    /** All rows so far, in order. */
-    get rows(): readonly Trace[] {
-      for (const write of unwritten) write();
-      unwritten = [];
-      return rows;
-    },
-    entry(number: number, step: number, now: QuickMoment, facts: QuickEntryFacts): void {
+    entry(number: number, now: QuickMoment, facts: QuickEntryFacts): void {
       const moment = kept(now);
-      unwritten.push(() => {
+      sheet.later(() => {
         const { high, trigger, low, limit, satoshis } = facts;
         const after = {
           spreadPct: textOf(facts.spread, 4),
           ...(Number.isNaN(high) ? {} : { high: price(high) }),
           ...(trigger > 0 ? { trigger: price(trigger), low: price(low) } : {}),
-          slot: 1,
+          slot: facts.slot,
           slots: settings.config.maxOpenPositions,
           reserved: textOf(facts.reserve, scales.wallet),
           orderType: entry.order.type,
           quantity: textOf(facts.lots, scales.lot),
           limitPrice: limit > 0 ? price(limit) : null,
           predictedFee: toText({ units: BigInt(satoshis) * BigInt(scales.takerFee), scale: 8 + scales.fee }),
+          ...(facts.ladder ? { ladder: facts.ladder() } : {}),
         };
-        row(number, 'Entry', facts.reason, moment, moment.price, {}, after, { clientOrderId: orderId(number, step) });
+        const ids = { clientOrderId: orderId(number, { step: facts.step, attempt: 0 }) };
+        row(number, 'Entry', facts.reason, moment, moment.price, {}, after, ids);
       });
     },
-    bought(number: number, step: number, now: QuickMoment, fill: QuickFill, average: QuickAverage, position: number): void {
+    /** `level` 0: the entry; `before.average` null: nothing was held. */
+    bought(
+      number: number,
+      order: QuickOrderName,
+      now: QuickMoment,
+      fill: QuickFill,
+      before: { readonly average: QuickAverage | null; readonly position: number },
+      after: { readonly average: QuickAverage; readonly position: number; readonly level: number },
+    ): void {
       const moment = kept(now);
-      unwritten.push(() => {
-        const id = orderId(number, step);
-        const after = {
+      const { average, position, level } = after;
+      sheet.later(() => {
+        const id = orderId(number, order);
+        const facts = {
           quantity: textOf(fill.lots, scales.lot),
           quoteQuantity: money(fill.value),
           fee: held(fill.fee),
@@ -142,15 +173,16 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
           feeInQuote: feeText(fill.feeInQuote),
           averageCost: average(),
           position: held(position),
-          level: 0,
+          level,
         };
         const ids = { orderId: id, clientOrderId: id, tradeId: String(fill.tradeId) };
-        row(number, 'Buy', 'Entry', moment, fill.price, { averageCost: null, position: '0' }, after, ids);
+        const was = { averageCost: before.average?.() ?? null, position: held(before.position) };
+        row(number, 'Buy', level > 0 ? 'Rebuy' : 'Entry', moment, fill.price, was, facts, ids);
       });
     },
     sold(
       number: number,
-      step: number,
+      order: QuickOrderName,
       reason: string,
       now: QuickMoment,
       fill: QuickFill,
@@ -158,8 +190,8 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
       after: { readonly matchedCost: bigint; readonly realised: bigint; readonly position: number; readonly level: number | null },
     ): void {
       const moment = kept(now);
-      unwritten.push(() => {
-        const id = orderId(number, step);
+      sheet.later(() => {
+        const id = orderId(number, order);
         const fee = money(fill.fee);
         const facts = {
           quantity: textOf(fill.lots, scales.lot),
@@ -179,7 +211,7 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
     /** `line` and `peak` NaN: it is drawn for the first time. */
     movedUp(number: number, now: QuickMoment, average: QuickAverage, line: number, peak: number, next: number): void {
       const moment = kept(now);
-      unwritten.push(() => {
+      sheet.later(() => {
         const drawn = !Number.isNaN(line);
         const averageCost = average();
         const before = { line: drawn ? price(line) : null, peak: drawn ? price(peak) : null, averageCost };
@@ -187,10 +219,12 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
         row(number, 'CostMovedUp', drawn ? 'Raised' : 'Armed', moment, moment.price, before, after, {});
       });
     },
+    /** `own`: the price of the row, which is that of a fill when a buy ends the line. */
     expired(
       number: number,
       reason: string,
       now: QuickMoment,
+      own: number,
       line: number,
       peak: number,
       ageMs: number,
@@ -198,9 +232,9 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
       average: QuickAverage,
     ): void {
       const moment = kept(now);
-      unwritten.push(() => {
+      sheet.later(() => {
         const after = { line: null, ageMs, next, averageCost: average() };
-        row(number, 'TrailingCostExpired', reason, moment, moment.price, { line: price(line), peak: price(peak) }, after, {});
+        row(number, 'TrailingCostExpired', reason, moment, own, { line: price(line), peak: price(peak) }, after, {});
       });
     },
     /** `first` 0: nothing was bought. */
@@ -220,7 +254,7 @@ export function createQuickTraces(scales: Scales, settings: PositionSettings, ba
       },
     ): void {
       const moment = kept(now);
-      unwritten.push(() => {
+      sheet.later(() => {
         const quantity = held(position.quantity);
         const cost = costText(position.cost);
         const { first } = position;

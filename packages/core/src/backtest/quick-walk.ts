@@ -78,8 +78,8 @@ export function walkQuickly<Result>(
   };
   const dataGapMs = Math.max(60_000, intervalMs * 2);
   const desk = createQuickDesk({ config, coins: [view], wallet, model, startBalance, dataGapMs, delayBars, told });
-  const { columns, state } = desk;
-  const broker = desk.brokers[0]!;
+  const { columns } = desk;
+  const broker = desk.exchanges[0]!;
   const { engine } = desk;
   const { trigger } = config.entry;
   const drop = trigger.kind === 'drop' ? trigger : undefined;
@@ -148,7 +148,7 @@ export function walkQuickly<Result>(
   }
   /** The next bar that leaves the bounds of what is held, before `limit`. */
   function nextCrossing(from: number, limit: number): number {
-    const above = columns.quietAbove[0]!;
+    const above = broker.idle ? columns.quietAbove[0]! : Math.max(columns.quietAbove[0]!, broker.clearAbove);
     const below = columns.quietBelow[0]!;
     let bar = from;
     while (bar < limit) {
@@ -169,6 +169,7 @@ export function walkQuickly<Result>(
   }
   /** The next bar, from `from` on, in which something may be decided or filled. */
   function nextBar(from: number): number {
+    if (!broker.restsOnly) return traded(from);
     switch (columns.phase[0]) {
       case Phase.Watching: {
         const cooldown = columns.cooldownUntil[0]!;
@@ -208,12 +209,12 @@ export function walkQuickly<Result>(
   /** Whether a bar that was reached for an order of before has something to decide as well. */
   function isQuiet(bar: number): boolean {
     const phase = columns.phase[0];
-    return (phase === Phase.Watching || phase === Phase.Holding || phase === Phase.Protected) && nextBar(bar) > bar;
+    const quiet = phase === Phase.Watching || phase === Phase.Holding || phase === Phase.Protected;
+    return quiet && broker.restsThrough(bar, low[bar]!, high[bar]!) && nextBar(bar) > bar;
   }
   function walkBar(bar: number): void {
-    // While something is held, or sold, nobody asks for the window; a limit order that ends without a buy does.
-    const { order } = state;
-    const looked = columns.phase[0]! <= Phase.Trailing || (order !== null && order.limit > 0);
+    // While something is held nobody asks for the window; where an order may end the position does.
+    const looked = columns.phase[0]! <= Phase.Trailing || !broker.idle;
     let top = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
     if (looked && window) {
       for (let before = Math.max(waiting, bar - reach); before < bar; before += 1) fill(window, before, askew.has(before) || undefined);
@@ -234,13 +235,20 @@ export function walkQuickly<Result>(
       const at = path.at[point]!;
       view.price = price;
       view.at = at;
-      if (state.order !== null) broker.trade(bar, price, at);
+      if (!broker.idle) {
+        broker.trade(bar, price, at);
+        if (desk.waiting) desk.hear(view);
+      }
       if (looked && window) {
         window.add(at, price);
         top = window.high;
       } else if (price > top) top = price;
       engine.tickSlot(0, at, price, price * (1 - half), price * (1 + half), drop ? top : price);
-      if (state.order !== null) broker.settle(at);
+      if (!broker.idle) broker.settle(at);
+      while (desk.waiting) {
+        desk.hear(view);
+        broker.settle(at);
+      }
     }
   }
 
@@ -259,12 +267,13 @@ export function walkQuickly<Result>(
     markTo(next);
     view.bar = next;
     view.ambiguous = false;
-    if (state.order !== null) {
+    if (!broker.restsThrough(next, low[next]!, high[next]!)) {
       view.price = open[next]!;
       view.at = openTime[next]!;
       broker.openBar(next, openTime[next]!, open[next]!, volume[next]!);
+      if (desk.waiting) desk.hear(view);
     }
-    if (state.order === null && isQuiet(next)) pass(next, next + 1);
+    if (isQuiet(next)) pass(next, next + 1);
     else walkBar(next);
     last = next;
     bar = next + 1;

@@ -1,0 +1,145 @@
+import type { QuickBook, QuickOrder } from './quick-position.ts';
+import { floorDivide, nearestUnits, safe, ten } from './quick-scales.ts';
+
+/** As `backtest-broker.ts` does it. */
+const NEAR = 1e-9;
+
+/** What the exchange says of an order: an execution of `lots`, or (0) its end, `filled` or taken back. */
+export type QuickNews = {
+  readonly slot: number;
+  readonly order: QuickOrder;
+  readonly lots: number;
+  readonly price: number;
+  /** In units of the fee. */
+  readonly fee: number;
+  readonly filled: boolean;
+  readonly at: number;
+};
+
+/** The exchange of a quick run for one coin, as `backtest-broker.ts` fills orders. What it says is put at the end of `news`. */
+export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
+  const { model, scales, slot, quote, units } = book;
+  const half = model.halfSpreadPct / 100;
+  const slip = half + model.slippagePct / 100;
+  const offerPlaces = scales.price + 2;
+  const offerTick = scales.tick * 100;
+  /** Rounding a volume moves it by less than this. */
+  const roundings = 1 / ten(scales.volume) + 1 / scales.lotUnit;
+  const orders: QuickOrder[] = [];
+  let slippage = 0;
+  /** The share of the bar's volume that limits may take, and what they took of it, in lots. */
+  let share = 0;
+  let taken = 0;
+  let previous = Number.NaN;
+  /** The newest bar that opened. */
+  let now = -1;
+
+  /** What is offered when the market stands at `price`, on the tick. */
+  function offeredAt(price: number, buys: boolean, worse: number): number {
+    const offered = nearestUnits(price * (buys ? 1 + worse : 1 - worse), offerPlaces);
+    const ticks = floorDivide(offered, offerTick);
+    return (buys && ticks * offerTick !== offered ? ticks + 1 : ticks) * scales.tick;
+  }
+  function fill(order: QuickOrder, price: number, lots: number, fee: number, at: number): void {
+    order.left -= lots;
+    news.push({ slot, order, lots, price, fee, filled: false, at });
+    if (order.left === 0) news.push({ slot, order, lots: 0, price, fee, filled: true, at });
+  }
+  /** Lots of the bar's volume that are left. */
+  function available(wanted: number): number {
+    if (share - taken / scales.lotUnit > (wanted / scales.lotUnit) * (1 + NEAR) + roundings) return wanted;
+    const traded = nearestUnits(share, scales.volume);
+    const places = scales.lot - scales.volume;
+    const most = places >= 0 ? safe(traded * ten(places)) : floorDivide(traded, ten(-places));
+    return Math.max(0, floorDivide(Math.min(wanted, Math.max(0, most - taken)), scales.step) * scales.step);
+  }
+  function take(order: QuickOrder, price: number, fee: number, at: number): void {
+    const lots = available(order.left);
+    if (lots === 0) return;
+    fill(order, price, lots, fee, at);
+    taken += lots;
+  }
+  /** Takes what is offered while the market stands at `price`, when that is no worse than the limit. */
+  function takeOffered(order: QuickOrder, price: number, at: number): void {
+    const offered = offeredAt(price, order.buys, half);
+    if (order.buys ? offered <= order.limit : offered >= order.limit) take(order, offered, scales.takerFee, at);
+  }
+  function isTriggered(order: QuickOrder, price: number): boolean {
+    order.triggered ||= price <= quote(order.stop);
+    return order.triggered;
+  }
+  /** True when a price is past a limit by a tick or more. */
+  function isThrough({ buys, limit }: QuickOrder, price: number): boolean {
+    if (buys) return price <= quote(limit) * (1 + NEAR) && units(price) <= limit - scales.tick;
+    return price >= quote(limit) * (1 - NEAR) && units(price) - scales.tick >= limit;
+  }
+  const isOver = ({ cancel, from, left }: QuickOrder): boolean => left === 0 || (cancel && from <= now);
+  function settle(at: number): void {
+    let kept = 0;
+    for (const order of orders) {
+      if (!isOver(order)) orders[kept++] = order;
+      else if (order.left > 0) news.push({ slot, order, lots: 0, price: 0, fee: 0, filled: false, at });
+    }
+    orders.length = kept;
+  }
+
+  return {
+    place(order: QuickOrder): void {
+      orders.push(order);
+    },
+    get slippage(): number {
+      return slippage;
+    },
+    get idle(): boolean {
+      return orders.length === 0;
+    },
+    /** True when only stops rest, that bars far from them cannot change. */
+    get restsOnly(): boolean {
+      for (const { stop, triggered, cancel } of orders) if (stop === 0 || triggered || cancel) return false;
+      return true;
+    },
+    /** A price above this meets no stop that rests. */
+    get clearAbove(): number {
+      let highest = Number.NEGATIVE_INFINITY;
+      for (const { stop } of orders) highest = Math.max(highest, quote(stop) * (1 + NEAR));
+      return highest;
+    },
+    restsThrough(bar: number, low: number, _high: number): boolean {
+      for (const { stop, from, triggered, cancel } of orders) {
+        if (triggered || cancel || from > bar) return false;
+        if (low <= quote(stop) * (1 + NEAR)) return false;
+      }
+      return true;
+    },
+    openBar(bar: number, at: number, open: number, volume: number): void {
+      share = (volume * model.volumeSharePct) / 100;
+      taken = 0;
+      previous = open;
+      now = bar;
+      for (const order of orders) {
+        if (order.from > bar) continue;
+        if (order.limit === 0) {
+          const price = offeredAt(open, order.buys, slip);
+          slippage = safe(slippage + safe(order.left * Math.abs(price - units(open))));
+          fill(order, price, order.left, scales.takerFee, at);
+        } else if (isTriggered(order, open)) takeOffered(order, open, at);
+      }
+      settle(at);
+    },
+    trade(bar: number, price: number, at: number): void {
+      for (const order of orders) {
+        if (order.from > bar || order.limit === 0 || order.cancel) continue;
+        if (!order.triggered) {
+          if (!isTriggered(order, price)) continue;
+          takeOffered(order, Math.min(previous, quote(order.stop)), at);
+        }
+        // What is filled already waits for its end only.
+        if (order.left > 0 && isThrough(order, price)) take(order, order.limit, scales.makerFee, at);
+      }
+      previous = price;
+      settle(at);
+    },
+    settle,
+  };
+}
+export type QuickExchange = ReturnType<typeof createQuickExchange>;
