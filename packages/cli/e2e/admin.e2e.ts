@@ -294,7 +294,13 @@ test('on the machine itself: the mails that nobody sent, and a lost authenticato
   expect((await pipe.run(['admin', 'outbox', toBob!.id, ...here])).stdout).toContain('#confirm-email=');
   expect(await refused(['admin', 'outbox', 'none', ...here])).toMatchObject({ exit: 7 });
   expect(await refused(['admin', 'reset-2fa', 'carol', '--data-dir', folder, '--yes'])).toMatchObject({ exit: 7, code: 'noData' });
+  expect(await refused(['admin', 'rekey', '--data-dir', folder, '--yes'])).toMatchObject({ exit: 7, code: 'noData' });
   if (process.env.PILOTFISH_TEST_DIALECT === 'postgres') return;
+  expect(await refused(['admin', 'rekey', ...here])).toMatchObject({ exit: 2, detail: expect.stringContaining('--yes') });
+  expect(await refused(['admin', 'rekey', ...here, '--yes'])).toMatchObject({
+    exit: 1,
+    detail: expect.stringContaining('already running'),
+  });
   expect(await pipe.json(['admin', 'mails', ...here])).toEqual([]);
   const left = { channel: 'mail' as const, message: null, attempts: 13, due_at: 1, created_at: 1, sent_at: null };
   await server.context.database.queries

@@ -210,6 +210,12 @@ export const adminCommand: CommandSpec = {
       load: async () => (await import('./reset-2fa.ts')).run,
     },
     {
+      name: 'rekey',
+      options: [{ flags: '--drop-recovery-codes' }, { flags: '--data-dir <folder>' }],
+      examples: ['pilotfish admin rekey', 'pilotfish admin rekey --drop-recovery-codes --yes'],
+      load: async () => (await import('./rekey.ts')).run,
+    },
+    {
       name: 'outbox',
       arguments: ['[message]'],
       options: [{ flags: '--data-dir <folder>' }],

@@ -12,8 +12,7 @@ const newCode = (random: Random): string => {
 };
 
 const normalised = (code: string): string => code.toUpperCase().replace('-', '');
-const hashOf = (secretBox: SecretBox, accountId: string, code: string): string =>
-  secretBox.fingerprint(`recovery ${accountId} ${normalised(code)}`);
+const subjectOf = (accountId: string, code: string): string => `recovery ${accountId} ${normalised(code)}`;
 
 /** Replaces an account's recovery codes; the new ones are returned once and kept only as keyed hashes (50 bits each). */
 export async function replaceRecoveryCodes(
@@ -29,7 +28,7 @@ export async function replaceRecoveryCodes(
       codes.map((code) => ({
         id: newId(),
         account_id: accountId,
-        code_hash: hashOf(secretBox, accountId, code),
+        code_hash: secretBox.fingerprint(subjectOf(accountId, code)),
         created_at: now(),
         used_at: null,
       })),
@@ -50,7 +49,8 @@ export async function takeRecoveryCode(
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('account_id', '=', accountId)
-    .where('code_hash', '=', hashOf(secretBox, accountId, code))
+    // Codes outlive a key file: of those made under an earlier one only its hash is known.
+    .where('code_hash', 'in', secretBox.fingerprints(subjectOf(accountId, code)))
     .where('used_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;

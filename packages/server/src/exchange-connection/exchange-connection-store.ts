@@ -4,7 +4,11 @@ import type { Binding, SecretBox } from '../secrets/secret-box.ts';
 
 export type Keys = { readonly apiKey: string; readonly apiSecret: string };
 
-const binding = (accountId: string, field: string): Binding => ({ user: accountId, kind: 'exchange-connection', field });
+export const connectionBinding = (accountId: string, field: 'api_key' | 'api_secret'): Binding => ({
+  user: accountId,
+  kind: 'exchange-connection',
+  field,
+});
 
 /** Keys at rest: sealed for their account, opened only where a request is signed. */
 export function exchangeConnectionStore({ queries }: Database, secretBox: SecretBox) {
@@ -20,8 +24,8 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
     ): Promise<void> => {
       const row = {
         exchange,
-        api_key: secretBox.seal(keys.apiKey, binding(accountId, 'api_key')),
-        api_secret: secretBox.seal(keys.apiSecret, binding(accountId, 'api_secret')),
+        api_key: secretBox.seal(keys.apiKey, connectionBinding(accountId, 'api_key')),
+        api_secret: secretBox.seal(keys.apiSecret, connectionBinding(accountId, 'api_secret')),
         key_ending: keys.apiKey.slice(-4),
         uid,
         permissions: JSON.stringify(permissions),
@@ -63,8 +67,8 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
         .executeTakeFirst();
       return (
         row && {
-          apiKey: secretBox.open(row.api_key, binding(accountId, 'api_key')),
-          apiSecret: secretBox.open(row.api_secret, binding(accountId, 'api_secret')),
+          apiKey: secretBox.open(row.api_key, connectionBinding(accountId, 'api_key')),
+          apiSecret: secretBox.open(row.api_secret, connectionBinding(accountId, 'api_secret')),
         }
       );
     },

@@ -45,6 +45,7 @@ export const MAIL_LIFE_MS = 48 * 3_600_000;
 /** How long what left, or was given up, is kept. */
 const KEPT_MS = 30 * 86_400_000;
 
+export const mailBinding = (id: string) => ({ user: 'instance', kind: 'mail', field: id });
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox');
 
 export function createMailer(options: {
@@ -60,7 +61,6 @@ export function createMailer(options: {
     mail: settings.smtpUrl === undefined ? intoFolder(settings.dataDir, now) : overSmtp(settings.smtpUrl),
     sms: settings.smsWebhookUrl === undefined ? intoFolder(settings.dataDir, now) : overWebhook(settings.smsWebhookUrl),
   };
-  const binding = (id: string) => ({ user: 'instance', kind: 'mail', field: id });
 
   type Row = { id: string; channel: 'mail' | 'sms'; message: string | null; attempts: number; created_at: number };
   let tellOutcome: Parameters<Mailer['onOutcome']>[0] = async () => undefined;
@@ -84,7 +84,7 @@ export function createMailer(options: {
     let message: Message | undefined;
     try {
       if (row.message !== null) {
-        message = messageSchema.parse(JSON.parse(secretBox.open(row.message, binding(row.id))));
+        message = messageSchema.parse(JSON.parse(secretBox.open(row.message, mailBinding(row.id))));
         await carriers[row.channel](row.id, message);
       }
       const failure = row.message === null ? 'decoy' : null;
@@ -148,7 +148,7 @@ export function createMailer(options: {
     enqueue: async (queries, channel, message) => {
       const id = newId();
       const time = now();
-      const sealed = secretBox.seal(JSON.stringify(message ?? { to: '', subject: '', text: '' }), binding(id));
+      const sealed = secretBox.seal(JSON.stringify(message ?? { to: '', subject: '', text: '' }), mailBinding(id));
       await queries
         .insertInto('mail_outbox')
         .values({

@@ -12,12 +12,17 @@ export type NotificationSettingsStore = {
   forget(accountId: string): Promise<void>;
 };
 
+export const notificationSettingsBinding = (accountId: string, field: 'webhook-url' | 'webhook-secret') => ({
+  user: accountId,
+  kind: 'notification-settings',
+  field,
+});
+
 export function notificationSettingsStore({
   database,
   secretBox,
   now,
 }: Pick<AppContext, 'database' | 'secretBox' | 'now'>): NotificationSettingsStore {
-  const binding = (accountId: string, field: string) => ({ user: accountId, kind: 'notification-settings', field });
   return {
     choices: (accountId) => choicesOf(database.queries, accountId),
     webhook: async (accountId) => {
@@ -28,8 +33,8 @@ export function notificationSettingsStore({
         .executeTakeFirst();
       if (row?.webhook_url == null || row.webhook_secret === null) return undefined;
       return {
-        url: secretBox.open(row.webhook_url, binding(accountId, 'webhook-url')),
-        secret: secretBox.open(row.webhook_secret, binding(accountId, 'webhook-secret')),
+        url: secretBox.open(row.webhook_url, notificationSettingsBinding(accountId, 'webhook-url')),
+        secret: secretBox.open(row.webhook_secret, notificationSettingsBinding(accountId, 'webhook-secret')),
       };
     },
     save: async (accountId, choices, webhook) => {
@@ -37,8 +42,8 @@ export function notificationSettingsStore({
         webhook === undefined
           ? {}
           : {
-              webhook_url: webhook && secretBox.seal(webhook.url, binding(accountId, 'webhook-url')),
-              webhook_secret: webhook && secretBox.seal(webhook.secret, binding(accountId, 'webhook-secret')),
+              webhook_url: webhook && secretBox.seal(webhook.url, notificationSettingsBinding(accountId, 'webhook-url')),
+              webhook_secret: webhook && secretBox.seal(webhook.secret, notificationSettingsBinding(accountId, 'webhook-secret')),
             };
       const values = { choices: JSON.stringify(choices), updated_at: now(), ...sealed };
       await database.queries

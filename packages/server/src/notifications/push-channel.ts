@@ -25,10 +25,11 @@ export type PushStore = {
   remove(accountId: string, id: string): Promise<boolean>;
 };
 
+export const pushBinding = (accountId: string, id: string) => ({ user: accountId, kind: 'push', field: id });
+export const PUSH_KEY_BINDING = { user: 'instance', kind: 'push', field: 'private-key' };
+
 export function pushStore({ database, secretBox, now, newId }: Pick<AppContext, 'database' | 'secretBox' | 'now' | 'newId'>): PushStore {
   const KEY_ID = 'vapid';
-  const keyBinding = { user: 'instance', kind: 'push', field: 'private-key' };
-  const binding = (accountId: string, id: string) => ({ user: accountId, kind: 'push', field: id });
   const stored = () => database.queries.selectFrom('push_keys').selectAll().where('id', '=', KEY_ID).executeTakeFirst();
   return {
     keys: async () => {
@@ -38,13 +39,13 @@ export function pushStore({ database, secretBox, now, newId }: Pick<AppContext, 
         // Two processes may come here at once; the first row counts.
         await database.queries
           .insertInto('push_keys')
-          .values({ id: KEY_ID, public_key: made.publicKey, private_key: secretBox.seal(made.privateKey, keyBinding) })
+          .values({ id: KEY_ID, public_key: made.publicKey, private_key: secretBox.seal(made.privateKey, PUSH_KEY_BINDING) })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .execute();
         row = await stored();
       }
       if (row === undefined) throw new Error('The key pair for push messages is gone.');
-      return { publicKey: row.public_key, privateKey: secretBox.open(row.private_key, keyBinding) };
+      return { publicKey: row.public_key, privateKey: secretBox.open(row.private_key, PUSH_KEY_BINDING) };
     },
     list: async (accountId) => {
       const rows = await database.queries
@@ -57,7 +58,7 @@ export function pushStore({ database, secretBox, now, newId }: Pick<AppContext, 
         id,
         device,
         createdAt: created_at,
-        subscription: subscriptionSchema.parse(JSON.parse(secretBox.open(subscription, binding(accountId, id)))),
+        subscription: subscriptionSchema.parse(JSON.parse(secretBox.open(subscription, pushBinding(accountId, id)))),
       }));
     },
     add: async (accountId, subscription, device) => {
@@ -68,7 +69,7 @@ export function pushStore({ database, secretBox, now, newId }: Pick<AppContext, 
         await queries.deleteFrom('push_subscriptions').where('endpoint_hash', '=', hash).execute();
         const mine = await queries.selectFrom('push_subscriptions').select('id').where('account_id', '=', accountId).execute();
         if (mine.length >= MOST_BROWSERS) return undefined;
-        const sealed = secretBox.seal(JSON.stringify(subscription), binding(accountId, id));
+        const sealed = secretBox.seal(JSON.stringify(subscription), pushBinding(accountId, id));
         await queries
           .insertInto('push_subscriptions')
           .values({ id, account_id: accountId, endpoint_hash: hash, subscription: sealed, device: device.slice(0, 200), created_at: now() })

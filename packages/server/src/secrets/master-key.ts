@@ -1,12 +1,28 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Queries } from '../database/database.ts';
 import { DatabaseStartError } from '../database/database-error.ts';
 import type { Random } from '../database/uuid.ts';
-import { type SecretBox, secretBox } from './secret-box.ts';
+import { keyIdOf, type SecretBox, secretBox } from './secret-box.ts';
 
 const KEY_BYTES = 32;
-const CHECK = { user: 'instance', kind: 'instance', field: 'key_check' } as const;
+/** What proves that a key file belongs to a database. */
+export const CHECK = { user: 'instance', kind: 'instance', field: 'key_check' } as const;
+
+export const retiredKeyBinding = (id: string) => ({ user: 'instance', kind: 'retired-key', field: id });
 
 export const masterKeyFile = (dataDir: string): string => join(dataDir, 'master.key');
 
@@ -17,7 +33,10 @@ export const masterKeyFile = (dataDir: string): string => join(dataDir, 'master.
  */
 export function readMasterKey(dataDir: string): Uint8Array | undefined {
   const file = masterKeyFile(dataDir);
-  if (!existsSync(file)) return undefined;
+  return existsSync(file) ? readKeyFile(file) : undefined;
+}
+
+function readKeyFile(file: string): Uint8Array {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (key.length !== KEY_BYTES)
     throw new DatabaseStartError(
@@ -28,18 +47,32 @@ export function readMasterKey(dataDir: string): Uint8Array | undefined {
   return key;
 }
 
-/** Writes a new key file, whole or not at all, readable by its owner only; an existing one is never replaced. */
-function createMasterKey(dataDir: string, random: Random): Uint8Array {
-  const file = masterKeyFile(dataDir);
-  const key = random(KEY_BYTES);
-  const temporary = `${file}.${process.pid}.new`;
-  const handle = openSync(temporary, 'wx', 0o600);
+/** Writes bytes to a file that its owner only may read, and waits for the disk. */
+function writeKey(file: string, key: Uint8Array): void {
+  const handle = openSync(file, 'wx', 0o600);
   try {
     writeSync(handle, `${Buffer.from(key).toString('base64')}\n`);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
+}
+/** Names in a folder are on the disk only once the folder is. */
+function syncFolder(dataDir: string): void {
+  const handle = openSync(dataDir, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Writes a new key file, whole or not at all, readable by its owner only; an existing one is never replaced. */
+function createMasterKey(dataDir: string, random: Random): Uint8Array {
+  const file = masterKeyFile(dataDir);
+  const key = random(KEY_BYTES);
+  const temporary = `${file}.${process.pid}.new`;
+  writeKey(temporary, key);
   try {
     linkSync(temporary, file);
   } finally {
@@ -47,6 +80,37 @@ function createMasterKey(dataDir: string, random: Random): Uint8Array {
   }
   return key;
 }
+
+/** The key that is to replace the one of now: it is there before anything is sealed with it. */
+const nextKeyFile = (dataDir: string): string => `${masterKeyFile(dataDir)}.next`;
+
+/** Makes the next key; one of an attempt that ended early was never used and goes. */
+export function createNextKey(dataDir: string, random: Random, current: Uint8Array): Uint8Array {
+  rmSync(nextKeyFile(dataDir), { force: true });
+  let key = random(KEY_BYTES);
+  // The short name of a key tells sealed texts apart: two that follow each other must not share it.
+  while (keyIdOf(key) === keyIdOf(current)) key = random(KEY_BYTES);
+  writeKey(nextKeyFile(dataDir), key);
+  syncFolder(dataDir);
+  return key;
+}
+
+/**
+ * Makes the next key the one of now and keeps the one of before beside it, for backups that were sealed with it.
+ * @returns where that is
+ */
+export function adoptNextKey(dataDir: string): string {
+  const [file, next] = [masterKeyFile(dataDir), nextKeyFile(dataDir)];
+  const kept = `${file}.before-${keyName(readKeyFile(next))}`;
+  // The one of before gets its second name first: at no moment is there no file, or a name for nothing.
+  rmSync(kept, { force: true });
+  linkSync(file, kept);
+  renameSync(next, file);
+  syncFolder(dataDir);
+  return kept;
+}
+/** Eight letters that tell key files apart and say nothing of them. */
+const keyName = (key: Uint8Array): string => createHash('sha256').update('pilotfish key name').update(key).digest('hex').slice(0, 8);
 
 /** The sentence for a database whose key is gone. */
 export const missingKey = (dataDir: string): DatabaseStartError =>
@@ -72,14 +136,30 @@ export async function openSecretBox(queries: Queries, dataDir: string, now: () =
     return inserted.numInsertedOrUpdatedRows === 0n ? openSecretBox(queries, dataDir, now, random) : box;
   }
   if (found === undefined) throw missingKey(dataDir);
-  const box = secretBox(found, random);
-  try {
-    box.open(instance.key_check, CHECK);
-  } catch (cause) {
-    throw new DatabaseStartError(
-      `The key file ${masterKeyFile(dataDir)} belongs to another database. Put the key file of this database there.`,
-      { cause },
-    );
+  const opens = (key: Uint8Array): boolean => {
+    try {
+      secretBox(key, random).open(instance.key_check, CHECK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let key = found;
+  if (!opens(found)) {
+    // A change of keys that ended between the database and the files: all of it is sealed with the next one already.
+    const next = existsSync(nextKeyFile(dataDir)) ? readKeyFile(nextKeyFile(dataDir)) : undefined;
+    if (next === undefined || !opens(next))
+      throw new DatabaseStartError(
+        `The key file ${masterKeyFile(dataDir)} belongs to another database. Put the key file of this database there.`,
+      );
+    adoptNextKey(dataDir);
+    key = next;
   }
-  return box;
+  const plain = secretBox(key, random);
+  const rows = await queries.selectFrom('retired_keys').selectAll().orderBy('retired_at', 'desc').execute();
+  return secretBox(
+    key,
+    random,
+    rows.map(({ id, key: sealed }) => Buffer.from(plain.open(sealed, retiredKeyBinding(id)), 'base64')),
+  );
 }

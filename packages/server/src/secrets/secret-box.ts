@@ -23,11 +23,16 @@ export type SecretBox = {
   deriveKey(purpose: string): Uint8Array;
   /** Keyed hash in hex, for codes too short to be kept as a plain hash: without the key file they cannot be guessed. */
   fingerprint(text: string): string;
+  /** The same by every key this database had, newest first: what cannot be hashed anew is still found by its old hash. */
+  fingerprints(text: string): readonly string[];
 };
 
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError';
 }
+
+/** The purpose of the key behind `fingerprint`. */
+export const FINGERPRINT = 'fingerprint';
 
 const VERSION = 1;
 const IV = 12;
@@ -45,13 +50,17 @@ const additionalData = ({ user, kind, field }: Binding, keyId: number): Buffer =
 export const keyIdOf = (masterKey: Uint8Array): number =>
   createHash('sha256').update('pilotfish key id').update(masterKey).digest()[0] ?? 0;
 
-/** @param masterKey 32 bytes */
-export function secretBox(masterKey: Uint8Array, random: Random): SecretBox {
+/**
+ * @param masterKey 32 bytes
+ * @param retired fingerprint keys of earlier key files, newest first
+ */
+export function secretBox(masterKey: Uint8Array, random: Random, retired: readonly Uint8Array[] = []): SecretBox {
   if (masterKey.length !== KEY) throw new RangeError(`secretBox(): the key has ${masterKey.length} bytes, not ${KEY}`);
   const keyId = keyIdOf(masterKey);
   const deriveKey = (purpose: string) => new Uint8Array(hkdfSync('sha256', masterKey, Buffer.alloc(0), `pilotfish/${purpose}`, KEY));
   const wrapKey = deriveKey('wrap');
-  const fingerprintKey = deriveKey('fingerprint');
+  const fingerprintKeys = [deriveKey(FINGERPRINT), ...retired];
+  const fingerprintBy = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
 
   const encrypt = (key: Uint8Array, plain: Uint8Array, aad: Buffer): { iv: Uint8Array; body: Buffer; tag: Buffer } => {
     const iv = random(IV);
@@ -100,7 +109,8 @@ export function secretBox(masterKey: Uint8Array, random: Random): SecretBox {
       }
     },
     deriveKey,
-    fingerprint: (text) => createHmac('sha256', fingerprintKey).update(text, 'utf8').digest('hex'),
+    fingerprint: (text) => fingerprintBy(fingerprintKeys[0]!, text),
+    fingerprints: (text) => fingerprintKeys.map((key) => fingerprintBy(key, text)),
   };
 }
 

@@ -11,6 +11,8 @@ export type SecretsTables = {
     /** The account that completed 2FA first and became Admin. */
     first_account_id: string | null;
   };
+  /** Keys behind the keyed hashes of earlier key files, each sealed with the one of now. */
+  retired_keys: { id: string; key: string; retired_at: number };
 };
 
 export const secretsMigrations: Record<string, Migration> = {
@@ -22,6 +24,16 @@ export const secretsMigrations: Record<string, Migration> = {
         .addColumn('key_check', TEXT, (column) => column.notNull())
         .addColumn('created_at', TIME, (column) => column.notNull())
         .addColumn('first_account_id', ID)
+        .execute();
+    },
+  },
+  '0011-secrets-retired-keys': {
+    up: async (db) => {
+      await db.schema
+        .createTable('retired_keys')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('key', TEXT, (column) => column.notNull())
+        .addColumn('retired_at', TIME, (column) => column.notNull())
         .execute();
     },
   },

@@ -35,11 +35,14 @@ export type TelegramChats = {
   purge(): Promise<void>;
 };
 
+export const chatBinding = (accountId: string) => ({ user: accountId, kind: 'telegram', field: 'chat' });
+/** What of a chat its keyed hash is made of. */
+export const chatSubject = (chat: number): string => `telegram:${chat}`;
+
 export function telegramChats({ database, secretBox, now, newId, random }: AppContext): TelegramChats {
   const { queries } = database;
-  const binding = (accountId: string) => ({ user: accountId, kind: 'telegram', field: 'chat' });
   const newCode = () => Buffer.from(random(18)).toString('base64url');
-  const chatHash = (chat: number) => secretBox.fingerprint(`telegram:${chat}`);
+  const chatHash = (chat: number) => secretBox.fingerprint(chatSubject(chat));
 
   /** Marks a code as used in one statement, so that only one caller gets it. */
   const spend = async (code: string, kind: 'start' | 'connect', accountId?: string) => {
@@ -71,7 +74,7 @@ export function telegramChats({ database, secretBox, now, newId, random }: AppCo
         code_hash: sha256(code),
         kind,
         account_id: accountId,
-        chat: chat === null ? null : secretBox.seal(String(chat), binding(accountId)),
+        chat: chat === null ? null : secretBox.seal(String(chat), chatBinding(accountId)),
         created_at: now(),
         expires_at: expiresAt,
         used_at: null,
@@ -109,10 +112,10 @@ export function telegramChats({ database, secretBox, now, newId, random }: AppCo
     connect: async (accountId, code) => {
       const row = await spend(code, 'connect', accountId);
       if (typeof row === 'string') return row;
-      const chat = Number(secretBox.open(row.chat ?? '', binding(accountId)));
+      const chat = Number(secretBox.open(row.chat ?? '', chatBinding(accountId)));
       const values = {
         chat_hash: chatHash(chat),
-        chat: secretBox.seal(String(chat), binding(accountId)),
+        chat: secretBox.seal(String(chat), chatBinding(accountId)),
         connected_at: now(),
         muted_until: null,
       };
@@ -132,7 +135,7 @@ export function telegramChats({ database, secretBox, now, newId, random }: AppCo
       const row = await queries.deleteFrom('telegram_chats').where('account_id', '=', accountId).returning('chat').executeTakeFirst();
       await queries.deleteFrom('telegram_confirmations').where('account_id', '=', accountId).execute();
       await queries.deleteFrom('telegram_codes').where('account_id', '=', accountId).execute();
-      return row === undefined ? undefined : Number(secretBox.open(row.chat, binding(accountId)));
+      return row === undefined ? undefined : Number(secretBox.open(row.chat, chatBinding(accountId)));
     },
     byChat: async (chat) => {
       const row = await queries
@@ -149,7 +152,7 @@ export function telegramChats({ database, secretBox, now, newId, random }: AppCo
     byAccount: async (accountId) => {
       const row = await queries.selectFrom('telegram_chats').selectAll().where('account_id', '=', accountId).executeTakeFirst();
       if (row === undefined) return undefined;
-      return { chat: Number(secretBox.open(row.chat, binding(accountId))), connectedAt: row.connected_at, mutedUntil: row.muted_until };
+      return { chat: Number(secretBox.open(row.chat, chatBinding(accountId))), connectedAt: row.connected_at, mutedUntil: row.muted_until };
     },
     mute: async (accountId, until) => {
       await queries.updateTable('telegram_chats').set({ muted_until: until }).where('account_id', '=', accountId).execute();

@@ -73,6 +73,8 @@ export type NewLedgerRow = {
   readonly positionId: string | null;
 };
 
+export const walletBinding = (accountId: string, field: string) => ({ user: accountId, kind: 'wallet', field });
+
 /**
  * Wallets and their ledger. The sums of every wallet live in memory (`book`), because reservations must be atomic
  * and immediate; the ledger on disk is what they are folded from at start.
@@ -96,7 +98,7 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
     reservePct: row.reserve_pct,
     createdAt: row.created_at,
   });
-  const seal = (accountId: string, field: string, text: string) => secretBox.seal(text, { user: accountId, kind: 'wallet', field });
+  const seal = (accountId: string, field: string, text: string) => secretBox.seal(text, walletBinding(accountId, field));
 
   async function book(row: WalletRow): Promise<WalletBook> {
     const known = books.get(row.id);
@@ -156,7 +158,7 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
         .where('id', '=', walletId)
         .executeTakeFirst();
       if (!row?.paper_key || !row.paper_secret) return undefined;
-      const open = (field: string, text: string) => secretBox.open(text, { user: row.account_id, kind: 'wallet', field });
+      const open = (field: string, text: string) => secretBox.open(text, walletBinding(row.account_id, field));
       return { apiKey: open('paper_key', row.paper_key), apiSecret: open('paper_secret', row.paper_secret) };
     },
     append: async (rows: readonly NewLedgerRow[], on: Queries): Promise<void> => {

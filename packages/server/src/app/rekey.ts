@@ -1,0 +1,163 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { PROCESS_ORIGIN } from '../audit/audit-log.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import type { Schema } from '../database/migrations.ts';
+import type { Random } from '../database/uuid.ts';
+import { adoptNextKey, createNextKey, openSecretBox, readMasterKey, retiredKeyBinding } from '../secrets/master-key.ts';
+import { FINGERPRINT, type SecretBox, secretBox } from '../secrets/secret-box.ts';
+import { chatBinding, chatSubject } from '../telegram/telegram-chats.ts';
+import { lockDataFolder, requireKeyBesideDatabase, StartError } from './data-folder.ts';
+import { ENDED_BY_NEW_KEY, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
+
+export type Rekeyed = {
+  /** Texts sealed anew. */
+  readonly sealed: number;
+  /** Recovery codes that still work, or were dropped. */
+  readonly recoveryCodes: number;
+  /** Where the key of before was kept. */
+  readonly oldKeyFile: string;
+};
+
+/** Moments at which a process may die; for tests that let it. */
+export type RekeyPoint = 'next key written' | 'half sealed' | 'sealed' | 'committed' | 'adopted';
+
+/**
+ * Seals everything anew under a new key. Offline: it takes the data folder for itself.
+ *
+ * The database changes in one transaction, and the new key lies beside the old one before it begins. Whoever dies in
+ * between leaves a database that is all of one key, with the file of that key there: the next start sees which it is,
+ * and running this again does it again.
+ *
+ * Keyed hashes: those of chats are made anew. Recovery codes are known as hashes only, so the key behind them is kept,
+ * sealed with the new one; with `dropRecoveryCodes` they end instead. Codes that live for minutes end.
+ * @throws StartError where a server runs; DatabaseStartError when the key file of now does not open the database
+ */
+export async function rekey(options: {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  random: Random;
+  now: () => number;
+  newId: () => string;
+  /** For a key file that somebody else may have: codes of 50 bits can be guessed with it. */
+  dropRecoveryCodes?: boolean;
+  /** False leaves what was sealed with the old key in pages that are free now. */
+  clean?: boolean;
+  at?: (point: RekeyPoint) => void;
+}): Promise<Rekeyed> {
+  requireKeyBesideDatabase(options.dataDir, options.databaseUrl === undefined);
+  const lock = lockDataFolder(options.dataDir);
+  try {
+    const database = await openDatabase(options);
+    try {
+      return await rekeyDatabase(database, options);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function rekeyDatabase(database: Database, options: Parameters<typeof rekey>[0]): Promise<Rekeyed> {
+  const { dataDir, random, now, newId, dropRecoveryCodes = false, at = () => undefined } = options;
+  await requireNobodyElse(database);
+  const from = await openSecretBox(database.queries, dataDir, now, random);
+  const current = readMasterKey(dataDir);
+  if (current === undefined) throw new StartError('The key file is gone.');
+  const to = secretBox(createNextKey(dataDir, random, current), random);
+  at('next key written');
+  let sealed = 0;
+  let recoveryCodes = 0;
+  await database.transaction(async (queries) => {
+    sealed = 0;
+    for (const [place, column] of SEALED_COLUMNS.entries()) {
+      sealed += await sealAnew(queries, column, from, to);
+      if (place === Math.floor(SEALED_COLUMNS.length / 2)) at('half sealed');
+    }
+    const chats = await queries.selectFrom('telegram_chats').select(['account_id', 'chat']).execute();
+    for (const { account_id, chat } of chats) {
+      const chat_hash = to.fingerprint(chatSubject(Number(to.open(chat, chatBinding(account_id)))));
+      await queries.updateTable('telegram_chats').set({ chat_hash }).where('account_id', '=', account_id).execute();
+    }
+    for (const table of ENDED_BY_NEW_KEY) await queries.deleteFrom(table).execute();
+    const { count } = await queries
+      .selectFrom('recovery_codes')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('used_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    recoveryCodes = Number(count);
+    if (dropRecoveryCodes) {
+      await queries.deleteFrom('recovery_codes').execute();
+      await queries.deleteFrom('retired_keys').execute();
+    } else if (recoveryCodes > 0) {
+      const id = newId();
+      const key = Buffer.from(from.deriveKey(FINGERPRINT)).toString('base64');
+      await queries
+        .insertInto('retired_keys')
+        .values({ id, key: to.seal(key, retiredKeyBinding(id)), retired_at: now() })
+        .execute();
+    }
+    await queries
+      .insertInto('audit_log')
+      .values({
+        id: newId(),
+        at: now(),
+        account_id: null,
+        actor_id: null,
+        action: 'admin.rekey',
+        target: null,
+        outcome: 'success',
+        address: PROCESS_ORIGIN.address,
+        device: PROCESS_ORIGIN.device,
+        request_id: '',
+        details: JSON.stringify({ sealed, recoveryCodes: dropRecoveryCodes ? 'dropped' : 'kept' }),
+      })
+      .execute();
+    at('sealed');
+  });
+  at('committed');
+  const oldKeyFile = adoptNextKey(dataDir);
+  at('adopted');
+  if (options.clean !== false) await emptyFreePages(database);
+  return { sealed, recoveryCodes, oldKeyFile };
+}
+
+/** What was sealed with the old key lies in free pages until they are used again. */
+async function emptyFreePages({ dialect, queries }: Database): Promise<void> {
+  if (dialect === 'sqlite') {
+    await sql`vacuum`.execute(queries);
+    await sql`pragma wal_checkpoint(truncate)`.execute(queries);
+  } else for (const table of new Set(SEALED_COLUMNS.map((each) => each.table))) await sql`vacuum full ${sql.table(table)}`.execute(queries);
+}
+
+/** The lock of a data folder says nothing of another machine on the same PostgreSQL. */
+async function requireNobodyElse(database: Database): Promise<void> {
+  if (database.dialect !== 'postgres') return;
+  const { rows } = await sql<{ others: number }>`
+    select count(*)::int as others from pg_stat_activity
+    where datname = current_database() and application_name = 'pilotfish'
+      and backend_start < clock_timestamp() - make_interval(secs => ${process.uptime()})`.execute(database.queries);
+  if ((rows[0]?.others ?? 0) > 0)
+    throw new StartError('Another Pilotfish is connected to this database. Stop it first: it would go on with the old key.');
+}
+
+/** @returns how many texts there were */
+async function sealAnew(queries: Transaction<Schema>, { table, column, id, owner, binding }: SealedColumn, from: SecretBox, to: SecretBox) {
+  // Names of tables and columns come from the list above and nowhere else.
+  const anyTable = queries as unknown as Kysely<Record<string, Record<string, string | null>>>;
+  const rows = await anyTable
+    .selectFrom(table)
+    .select([id, column, ...(owner === undefined ? [] : [owner])])
+    .where(column, 'is not', null)
+    .execute();
+  for (const row of rows) {
+    const texts = row as Record<string, string>;
+    const anew = to.seal(from.open(texts[column]!, binding(texts)), binding(texts));
+    await anyTable
+      .updateTable(table)
+      .set({ [column]: anew })
+      .where(id, '=', texts[id]!)
+      .execute();
+  }
+  return rows.length;
+}
