@@ -32,7 +32,14 @@ const PRODUCTION = { ...process.env, NODE_ENV: 'production' };
 /** Sizes and contents of the sources; tests do not count. */
 function fingerprint(sources) {
   const hash = createHash('sha256');
-  for (const source of [...sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/prerender.mjs']) {
+  for (const source of [
+    ...sources,
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/bundle.mjs',
+    'scripts/prerender.mjs',
+    'scripts/pack.mjs',
+  ]) {
     for (const file of files(join(root, source))) {
       if (/\.(test|e2e)\.tsx?$|\.transitions\.txt$/.test(file)) continue;
       hash.update(relative(root, file)).update(readFileSync(file));
@@ -58,6 +65,7 @@ export async function build(name, { force = false } = {}) {
     });
     if (run.status !== 0) throw new Error('The web app could not be built.');
     (await import('./prerender.mjs')).prerender();
+    await (await import('./pack.mjs')).packAll(join(root, 'packages/web/dist'));
   }
   mkdirSync(join(root, 'packages', name, 'dist'), { recursive: true });
   writeFileSync(file, stamp);

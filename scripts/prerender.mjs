@@ -14,21 +14,25 @@ const LANDING_FILES = { en: 'landing.html', tr: 'landing.tr.html' };
 
 const attributeText = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Chunks and styles that the landing page needs at once, by the build's manifest. */
-function needed(manifest, entries) {
-  const found = { js: new Set(), css: new Set() };
-  const seen = new Set();
+/** The chunks of some modules and of all that they import, by the build's manifest. */
+function chunksOf(manifest, wanted) {
+  const found = new Set();
   const walk = (key) => {
-    if (seen.has(key)) return;
-    seen.add(key);
-    const chunk = manifest[key];
-    found.js.add(chunk.file);
-    for (const file of chunk.css ?? []) found.css.add(file);
-    for (const each of chunk.imports ?? []) walk(each);
+    if (found.has(manifest[key].file)) return;
+    found.add(manifest[key].file);
+    for (const each of manifest[key].imports ?? []) walk(each);
   };
-  for (const entry of entries) walk(entry);
-  return found;
+  for (const key of Object.keys(manifest).filter(wanted)) walk(key);
+  if (found.size === 0) throw new Error('The build does not hold what its first page needs.');
+  return [...found];
 }
+
+/** Tags that fetch modules ahead of the script that asks for them, and so all at once. */
+const preloads = (files, page) =>
+  files
+    .filter((file) => !page.includes(file))
+    .map((file) => `<link rel="modulepreload" href="/${file}" />`)
+    .join('\n    ');
 
 /** What `prerender` is asked for in a process of its own: the page must be made as production makes it. */
 export function prerender() {
@@ -60,20 +64,24 @@ export function prerender() {
   const dist = join(web, 'dist');
   const shell = readFileSync(join(dist, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
-  const { js, css } = needed(manifest, ['index.html', 'src/app/mount.tsx', 'src/app/home-page.tsx']);
-  const links = [
-    ...[...css].map((file) => `<link rel="stylesheet" href="/${file}" />`),
-    ...[...js].filter((file) => !shell.includes(file)).map((file) => `<link rel="modulepreload" href="/${file}" />`),
-  ].join('\n    ');
-  for (const [language, { html, title, description }] of Object.entries(pages)) {
-    const page = shell
+  const first = chunksOf(manifest, (key) => manifest[key].name === 'first');
+  // In the page itself: its first paint waits for no second answer. Where the link stood, so before Emotion's rules.
+  const styled = shell.replaceAll(
+    /<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g,
+    (_, file) => `<style>${readFileSync(join(dist, file), 'utf8')}</style>`,
+  );
+  if (styled === shell) throw new Error('index.html names no styles.');
+  for (const [language, { html, styles, title, description }] of Object.entries(pages)) {
+    const texts = chunksOf(manifest, (key) => key.endsWith(`${language}.json?part=first`));
+    const page = styled
       .replace('<html lang="en"', `<html lang="${language}"`)
       .replace(/<title>[^<]*<\/title>/, `<title>${attributeText(title)}</title>`)
       .replace(/(<meta name="description" content=")[^"]*(")/, `$1${attributeText(description)}$2`)
-      .replace('</head>', `    ${links}\n  </head>`)
+      .replace('</head>', () => `  ${preloads([...first, ...texts], shell)}\n    ${styles}\n  </head>`)
       .replace('<div id="root"></div>', () => `<div id="root" data-prerendered="${language}">${html}</div>`);
     writeFileSync(join(dist, LANDING_FILES[language]), page);
   }
+  writeFileSync(join(dist, 'index.html'), shell.replace('</head>', `  ${preloads(first, shell)}\n  </head>`));
   rmSync(out, { recursive: true, force: true });
 }
 

@@ -7,17 +7,32 @@ const proxy = Object.fromEntries(['/gateway', '/bff', '/icons'].map((path) => [p
 
 /** Texts that only the terminal, e-mails and the server speak: the browser need not carry them. */
 const ELSEWHERE = ['cli', 'mail', 'sms'];
-/** What is said on a guest's landing page and in its frame; the rest comes with the first other page. */
-const FIRST = ['errors', 'ui', 'nav', 'landing', 'auth', 'routes', 'stream', 'exchange', 'features', 'palette', 'shortcuts'];
+/** What a guest's landing page and its frame say: whole sections, and single texts of others. The rest comes with the first other page. */
+const FIRST_SECTIONS = ['ui', 'nav', 'landing', 'routes', 'stream', 'exchange'];
+const FIRST_TEXTS: Record<string, readonly string[]> = {
+  auth: ['signIn', 'signOut', 'createAccount'],
+  palette: ['open'],
+  // What the client says by itself; any other error brings its words with it.
+  errors: ['offline', 'timeout', 'rate-limited', 'unauthenticated', 'forbidden', 'not-found', 'payload-too-large', 'internal'],
+};
+type Section = Record<string, unknown>;
+/** The texts of a section that belong to one of the two parts. */
+const cut = (name: string, section: Section, part: string): Section =>
+  Object.fromEntries(
+    Object.entries(section).filter(
+      ([key]) => (FIRST_SECTIONS.includes(name) || FIRST_TEXTS[name]?.includes(key) === true) === (part === 'first'),
+    ),
+  );
 export const browserTexts: Plugin = {
   name: 'browser-texts',
   enforce: 'pre',
   transform(code, id) {
     const [, part] = /[\\/]core[\\/]src[\\/]locales[\\/]\w+\.json\?part=(first|rest)$/.exec(id) ?? [];
     if (part === undefined) return null;
-    const texts = Object.entries(JSON.parse(code) as Record<string, unknown>).filter(
-      ([section]) => !ELSEWHERE.includes(section) && FIRST.includes(section) === (part === 'first'),
-    );
+    const texts = Object.entries(JSON.parse(code) as Record<string, Section>)
+      .filter(([section]) => !ELSEWHERE.includes(section))
+      .map(([section, all]) => [section, cut(section, all, part)] as const)
+      .filter(([, kept]) => Object.keys(kept).length > 0);
     return { code: `export default ${JSON.stringify(Object.fromEntries(texts))}`, map: null, moduleType: 'js' };
   },
 };
@@ -28,5 +43,25 @@ export default defineConfig({
   plugins: [browserTexts, react()],
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
-  build: { target: 'es2023', manifest: true, sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Required by Emotion for what is not used here; being CommonJS they do not say that nothing happens in them.
+      treeshake: { moduleSideEffects: [{ test: /[\\/](?:hoist-non-react-statics|react-is)[\\/]/, sideEffects: false }] },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'boot', test: /src[\\/]app[\\/]boot\.ts$|preload-helper|rolldown[\\/]runtime/, priority: 3 },
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
+            { name: 'first', test: /src[\\/]app[\\/](?:main|home-page)\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
 });

@@ -10,7 +10,19 @@ import { contentSecurityPolicy } from './security-headers.ts';
 const HASHED = /[-.][\w-]{8,}\.(?:js|css|woff2?|svg|png|webp|avif|ico|json|wasm)$/;
 
 type NotFoundHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
-type Page = { html: string; policy: string };
+/** A page, and its packed copies: the first one that a reader takes is sent. */
+type Page = { html: string; policy: string; packed: readonly (readonly [coding: string, bytes: Buffer])[] };
+
+/** Packed copies that the build has put beside a file. */
+const CODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+const takes = (accepted: string, coding: string): boolean =>
+  accepted.split(',').some((each) => {
+    const [name, quality = '1'] = each.trim().split(/\s*;\s*q=/i);
+    return name === coding && Number(quality) > 0;
+  });
 
 /**
  * Serves the built web app: hashed assets for ever, pages never cached, and the page itself for every path that is
@@ -22,22 +34,31 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
   const page = (file: string): Page | undefined => {
     if (!existsSync(join(folder, file))) return undefined;
     const html = readFileSync(join(folder, file), 'utf8');
-    return { html, policy: contentSecurityPolicy(html) };
+    const packed = CODINGS.map(([coding, end]) => [coding, join(folder, file + end)] as const).filter(([, path]) => existsSync(path));
+    return { html, policy: contentSecurityPolicy(html), packed: packed.map(([coding, path]) => [coding, readFileSync(path)] as const) };
   };
   const shell = page('index.html');
   if (shell === undefined) return undefined;
   const english = page('landing.html') ?? shell;
   const turkish = page('landing.tr.html') ?? english;
 
-  const send = (reply: FastifyReply, { html, policy }: Page): FastifyReply =>
-    reply
+  const send = (request: FastifyRequest, reply: FastifyReply, { html, policy, packed }: Page): FastifyReply => {
+    void reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', policy)
-      .header('cache-control', 'no-store')
-      .send(html);
-  const sendPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => send(reply, shell);
+      .header('cache-control', 'no-store');
+    const accepted = String(request.headers['accept-encoding'] ?? '');
+    const [coding, bytes] = packed.find(([each]) => takes(accepted, each)) ?? [];
+    return bytes === undefined || coding === undefined
+      ? reply.send(html)
+      : reply
+          .header('content-encoding', coding)
+          .header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
+          .send(bytes);
+  };
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => send(request, reply, shell);
   const sendLanding = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply.header('vary', 'cookie'), /(?:^|;\s*)language=tr(?:;|$)/.test(request.headers.cookie ?? '') ? turkish : english);
+    send(request, reply.header('vary', 'cookie'), /(?:^|;\s*)language=tr(?:;|$)/.test(request.headers.cookie ?? '') ? turkish : english);
 
   await server.register(fastifyStatic, {
     root: folder,
@@ -47,6 +68,7 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
     cacheControl: false,
     setHeaders: (response, path) => {
       const name = basename(path).replace(/\.(?:br|gz)$/, '');
+      response.setHeader('vary', 'accept-encoding');
       response.setHeader('cache-control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });

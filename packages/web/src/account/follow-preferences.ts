@@ -69,13 +69,9 @@ export function followPreferences({
   appearance.theme.subscribe(() => tell({ theme: appearance.theme.get() }));
   appearance.palette.subscribe(() => tell({ palette: appearance.palette.get() }));
   texts.on('languageChanged', (language: string) => tell({ language: language as Language }));
-  for (const [actor, event] of [
-    [app.login, 'login.succeeded'],
-    [app.registration, 'registration.succeeded'],
-  ] as const)
-    (actor as { on: (event: string, run: () => void) => unknown }).on(event, () => {
-      isFirstScreen = true;
-    });
+  app.onSignIn(() => {
+    isFirstScreen = true;
+  });
   let loadedFor: string | undefined;
   app.account.subscribe(({ context }) => {
     const owner = signedIn() ? context.data?.claims.find(({ name }) => name === 'sub')?.value : undefined;

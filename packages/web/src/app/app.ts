@@ -1,10 +1,5 @@
 import type { Account } from '@pilotfish/core/account/account-contract';
 import { hasRole } from '@pilotfish/core/account/claims';
-import { authActors } from '@pilotfish/core/auth/auth-api';
-import { loginMachine } from '@pilotfish/core/auth/login-machine';
-import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
-import { exchangeConnectionActors } from '@pilotfish/core/exchange-connection/exchange-connection-api';
-import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
 import type { AppError } from '@pilotfish/core/http/problem';
 import { sessionMachine } from '@pilotfish/core/session/session-machine';
 import { isExpired, readSession, SESSION_KEY, type StoredSession, writeSession } from '@pilotfish/core/session/stored-session';
@@ -83,15 +78,6 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     }),
     { clock, input: { now, stored: storage.get(SESSION_KEY) } },
   );
-  const auth = authActors(client);
-  const login = createActor(
-    loginMachine.provide({ actors: { login: auth.login, verifyTwoFactor: auth.verifyTwoFactor, confirmTwoFactor: auth.confirmTwoFactor } }),
-    { clock, input: { now } },
-  );
-  const registration = createActor(
-    registrationMachine.provide({ actors: { createAccount: auth.createAccount, confirmTwoFactor: auth.confirmTwoFactor } }),
-    { clock, input: { now } },
-  );
   const queries = createQueries(client, now, busy);
   const live = createLive({
     follow: async (options) => (await remote).followStream(options),
@@ -108,8 +94,8 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
   session.on('session.ended', ({ reason }) => {
     storage.remove(SESSION_KEY);
     queries.closeAll();
-    connection?.stop();
-    connection = undefined;
+    for (const { stop } of ofSession.values()) stop();
+    ofSession.clear();
     config.send({ type: 'query.requested', params: null });
     if (reason === 'logout' || reason === 'refresh-failed' || reason === 'elsewhere') navigate('/auth/login');
   });
@@ -124,16 +110,8 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     },
     error: (error) => console.error('session', error),
   });
-  login.subscribe({ error: (error) => console.error('login', error) });
-  registration.subscribe({ error: (error) => console.error('registration', error) });
-  login.on('login.succeeded', ({ session: begun }) =>
-    session.send({ type: 'session.started', session: readSession(writeSession(begun)) ?? begun }),
-  );
-  registration.on('registration.succeeded', ({ session: begun }) =>
-    session.send({ type: 'session.started', session: readSession(writeSession(begun)) ?? begun }),
-  );
   live.onReset(() => queries.invalidateAll());
-  for (const actor of [session, login, registration]) busy.watch(actor);
+  busy.watch(session);
 
   const heldIsExpired = () => {
     const snapshot = session.getSnapshot();
@@ -141,31 +119,36 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     // While it is being refreshed the answer decides.
     return held !== undefined && isExpired(held, now()) && snapshot.matches({ active: 'fresh' });
   };
-  const createConnection = () => {
-    const actor = createActor(exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }));
-    actor.subscribe({ error: (error) => console.error('exchange connection', error) });
-    actor.on('connection.changed', () => queries.invalidate('account'));
-    busy.watch(actor);
-    return actor;
-  };
-  let connection: ReturnType<typeof createConnection> | undefined;
+  const kept = new Map<string, unknown>();
+  const ofSession = new Map<string, { stop: () => void }>();
+  const signInListeners: (() => void)[] = [];
 
   return {
     browser,
     client,
+    clock,
     session,
-    login,
-    registration,
     queries,
     live,
     busy,
     account,
     config,
-    /** The connection of who is signed in, made when its screen is first opened; the screen starts it. */
-    exchangeConnection: () => {
-      connection ??= createConnection();
-      return connection;
+    /** Actors that a feature's own code makes when its screens are first opened, and that outlive them. */
+    keep: <Value>(name: string, make: () => Value): Value => {
+      if (!kept.has(name)) kept.set(name, make());
+      return kept.get(name) as Value;
     },
+    /** The same for what belongs to who is signed in: stopped and forgotten when the session ends. */
+    keepForSession: <Value extends { stop: () => void }>(name: string, make: () => Value): Value => {
+      if (!ofSession.has(name)) ofSession.set(name, make());
+      return ofSession.get(name) as Value;
+    },
+    /** Somebody has proved who they are, just now. */
+    signIn: (begun: StoredSession) => {
+      session.send({ type: 'session.started', session: readSession(writeSession(begun)) ?? begun });
+      for (const run of signInListeners) run();
+    },
+    onSignIn: (run: () => void) => void signInListeners.push(run),
     /** Who is looking, for the route guard. */
     viewer: (): Viewer => {
       const { data, problem } = account.getSnapshot().context;
@@ -181,7 +164,7 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     /** @param later a page made ahead is taken over as it is: until then no answer may change what would be drawn */
     start: ({ later = false }: { later?: boolean } = {}) => {
       if (!later) config.send({ type: 'query.requested', params: null });
-      for (const actor of [session, login, registration]) actor.start();
+      session.start();
     },
     /** The landing page stands; what was put off is asked for now. */
     mounted: () => {

@@ -1,16 +1,16 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { Badge, IconButton, LinkButton, Notice } from '../ui/controls.tsx';
 import { BrandMark, Icon, type IconName } from '../ui/icons.tsx';
-import { useDismissal } from '../ui/use-dismissal.ts';
 import { useApp, useServices, useStore } from './app-context.tsx';
 import { entryOf } from './route-table.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { isLanguage } from './texts.ts';
-import { useAccount, useConfig, useIsAdmin, useSignedIn } from './use-session.ts';
+import { useConfig, useIsAdmin, useSignedIn } from './use-session.ts';
 
+const AccountMenu = lazy(() => import('./account-menu.tsx'));
 const NotificationsBell = lazy(() => import('../notifications/notifications-bell.tsx'));
 
 type NavItem = { to: string; icon: IconName; label: string };
@@ -235,7 +235,9 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
         <LanguageSwitch />
       </Flex>
       {signedIn ? (
-        <AccountMenu key={pathname} />
+        <Suspense fallback={<Box w="9" h="9" />}>
+          <AccountMenu key={pathname} />
+        </Suspense>
       ) : (
         !bare && (
           <LinkButton to="/auth/login" size="sm" colorPalette="brand">
@@ -292,76 +294,6 @@ function StreamDot() {
         {t(`stream.${status}`)}
       </Box>
     </Flex>
-  );
-}
-
-function AccountMenu() {
-  const { t } = useTranslation();
-  const app = useApp();
-  const account = useAccount();
-  const [open, setOpen] = useState(false);
-  const id = useId();
-  const box = useDismissal(open, () => setOpen(false));
-  const item = {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '10px',
-    w: '100%',
-    px: '3',
-    py: '2.5',
-    borderRadius: 'control',
-    _hover: { bg: 'bg.raised' },
-    textAlign: 'start',
-  } as const;
-  return (
-    <Box ref={box} position="relative">
-      <IconButton icon="user" label={t('nav.account')} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)} />
-      <Box
-        id={id}
-        hidden={!open}
-        position="absolute"
-        insetEnd="0"
-        top="calc(100% + 6px)"
-        w="240px"
-        p="2"
-        bg="bg.panel"
-        borderWidth="1px"
-        borderColor="border"
-        borderRadius="panel"
-        boxShadow="0 12px 32px rgb(0 0 0 / 35%)"
-      >
-        {account && (
-          <Box px="3" py="2" mb="1" borderBottomWidth="1px" borderColor="border.subtle">
-            <Text fontWeight="600" truncate>
-              {account.username}
-            </Text>
-            <Text color="fg.muted" fontSize="13px" truncate>
-              {account.email}
-            </Text>
-          </Box>
-        )}
-        {(
-          [
-            ['/user/my-account', 'user', 'routes.myAccount'],
-            ['/user/exchange-connect', 'key', 'routes.exchangeConnect'],
-            ['/user/notifications', 'alerts', 'routes.notifications'],
-            ['/user/telegram-connect', 'external', 'routes.telegramConnect'],
-            ['/user/security', 'admin', 'routes.security'],
-          ] as const
-        ).map(([to, icon, label]) => (
-          <Box key={to} asChild {...item}>
-            <Link to={to}>
-              <Icon name={icon} size={18} />
-              {t(label)}
-            </Link>
-          </Box>
-        ))}
-        <chakra.button type="button" {...item} cursor="pointer" onClick={() => app.session.send({ type: 'logout.requested' })}>
-          <Icon name="logout" size={18} />
-          {t('auth.signOut')}
-        </chakra.button>
-      </Box>
-    </Box>
   );
 }
 

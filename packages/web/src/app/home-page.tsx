@@ -1,7 +1,10 @@
-import { useEffect } from 'react';
-import { BotsPanel } from '../auto-trades/bots-panel.tsx';
+import { lazy, useEffect } from 'react';
 import { LandingPage } from '../landing/landing-page.tsx';
 import { useApp } from './app-context.tsx';
+import { withTexts } from './texts.ts';
+
+// A guest needs none of it; it arrives within the page's own boundary.
+const BotsPanel = lazy(() => withTexts(import('../auto-trades/bots-panel.tsx')));
 
 /** The landing page with the panel of the bots on it: features meet in app/ only. */
 export default function HomePage() {

@@ -8,6 +8,7 @@ import { problemText, showToast } from '../ui/toasts.ts';
 import { type App, createApp } from './app.ts';
 import { realBrowser } from './browser.ts';
 import { followInstance } from './follow-instance.ts';
+import { mount } from './mount.tsx';
 import { createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
 
 const browser = realBrowser();
@@ -51,11 +52,8 @@ const modules: StartupModule[] = [
   },
 ];
 
-const screens = import('./mount.tsx');
-
 void runStartup(modules, {
   mount: async () => {
-    const { mount } = await screens;
     if (!app || !texts) throw new Error('start-up ran without texts or session');
     const [speaking, running] = [texts, app];
     const appearance = createAppearance(browser.storage, document.documentElement);
@@ -74,6 +72,9 @@ void runStartup(modules, {
         navigate = next;
       },
     });
+    followInstance(running, speaking);
+    // Of no use to the landing page, and wanted at once by whoever leaves it.
+    import('./page-code.ts').catch(() => undefined);
     followInstance(running, speaking);
     // Who chose before the server was told so.
     if (browser.storage.get(LANGUAGE_KEY) !== null) browser.tellServer(LANGUAGE_KEY, storedLanguage());

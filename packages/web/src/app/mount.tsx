@@ -1,5 +1,3 @@
-import '@fontsource-variable/inter/index.css';
-import '../ui/app.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import type { i18n } from 'i18next';
 import { createRoot, hydrateRoot } from 'react-dom/client';

@@ -16,8 +16,40 @@ import { createTexts, type Language } from './texts.ts';
 const nothing: KeyValueStore = { get: () => null, set: () => undefined, remove: () => undefined, clear: () => undefined };
 const never = () => new Promise<never>(() => undefined);
 
-/** The landing page as a guest sees it before any answer has come: the markup of `#root`, and the title in that language. */
-export async function prerenderLanding(language: Language): Promise<{ html: string; title: string; description: string }> {
+type MadeAhead = {
+  /** The markup of `#root`. */
+  html: string;
+  /** Style elements for the head, after all other styles. */
+  styles: string;
+  title: string;
+  description: string;
+};
+
+/**
+ * Takes Emotion's rules out of the markup, where each stands before the element that is first to need it, and puts them
+ * into few elements, in the same order and marked as Emotion marks them, so that it takes them over where they are.
+ */
+function gatherStyles(markup: string): Pick<MadeAhead, 'html' | 'styles'> {
+  const globals = new Map<string, string>();
+  const rules = new Map<string, string>();
+  const html = markup.replaceAll(
+    /<style data-emotion="(css(?:-global)?) (\w+)">([^<]*)<\/style>/g,
+    (_, kind: string, id: string, text: string) => {
+      const known = kind === 'css' ? rules : globals;
+      if (!known.has(id)) known.set(id, text);
+      return '';
+    },
+  );
+  const ids = [...rules.keys()].join(' ');
+  const styles = [
+    ...[...globals].map(([id, text]) => `<style data-emotion="css-global ${id}" data-s="">${text}</style>`),
+    `<style data-emotion="css ${ids}" data-s="">${[...rules.values()].join('')}</style>`,
+  ];
+  return { html, styles: styles.join('') };
+}
+
+/** The landing page as a guest sees it before any answer has come, and its title in that language. */
+export async function prerenderLanding(language: Language): Promise<MadeAhead> {
   const texts = await createTexts(language);
   const app = createApp({
     browser: {
@@ -54,7 +86,7 @@ export async function prerenderLanding(language: Language): Promise<{ html: stri
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   return {
-    html: await text(prelude),
+    ...gatherStyles(await text(prelude)),
     title: `${texts.t('routes.landing')} · Pilotfish`,
     description: texts.t('landing.guest.lead'),
   };

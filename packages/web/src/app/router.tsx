@@ -1,58 +1,25 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { Skeleton } from '../ui/state-panels.tsx';
 import { useApp } from './app-context.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
+import type { LatePage } from './page-code.ts';
 import { entryOf, guard, NOT_FOUND, ROUTES } from './route-table.ts';
-import { allTexts } from './texts.ts';
-
-type PageName = (typeof ROUTES)[number]['page'] | 'notFound';
+import { withTexts } from './texts.ts';
 
 /** A page with all texts: only the landing page gets by with the first part of them. */
-const page = (load: () => Promise<{ default: ComponentType }>) =>
+const page = (name: LatePage) =>
   lazy(async () => {
-    const [loaded] = await Promise.all([load(), allTexts()]);
-    return loaded;
+    const { PAGE_CODE } = await withTexts(import('./page-code.ts'));
+    return PAGE_CODE[name]();
   });
-
-// Named by feature; each page is a chunk of its own.
-const PAGES: Record<PageName, ComponentType> = {
-  landing: lazy(() => import('./home-page.tsx')),
-  login: page(() => import('../auth/login-page.tsx')),
-  register: page(() => import('../auth/register-page.tsx')),
-  forgotPassword: page(() => import('../auth/forgot-password-page.tsx')),
-  secondFactor: page(() => import('../auth/second-factor-page.tsx')),
-  myAccount: page(() => import('../account/my-account-page.tsx')),
-  security: page(() => import('../account/security-page.tsx')),
-  notifications: page(() => import('../notifications/notifications-page.tsx')),
-  telegramConnect: page(() => import('../telegram-connection/telegram-connect-page.tsx')),
-  exchangeConnect: page(() => import('../exchange-connection/exchange-connect-page.tsx')),
-  prices: page(() => import('../prices/prices-page.tsx')),
-  positions: page(() => import('../positions/positions-page.tsx')),
-  openPositions: page(() => import('../positions/open-positions-page.tsx')),
-  closedPositions: page(() => import('../positions/closed-positions-page.tsx')),
-  positionDetail: page(() => import('../positions/position-detail-page.tsx')),
-  openOrders: page(() => import('../orders/open-orders-page.tsx')),
-  tradeImport: page(() => import('../trade-import/import-page.tsx')),
-  migration: page(() => import('../migration/migration-page.tsx')),
-  priceAlerts: page(() => import('../price-alerts/price-alerts-page.tsx')),
-  autoTrades: page(() => import('../auto-trades/auto-trades-page.tsx')),
-  autoTradeCreate: page(() => import('../auto-trades/auto-trade-create-page.tsx')),
-  wallets: page(() => import('../auto-trades/wallets-page.tsx')),
-  coinFilters: page(() => import('../auto-trades/coin-filters-page.tsx')),
-  autoTradeDetail: page(() => import('../auto-trades/auto-trade-detail-page.tsx')),
-  backtest: page(() => import('../backtest/backtest-page.tsx')),
-  autoTradeEdit: page(() => import('../auto-trades/auto-trade-edit-page.tsx')),
-  admin: page(() => import('../admin/admin-page.tsx')),
-  localizationResources: page(() => import('../admin/localization-resources-page.tsx')),
-  currencies: page(() => import('../admin/currencies-page.tsx')),
-  appSettings: page(() => import('../admin/app-settings-page.tsx')),
-  users: page(() => import('../admin/users-page.tsx')),
-  notFound: page(() => import('./not-found-page.tsx')),
-};
+const LANDING = lazy(() => import('./home-page.tsx'));
+const PAGES = new Map(
+  [...ROUTES, NOT_FOUND].map(({ page: name }) => [name, name === 'landing' ? LANDING : page(name as LatePage)] as const),
+);
 
 export function AppRoutes() {
   return (
@@ -60,7 +27,7 @@ export function AppRoutes() {
       <RouteAnnouncer />
       <Routes>
         {[...ROUTES, NOT_FOUND].map((entry) => {
-          const Page = PAGES[entry.page as PageName];
+          const Page = PAGES.get(entry.page) ?? LANDING;
           return (
             <Route
               key={entry.path}

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { IconButton } from '../ui/controls.tsx';
 import { keyAction } from './shortcut-keys.ts';
+import { withTexts } from './texts.ts';
 import { useSignedIn } from './use-session.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
+const Palette = lazy(() => withTexts(import('./palette.tsx')));
+const ShortcutSheet = lazy(() => withTexts(import('./shortcut-sheet.tsx')));
 /** How long `g` waits for its second letter. */
 const SECOND_MS = 1200;
 

@@ -33,11 +33,12 @@ export async function createTexts(language: Language, { all = false }: { all?: b
   await texts.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    resources: { [language]: { translation: { ...first, ...rest?.default } } },
+    resources: { [language]: { translation: first } },
     interpolation: { escapeValue: false },
     showSupportNotice: false,
     react: { useSuspense: false },
   } as Parameters<i18n['init']>[0]);
+  if (rest) texts.addResourceBundle(language, 'translation', rest.default, true);
   spoken = texts;
   arriving.clear();
   if (all) arriving.set(language, Promise.resolve());
@@ -60,6 +61,12 @@ export function allTexts(language: Language | undefined = spoken?.language as La
   );
   arriving.set(language, arrival);
   return arrival;
+}
+
+/** A part of the app that says more than a guest's landing page does: its code, once its texts are there, too. */
+export async function withTexts<Module>(code: Promise<Module>): Promise<Module> {
+  const [loaded] = await Promise.all([code, allTexts()]);
+  return loaded;
 }
 
 /** Switches the language, fetching its texts first so that nothing flashes. */

@@ -68,7 +68,7 @@ function open(path: string) {
     render(
       <ChakraProvider value={system}>
         <I18nextProvider i18n={texts}>
-          <AppProvider services={{ app: { login: login.actor, registration: registration.actor, config } } as never}>
+          <AppProvider services={{ app: { keep: () => ({ login: login.actor, registration: registration.actor }), config } } as never}>
             <MemoryRouter initialEntries={[path]}>
               <Bridge onReady={(navigate) => (go = navigate)} />
               <Routes>

@@ -1,10 +1,39 @@
-import type { Challenge } from '@pilotfish/core/auth/login-machine';
+import { authActors } from '@pilotfish/core/auth/auth-api';
+import { type Challenge, loginMachine } from '@pilotfish/core/auth/login-machine';
+import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { useSelector } from '@xstate/react';
+import { createActor } from 'xstate';
+import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 
+function createAuth({ client, clock, browser: { now }, busy, signIn }: App) {
+  const calls = authActors(client);
+  const login = createActor(
+    loginMachine.provide({
+      actors: { login: calls.login, verifyTwoFactor: calls.verifyTwoFactor, confirmTwoFactor: calls.confirmTwoFactor },
+    }),
+    { clock, input: { now } },
+  );
+  const registration = createActor(
+    registrationMachine.provide({ actors: { createAccount: calls.createAccount, confirmTwoFactor: calls.confirmTwoFactor } }),
+    { clock, input: { now } },
+  );
+  login.subscribe({ error: (error) => console.error('login', error) });
+  registration.subscribe({ error: (error) => console.error('registration', error) });
+  login.on('login.succeeded', ({ session }) => signIn(session));
+  registration.on('registration.succeeded', ({ session }) => signIn(session));
+  for (const actor of [login, registration]) {
+    busy.watch(actor);
+    actor.start();
+  }
+  return { login, registration };
+}
+/** Sign-in and registration in progress; they go on from one of their screens to the next. */
+const authOf = (app: App): ReturnType<typeof createAuth> => app.keep('auth', () => createAuth(app));
+
 export function useLogin() {
-  const { login } = useApp();
+  const { login } = authOf(useApp());
   return {
     state: useSelector(login, (snapshot) => snapshot.value),
     context: useSelector(login, (snapshot) => snapshot.context),
@@ -14,7 +43,7 @@ export function useLogin() {
 }
 
 export function useRegistration() {
-  const { registration } = useApp();
+  const { registration } = authOf(useApp());
   return {
     state: useSelector(registration, (snapshot) => snapshot.value),
     context: useSelector(registration, (snapshot) => snapshot.context),
@@ -41,7 +70,7 @@ export type SecondFactor = {
 
 /** The second factor in progress: of a registration if there is one, else of a sign-in; undefined when neither waits. */
 export function useSecondFactor(): SecondFactor | undefined {
-  const { login, registration } = useApp();
+  const { login, registration } = authOf(useApp());
   const registering = useSelector(registration, (snapshot) => snapshot);
   const signingIn = useSelector(login, (snapshot) => snapshot);
 

@@ -1,11 +1,24 @@
+import { exchangeConnectionActors } from '@pilotfish/core/exchange-connection/exchange-connection-api';
+import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
 import { useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { createActor } from 'xstate';
+import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
 
+function createConnection({ client, queries, busy }: App) {
+  const actor = createActor(exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }));
+  actor.subscribe({ error: (error) => console.error('exchange connection', error) });
+  actor.on('connection.changed', () => queries.invalidate('account'));
+  busy.watch(actor);
+  return actor;
+}
+
 export function useExchangeConnection() {
-  const actor = useApp().exchangeConnection();
+  const app = useApp();
+  const actor = app.keepForSession('exchange connection', () => createConnection(app));
   const { t } = useTranslation();
   // Started from an effect, because starting sets the loading bar; a running one looks again.
   useEffect(() => {

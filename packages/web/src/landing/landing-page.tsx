@@ -2,6 +2,7 @@ import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { withTexts } from '../app/texts.ts';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
@@ -9,7 +10,7 @@ import type { WalletRange } from './account-panels.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
 
 // A guest needs none of it.
-const AccountPanels = lazy(() => import('./account-panels.tsx'));
+const AccountPanels = lazy(() => withTexts(import('./account-panels.tsx')));
 
 const RANGES: readonly WalletRange[] = ['1d', '7d', '30d', '1y', 'all'];
 

@@ -1,12 +1,7 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import type { Mover } from '@pilotfish/core/landing/landing-contract';
-import { formatPercent, formatQuantity } from '@pilotfish/core/money/format';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useQuery } from '../app/use-query.ts';
-import { Sparkline } from '../ui/charts/sparkline.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { toneOf } from '../ui/tone.ts';
+import type { MoverRow } from './mover-rows.tsx';
 import { LandingPanel, RowsSkeleton, useRefresh } from './panel-parts.tsx';
 
 export const LANDING_INTERVALS = ['1h', '24h', '7d', '30d'] as const;
@@ -18,13 +13,19 @@ const NEWS_MS = 10 * 60_000;
 
 const CALLS = { gainers: 'getGainers', losers: 'getLosers', newListings: 'getNewListings' } as const;
 type MoverKind = keyof typeof CALLS;
-type Row = Mover & { firstSeenAt?: string };
+
+/** How rows are drawn arrives with the first of them: figures and curves are no part of the page made ahead. */
+let Rows: typeof import('./mover-rows.tsx').default | undefined;
 
 export function MoversPanel({ kind, interval }: { kind: MoverKind; interval: LandingInterval }) {
   const { t } = useTranslation();
-  const query = useQuery<{ interval: LandingInterval }, Row[]>(
+  const query = useQuery<{ interval: LandingInterval }, MoverRow[]>(
     kind,
-    (client, params, signal) => client[CALLS[kind]]({ query: params }, { signal, quiet: true }),
+    async (client, params, signal) => {
+      const [rows, code] = await Promise.all([client[CALLS[kind]]({ query: params }, { signal, quiet: true }), import('./mover-rows.tsx')]);
+      Rows = code.default;
+      return rows;
+    },
     { interval },
   );
   useRefresh(REFRESH_MS, kind);
@@ -37,41 +38,10 @@ export function MoversPanel({ kind, interval }: { kind: MoverKind; interval: Lan
       skeleton={<RowsSkeleton rows={SHOWN} height={ROW} />}
       minHeight={SHOWN * ROW}
     >
-      <Flex as="ul" direction="column" listStyleType="none">
-        {query.data?.slice(0, SHOWN).map((mover) => (
-          <MoverRow key={mover.symbol} mover={mover} />
-        ))}
-      </Flex>
+      {query.data && Rows && <Rows rows={query.data.slice(0, SHOWN)} height={ROW} />}
     </LandingPanel>
   );
 }
-
-const MoverRow = ({ mover }: { mover: Row }) => {
-  const { i18n } = useTranslation();
-  const tone = toneOf(mover.changePct);
-  return (
-    <chakra.li borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
-      <Flex asChild align="center" gap="3" h={`${ROW - 1}px`} mx="-2" px="2" borderRadius="control" _hover={{ bg: 'bg.raised' }}>
-        <Link to={`/prices?pair=${mover.symbol}`}>
-          <Box flex="1" minW="0" lineHeight="1.3">
-            <Text fontWeight="600" lang="en" translate="no" truncate>
-              {mover.baseAsset}
-            </Text>
-            <Text className="figure" textAlign="start" color="fg.muted" fontSize="12px" truncate>
-              {formatQuantity(mover.price)}
-              {mover.firstSeenAt && ` · ${new Date(mover.firstSeenAt).toLocaleDateString(i18n.language, { dateStyle: 'medium' })}`}
-            </Text>
-          </Box>
-          <Sparkline values={mover.sparkline} tone={tone === '' ? 'muted' : tone} />
-          <Flex className={`figure ${tone}`} minW="80px" justify="flex-end" align="center" gap="1" fontWeight="600" fontSize="13px">
-            {tone !== '' && <Icon name={tone === 'loss' ? 'down' : 'up'} size={14} />}
-            {formatPercent(mover.changePct)}
-          </Flex>
-        </Link>
-      </Flex>
-    </chakra.li>
-  );
-};
 
 const NEWS_SHOWN = 8;
 const NEWS_ROW = 52;
