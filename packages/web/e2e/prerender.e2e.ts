@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +45,27 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       },
       { javaScriptEnabled: false },
     ));
+
+  test('all code that takes it over is named in it, and is light: less than 165 kB packed', async () => {
+    const answer = await fetch(`${stage.server.url}/`);
+    const html = await answer.text();
+    const scripts = [...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? ''))];
+    const sizes = await Promise.all(
+      scripts.map(async (path) => gzipSync(Buffer.from(await (await fetch(stage.server.url + path)).arrayBuffer()), { level: 9 }).length),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(165_000);
+    await as(async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+      });
+      // Nothing else is fetched before the first call of the API, which the page that stands makes.
+      const call = page.waitForRequest(/\/bff\//);
+      await page.goto('/');
+      await call;
+      expect(asked.slice(0, scripts.length).sort()).toEqual([...scripts].sort());
+    });
+  });
 
   test('the app takes it over, nothing moves, and it works', () =>
     as(async (page) => {

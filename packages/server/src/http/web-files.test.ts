@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
@@ -62,6 +63,29 @@ test('hashed assets are cached for ever and compressed; others are checked each 
   expect(asset.headers.get('content-encoding')).toBe('gzip');
   expect(await asset.text()).toContain('xxxx');
   expect((await server.call('/pilotfish.svg')).headers.get('cache-control')).toBe('no-cache');
+});
+
+test('what the build packed is sent as it is to who takes it, and so marked; others get the plain bytes', async () => {
+  writeFileSync(join(folder, 'landing.html.br'), brotliCompressSync(page('packed landing')));
+  writeFileSync(join(folder, 'landing.html.gz'), gzipSync(page('zipped landing')));
+  writeFileSync(join(folder, 'assets', 'app-a1b2c3d4.js.br'), brotliCompressSync('export const packed = true;'));
+  await server.restart();
+  const get = async (path: string, coding: string) => {
+    const { headers, text } = await fetch(server.url + path, { headers: { 'accept-encoding': coding } }).then(async (answer) => ({
+      headers: answer.headers,
+      text: await answer.text(),
+    }));
+    expect(headers.get('vary')).toContain('accept-encoding');
+    return [headers.get('content-encoding'), text.includes('packed'), text.includes('zipped')];
+  };
+  expect(await get('/', 'gzip, deflate, br, zstd')).toEqual(['br', true, false]);
+  expect(await get('/', 'gzip, br;q=0')).toEqual(['gzip', false, true]);
+  expect(await get('/', 'identity')).toEqual([null, false, false]);
+  expect(await get('/assets/app-a1b2c3d4.js', 'br')).toEqual(['br', true, false]);
+  expect(await get('/assets/app-a1b2c3d4.js', 'identity')).toEqual([null, false, false]);
+  const { headers } = await fetch(`${server.url}/`, { headers: { 'accept-encoding': 'br' } });
+  expect(headers.get('vary')).toContain('cookie');
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
 test.each([

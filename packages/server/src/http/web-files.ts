@@ -42,23 +42,19 @@ export async function registerWebFiles(server: FastifyInstance, folder: string):
   const english = page('landing.html') ?? shell;
   const turkish = page('landing.tr.html') ?? english;
 
-  const send = (request: FastifyRequest, reply: FastifyReply, { html, policy, packed }: Page): FastifyReply => {
+  const send = (request: FastifyRequest, reply: FastifyReply, { html, policy, packed }: Page, vary = ''): FastifyReply => {
     void reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', policy)
-      .header('cache-control', 'no-store');
+      .header('cache-control', 'no-store')
+      .header('vary', `${vary}accept-encoding`);
     const accepted = String(request.headers['accept-encoding'] ?? '');
     const [coding, bytes] = packed.find(([each]) => takes(accepted, each)) ?? [];
-    return bytes === undefined || coding === undefined
-      ? reply.send(html)
-      : reply
-          .header('content-encoding', coding)
-          .header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
-          .send(bytes);
+    return bytes === undefined || coding === undefined ? reply.send(html) : reply.header('content-encoding', coding).send(bytes);
   };
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => send(request, reply, shell);
   const sendLanding = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(request, reply.header('vary', 'cookie'), /(?:^|;\s*)language=tr(?:;|$)/.test(request.headers.cookie ?? '') ? turkish : english);
+    send(request, reply, /(?:^|;\s*)language=tr(?:;|$)/.test(request.headers.cookie ?? '') ? turkish : english, 'cookie, ');
 
   await server.register(fastifyStatic, {
     root: folder,
