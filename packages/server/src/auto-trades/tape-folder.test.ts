@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -7,6 +7,13 @@ import { readTape, removeTape, tapeFolder } from './tape-folder.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-tapes-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
+const linkOf = (fd: string): string => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
+};
 const log = { error: vi.fn() };
 const record = tapeFolder({ dataDir, recordTapes: true }, log as never)!;
 const read = async (bot: string): Promise<string> => {
@@ -23,4 +30,59 @@ test('a tape that cannot be opened is told of, and stops nobody', async () => {
   await vi.waitFor(async () => expect(await read('good')).toBe('{"type":"frozen","frozen":true}\n'));
   removeTape({ dataDir }, 'good');
   expect(await read('good')).toBe('');
+});
+
+test('no file stays open, however many bots there are, and every record is there in its order', async () => {
+  const openFiles = () => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).includes(dataDir)).length;
+  for (let round = 0; round < 20; round += 1)
+    for (let bot = 0; bot < 50; bot += 1) record(`bot${bot}`, { type: 'frozen', frozen: round % 2 === 0 });
+  await vi.waitFor(async () => {
+    for (let bot = 0; bot < 50; bot += 1) expect((await read(`bot${bot}`)).split('\n')).toHaveLength(21);
+  });
+  await vi.waitFor(() => expect(openFiles()).toBe(0));
+  const frozen = (await read('bot7'))
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { frozen: boolean }).frozen);
+  expect(frozen).toEqual(Array.from({ length: 20 }, (_, round) => round % 2 === 0));
+});
+
+test('a disk that does not keep up ends a tape where it is whole, and takes no more memory', async () => {
+  const written: string[] = [];
+  let release: () => void = () => undefined;
+  const slow = new Promise<void>((done) => {
+    release = done;
+  });
+  const errors = { error: vi.fn() };
+  const told = tapeFolder({ dataDir, recordTapes: true }, errors as never, async (_path, text) => {
+    await slow;
+    written.push(text);
+  })!;
+  const note = 'x'.repeat(1024 * 1024);
+  for (let index = 0; index < 40; index += 1) {
+    told('slow', { type: 'note', index, note } as never);
+    await Promise.resolve();
+  }
+  expect(errors.error).toHaveBeenCalledTimes(1);
+  release();
+  await vi.waitFor(() => expect(written).toHaveLength(2));
+  told('slow', { type: 'frozen', frozen: true });
+  await new Promise((done) => setImmediate(done));
+  const indexes = written
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { index: number }).index);
+  expect(indexes).toEqual(indexes.map((_, place) => place));
+  expect(indexes.length).toBeLessThan(10);
+});
+
+test('a tape that was removed is not made anew by what is still told of its bot', async () => {
+  record('gone', { type: 'frozen', frozen: true });
+  await vi.waitFor(async () => expect(await read('gone')).not.toBe(''));
+  removeTape({ dataDir }, 'gone');
+  record('gone', { type: 'frozen', frozen: false });
+  record('after', { type: 'frozen', frozen: false });
+  await vi.waitFor(async () => expect(await read('after')).not.toBe(''));
+  expect(existsSync(join(dataDir, 'tapes', 'gone.jsonl'))).toBe(false);
 });

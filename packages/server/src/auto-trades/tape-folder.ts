@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream, existsSync, mkdirSync, type ReadStream, rmSync, statSync, type WriteStream } from 'node:fs';
+import { constants, createReadStream, existsSync, mkdirSync, type ReadStream, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
@@ -6,6 +7,10 @@ import type { Logger } from 'pino';
 
 /** Bytes of one bot's tape before recording it stops: a tape is for checking a run, not an archive. */
 const LIMIT = 256 * 1024 * 1024;
+/** Bytes of one tape that may wait for the disk. */
+const MOST_WAITING = 8 * 1024 * 1024;
+/** Tapes written side by side: the disk and its threads are the database's first. */
+const MOST_WRITES = 2;
 const fileOf = ({ dataDir }: { readonly dataDir: string }, autoTradeId = ''): string =>
   join(dataDir, 'tapes', autoTradeId && `${autoTradeId}.jsonl`);
 
@@ -18,32 +23,104 @@ function sizeOf(path: string): number {
   }
 }
 
+type Tape = {
+  readonly path: string;
+  bytes: number;
+  /** Lines that are not on the disk yet, and how many bytes they are. */
+  waiting: string[];
+  waitingBytes: number;
+  /** Whether the file was there before, or this process made it: one that is gone after that was removed. */
+  exists: boolean;
+  isBusy: boolean;
+  /** A tape with a hole cannot be replayed: after the first record that is lost nothing more is recorded. */
+  isOver: boolean;
+};
+
 /**
  * Records what every bot is told into `<data>/tapes/<bot>.jsonl`, one record a line. Undefined unless
- * `PILOTFISH_TAPE=on`.
+ * `PILOTFISH_TAPE=on`. No file stays open, and what a slow disk leaves waiting is bounded: a tape that waits for more
+ * ends there, whole until then.
  */
 export function tapeFolder(
   settings: { dataDir: string; recordTapes: boolean },
-  log: Logger,
+  log: Pick<Logger, 'error'>,
+  append: typeof appendTo = appendTo,
 ): ((autoTradeId: string, record: TapeRecord) => void) | undefined {
   if (!settings.recordTapes) return undefined;
   mkdirSync(fileOf(settings), { recursive: true, mode: 0o700 });
-  const files = new Map<string, { stream: WriteStream; bytes: number }>();
+  const tapes = new Map<string, Tape>();
+  const due: string[] = [];
+  let writing = 0;
+
+  function end(autoTradeId: string, tape: Tape, reason: string, error?: unknown): void {
+    tape.isOver = true;
+    log.error({ autoTradeId, reason, ...(error === undefined ? {} : { err: error }) }, 'a tape could not be written; it ends here');
+  }
+
+  async function write(autoTradeId: string, tape: Tape): Promise<void> {
+    const lines = tape.waiting.join('');
+    tape.waiting = [];
+    tape.waitingBytes = 0;
+    try {
+      await append(tape.path, lines, !tape.exists);
+      tape.exists = true;
+    } catch (error) {
+      tape.waiting = [];
+      // Its bot was deleted, and what is still told of it must not make the file anew.
+      if (tape.exists && (error as { code?: string }).code === 'ENOENT') tape.isOver = true;
+      else end(autoTradeId, tape, 'disk', error);
+    }
+    tape.isBusy = false;
+  }
+  function next(): void {
+    while (writing < MOST_WRITES) {
+      const autoTradeId = due.shift();
+      if (autoTradeId === undefined) return;
+      const tape = tapes.get(autoTradeId)!;
+      writing += 1;
+      void write(autoTradeId, tape).then(() => {
+        writing -= 1;
+        if (tape.waiting.length > 0) enqueue(autoTradeId, tape);
+        next();
+      });
+    }
+  }
+  function enqueue(autoTradeId: string, tape: Tape): void {
+    tape.isBusy = true;
+    due.push(autoTradeId);
+  }
+
   return (autoTradeId, record) => {
-    let file = files.get(autoTradeId);
-    if (!file) {
+    let tape = tapes.get(autoTradeId);
+    if (!tape) {
       const path = fileOf(settings, autoTradeId);
       const bytes = sizeOf(path);
-      const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-      stream.on('error', (error) => log.error({ err: error, autoTradeId }, 'a tape could not be written'));
-      file = { stream, bytes };
-      files.set(autoTradeId, file);
+      tape = { path, bytes, waiting: [], waitingBytes: 0, exists: bytes > 0, isBusy: false, isOver: false };
+      tapes.set(autoTradeId, tape);
     }
-    if (file.bytes > LIMIT) return;
+    if (tape.isOver || tape.bytes > LIMIT) return;
     const line = `${JSON.stringify(record)}\n`;
-    file.bytes += line.length;
-    file.stream.write(line);
+    const bytes = Buffer.byteLength(line);
+    if (tape.waitingBytes + bytes > MOST_WAITING) return end(autoTradeId, tape, 'too slow');
+    tape.bytes += bytes;
+    tape.waiting.push(line);
+    tape.waitingBytes += bytes;
+    if (tape.isBusy) return;
+    enqueue(autoTradeId, tape);
+    // All that is told in this turn is one write.
+    queueMicrotask(next);
   };
+}
+
+/** Adds to a file that must be there, unless it is to be made; it is closed again. */
+async function appendTo(path: string, text: string, create: boolean): Promise<void> {
+  const { O_APPEND, O_CREAT, O_WRONLY } = constants;
+  const file = await open(path, O_APPEND | O_WRONLY | (create ? O_CREAT : 0), 0o600);
+  try {
+    await file.appendFile(text);
+  } finally {
+    await file.close();
+  }
 }
 
 /** What was recorded of a bot so far; empty when nothing was. */
