@@ -67,8 +67,9 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
   const several = chance(0.4);
   const coins = Array.from({ length: several ? whole(2, 4) : 1 }, (_, number) => {
     const { pair, factor } = pick(PAIRS);
-    const own = several ? { ...pair, symbol: `${'DBCA'[number]}USDT`, baseAsset: 'DBCA'[number]! } : pair;
-    const made = randomSeries(bars - (chance(0.2) ? whole(1, 100) : 0), whole(1, 1e9), intervalMs);
+    const name = ['DOGE', 'BTC', 'COMP', 'ADA'][number]!;
+    const own = several ? { ...pair, symbol: `${name}USDT`, baseAsset: name } : pair;
+    const made = randomSeries(bars - (chance(0.08) ? whole(1, 100) : 0), whole(1, 1e9), intervalMs);
     const market = series(made, own, factor, gaps ? draw : undefined);
     // A market in which an order takes several bars.
     const thin = chance(0.2) ? whole(100, 10_000) : 1;
@@ -78,9 +79,13 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
     const zoom = intervalMs > 60_000 && zoomed ? finer(market, intervalMs / 5, draw) : undefined;
     return { pair: own, candles: market, ...(zoom ? { zoom } : {}) };
   });
+  const own = config(chance, whole, text, pick);
+  const conditions = own.entry.trigger.kind === 'conditions' || own.exit.conditions !== null;
+  const seed = whole(1, 1000);
   return {
-    config: config(chance, whole, text, pick),
+    config: own,
     coins,
+    ...(conditions ? { judgeFor: judgeOf(seed) } : {}),
     startBalance: pick(['1000', '10000', '250.5', '10000']),
     reservePct: pick(['0', '0', '1', '12.5']),
     model: chance(0.5)
@@ -149,7 +154,11 @@ function config(
         : chance(0.6)
           ? { mode: 'fixed', value: text(6, 400, 2) }
           : { mode: 'percentOfWallet', value: text(1, 99, 1) },
-      trigger: chance(0.7) ? { kind: 'drop', dropPct: text(0.05, busy ? 0.3 : 2, 2), lookbackMin: whole(1, 300) } : { kind: 'immediate' },
+      trigger: chance(0.1)
+        ? { kind: 'conditions', rules: anything }
+        : chance(0.7)
+          ? { kind: 'drop', dropPct: text(0.05, busy ? 0.3 : 2, 2), lookbackMin: whole(1, 300) }
+          : { kind: 'immediate' },
       trailing: { enabled: chance(0.5), reboundPct: text(0.1, 0.5, 2), expiryMin: whole(1, 120), maxChasePct: text(0.1, 1, 2) },
       order: { type: pick(['Market', 'Market', 'Limit'] as const), ...order() },
       maxSpreadPct: '0.3',
@@ -180,17 +189,42 @@ function config(
           confirmSec: pick([0, 0, 20, 120, 600]),
         },
     timeStop: chance(0.3) ? { hours: whole(1, 12), onlyIfGainPctAbove: chance(0.5) ? text(-1, 1, 2) : null } : null,
-    exit: { order: { type: pick(['Market', 'Market', 'Limit'] as const), ...order() } },
+    exit: {
+      order: { type: pick(['Market', 'Market', 'Limit'] as const), ...order() },
+      conditions: chance(0.07) ? anything : null,
+      minGainPct: chance(0.3) ? text(-0.5, 0.5, 2) : null,
+    },
     cooldown: { afterWinMin: whole(0, busy ? 2 : 60), afterLossMin: whole(0, busy ? 2 : 120), scope: pick(['coin', 'bot'] as const) },
     protections: {
       lossStreak: { count: busy ? pick([0, 0, 0, 4]) : pick([0, 0, 1, 3]), lookbackHours: whole(1, 24), pauseHours: whole(1, 6) },
       drawdown: { maxPct: pick(['0', '20', '0.05', '0.1', '0.3', '1.5']), lookbackHours: whole(1, 48), pauseHours: whole(1, 12) },
       lowProfitCoin: chance(0.1) ? { minTrades: whole(1, 4), minProfitPct: text(-1, 1, 2), lookbackHours: 24, pauseHours: 3 } : null,
+      btcGuard: chance(0.07) ? { dropPct: text(0.1, 2, 2), windowMin: whole(5, 300), resumePct: text(0, 0.5, 2) } : null,
       dailyLoss: chance(0.1) ? { amount: text(0.5, 20, 2), tz: pick(['UTC', 'Europe/Istanbul']) } : null,
     },
-    dust: { maxResidualPct: text(0, 10, 1) },
+    dust: { policy: pick(['leave', 'leave', 'includeInNext'] as const), maxResidualPct: text(0, 10, 1) },
   });
 }
+
+/** Rules that are judged by chance here: what follows from them is what is looked at. */
+const anything = { match: 'all' as const, rules: [{ key: 'price', operation: 'gt' as const, value: 0 }] };
+
+/** Says of each close what nobody can foresee, and the same again when it is asked again. */
+const judgeOf =
+  (seed: number): NonNullable<BacktestOptions['judgeFor']> =>
+  ({ pair, candles }) => {
+    const say = (share: number): boolean | null => (share < 0.2 ? true : share < 0.9 ? false : null);
+    return {
+      close(bar) {
+        const mixed = Math.imul(bar + seed, 2_654_435_761) >>> 8;
+        if (mixed % 3 === 0) return undefined;
+        const at = candles.openTime[bar]! + candles.intervalMs;
+        const observed = { [`close ${pair.symbol}`]: String(bar) };
+        const validUntil = at + candles.intervalMs * (mixed % 4);
+        return { at, entry: say((mixed % 101) / 101), exit: say((mixed % 103) / 103), observed, validUntil };
+      },
+    };
+  };
 
 /** A random market in the ticks of a pair; with `draw` it has gaps, and bars in which nothing was traded. */
 function series(made: CandleSeries, pair: Pair, factor: number, draw: (() => number) | undefined): CandleSeries {

@@ -9,8 +9,7 @@ import { resultOf, summaryOf, type WalkedRun, walkCandles } from './backtest-run
 import type { FillModel } from './fill-model.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
-import { walkQuickly } from './quick-walk.ts';
-import { leavesTheSame } from './trigger-bars.ts';
+import { canLeap, walkQuickly } from './quick-walk.ts';
 
 /** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
 export type BacktestCoin = { readonly pair: Pair; readonly candles: CandleSeries; readonly zoom?: CandleSeries };
@@ -52,10 +51,10 @@ export const runBacktest = (options: BacktestOptions): BacktestResult => run(opt
 export const runSummary = (options: BacktestOptions): BacktestSummary => run(options, summaryOf, false);
 
 function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result, told: boolean): Result {
-  const { config, coins, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
-  if (exact || coins.length === 0 || judgeFor || !coversConfig(config)) return walkCandles(options, false, finish);
+  const { config, coins, exact = false, veiled = false, walkEveryBar = false } = options;
+  if (exact || coins.length === 0 || !coversConfig(config)) return walkCandles(options, false, finish);
   const { onProgress } = options;
-  const leaps = coins.length === 1 && !veiled && !walkEveryBar && (config.entry.trigger.kind !== 'drop' || leavesTheSame(coins[0]!));
+  const leaps = !veiled && !walkEveryBar && canLeap(options);
   let most = -1;
   // A run that begins again does not go back.
   const forward = (done: number): void => {

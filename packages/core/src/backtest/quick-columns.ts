@@ -16,7 +16,8 @@ export type QuickGuard =
 
 /** Writes what the ticks of a coin are compared with: the columns of `position-columns.ts`, those of each phase. */
 export function createQuickColumns({ config, columns, slot, scales, state, held, lines, quote, traces, rebuys: rungs }: QuickBook) {
-  const { entry, trailingCost, stopLoss, timeStop, rebuys, protectiveStop } = config;
+  const { entry, trailingCost, stopLoss, timeStop, rebuys, protectiveStop, exit } = config;
+  const leastGain = exit.minGainPct;
   const { trigger, trailing } = entry;
   const timeBound = timeStop?.onlyIfGainPctAbove ?? null;
   const aboveAverage = timeBound === null ? Number.NaN : 1 + Number(timeBound) / 100;
@@ -25,7 +26,8 @@ export function createQuickColumns({ config, columns, slot, scales, state, held,
   const rebound = Number(rebuys.trailingReboundPct);
   const apart = rebuys.minMinutesBetween * MINUTE_MS;
   const floors = trailingCost.floor === 'breakEven';
-  columns.dropFactor[slot] = trigger.kind === 'drop' ? (1 - Number(trigger.dropPct) / 100) * (1 + NUDGE) : Number.POSITIVE_INFINITY;
+  if (trigger.kind === 'drop') columns.dropFactor[slot] = (1 - Number(trigger.dropPct) / 100) * (1 + NUDGE);
+  else if (trigger.kind === 'immediate') columns.dropFactor[slot] = Number.POSITIVE_INFINITY;
   columns.reboundFactor[slot] = (1 + Number(trailing.reboundPct) / 100) * (1 - NUDGE);
   columns.confirmMs[slot] = stopLoss.mode === 'percent' ? stopLoss.confirmSec * 1000 : 0;
   columns.rebuyRebound[slot] = rebound > 0 ? (1 + rebound / 100) * (1 - NUDGE) : Number.NaN;
@@ -55,6 +57,7 @@ export function createQuickColumns({ config, columns, slot, scales, state, held,
     columns.takeProfit[slot] = slice ? quote(slice.price) : Number.NaN;
     columns.timeStopAt[slot] = timeStop ? state.openedAt + timeStop.hours * HOUR_MS : Number.NaN;
     columns.timeStopAbove[slot] = timeBound === null ? Number.NEGATIVE_INFINITY : lines.average(held) * aboveAverage * (1 - NUDGE);
+    columns.exitAbove[slot] = leastGain === null ? Number.NEGATIVE_INFINITY : lines.gainAt(held, leastGain) * (1 - NUDGE);
     rebuyAt = held.rebuysDone < rungs ? lines.rebuy(held) : Number.NaN;
   }
 
@@ -142,6 +145,9 @@ export function createQuickColumns({ config, columns, slot, scales, state, held,
       const now = phase();
       columns.phase[slot] = now;
       columns.quietAbove[slot] = Number.NaN;
+      const { verdict } = state;
+      columns.entryUntil[slot] = trigger.kind === 'conditions' && verdict?.entry === true ? verdict.validUntil : Number.NaN;
+      columns.exitUntil[slot] = exit.conditions !== null && verdict?.exit === true ? verdict.validUntil : Number.NaN;
       if (now === Phase.Watching) return;
       if (now === Phase.Trailing) {
         columns.low[slot] = quote(state.low);

@@ -17,12 +17,12 @@ export function coversConfig(config: AutoTradeConfig): boolean {
   const { enabled: _draws, armGainPct: _arm, distancePct: _distance, stepPct: _step, ...c } = trailingCost;
   const { expiryMin: _lineExpiry, onExpiry: _onExpiry, floor: _floor, ...restOfLine } = c;
   const { levels, ...restOfLevels } = takeProfit;
-  const { order: exitOrder, conditions, minGainPct: _least, ...restOfExit } = exit;
+  const { order: exitOrder, conditions: _when, minGainPct: _least, ...restOfExit } = exit;
   const { afterWinMin: _win, afterLossMin: _loss, scope: _scope, ...restOfCooldown } = cooldown;
   const { lossStreak: _streak, drawdown: _drawdown, lowProfitCoin: _low, dailyLoss: _daily, btcGuard, ...restOfProtections } = protections;
   const { levels: rungs, generator, basis: _basis, minMinutesBetween: _apart, trailingReboundPct: _follows, ...restOfRebuys } = rebuys;
   const { enabled: _rests, limitOffsetPct: _below, ...restOfStop } = protectiveStop;
-  const { policy, maxResidualPct: _residual, ...restOfDust } = dust;
+  const { policy: _policy, maxResidualPct: _residual, ...restOfDust } = dust;
   return (
     nothingElse(rest, restOfEntry, restOfSize, restOfTrailing, restOfLine, restOfLevels, restOfExit, restOfCooldown, restOfProtections) &&
     nothingElse(restOfDust, restOfRebuys, restOfStop) &&
@@ -34,10 +34,14 @@ export function coversConfig(config: AutoTradeConfig): boolean {
     coversGenerator(generator) &&
     coversOrder(order) &&
     coversOrder(exitOrder) &&
-    conditions === null &&
-    btcGuard === null &&
-    policy === 'leave'
+    coversGuard(btcGuard)
   );
+}
+
+function coversGuard(guard: AutoTradeConfig['protections']['btcGuard']): boolean {
+  if (guard === null) return true;
+  const { dropPct: _drop, windowMin: _window, resumePct: _resume, ...rest } = guard;
+  return nothingElse(rest);
 }
 
 function coversGenerator(generator: AutoTradeConfig['rebuys']['generator']): boolean {
@@ -48,6 +52,10 @@ function coversGenerator(generator: AutoTradeConfig['rebuys']['generator']): boo
 
 function coversTrigger(trigger: AutoTradeConfig['entry']['trigger']): boolean {
   if (trigger.kind === 'immediate') return true;
+  if (trigger.kind === 'conditions') {
+    const { kind: _kind, rules: _rules, ...rest } = trigger;
+    return nothingElse(rest);
+  }
   if (trigger.kind !== 'drop') return false;
   const { kind: _kind, dropPct: _drop, lookbackMin: _lookback, ...rest } = trigger;
   return nothingElse(rest);

@@ -7,7 +7,7 @@ import { createQuickExchange, type QuickExchange, type QuickNews } from './quick
 import { createQuickFills } from './quick-fills.ts';
 import { createQuickJudge } from './quick-judgement.ts';
 import { ASK, AT, BID, createQuickBook, createQuickRun, HIGH, PRICE, type QuickState } from './quick-position.ts';
-import { BIG_TENS, COST_PLACES, NotCovered } from './quick-scales.ts';
+import { BIG_TENS, COST_PLACES } from './quick-scales.ts';
 import { createQuickSteps } from './quick-steps.ts';
 import { createQuickRows } from './quick-traces.ts';
 
@@ -52,7 +52,17 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
     const hears = createQuickFills(book, levels, steps);
     const { act, withdraw } = createQuickJudge(book, levels, steps);
     steps.start();
-    return { book, market: book.market, exchange, hears, act, withdraw, symbol: pair.symbol, now: (at: number) => book.now(at) };
+    return {
+      book,
+      market: book.market,
+      exchange,
+      hears,
+      act,
+      withdraw,
+      symbol: pair.symbol,
+      now: (at: number) => book.now(at),
+      load: () => levels.load(),
+    };
   });
   const several = coins.length > 1;
 
@@ -116,8 +126,16 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
         columns.lastTickAt[slot] = at;
       },
       mayDecideSlot: (slot, low, high, top, from, until) => mayDecide(columns, slot, low, high, top, from, until, dataGapMs),
-      reference: never,
-      conditions: never,
+      reference(at, price) {
+        if (pauses.reference(at, price)) run.withdraw(null);
+      },
+      conditions(symbol, input) {
+        for (const { symbol: own, book, load } of traders) {
+          if (own !== symbol) continue;
+          book.state.verdict = input;
+          load();
+        }
+      },
     },
     brokers: traders.map(({ exchange }) => exchange),
     get cash() {
@@ -162,9 +180,4 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
       };
     },
   };
-}
-
-/** Nobody tells a quick run these. */
-function never(): never {
-  throw new NotCovered('an input that is none of its');
 }

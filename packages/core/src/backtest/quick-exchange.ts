@@ -75,6 +75,9 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
   }
   const isOver = ({ cancel, from, left }: QuickOrder): boolean => left === 0 || (cancel && from <= now);
   function settle(at: number): void {
+    let over = false;
+    for (const order of orders) over ||= isOver(order);
+    if (!over) return;
     let kept = 0;
     for (const order of orders) {
       if (!isOver(order)) orders[kept++] = order;

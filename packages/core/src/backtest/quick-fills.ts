@@ -28,11 +28,18 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
     const received = safe(lots * scales.lotInHeld) - fee;
     const added = BigInt(value) * scales.moneyInCost;
     const cost = safe(value * scales.moneyInWallet);
-    if (held.bought === 0) held.firstBuy = price;
+    const carried = held.bought === 0 ? state.carried : 0;
+    if (held.bought === 0) {
+      // What was left of the position before joins with the first buy: it is in the wallet's costs already.
+      held.firstBuy = price;
+      held.quantity = state.carried;
+      held.bought = state.carried;
+      held.cost = state.carriedCost;
+    }
     held.quantity = safe(held.quantity + received);
     held.bought = safe(held.bought + received);
     held.cost += added;
-    held.costFloat = before.position === 0 ? value / scales.moneyUnit : Number(costText(held.cost));
+    held.costFloat = before.position === 0 && carried === 0 ? value / scales.moneyUnit : Number(costText(held.cost));
     held.lastBuy = price;
     const reserved = Math.min(state.ownReserve, cost);
     state.ownReserve -= reserved;
@@ -132,6 +139,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
     state.order = null;
     steps.trim();
     state.exitReason = null;
+    state.exitFacts = null;
     state.stopSince = Number.NaN;
     go(Stage.Open);
     return done();
@@ -139,6 +147,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
   function heldAgain(): true {
     state.order = null;
     state.exitReason = null;
+    state.exitFacts = null;
     go(Number.isNaN(state.line) ? Stage.Open : Stage.Protected);
     return done();
   }

@@ -1,6 +1,6 @@
 import { Decision } from '../auto-trades/decide.ts';
 import type { QuickColumns } from './quick-columns.ts';
-import { HIGH, type QuickBook, Stage } from './quick-position.ts';
+import { HIGH, type QuickBook, type QuickFacts, Stage } from './quick-position.ts';
 import { compareProducts, NotCovered, shareOf } from './quick-scales.ts';
 import { isUrgent, type QuickSteps } from './quick-steps.ts';
 import type { QuickMoment } from './quick-traces.ts';
@@ -14,14 +14,15 @@ const REFUSED_GUARD_MS = 60_000;
  */
 export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: QuickSteps) {
   const { config, run, state, held, market, lines, entries, traces, wallet, units } = book;
-  const { entry, trailingCost, timeStop, rebuys } = config;
+  const { entry, trailingCost, timeStop, rebuys, exit } = config;
   const { trigger, trailing } = entry;
   const { go, done } = steps;
   const drop = trigger.kind === 'drop' ? shareOf(trigger.dropPct) : null;
   const rebound = shareOf(trailing.reboundPct);
   const chase = shareOf(trailing.maxChasePct);
   const rebuyRebound = shareOf(rebuys.trailingReboundPct);
-  const reason = trigger.kind === 'drop' ? 'Drop' : 'Immediate';
+  const reason = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions', manual: 'Manual' }[trigger.kind];
+  const leastGain = exit.minGainPct;
   const timeBound = timeStop?.onlyIfGainPctAbove ?? null;
   const floors = trailingCost.floor === 'breakEven';
 
@@ -33,7 +34,7 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
 
   function enter(moment: QuickMoment): boolean {
     const { at, price, bid, ask } = moment;
-    const plan = entries.plan(book.last(), bid, ask, 0n);
+    const plan = entries.plan(book.last(), bid, ask, state.carriedCost);
     if (!plan) return false;
     const { lots, limit, reserve, satoshis, ladder } = plan;
     const slot = run.occupied + 1;
@@ -55,6 +56,9 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
       reserve,
       slot,
       step: state.step,
+      observed: trigger.kind === 'conditions' ? (state.triggerFacts ?? state.verdict?.observed ?? null) : null,
+      carried: state.carried,
+      carriedCost: state.carriedCost,
       ladder: book.rebuys > 0 ? () => entries.ladderText(ladder) : undefined,
     });
     go(Stage.EntryPending);
@@ -62,10 +66,11 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
   }
 
   /** An exit is due; false where what is on its way stands against it. */
-  function leave(why: string, moment: QuickMoment): boolean {
+  function leave(why: string, moment: QuickMoment, facts: QuickFacts | null = null): boolean {
     const queues = (): boolean => {
       steps.makeWay(moment.price);
       state.exitReason = why;
+      state.exitFacts = facts;
       return true;
     };
     switch (state.stage) {
@@ -85,7 +90,10 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
       }
       default:
         if (state.resident) queues();
-        else steps.sell(why, moment);
+        else {
+          steps.sell(why, moment);
+          state.exitFacts = facts;
+        }
     }
     go(Stage.ExitPending);
     return done();
@@ -179,6 +187,7 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
     if (stage === Stage.Trailing) {
       state.triggerPrice = 0;
       state.low = 0;
+      state.triggerFacts = null;
       go(Stage.Watching);
     } else if (stage === Stage.EntryPending || stage === Stage.Adding) {
       state.entryWithdrawn = true;
@@ -195,6 +204,7 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
         if (!trailing.enabled) return enter(moment);
         state.triggerPrice = price;
         state.low = price;
+        state.triggerFacts = trigger.kind === 'conditions' ? (state.verdict?.observed ?? {}) : null;
         state.trailUntil = at + trailing.expiryMin * MINUTE_MS;
         go(Stage.Trailing);
         return done();
@@ -241,6 +251,9 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
         return takeProfit(moment);
       case Decision.TimeStop:
         return (timeBound === null || lines.isAbove(held, price, timeBound)) && leave('TimeStop', moment);
+      case Decision.Conditions:
+        if (leastGain !== null && !lines.gains(held, moment.bid, leastGain)) return false;
+        return leave('Conditions', moment, state.verdict?.observed ?? {});
       case Decision.RebuyLowered:
         if (Number.isNaN(state.rebuyLow) && !(price <= levels.rebuyAt())) return false;
         state.rebuyLow = price;

@@ -3,6 +3,7 @@ import {
   averageCost,
   breakEvenPrice,
   coversCost,
+  gainPrice,
   lessPercent,
   stopLossPrice,
   takeProfitPrice,
@@ -12,7 +13,7 @@ import { rebuyPrice } from '../auto-trades/position-rebuy.ts';
 import { nextSlice } from '../auto-trades/position-slices.ts';
 import { newPosition, type PositionContext, type PositionSettings } from '../auto-trades/position-state.ts';
 import { rebuyLevels } from '../auto-trades/rebuy-levels.ts';
-import { type Decimal, decimal, greaterThan, plusPercent, toText } from '../money/decimal.ts';
+import { type Decimal, decimal, greaterThan, lessThan, plusPercent, toText } from '../money/decimal.ts';
 import {
   BIG_TENS,
   COST_PLACES,
@@ -166,6 +167,16 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
       const proceeds = (held.quantity / scales.heldUnit) * (bid / scales.priceUnit) * (1 - fee);
       if (Math.abs(proceeds - held.costFloat) > held.costFloat * APART) return proceeds > held.costFloat;
       return coversCost(exactly(held), decimal(textOf(bid, scales.price)));
+    },
+    /** Price at which selling everything gains this many percent after the fee, in quote, for a bound that is looked at twice. */
+    gainAt: (held: QuickHeld, percent: string): number => (average(held) * (1 + Number(percent) / 100)) / (1 - fee),
+    /** Selling everything at `bid` gains at least this many percent after the fee. */
+    gains(held: QuickHeld, bid: number, percent: string): boolean {
+      const least = (average(held) * (1 + Number(percent) / 100)) / (1 - fee);
+      const seen = bid / scales.priceUnit;
+      if (Math.abs(seen - least) > Math.abs(least) * APART) return seen > least;
+      const exact = gainPrice(exactly(held), percent);
+      return exact === null || !lessThan(decimal(textOf(bid, scales.price)), exact);
     },
     /** A price is above the average cost by more than a percentage. */
     isAbove(held: QuickHeld, price: number, percent: string): boolean {

@@ -48,6 +48,14 @@ export type QuickOrder = {
   triggered: boolean;
 };
 
+export type QuickFacts = Readonly<Record<string, string>>;
+type QuickVerdict = {
+  readonly entry: boolean | null;
+  readonly exit: boolean | null;
+  readonly validUntil: number;
+  readonly observed: QuickFacts;
+};
+
 /** What a quick run remembers of a coin; NaN, 0 and -1 where the context of a position says null. */
 export type QuickState = {
   stage: Stage;
@@ -85,6 +93,13 @@ export type QuickState = {
   lineAt: number;
   disarmed: boolean;
   exitReason: string | null;
+  /** What the conditions said last, until when that is good; and what they saw when they triggered, and when they sold. */
+  verdict: QuickVerdict | null;
+  triggerFacts: QuickFacts | null;
+  exitFacts: QuickFacts | null;
+  /** What is left of the position before, which joins this one with its first buy. */
+  carried: number;
+  carriedCost: bigint;
   average: QuickAverage;
   /** It sold in a bar that holds both its stop and its target. */
   ambiguous: boolean;
@@ -181,6 +196,11 @@ export function createQuickBook(run: QuickRun, slot: number) {
     lineAt: Number.NaN,
     disarmed: false,
     exitReason: null,
+    verdict: null,
+    triggerFacts: null,
+    exitFacts: null,
+    carried: 0,
+    carriedCost: 0n,
     average: () => '',
     ambiguous: false,
   };

@@ -78,6 +78,13 @@ export function createQuickPauses(protections: Protections, wallet: WalletBook) 
       if (pauses.pass(at)) pauses.ends.length = 0;
     },
     allows: (symbol: string, at: number): boolean => pauses.allows(symbol, at),
+    /** The price of the reference. Answers true when its guard has just stepped in. */
+    reference(at: number, price: number): boolean {
+      const steps = pauses.reference(at, price);
+      pauses.notices.length = 0;
+      pauses.ends.length = 0;
+      return steps;
+    },
     /** A position was closed. Answers the pauses that follow. */
     closed(symbol: string, at: number, result: bigint, matched: bigint, walletResult: bigint, paid: bigint): readonly ProtectionNotice[] {
       const trade = new QuickTrade(symbol, at, result, matched, walletResult, paid);

@@ -7,16 +7,13 @@ import { type BacktestOptions, type BacktestResult, runBacktest, runSummary } fr
 import { resultOf, walkCandles } from './backtest-run.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
-import { walkQuickly } from './quick-walk.ts';
-import { leavesTheSame } from './trigger-bars.ts';
+import { canLeap, walkQuickly } from './quick-walk.ts';
 
 // The quick run against the engine itself: thousands of random bots over random markets. Every trace, every figure and
 // every point of the curve is the same to the last digit; what the quick run does not know it must say.
 
 const leaping = (options: BacktestOptions): BacktestResult =>
-  options.coins.length === 1 && leavesTheSame(options.coins[0]!)
-    ? walkQuickly(options, resultOf, { told: true })
-    : walkCandles(options, true, resultOf);
+  canLeap(options) ? walkQuickly(options, resultOf, { told: true }) : walkCandles(options, true, resultOf);
 
 /** The quick result; undefined where the quick run passes the case on to the engine. */
 function quickly(options: BacktestOptions, walk = leaping) {
@@ -28,7 +25,7 @@ function quickly(options: BacktestOptions, walk = leaping) {
   }
 }
 
-const CASES = 1500;
+const CASES = 1000;
 test(`${CASES} random bots: the quick run is the engine's, digit for digit`, { timeout: 240_000 }, () => {
   const draw = random(20_261_122);
   const seen = { quick: 0, traces: 0, several: 0, rebuys: 0, parts: 0, stops: 0, exits: new Set<string>(), expiries: new Set<string>() };
@@ -73,19 +70,18 @@ test(`${CASES} random bots: the quick run is the engine's, digit for digit`, { t
   expect(seen.rebuys).toBeGreaterThan(CASES * 0.3);
   expect(seen.parts).toBeGreaterThan(CASES * 0.1);
   expect(seen.stops).toBeGreaterThan(CASES * 0.05);
-  expect([...seen.exits].sort()).toEqual(['Abandoned', 'Dust', 'StopLoss', 'TakeProfit', 'TimeStop', 'TrailingCost']);
+  expect([...seen.exits].sort()).toEqual(['Abandoned', 'Conditions', 'Dust', 'StopLoss', 'TakeProfit', 'TimeStop', 'TrailingCost']);
   expect([...seen.expiries].sort()).toEqual(['BelowFloor', 'DataGap', 'Rebased', 'Timeout']);
 });
 
 const base = botConfig();
-test.each([
-  ['dust that is carried on', { dust: { policy: 'includeInNext' as const } }],
-  ['a guard on the reference', { protections: { btcGuard: { dropPct: '2', windowMin: 60, resumePct: '1' } } }],
-  ['entries by hand', { entry: { ...base.entry, trigger: { kind: 'manual' as const } } }],
-])('%s: left to the engine', (_, over) => {
-  expect(coversConfig(base)).toBe(true);
-  expect(coversConfig(botConfig(over))).toBe(false);
-});
+test.each([['entries by hand', { entry: { ...base.entry, trigger: { kind: 'manual' as const } } }]])(
+  '%s: left to the engine',
+  (_, over) => {
+    expect(coversConfig(base)).toBe(true);
+    expect(coversConfig(botConfig(over))).toBe(false);
+  },
+);
 
 test('a setting that nobody has thought of is left to the engine', () => {
   for (const path of [

@@ -26,6 +26,8 @@ export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange
   const { delayBars } = run.options;
   const { tally } = run;
   const resting = config.exit.order.type === 'Limit';
+  /** Dust of a position joins the next one of its coin. */
+  const carries = config.dust.policy === 'includeInNext';
   const feesInCost = BIG_TENS[COST_PLACES - scales.fees]!;
 
   /** The coin takes up a slot of the bot, or does not any more. */
@@ -121,9 +123,10 @@ export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange
     const { quantity, cost, firstBuy } = held;
     const opened = !Number.isNaN(openedAt);
     const times = { durationMs: opened ? at - openedAt : 0, first: opened ? firstBuy : 0, most, least };
-    traces?.exit(state.number, reason, moment, { quantity, cost, realised: result, fees, ...times });
+    traces?.exit(state.number, reason, moment, { quantity, cost, realised: result, fees, facts: state.exitFacts, ...times });
     wallet.release(state.ownReserve);
-    wallet.detach(cost);
+    const joins = carries && held.bought > 0;
+    if (!carries) wallet.detach(cost);
     tally.fees += fees * feesInCost;
     const { sums } = wallet;
     const abandoned = reason === 'Abandoned';
@@ -133,6 +136,13 @@ export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange
     const until = at + (result < 0n ? cooldown.afterLossMin : cooldown.afterWinMin) * MINUTE_MS;
     book.columns.cooldownUntil[slot] = until;
     if (cooldown.scope === 'bot') run.cooldownUntil = Number.isNaN(run.cooldownUntil) ? until : Math.max(run.cooldownUntil, until);
+    if (joins) {
+      state.carried = quantity;
+      state.carriedCost = cost;
+    } else if (held.bought > 0) {
+      state.carried = 0;
+      state.carriedCost = 0n;
+    }
     start();
     run.ended(slot, at);
     if (abandoned) return;
@@ -178,6 +188,8 @@ export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange
     undraw();
     state.disarmed = false;
     state.exitReason = null;
+    state.triggerFacts = null;
+    state.exitFacts = null;
     state.ambiguous = false;
     held.quantity = 0;
     held.bought = 0;

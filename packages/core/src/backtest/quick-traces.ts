@@ -33,6 +33,11 @@ export type QuickEntryFacts = {
   /** Place among the slots of the bot. */
   readonly slot: number;
   readonly step: number;
+  /** What conditions saw. */
+  readonly observed: TraceFacts | null;
+  /** Dust that joins the position, at its cost. */
+  readonly carried: number;
+  readonly carriedCost: bigint;
   /** The rebuys that were planned; undefined: none. */
   readonly ladder: (() => string) | undefined;
 };
@@ -136,6 +141,7 @@ export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: Po
       sheet.later(() => {
         const { high, trigger, low, limit, satoshis } = facts;
         const after = {
+          ...facts.observed,
           spreadPct: textOf(facts.spread, 4),
           ...(Number.isNaN(high) ? {} : { high: price(high) }),
           ...(trigger > 0 ? { trigger: price(trigger), low: price(low) } : {}),
@@ -147,6 +153,7 @@ export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: Po
           limitPrice: limit > 0 ? price(limit) : null,
           predictedFee: toText({ units: BigInt(satoshis) * BigInt(scales.takerFee), scale: 8 + scales.fee }),
           ...(facts.ladder ? { ladder: facts.ladder() } : {}),
+          ...(facts.carried > 0 ? { carriedQuantity: held(facts.carried), carriedCost: costText(facts.carriedCost) } : {}),
         };
         const ids = { clientOrderId: orderId(number, { step: facts.step, attempt: 0 }) };
         row(number, 'Entry', facts.reason, moment, moment.price, {}, after, ids);
@@ -251,6 +258,7 @@ export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: Po
         readonly first: number;
         readonly most: number;
         readonly least: number;
+        readonly facts: TraceFacts | null;
       },
     ): void {
       const moment = kept(now);
@@ -267,6 +275,7 @@ export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: Po
           dust: quantity,
           dustCost: cost,
           ...(position.quantity === 0 ? {} : { dustPolicy }),
+          ...position.facts,
         };
         row(number, 'Exit', reason, moment, moment.price, { quantity, cost }, after, {});
       });

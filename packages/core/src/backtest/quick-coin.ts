@@ -1,0 +1,237 @@
+import { Phase } from '../auto-trades/decide.ts';
+import { createRollingHigh } from '../auto-trades/rolling-high.ts';
+import { walkTime } from '../prices/candle-walk.ts';
+import type { BacktestCoin, BacktestOptions } from './backtest.ts';
+import type { DeskCoin } from './backtest-desk.ts';
+import { createBarWalk } from './backtest-walk.ts';
+import { BLOCK, candleBlocks, PART } from './candle-blocks.ts';
+import { courseOf } from './quick-course.ts';
+import type { QuickDesk } from './quick-desk.ts';
+import { createHighsBefore, createWindowFiller, reachOf, triggerBars } from './trigger-bars.ts';
+
+/** Where a coin is before the first bar. */
+export const newView = ({ pair }: BacktestCoin, slot: number): DeskCoin => ({
+  slot,
+  pair,
+  bar: -1,
+  price: Number.NaN,
+  at: 0,
+  ambiguous: false,
+  baseFloat: 0,
+  held: 0,
+  stopLevel: Number.NaN,
+  targetLevel: Number.NaN,
+});
+
+/** The bars of one coin of a quick run: which of them may decide something, and how they are walked or passed over. */
+export function createQuickCoin(
+  { candles, zoom }: BacktestCoin,
+  view: DeskCoin,
+  desk: QuickDesk,
+  trigger: BacktestOptions['config']['entry']['trigger'],
+  half: number,
+  dataGapMs: number,
+) {
+  const { openTime, open, high, low, close, volume, intervalMs } = candles;
+  const size = openTime.length;
+  const { slot } = view;
+  const { columns, engine } = desk;
+  const several = desk.exchanges.length > 1;
+  const broker = desk.exchanges[slot]!;
+  const drop = trigger.kind === 'drop' ? trigger : undefined;
+  const highBefore = drop && createHighsBefore(candles, drop.lookbackMin);
+  const window = drop && !highBefore ? createRollingHigh(drop.lookbackMin) : undefined;
+  const triggers = drop && triggerBars(candles, drop.lookbackMin, columns.dropFactor[slot]!);
+  const reach = drop ? reachOf(drop.lookbackMin, intervalMs) : 0;
+  const fill = createWindowFiller(candles);
+  const bars = createBarWalk(candles, zoom);
+  const { path } = bars;
+  const blocks = candleBlocks(candles);
+  const course = courseOf(candles, dataGapMs);
+  const lastPoint = walkTime(3, intervalMs);
+  let nextGap = 0;
+  /** Bars longer than a minute whose extremes were taken in another order, because both stop and target lay in them. */
+  const askew = new Set<number>();
+  let lastAskew = Number.NEGATIVE_INFINITY;
+  /** The first bar that is not in the window yet; it waits until the window is asked for. */
+  let waiting = 0;
+  /** The highest price of the window so far, while the bar is walked; and whether anybody asks for it. */
+  let top = Number.NEGATIVE_INFINITY;
+  let looked = false;
+
+  /** The first bar whose last price is not before a time. */
+  function firstEndingAt(time: number, from: number): number {
+    let [least, most] = [from, size];
+    const guess = Math.min(size, from + Math.max(0, Math.ceil((time - lastPoint - openTime[from]!) / intervalMs)));
+    // In a market without gaps the guess is right; with gaps it is too late.
+    if (guess < size && openTime[guess]! + lastPoint >= time) most = guess;
+    if (most > from && openTime[most - 1]! + lastPoint < time) return most;
+    while (least < most) {
+      const middle = (least + most) >> 1;
+      if (openTime[middle]! + lastPoint >= time) most = middle;
+      else least = middle + 1;
+    }
+    return least;
+  }
+  function traded(bar: number): number {
+    let at = bar;
+    while (at < size && volume[at] === 0) at += 1;
+    return at;
+  }
+  /** The next bar that leaves the bounds of what is held, before `limit`. */
+  function nextCrossing(from: number, limit: number): number {
+    const above = broker.idle ? columns.quietAbove[slot]! : Math.max(columns.quietAbove[slot]!, broker.clearAbove);
+    const below = columns.quietBelow[slot]!;
+    let bar = from;
+    while (bar < limit) {
+      if (bar % PART === 0) {
+        if (bar % BLOCK === 0 && bar + BLOCK <= limit && blocks.low[bar / BLOCK]! > above && blocks.high[bar / BLOCK]! < below) {
+          bar += BLOCK;
+          continue;
+        }
+        if (bar + BLOCK <= size && bar + PART <= limit && blocks.partLow[bar / PART]! > above && blocks.partHigh[bar / PART]! < below) {
+          bar += PART;
+          continue;
+        }
+      }
+      if (!(low[bar]! > above && high[bar]! < below) && volume[bar] !== 0) return bar;
+      bar += 1;
+    }
+    return bar;
+  }
+  /** The next bar, from `from` on, in which something may be decided or filled. */
+  function nextBar(from: number): number {
+    if (from >= size) return size;
+    if (!broker.restsOnly) return traded(from);
+    switch (columns.phase[slot]) {
+      case Phase.Watching: {
+        const cooldown = columns.cooldownUntil[slot]!;
+        const first = Number.isNaN(cooldown) ? from : firstEndingAt(cooldown, from);
+        if (first >= size) return size;
+        // The kept bars know the usual order of extremes only.
+        return triggers && first > lastAskew + reach ? triggers(first) : traded(first);
+      }
+      case Phase.Holding:
+      case Phase.Protected: {
+        const until = columns.quietUntil[slot]!;
+        let limit = until === Number.POSITIVE_INFINITY ? size : firstEndingAt(until, from);
+        if (columns.phase[slot] === Phase.Protected) {
+          while (nextGap < course.gaps.length && course.gaps[nextGap]! < from) nextGap += 1;
+          const gap = course.gaps[nextGap];
+          if (gap !== undefined && gap < limit) limit = gap;
+        }
+        const bar = nextCrossing(from, limit);
+        return bar < limit ? bar : traded(bar);
+      }
+      default:
+        return traded(from);
+    }
+  }
+  function catchUp(bar: number): void {
+    if (!window) return;
+    for (let before = Math.max(waiting, bar - reach); before < bar; before += 1) fill(window, before, askew.has(before) || undefined);
+    waiting = Math.max(waiting, bar);
+  }
+  /** The high that a passed bar leaves, for who wants a slot at its price; NaN: nothing holds there. */
+  function highAfter(bar: number, at: number): number {
+    if (!drop) return close[bar]!;
+    // Only the cooldown stood against it: it may be over when a slot becomes free.
+    if (!several || columns.phase[slot] !== Phase.Watching || !(at < columns.cooldownUntil[slot]!)) return Number.NaN;
+    if (highBefore) return Math.max(highBefore(bar), high[bar]!);
+    catchUp(bar + 1);
+    return window!.high;
+  }
+  /** Bars in which nothing is decided: only the last price of them is seen. */
+  function pass(from: number, to: number): void {
+    let bar = to - 1;
+    while (bar >= from && volume[bar] === 0) bar -= 1;
+    if (bar < from) return;
+    const price = close[bar]!;
+    const at = openTime[bar]! + lastPoint;
+    view.bar = bar;
+    view.price = price;
+    view.at = at;
+    engine.observeSlot(slot, at, price, price * (1 - half), price * (1 + half), highAfter(bar, at));
+  }
+  /** Whether a bar that was reached has nothing to decide after its open. */
+  function isQuiet(bar: number): boolean {
+    const phase = columns.phase[slot];
+    const quiet = phase === Phase.Watching || phase === Phase.Holding || phase === Phase.Protected;
+    return quiet && broker.restsThrough(bar, low[bar]!, high[bar]!) && nextBar(bar) > bar;
+  }
+
+  const coin = {
+    view,
+    broker,
+    candles,
+    blocks,
+    standing: course.close,
+    path,
+    /** The next bar that may decide something, as far as it is known. */
+    next: -1,
+    /** It is in the midst of a bar, of which so many prices are told. */
+    walking: false,
+    done: 0,
+    ambiguousBars: 0,
+    zoomedBars: 0,
+    nextBar,
+    pass,
+    /** The open of a bar; answers whether the rest of it has to be walked. */
+    begin(bar: number): boolean {
+      view.bar = bar;
+      view.ambiguous = false;
+      if (!broker.restsThrough(bar, low[bar]!, high[bar]!)) {
+        view.price = open[bar]!;
+        view.at = openTime[bar]!;
+        broker.openBar(bar, openTime[bar]!, open[bar]!, volume[bar]!);
+        if (desk.waiting) desk.hear(view);
+      }
+      if (isQuiet(bar)) {
+        pass(bar, bar + 1);
+        return false;
+      }
+      coin.done = 0;
+      // While something is held nobody asks for the window; where an order may end the position does.
+      looked = columns.phase[slot]! <= Phase.Trailing || !broker.idle;
+      top = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
+      if (looked && window) {
+        catchUp(bar);
+        waiting = bar + 1;
+      }
+      if (view.held > 0 && low[bar]! <= view.stopLevel && high[bar]! >= view.targetLevel) {
+        view.ambiguous = bars.walkAmbiguous(bar, view.stopLevel, view.targetLevel);
+        if (view.ambiguous) coin.ambiguousBars += 1;
+        else coin.zoomedBars += 1;
+        if (intervalMs > 60_000) {
+          askew.add(bar);
+          lastAskew = bar;
+        }
+      } else bars.walk(bar);
+      return true;
+    },
+    /** The next price of a bar. */
+    tick(): void {
+      const price = path.price[coin.done]!;
+      const at = path.at[coin.done]!;
+      coin.done += 1;
+      view.price = price;
+      view.at = at;
+      if (!broker.idle) {
+        broker.trade(view.bar, price, at);
+        if (desk.waiting) desk.hear(view);
+      }
+      if (looked && window) {
+        window.add(at, price);
+        top = window.high;
+      } else if (price > top) top = price;
+      engine.tickSlot(slot, at, price, price * (1 - half), price * (1 + half), drop ? top : price);
+      if (!broker.idle) broker.settle(at);
+      while (desk.waiting) {
+        desk.hear(view);
+        broker.settle(at);
+      }
+    },
+  };
+  return coin;
+}
+export type QuickCoin = ReturnType<typeof createQuickCoin>;
