@@ -55,6 +55,7 @@ export const APP_SETTINGS = {
   'registration.inviteCode': text(100),
   'sessions.accessMinutes': number(5, 60, 15),
   'sessions.signInDays': number(1, 90, 30),
+  'sessions.idleHours': number(0, 720, 0),
   'appearance.language': choice(['en', 'tr'], 'en', true),
   'appearance.theme': choice(['dark', 'light'], 'dark', true),
   'notice.en': text(500, true, true),

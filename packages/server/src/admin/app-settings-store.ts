@@ -129,4 +129,7 @@ export const livePolicy = (policy: AuthPolicy, settings: Pick<AppSettings, 'get'
   get refreshTokenSeconds() {
     return Math.round(settings.get('sessions.signInDays') * 86_400);
   },
+  get idleSeconds() {
+    return settings.get('sessions.idleHours') * 3600;
+  },
 });

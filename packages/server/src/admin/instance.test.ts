@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
+import type { Session } from '@pilotfish/core/auth/auth-contract';
 import { createEventParser } from '@pilotfish/core/http/client-stream';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -82,6 +83,28 @@ describe('app settings', () => {
     expect(Date.parse(user.session.expiresAt) - server.now()).toBe(5 * 60_000);
     server.advance(2 * 86_400_000);
     expect((await server.call('/gateway/v1/account/refresh-token', { method: 'POST', token: user.session.refreshToken })).status).toBe(401);
+  });
+
+  test('a device that stays away for longer than is set signs in again, one that comes back in time does not', async () => {
+    const [away, back] = [await server.register(), await server.register()];
+    const refresh = (token: string) => server.call<Session>('/gateway/v1/account/refresh-token', { method: 'POST', token });
+    await put(PATH, { values: { 'sessions.idleHours': 12 } });
+    const hour = 3_600_000;
+    for (let times = 0; times < 3; times += 1) {
+      server.advance(11 * hour);
+      back.session = (await refresh(back.session.refreshToken)).body;
+    }
+    expect(await back.call('/bff/v2/account')).toMatchObject({ status: 200 });
+    expect(await back.call('/gateway/v1/account/sessions')).toMatchObject({ status: 200 });
+    expect((await refresh(away.session.refreshToken)).status).toBe(401);
+    // Set shorter, it counts for those who are signed in already.
+    server.advance(2 * hour);
+    admin.session = await server.signIn(admin);
+    await put(PATH, { values: { 'sessions.idleHours': 1 } });
+    expect((await refresh(back.session.refreshToken)).status).toBe(401);
+    await put(PATH, { values: { 'sessions.idleHours': 0 } });
+    server.advance(20 * 24 * hour);
+    expect((await refresh(admin.session.refreshToken)).status).toBe(200);
   });
 
   test('deleted accounts and logs of bots go when the Admin says', async () => {

@@ -6,6 +6,8 @@ export type AuthPolicy = {
   readonly accessTokenSeconds: number;
   /** From sign-in on; rotation does not prolong it. */
   readonly refreshTokenSeconds: number;
+  /** A device that does not renew its sign-in for so long must sign in again; 0 for never. */
+  readonly idleSeconds: number;
   /** A spent refresh token answers its own successor again for this long (a second tab, a retry). */
   readonly refreshGraceSeconds: number;
   readonly pendingCodeSeconds: number;
@@ -25,6 +27,7 @@ export type AuthPolicy = {
 export const DEFAULT_AUTH_POLICY: AuthPolicy = {
   accessTokenSeconds: 15 * 60,
   refreshTokenSeconds: 30 * 86_400,
+  idleSeconds: 0,
   refreshGraceSeconds: 10,
   pendingCodeSeconds: 5 * 60,
   pendingCodeTries: 5,

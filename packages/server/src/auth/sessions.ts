@@ -58,15 +58,19 @@ export async function createSessions(parts: {
     return { accessToken: token, refreshToken, expiresAt: new Date(expiresAt).toISOString() };
   };
 
+  /** A device that let its access token end and did not come back in time signs in again. */
+  const isIdle = ({ last_used_at }: { last_used_at: number }, time: number): boolean =>
+    policy.idleSeconds > 0 && time - last_used_at >= policy.idleSeconds * 1000;
+
   const isAlive = async (sessionId: string): Promise<boolean> => {
     const time = now();
     if ((trusted.get(sessionId) ?? 0) > time) return true;
     const row = await database.queries
       .selectFrom('sessions')
-      .select(['revoked_at', 'expires_at'])
+      .select(['revoked_at', 'expires_at', 'last_used_at'])
       .where('id', '=', sessionId)
       .executeTakeFirst();
-    const alive = row !== undefined && row.revoked_at === null && row.expires_at > time;
+    const alive = row !== undefined && row.revoked_at === null && row.expires_at > time && !isIdle(row, time);
     if (alive) {
       if (trusted.size > 10_000) trusted.clear();
       trusted.set(sessionId, time + TRUST_MS);
@@ -93,10 +97,12 @@ export async function createSessions(parts: {
         const session = await queries
           .selectFrom('sessions')
           .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-          .select(['sessions.id', 'sessions.account_id', 'sessions.revoked_at', 'sessions.expires_at', 'accounts.username'])
+          .select(['sessions.id', 'sessions.account_id', 'sessions.revoked_at', 'sessions.expires_at', 'sessions.last_used_at'])
+          .select('accounts.username')
           .where('sessions.id', '=', presented.session_id)
           .executeTakeFirst();
-        if (session === undefined || session.revoked_at !== null || session.expires_at <= time) return { refused: 'ended' };
+        if (session === undefined || session.revoked_at !== null || session.expires_at <= time || isIdle(session, time))
+          return { refused: 'ended' };
         const account = { id: session.account_id, username: session.username, sessionId: session.id };
         const successor = sha256(successorOf(refreshToken));
         if (presented.spent_at === null) {
@@ -189,6 +195,7 @@ export async function createSessions(parts: {
         .where('account_id', '=', accountId)
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now())
+        .where('last_used_at', '>', policy.idleSeconds > 0 ? now() - policy.idleSeconds * 1000 : -1)
         .orderBy('last_used_at', 'desc')
         .execute(),
     sweep: async () => {
