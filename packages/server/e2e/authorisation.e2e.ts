@@ -99,6 +99,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   listOpenOrders: 'self',
   cancelOrder: 'self',
   listAutoTrades: 'self',
+  listAutoTradeGlances: 'self',
   createAutoTrade: 'self',
   getAutoTrade: 'bot',
   getAutoTradeDetail: 'bot',

@@ -193,6 +193,23 @@ export const listAutoTrades = endpoint({
   summary: 'Bots',
   answer: z.array(autoTradeSchema),
 });
+/** Exits a glance looks back on. */
+export const GLANCE_EXITS = 60;
+export const autoTradeGlanceSchema = z.object({
+  id,
+  /** What it waits for next, of a coin it holds rather than of one it watches; null when it waits for nothing. */
+  next: z.object({ symbol, waitsFor: evaluationSchema.shape.waitsFor.unwrap() }).nullable(),
+  /** What its newest exits realised, oldest first. */
+  results: z.array(decimalText).max(GLANCE_EXITS),
+});
+export type AutoTradeGlance = z.infer<typeof autoTradeGlanceSchema>;
+export const listAutoTradeGlances = endpoint({
+  ...bff,
+  method: 'GET',
+  path: '/v2/auto-trades/glances',
+  summary: 'What a list of bots shows beside each: what it waits for, and the results of its newest exits',
+  answer: z.array(autoTradeGlanceSchema),
+});
 export const getAutoTrade = endpoint({
   ...bff,
   method: 'GET',
@@ -325,6 +342,7 @@ export const listAutoTradeVersions = endpoint({
 });
 export const autoTradesContract = {
   listAutoTrades,
+  listAutoTradeGlances,
   getAutoTrade,
   getAutoTradeDetail,
   listAutoTradeTraces,

@@ -1,6 +1,13 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import {
+  type AutoTrade,
+  type AutoTradeDetail,
+  type AutoTradeGlance,
+  type AutoTradePosition,
+  type Evaluation,
+  GLANCE_EXITS,
+} from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
 import { coinsOfConfig, type RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
@@ -19,6 +26,8 @@ import { withSettings } from './position-rows.ts';
 import { readTape, removeTape } from './tape-folder.ts';
 
 const DAY_MS = 86_400_000;
+/** Held coins are of more interest than watched ones. */
+const byInterest = (a: Evaluation, b: Evaluation): number => Number(a.state === 'Watching') - Number(b.state === 'Watching');
 /** Positions shown on a bot's page. */
 const SHOWN_POSITIONS = 100;
 
@@ -73,6 +82,18 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       lastTrace: await store.lastTrace(row.id),
       createdAt: new Date(row.createdAt).toISOString(),
       updatedAt: new Date(row.updatedAt).toISOString(),
+    };
+  }
+
+  async function glance(row: BotRow): Promise<AutoTradeGlance> {
+    const waiting = (service.running(row.id)?.evaluations() ?? []).flatMap((evaluation) =>
+      evaluation.waitsFor === null ? [] : [{ evaluation, symbol: evaluation.symbol, waitsFor: evaluation.waitsFor }],
+    );
+    const [next] = waiting.sort((a, b) => byInterest(a.evaluation, b.evaluation));
+    return {
+      id: row.id,
+      next: next ? { symbol: next.symbol, waitsFor: next.waitsFor } : null,
+      results: await store.exitResults(row.id, GLANCE_EXITS),
     };
   }
 
@@ -184,6 +205,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       }),
       downloadAutoTradeTape: async ({ params, account }) => readTape(settings, (await require(account.id, params.id)).id),
       listAutoTrades: async ({ account }) => Promise.all((await store.list(account.id)).map(toAutoTrade)),
+      listAutoTradeGlances: async ({ account }) => Promise.all((await store.list(account.id)).map(glance)),
       getAutoTrade: async ({ params, account }) => toAutoTrade(await require(account.id, params.id)),
       getAutoTradeDetail: async ({ params, account }) => detail(await require(account.id, params.id)),
       listAutoTradeTraces: async ({ params, query, account }) => {

@@ -9,13 +9,14 @@ import { AutoTradesFrame } from './auto-trades-frame.tsx';
 import { BotCard } from './bot-card.tsx';
 import { CoinHaltDialog, CoinHalts } from './coin-halts.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
-import { useAutoTrades, useBotChange, useWallets } from './use-auto-trades.ts';
+import { useAutoTrades, useBotChange, useBotGlances, useWallets } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';
 
 /** Every bot with its state in words, its result, the last thing it did and the next it waits for. */
 export default function AutoTradesPage() {
   const { t } = useTranslation();
   const bots = useAutoTrades();
+  const glances = useBotGlances();
   const wallets = useWallets();
   const words = useWords();
   const { change } = useBotChange();
@@ -76,7 +77,12 @@ export default function AutoTradesPage() {
         <Grid as="ul" listStyleType="none" templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5">
           {bots.data.map((bot) => (
             <li key={bot.id}>
-              <BotCard bot={bot} wallet={wallets.data?.find(({ id }) => id === bot.walletId)} words={words} />
+              <BotCard
+                bot={bot}
+                glance={glances.data?.find(({ id }) => id === bot.id)}
+                wallet={wallets.data?.find(({ id }) => id === bot.walletId)}
+                words={words}
+              />
             </li>
           ))}
         </Grid>

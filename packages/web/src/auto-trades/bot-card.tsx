@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import type { AutoTrade, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTrade, AutoTradeGlance, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { traceText } from '@pilotfish/core/auto-trades/trace-text';
 import { formatCurrency, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
@@ -7,7 +7,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -17,12 +16,20 @@ import { Figure } from './figure.tsx';
 import { momentText } from './moments.ts';
 import { coinsText, type Words } from './setting-words.ts';
 import { TimeLeft } from './time-left.tsx';
-import { useBotNews, useBotResults } from './use-auto-trades.ts';
 
 /** One bot at a glance: state in words, money, the last thing it did and the next it waits for. */
-export function BotCard({ bot, wallet, words }: { bot: AutoTrade; wallet: Wallet | undefined; words: Words }) {
+export function BotCard({
+  bot,
+  glance,
+  wallet,
+  words,
+}: {
+  bot: AutoTrade;
+  glance: AutoTradeGlance | undefined;
+  wallet: Wallet | undefined;
+  words: Words;
+}) {
   const { t, i18n } = useTranslation();
-  useBotNews([`auto-trade:${bot.id}`, `results:${bot.id}`], bot.id);
   return (
     <Panel display="flex" flexDirection="column" gap="4" h="100%">
       <Flex justify="space-between" align="flex-start" gap="3">
@@ -57,7 +64,7 @@ export function BotCard({ bot, wallet, words }: { bot: AutoTrade; wallet: Wallet
           value={`${formatSigned(bot.realisedToday)} ${bot.currency}`}
         />
         <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={`${formatSigned(bot.realised)} ${bot.currency}`}>
-          <Results bot={bot} />
+          <Results bot={bot} results={glance?.results ?? NO_RESULTS} />
         </Figure>
         <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
       </Grid>
@@ -86,7 +93,7 @@ export function BotCard({ bot, wallet, words }: { bot: AutoTrade; wallet: Wallet
         ) : (
           <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>
         )}
-        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && <NextThing bot={bot} />}
+        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && glance?.next && <NextThing next={glance.next} />}
       </Flex>
       <Flex gap="2" justify="space-between" wrap="wrap">
         <LinkButton
@@ -107,40 +114,28 @@ export function BotCard({ bot, wallet, words }: { bot: AutoTrade; wallet: Wallet
   );
 }
 
+const NO_RESULTS: readonly string[] = [];
+
 /** The sum of what it realised, exit by exit. Floats, for a line of 72 pixels. */
-function Results({ bot }: { bot: AutoTrade }) {
-  const { data } = useBotResults(bot.id);
+function Results({ bot, results }: { bot: AutoTrade; results: readonly string[] }) {
   const values = useMemo(() => {
     const sums: number[] = [];
-    for (const { after } of (data?.items ?? []).toReversed()) sums.push((sums.at(-1) ?? 0) + Number(after.realised ?? 0));
+    for (const realised of results) sums.push((sums.at(-1) ?? 0) + Number(realised));
     return sums;
-  }, [data]);
+  }, [results]);
   if (values.length < 2) return null;
   const tone = toneOf(bot.realised);
   return <Sparkline values={[0, ...values]} tone={tone === '' ? 'muted' : tone} />;
 }
 
-/** Held coins are of more interest than watched ones. */
-const byInterest = (a: Evaluation, b: Evaluation): number => Number(a.state === 'Watching') - Number(b.state === 'Watching');
-
-function NextThing({ bot }: { bot: AutoTrade }) {
-  const { id } = bot;
-  const { data } = useQuery(
-    `auto-trade:${id}`,
-    (client, _: null, signal) => client.getAutoTradeDetail({ params: { id } }, { signal }),
-    null,
-  );
-  const next = data?.evaluations.filter(({ waitsFor }) => waitsFor !== null).sort(byInterest)[0];
-  if (!next?.waitsFor) return null;
-  return (
-    <Text fontWeight="600" color="brand.fg">
-      <span lang="en" translate="no">
-        {next.symbol}
-      </span>
-      : <Waiting waitsFor={next.waitsFor} />
-    </Text>
-  );
-}
+const NextThing = ({ next }: { next: NonNullable<AutoTradeGlance['next']> }) => (
+  <Text fontWeight="600" color="brand.fg">
+    <span lang="en" translate="no">
+      {next.symbol}
+    </span>
+    : <Waiting waitsFor={next.waitsFor} />
+  </Text>
+);
 
 /** What a coin waits for, in words. */
 export function Waiting({ waitsFor }: { waitsFor: NonNullable<Evaluation['waitsFor']> }) {

@@ -68,15 +68,11 @@ export const useLogs = (id: string, page: number) =>
     { page },
   );
 
-/** Realised results of the newest exits, oldest first, for a small line. */
-export const useBotResults = (id: string) =>
-  useQuery(
-    `results:${id}`,
-    (client, _: null, signal) =>
-      client.listAutoTradeTraces({ params: { id }, query: { kind: 'Exit', page: 1, pageSize: RESULTS } }, { signal, quiet: true }),
-    null,
-  );
-const RESULTS = 60;
+/** What the list shows of every bot beside the bot itself, in one answer. */
+export function useBotGlances() {
+  useBotNews(['auto-trade-glances']);
+  return useQuery('auto-trade-glances', (client, _: null, signal) => client.listAutoTradeGlances(undefined, { signal, quiet: true }), null);
+}
 
 export const useVersions = (id: string) =>
   useQuery(`versions:${id}`, (client, _: null, signal) => client.listAutoTradeVersions({ params: { id } }, { signal, quiet: true }), null);
@@ -118,9 +114,10 @@ export function actionsFor({
 /** Queries that a change of bots may make old. */
 const stale = (id?: string) => [
   'auto-trades',
+  'auto-trade-glances',
   'wallets',
   'coin-halts',
-  ...(id === undefined ? ['auto-trade'] : [`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`, `results:${id}`]),
+  ...(id === undefined ? ['auto-trade'] : [`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`]),
 ];
 
 /**
