@@ -243,6 +243,8 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       const { page, found } = await open(`/positions${path}`, own);
       await main(page).getByRole('link', { name: 'Connect an exchange' }).waitFor();
       await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+      // One thing to do first, not two.
+      expect(await main(page).getByText('Nothing is closed').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       if (PICTURES) await page.screenshot({ path: join(PICTURES, `nothing${path.replace('/', '-')}.png`), fullPage: true });

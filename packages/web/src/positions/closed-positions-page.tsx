@@ -28,7 +28,7 @@ import { closedCsv } from './closed-csv.ts';
 import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { PositionBadges, useUnknownReason } from './position-state.tsx';
 import { Age } from './positions-page.tsx';
-import { PositionsFrame } from './positions-tabs.tsx';
+import { PositionsFrame, WhenConnected } from './positions-tabs.tsx';
 import { Cell, CurrencyTotals } from './totals-panel.tsx';
 import { useClosedPositions, usePositionNews } from './use-positions.ts';
 
@@ -69,24 +69,31 @@ export default function ClosedPositionsPage() {
               <Sums title={t('positions.totalsAll')} totals={data.totalsAll} />
             </Grid>
           )}
-          <Panel p={{ base: '3', md: '4' }}>
-            {data.items.length === 0 ? (
-              isFiltered && data.totalsAll.length > 0 ? (
-                <EmptyState
-                  icon="filter"
-                  title={t('positions.noneMatch')}
-                  action={
-                    <Button
-                      colorPalette="brand"
-                      onClick={() => change({ exchange: undefined, currency: undefined, min: '', max: '', onlyBroken: false })}
-                    >
-                      {t('positions.clearFilters')}
-                    </Button>
-                  }
-                >
-                  {t('positions.noneMatchLead')}
-                </EmptyState>
-              ) : (
+          {data.items.length > 0 ? (
+            <Panel p={{ base: '3', md: '4' }}>
+              {isPhone ? <ClosedCards items={data.items} /> : <ClosedTable items={data.items} />}
+              <Pager page={data.page} pages={Math.max(1, Math.ceil(data.total / data.pageSize))} onPage={(page) => change({ page })} />
+            </Panel>
+          ) : isFiltered && data.totalsAll.length > 0 ? (
+            <Panel>
+              <EmptyState
+                icon="filter"
+                title={t('positions.noneMatch')}
+                action={
+                  <Button
+                    colorPalette="brand"
+                    onClick={() => change({ exchange: undefined, currency: undefined, min: '', max: '', onlyBroken: false })}
+                  >
+                    {t('positions.clearFilters')}
+                  </Button>
+                }
+              >
+                {t('positions.noneMatchLead')}
+              </EmptyState>
+            </Panel>
+          ) : (
+            <WhenConnected>
+              <Panel>
                 <EmptyState
                   icon="positions"
                   title={t('positions.noClosedTitle')}
@@ -98,14 +105,9 @@ export default function ClosedPositionsPage() {
                 >
                   {t('positions.noClosedLead')}
                 </EmptyState>
-              )
-            ) : (
-              <>
-                {isPhone ? <ClosedCards items={data.items} /> : <ClosedTable items={data.items} />}
-                <Pager page={data.page} pages={Math.max(1, Math.ceil(data.total / data.pageSize))} onPage={(page) => change({ page })} />
-              </>
-            )}
-          </Panel>
+              </Panel>
+            </WhenConnected>
+          )}
         </Flex>
       )}
     </PositionsFrame>

@@ -26,10 +26,12 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
   const { t } = useTranslation();
   // Not offered is neither broken nor worth another try.
   if (problem?.code === 'not-implemented') return <Text color="fg.muted">{problemText(problem, t)}</Text>;
+  const title = problem?.title ?? t(`errors.${problem?.code ?? 'internal'}.title`);
+  const detail = problemText(problem ?? { code: 'internal' }, t);
   return (
     <Flex direction="column" gap="3" align="flex-start">
-      <Notice tone="error" title={problem?.title ?? t(`errors.${problem?.code ?? 'internal'}.title`)}>
-        <Text color="fg.muted">{problemText(problem ?? { code: 'internal' }, t)}</Text>
+      <Notice tone="error" title={title}>
+        {detail !== title && <Text color="fg.muted">{detail}</Text>}
       </Notice>
       <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
         <Icon name="refresh" size={16} />

@@ -1,0 +1,25 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import type { ShownProblem } from '@pilotfish/core/http/problem';
+import { cleanup, render, screen } from '@testing-library/react';
+import { I18nextProvider } from 'react-i18next';
+import { afterEach, expect, test } from 'vitest';
+import { createTexts } from '../app/texts.ts';
+import { ErrorPanel } from './state-panels.tsx';
+import { system } from './theme.ts';
+
+afterEach(cleanup);
+
+test.each<[ShownProblem, string[]]>([
+  [{ code: 'offline', title: 'Gone', detail: 'Gone' }, ['Gone']],
+  [{ code: 'offline', title: 'Gone', detail: 'It is gone.' }, ['Gone', 'It is gone.']],
+])('an error says what it says once: %o', async (problem, said) => {
+  const texts = await createTexts('en');
+  render(
+    <ChakraProvider value={system}>
+      <I18nextProvider i18n={texts}>
+        <ErrorPanel problem={problem} onRetry={() => undefined} />
+      </I18nextProvider>
+    </ChakraProvider>,
+  );
+  expect([...screen.getByRole('alert').querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(said);
+});
