@@ -53,6 +53,16 @@ describe('an order is never doubled and never lost', () => {
     expect(await ordersAtExchange()).toHaveLength(1);
   });
 
+  test('the account stream is open and says nothing: an order without its event has it opened anew', async () => {
+    const renewals = () => stage.server.logged().split('an order was not told of').length - 1;
+    stage.simulator.faults.apply({ kind: 'streams', action: 'silence', of: 'user' });
+    await ask(bot, 'enable');
+    await until('the buy, known by the answer', async () => (await kinds(bot)).includes('Buy'));
+    await until('the doubt', async () => renewals() === 1, 0);
+    await until('the stream being asked what it missed', async () => stage.server.logged().includes('the account stream is down'), 0);
+    expect(await ordersAtExchange()).toHaveLength(1);
+  });
+
   test('the streams are cut while the position is open', async () => {
     await ask(bot, 'enable');
     await until('the buy', async () => (await kinds(bot)).includes('Buy'));
