@@ -77,11 +77,13 @@ export function createMarket(options: {
 
   /** What a stream did not tell while it was away or silent: a pair that trades no more would show its old price for ever. */
   async function fillGap(gapMs: number): Promise<void> {
+    for (const feed of feeds.values()) feed.missed();
     if (!loaded || stopped || gapMs < GAP_MS) return;
     for (const row of await exchange.tickers()) {
       const at = board.column('at')[board.index(row.symbol) ?? -1];
       if (at === undefined || Number.isNaN(at) || row.closeTime > at) board.load(row);
     }
+    for (const feed of feeds.values()) feed.missed();
   }
 
   /** The connection speaks, and a subscription of it does not. */

@@ -27,6 +27,14 @@ test('a feed that trades and is only behind lacks nothing', () => {
   }
 });
 
+test('what was traded during a gap is not looked for afterwards', () => {
+  trade('100');
+  feed.lacksSince(105, 0);
+  feed.missed();
+  expect(feed.lacksSince(105, 60_000)).toBe(0);
+  expect(feed.lacksSince(105, 600_000)).toBe(0);
+});
+
 test('before its first trade the price of the other source is where it begins', () => {
   expect(feed.lacksSince(100, 0)).toBe(0);
   expect(feed.lacksSince(100, 60_000)).toBe(0);

@@ -30,6 +30,8 @@ export type SymbolFeed = {
    * @param now wall ms
    */
   lacksSince(price: number, now: number): number;
+  /** After a gap: trades were missed, and the other source is right. */
+  missed(): void;
 };
 
 /** Trades and best prices of one symbol, joined; the subscription is shared by all who listen. */
@@ -83,6 +85,10 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
       if (price === lastPrice || Number.isNaN(price) || (differs !== undefined && differs.heard !== trades)) differs = undefined;
       else differs ??= { since: now, heard: trades };
       return differs === undefined ? 0 : now - differs.since;
+    },
+    missed: () => {
+      lastPrice = undefined;
+      differs = undefined;
     },
     close: () => {
       for (const stop of stops) stop();

@@ -1,0 +1,87 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMarket } from './market.ts';
+
+const SECOND = 1000;
+const BEGIN = 1_800_000_000_000;
+let listeners: Record<string, (data: unknown) => void>;
+let market: ReturnType<typeof createMarket>;
+let renewed: number;
+let rows: Record<string, { price: string; at: number }>;
+const row = (symbol: string) => {
+  const { price, at } = rows[symbol]!;
+  const figures = { openPrice: '1', highPrice: '1', lowPrice: '1', volume: '1', quoteVolume: '1' };
+  return { symbol, lastPrice: price, closeTime: at, ...figures };
+};
+const ticker = (s: string, c: string) =>
+  listeners['!miniTicker@arr']!([{ e: '24hrMiniTicker', E: Date.now(), s, c, o: '1', h: '1', l: '1', v: '1', q: '1' }]);
+const trade = (symbol: string, p: string) => listeners[`${symbol}@trade`]!({ T: Date.now(), p });
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: BEGIN });
+  listeners = {};
+  renewed = 0;
+  rows = { AUSDT: { price: '10', at: BEGIN }, BUSDT: { price: '20', at: BEGIN } };
+  const stream = {
+    connected: true,
+    get heardAt() {
+      return Date.now();
+    },
+    subscribe: (name: string, listener: (data: unknown) => void) => {
+      listeners[name] = listener;
+      return () => undefined;
+    },
+    renew: () => {
+      renewed += 1;
+    },
+  };
+  market = createMarket({
+    exchange: {
+      stream,
+      rest: { syncClock: async () => undefined, request: async () => [], weightUsed: 0, weightLimit: 6000 },
+      pairs: async () => [],
+      tickers: async () => Object.keys(rows).map(row),
+    } as never,
+    now: () => Date.now(),
+    log: pino({ level: 'silent' }),
+    hub: { publish: () => undefined, provideState: () => undefined } as never,
+  });
+  await market.start();
+});
+afterEach(async () => {
+  await market.stop();
+  vi.useRealTimers();
+});
+
+test('a pair that traded during a gap and not since shows the price of now; one that was told of later keeps its own', async () => {
+  rows = { AUSDT: { price: '11', at: BEGIN + 60 * SECOND }, BUSDT: { price: '21', at: BEGIN + 60 * SECOND } };
+  await vi.advanceTimersByTimeAsync(61 * SECOND);
+  ticker('BUSDT', '22');
+  market.onGap(60 * SECOND);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([market.price('AUSDT'), market.price('BUSDT')]).toEqual(['11', '22']);
+});
+
+test('a pair whose trades do not come while its price moves has the stream opened anew, and not again and again', async () => {
+  market.watch('AUSDT', () => undefined);
+  trade('ausdt', '10');
+  ticker('AUSDT', '12');
+  await vi.advanceTimersByTimeAsync(29 * SECOND);
+  expect(renewed).toBe(0);
+  await vi.advanceTimersByTimeAsync(3 * SECOND);
+  expect(renewed).toBe(1);
+  market.onGap(100);
+  await vi.advanceTimersByTimeAsync(1200 * SECOND);
+  expect(renewed).toBe(1);
+});
+
+test('a gap that is filled while a watched pair stays quiet looks like no lost subscription', async () => {
+  market.watch('AUSDT', () => undefined);
+  trade('ausdt', '10');
+  rows.AUSDT = { price: '15', at: BEGIN + 100 * SECOND };
+  await vi.advanceTimersByTimeAsync(100 * SECOND);
+  market.onGap(90 * SECOND);
+  await vi.advanceTimersByTimeAsync(1200 * SECOND);
+  expect(market.price('AUSDT')).toBe('15');
+  expect(renewed).toBe(0);
+});
