@@ -18,8 +18,7 @@ const config = botConfig({
     order: { type: 'Market' },
   },
 });
-const loop = () => {
-  const { open, high, low, close } = candles;
+const loopOver = ({ open, high, low, close }: typeof candles) => {
   let held = false;
   let entry = 0;
   let peak = 0;
@@ -51,6 +50,7 @@ const loop = () => {
   }
   return result;
 };
+const loop = () => loopOver(candles);
 
 function cpu(work: () => void): number {
   const before = process.cpuUsage();
@@ -60,9 +60,31 @@ function cpu(work: () => void): number {
 }
 
 const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
-const exact = runBacktest({ ...options, exact: true });
-for (const other of [runBacktest(options), runBacktest({ ...options, walkEveryBar: true })])
-  if (JSON.stringify(other) !== JSON.stringify(exact)) throw new Error('the quick run is not the engine; nothing is measured');
+
+// A bot that buys again three times on the way down, with a stop that rests at the exchange.
+const averaging = botConfig({
+  ...config,
+  rebuys: { generator: { count: 3, stepPct: '0.8', stepScale: '1.2', sizeScale: '1.3' } },
+  stopLoss: { mode: 'percent', pct: '6' },
+  protectiveStop: { enabled: true },
+});
+const again = { ...options, config: averaging };
+// A fifth of the candles each, for a bot that holds three of five coins.
+const basket = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'].map((baseAsset, index) => {
+  const symbol = `${baseAsset}USDT`;
+  return { pair: { ...btcusdt, symbol, baseAsset }, candles: { ...randomSeries(BARS / 5, 100 + index), symbol } };
+});
+const five = { ...options, config: botConfig({ ...config, coins: { symbols: basket.map(({ pair }) => pair.symbol) } }), coins: basket };
+
+function checked(each: typeof options) {
+  const exact = runBacktest({ ...each, exact: true });
+  for (const other of [runBacktest(each), runBacktest({ ...each, walkEveryBar: true })])
+    if (JSON.stringify(other) !== JSON.stringify(exact)) throw new Error('the quick run is not the engine; nothing is measured');
+  return exact;
+}
+const exact = checked(options);
+const exactAgain = checked(again);
+const exactFive = checked(five);
 
 /** CPU seconds of the fastest turn of each; they take turns, so that a busy machine slows all of them. */
 function fastest(turns: number, works: readonly (() => unknown)[]): number[] {
@@ -98,14 +120,20 @@ const task = {
 };
 const candleSets = sets.length * tenth.openTime.length;
 
-const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0] = fastest(15, [
+const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0, rebought = 0, baskets = 0] = fastest(15, [
   loop,
   () => runBacktest(options),
   () => runBacktest(options).traces.length,
   () => runBacktest({ ...options, config: quiet }),
   () => sets.map((set) => runSweepSet(task, set)),
+  () => runBacktest(again),
+  () => runBacktest(five),
 ]);
-const [engine = 0] = fastest(5, [() => runBacktest({ ...options, exact: true })]);
+const [engine = 0, engineAgain = 0, engineFive = 0] = fastest(3, [
+  () => runBacktest({ ...options, exact: true }),
+  () => runBacktest({ ...again, exact: true }),
+  () => runBacktest({ ...five, exact: true }),
+]);
 const decisions = exact.traces.length;
 const ratio = (seconds: number) => (anchor / seconds).toFixed(3);
 const perTrace = (seconds: number) => `${(((seconds - idle) / decisions) * 1e6).toFixed(1)} µs a trace`;
@@ -113,12 +141,17 @@ console.log(`${BARS.toLocaleString('en-US')} candles, ${exact.report.trades} tra
 console.log(`report, its curve and benchmarks: ${rate(BARS, figures)}, ratio ${ratio(figures)}; ${perTrace(figures)}`);
 console.log(`the same with every trace written out: ${rate(BARS, written)}, ratio ${ratio(written)}; ${perTrace(written)}`);
 console.log(`the same without a trade: ${rate(BARS, idle)}, ratio ${ratio(idle)}`);
-console.log(
-  `by the live engine itself (what the quick run does not cover): ${rate(BARS, engine)}, ratio ${ratio(engine)}; ${perTrace(engine)}`,
-);
+console.log(`by the live engine itself: ${rate(BARS, engine)}, ratio ${ratio(engine)}; ${perTrace(engine)}`);
 console.log(
   `${sets.length} exit sets: ${rate(candleSets, swept)} candles × sets a core, ratio ${(anchor / BARS / (swept / candleSets)).toFixed(3)}; ${((swept / sets.length) * 1e3).toFixed(2)} ms a set of ${tenth.openTime.length.toLocaleString('en-US')} candles`,
 );
+for (const [name, seconds, slow, { report, traces }] of [
+  ['a bot with rebuys and a resting stop', rebought, engineAgain, exactAgain],
+  ['five coins, a fifth of the candles each', baskets, engineFive, exactFive],
+] as const)
+  console.log(
+    `${name}: ${rate(BARS, seconds)}, ratio ${ratio(seconds)}, by the engine ${ratio(slow)}; ${report.trades} trades, ${traces.length} traces`,
+  );
 
 globalThis.gc?.();
 const before = process.memoryUsage();

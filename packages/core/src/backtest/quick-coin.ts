@@ -160,6 +160,27 @@ export function createQuickCoin(
     return quiet && broker.restsThrough(bar, low[bar]!, high[bar]!) && nextBar(bar) > bar;
   }
 
+  function tickAt(point: number): void {
+    const price = path.price[point]!;
+    const at = path.at[point]!;
+    view.price = price;
+    view.at = at;
+    if (!broker.idle) {
+      broker.trade(view.bar, price, at);
+      if (desk.waiting) desk.hear(view);
+    }
+    if (looked && window) {
+      window.add(at, price);
+      top = window.high;
+    } else if (price > top) top = price;
+    engine.tickSlot(slot, at, price, price * (1 - half), price * (1 + half), drop ? top : price);
+    if (!broker.idle) broker.settle(at);
+    while (desk.waiting) {
+      desk.hear(view);
+      broker.settle(at);
+    }
+  }
+
   const coin = {
     view,
     broker,
@@ -211,25 +232,11 @@ export function createQuickCoin(
     },
     /** The next price of a bar. */
     tick(): void {
-      const price = path.price[coin.done]!;
-      const at = path.at[coin.done]!;
-      coin.done += 1;
-      view.price = price;
-      view.at = at;
-      if (!broker.idle) {
-        broker.trade(view.bar, price, at);
-        if (desk.waiting) desk.hear(view);
-      }
-      if (looked && window) {
-        window.add(at, price);
-        top = window.high;
-      } else if (price > top) top = price;
-      engine.tickSlot(slot, at, price, price * (1 - half), price * (1 + half), drop ? top : price);
-      if (!broker.idle) broker.settle(at);
-      while (desk.waiting) {
-        desk.hear(view);
-        broker.settle(at);
-      }
+      tickAt(coin.done++);
+    },
+    /** All prices of a bar. */
+    tickAll(): void {
+      for (let point = 0; point < path.length; point += 1) tickAt(point);
     },
   };
   return coin;

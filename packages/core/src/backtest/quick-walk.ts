@@ -45,8 +45,6 @@ export function walkQuickly<Result>(
   const desk = createQuickDesk({ config, coins: views, wallet, model, startBalance, dataGapMs, delayBars, told });
   const half = model.halfSpreadPct / 100;
   const coins = options.coins.map((coin, slot) => createQuickCoin(coin, views[slot]!, desk, config.entry.trigger, half, dataGapMs));
-  const [first] = coins;
-  const alone = coins.length === 1;
   const curve = createEquityCurve(Number(startBalance), size, told);
   const ranges = coins.map(
     ({ candles, standing, blocks }): MarkedRange => ({
@@ -113,38 +111,52 @@ export function walkQuickly<Result>(
   const every = Math.max(1, Math.floor(size / 100));
   let nextTold = 0;
   let last = -1;
-  for (let step = 0; step < size; ) {
-    if (step >= nextTold) {
-      nextTold = step + every;
-      onProgress?.(step / size);
-      if (signal?.aborted) break;
-    }
-    let next = size;
-    for (const coin of coins) {
-      if (coin.next < step) coin.next = coin.nextBar(step);
-      if (coin.next < next) next = coin.next;
-    }
-    if (next > step) for (const coin of coins) coin.pass(step, next);
-    if (next >= size) break;
-    markTo(next);
-    let walking = 0;
-    for (const coin of coins) {
-      // A bar without volume is no market: nothing traded, so nothing is decided.
-      coin.walking = false;
-      if (coin.candles.volume[next] === 0) continue;
-      if (coin.next > next && coin.broker.idle) coin.pass(next, next + 1);
-      else if (coin.begin(next)) {
-        coin.walking = true;
-        walking += 1;
-      }
-    }
-    if (alone && walking === 1) while (first!.done < first!.path.length) first!.tick();
-    else if (walking > 0) walkStep();
-    // What a coin does next changes with its own bars, and with an order that another's end has made room for.
-    for (const coin of coins) if (coin.next <= next || !coin.broker.idle) coin.next = -1;
-    last = next;
-    step = next + 1;
+  /** Tells how far the walk is; true when it is to end here. */
+  function stopsAt(step: number): boolean {
+    if (step < nextTold) return false;
+    nextTold = step + every;
+    onProgress?.(step / size);
+    return signal?.aborted === true;
   }
+  function walkOne(coin: QuickCoin): void {
+    for (let step = 0; step < size && !stopsAt(step); step = last + 1) {
+      const next = coin.nextBar(step);
+      if (next > step) coin.pass(step, next);
+      if (next >= size) return;
+      markTo(next);
+      if (coin.begin(next)) coin.tickAll();
+      last = next;
+    }
+  }
+  function walkAll(): void {
+    for (let step = 0; step < size && !stopsAt(step); step = last + 1) {
+      let next = size;
+      for (const coin of coins) {
+        if (coin.next < step) coin.next = coin.nextBar(step);
+        if (coin.next < next) next = coin.next;
+      }
+      if (next > step) for (const coin of coins) coin.pass(step, next);
+      if (next >= size) return;
+      markTo(next);
+      let walking = 0;
+      for (const coin of coins) {
+        // A bar without volume is no market: nothing traded, so nothing is decided.
+        coin.walking = false;
+        if (coin.candles.volume[next] === 0) continue;
+        if (coin.next > next && coin.broker.idle) coin.pass(next, next + 1);
+        else if (coin.begin(next)) {
+          coin.walking = true;
+          walking += 1;
+        }
+      }
+      if (walking > 0) walkStep();
+      // What a coin does next changes with its own bars, and with an order that another's end has made room for.
+      for (const coin of coins) if (coin.next <= next || !coin.broker.idle) coin.next = -1;
+      last = next;
+    }
+  }
+  if (coins.length === 1) walkOne(coins[0]!);
+  else walkAll();
   markTo(signal?.aborted ? last + 1 : size);
   onProgress?.(1);
   let ambiguousBars = 0;
