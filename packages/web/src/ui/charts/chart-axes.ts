@@ -60,13 +60,27 @@ export const valueAxis = (format: (value: number) => string, width?: number): uP
   values: (_, splits) => splits.map(format),
 });
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-/** Formats are costly to make and are asked for at every draw. */
-function timeFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+type TimeFormat = (seconds: number) => string;
+const formats = new Map<string, TimeFormat>();
+/** Texts kept of one format: an axis asks for the same ones several times a draw, and for nearly the same at the next. */
+const KEPT_TEXTS = 500;
+/** Formats are costly to make, and to use, and are asked for at every draw. */
+function timeFormat(language: string, options: Intl.DateTimeFormatOptions): TimeFormat {
   const key = `${language}${appliedTimeZone() ?? ''}${JSON.stringify(options)}`;
-  const held = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
-  formats.set(key, held);
-  return held;
+  const held = formats.get(key);
+  if (held) return held;
+  const format = new Intl.DateTimeFormat(language, options);
+  const texts = new Map<number, string>();
+  const made: TimeFormat = (seconds) => {
+    const known = texts.get(seconds);
+    if (known !== undefined) return known;
+    if (texts.size >= KEPT_TEXTS) texts.clear();
+    const text = format.format(seconds * 1000);
+    texts.set(seconds, text);
+    return text;
+  };
+  formats.set(key, made);
+  return made;
 }
 
 /**
@@ -78,15 +92,14 @@ export function timeLabels(splits: readonly number[], step: number, language: st
   const clock = timeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   let shownDay = '';
   return splits.map((seconds) => {
-    const date = new Date(seconds * 1000);
-    const today = day.format(date);
+    const today = day(seconds);
     if (step >= 86_400) return today;
     const isNew = today !== shownDay;
     shownDay = today;
-    return isNew ? `${clock.format(date)}\n${today}` : clock.format(date);
+    return isNew ? `${clock(seconds)}\n${today}` : clock(seconds);
   });
 }
 
 /** A moment as the reader writes it, for readouts and tables. */
 export const moment = (seconds: number, language: string): string =>
-  timeFormat(language, { dateStyle: 'short', timeStyle: 'short' }).format(seconds * 1000);
+  timeFormat(language, { dateStyle: 'short', timeStyle: 'short' })(seconds);
