@@ -135,8 +135,10 @@ export function createQuickCoin(
   /** The high that a passed bar leaves, for who wants a slot at its price; NaN: nothing holds there. */
   function highAfter(bar: number, at: number): number {
     if (!drop) return close[bar]!;
-    // Only the cooldown stood against it: it may be over when a slot becomes free.
-    if (!several || columns.phase[slot] !== Phase.Watching || !(at < columns.cooldownUntil[slot]!)) return Number.NaN;
+    // Asked for where the coin may be looked for before its next price: its cooldown is over, or its resting stop sold, when
+    // a slot becomes free at the next open.
+    const waits = columns.phase[slot] === Phase.Watching ? at < columns.cooldownUntil[slot]! : !broker.idle;
+    if (!several || !waits) return Number.NaN;
     if (highBefore) return Math.max(highBefore(bar), high[bar]!);
     catchUp(bar + 1);
     return window!.high;
@@ -212,8 +214,9 @@ export function createQuickCoin(
         return false;
       }
       coin.done = 0;
-      // While something is held nobody asks for the window; where an order may end the position does.
-      looked = columns.phase[slot]! <= Phase.Trailing || !broker.idle;
+      // While something is held nobody asks for the window; where an order may end the position does. Of several coins one
+      // that is sold at the next open may want the slot that another leaves there, at the high of this bar.
+      looked = several || columns.phase[slot]! <= Phase.Trailing || !broker.idle;
       top = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
       if (looked && window) {
         catchUp(bar);

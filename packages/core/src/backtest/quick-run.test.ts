@@ -134,6 +134,30 @@ test('bars whose extremes were taken in the other order are remembered so by the
   expect(ambiguousBars).toBeGreaterThan(200);
 });
 
+test('a coin that is sold at the same open as another competes for its slot at the high of the bar before', () => {
+  for (let seed = 1; seed <= 6; seed += 1) {
+    const config = botConfig({
+      maxOpenPositions: 2,
+      entry: {
+        ...base.entry,
+        trigger: { kind: 'drop', dropPct: '0.1', lookbackMin: 130 },
+        trailing: { ...base.entry.trailing, enabled: false },
+      },
+      takeProfit: { levels: [{ gainPct: '0.3', sellPct: '100' }] },
+      trailingCost: { enabled: false },
+      stopLoss: { mode: 'percent', pct: '0.3' },
+      cooldown: { afterWinMin: 0, afterLossMin: 0 },
+      protections: { lossStreak: { count: 0 }, drawdown: { maxPct: '0' } },
+    });
+    const coins = ['AAA', 'BBB', 'CCC', 'DDD'].map((baseAsset, number) => {
+      const symbol = `${baseAsset}USDT`;
+      return { pair: { ...btcusdt, symbol, baseAsset }, candles: { ...randomSeries(900, seed * 10 + number), symbol } };
+    });
+    const options = { config, coins, startBalance: '10000' };
+    expect(JSON.stringify(quickly(options)), `seed ${seed}`).toBe(JSON.stringify(runBacktest({ ...options, exact: true })));
+  }
+});
+
 test('a run that is passed on to the engine half-way shows progress that does not go back', () => {
   const candles = randomSeries(3000, 5);
   // A buy too large for one order at the market, once the price has fallen for a while.
