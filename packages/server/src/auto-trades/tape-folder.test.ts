@@ -86,3 +86,30 @@ test('a tape that was removed is not made anew by what is still told of its bot'
   await vi.waitFor(async () => expect(await read('after')).not.toBe(''));
   expect(existsSync(join(dataDir, 'tapes', 'gone.jsonl'))).toBe(false);
 });
+
+test('a record that is told just when a write ends does not make two writes of one tape', async () => {
+  const writes: { text: string; done: () => void }[] = [];
+  const told = tapeFolder({ dataDir, recordTapes: true }, log as never, (_path, text) => {
+    const promise = new Promise<void>((done) => {
+      writes.push({ text, done });
+    });
+    // Told in each of the turns in which the end of this write goes through its hands.
+    if (writes.length === 1)
+      void promise.then(async () => {
+        for (let turn = 0; turn < 6; turn += 1) {
+          told('turns', { type: 'frozen', frozen: false });
+          await Promise.resolve();
+        }
+      });
+    return promise;
+  })!;
+  told('turns', { type: 'frozen', frozen: true });
+  await vi.waitFor(() => expect(writes).toHaveLength(1));
+  writes[0]!.done();
+  await new Promise((done) => setImmediate(done));
+  // One is on its way, and all that came since waits for it.
+  expect(writes).toHaveLength(2);
+  writes[1]!.done();
+  await vi.waitFor(() => expect(writes.map(({ text }) => text.match(/\n/g)?.length ?? 0).reduce((sum, lines) => sum + lines)).toBe(7));
+  expect(writes.every(({ text }) => text !== '')).toBe(true);
+});

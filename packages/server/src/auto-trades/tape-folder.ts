@@ -70,7 +70,6 @@ export function tapeFolder(
       if (tape.exists && (error as { code?: string }).code === 'ENOENT') tape.isOver = true;
       else end(autoTradeId, tape, 'disk', error);
     }
-    tape.isBusy = false;
   }
   function next(): void {
     while (writing < MOST_WRITES) {
@@ -80,6 +79,8 @@ export function tapeFolder(
       writing += 1;
       void write(autoTradeId, tape).then(() => {
         writing -= 1;
+        // In the same turn as the next look at what waits: a record in between would be a second write beside the first.
+        tape.isBusy = false;
         if (tape.waiting.length > 0) enqueue(autoTradeId, tape);
         next();
       });

@@ -57,10 +57,14 @@ export function alertEndings(options: {
   return {
     /** @param end wall time at which it ends */
     mayEnd: (live: LiveAlert, end: number): boolean => {
-      if (!isBehind(live, end)) return true;
       const since = lingering.get(live) ?? now();
-      lingering.set(live, since);
-      return now() - since >= LONGEST_LINGER_MS;
+      if (isBehind(live, end) && now() - since < LONGEST_LINGER_MS) {
+        lingering.set(live, since);
+        return false;
+      }
+      // One that woke may be over later: that end has a time of its own.
+      lingering.delete(live);
+      return true;
     },
   };
 }

@@ -75,7 +75,6 @@ void runStartup(modules, {
     followInstance(running, speaking);
     // Of no use to the landing page, and wanted at once by whoever leaves it.
     import('./page-code.ts').catch(() => undefined);
-    followInstance(running, speaking);
     // Who chose before the server was told so.
     if (browser.storage.get(LANGUAGE_KEY) !== null) browser.tellServer(LANGUAGE_KEY, storedLanguage());
     // Who never chose gets what the Admin says.
