@@ -107,6 +107,23 @@ describe('app settings', () => {
     expect((await refresh(admin.session.refreshToken)).status).toBe(200);
   });
 
+  test('a device that is used until its access token ends was not away, however long that lives', async () => {
+    const user = await server.register();
+    const refresh = () => server.call<Session>('/gateway/v1/account/refresh-token', { method: 'POST', token: user.session.refreshToken });
+    await put(PATH, { values: { 'sessions.accessMinutes': 60, 'sessions.idleHours': 1 } });
+    user.session = (await refresh()).body;
+    for (let times = 0; times < 3; times += 1) {
+      server.advance(59 * 60_000);
+      expect(await user.call('/bff/v2/account')).toMatchObject({ status: 200 });
+      server.advance(2 * 60_000);
+      const answer = await refresh();
+      expect(answer.status).toBe(200);
+      user.session = answer.body;
+    }
+    server.advance(2 * 3_600_000);
+    expect((await refresh()).status).toBe(401);
+  });
+
   test('deleted accounts and logs of bots go when the Admin says', async () => {
     await put(PATH, { values: { 'retention.deletedAccountDays': 60 } });
     expect((await put(PATH, { values: { 'retention.deletedAccountDays': 29 } })).status).toBe(400);

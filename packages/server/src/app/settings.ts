@@ -6,7 +6,7 @@ export type AuthPolicy = {
   readonly accessTokenSeconds: number;
   /** From sign-in on; rotation does not prolong it. */
   readonly refreshTokenSeconds: number;
-  /** A device that does not renew its sign-in for so long must sign in again; 0 for never. */
+  /** A device that does not come back for so long after its access token ended must sign in again; 0 for never. */
   readonly idleSeconds: number;
   /** A spent refresh token answers its own successor again for this long (a second tab, a retry). */
   readonly refreshGraceSeconds: number;

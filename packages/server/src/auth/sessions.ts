@@ -58,9 +58,14 @@ export async function createSessions(parts: {
     return { accessToken: token, refreshToken, expiresAt: new Date(expiresAt).toISOString() };
   };
 
+  /**
+   * The last renewal of a device that may still come back, epoch ms. Its time away begins when its access token ends:
+   * until then it may be in use without a word here, and with an hour of each it would end under the hands of its user.
+   */
+  const stillThereAfter = (time: number): number =>
+    policy.idleSeconds > 0 ? time - (policy.accessTokenSeconds + policy.idleSeconds) * 1000 : -1;
   /** A device that let its access token end and did not come back in time signs in again. */
-  const isIdle = ({ last_used_at }: { last_used_at: number }, time: number): boolean =>
-    policy.idleSeconds > 0 && time - last_used_at >= policy.idleSeconds * 1000;
+  const isIdle = ({ last_used_at }: { last_used_at: number }, time: number): boolean => last_used_at <= stillThereAfter(time);
 
   const isAlive = async (sessionId: string): Promise<boolean> => {
     const time = now();
@@ -195,7 +200,7 @@ export async function createSessions(parts: {
         .where('account_id', '=', accountId)
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', now())
-        .where('last_used_at', '>', policy.idleSeconds > 0 ? now() - policy.idleSeconds * 1000 : -1)
+        .where('last_used_at', '>', stillThereAfter(now()))
         .orderBy('last_used_at', 'desc')
         .execute(),
     sweep: async () => {
