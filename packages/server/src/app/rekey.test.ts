@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../database/database.ts';
+import { uuidGenerator } from '../database/uuid.ts';
+import { accountFeatures } from './features.ts';
+import { rekey } from './rekey.ts';
+import { ENDED_BY_NEW_KEY, SEALED_COLUMNS } from './sealed-columns.ts';
+import { startTestServer } from './testing/test-server.ts';
+
+// What is sealed anew, and who may be killed when, is in e2e/rekey.e2e.ts.
+
+test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
+  'PostgreSQL writes every table anew that held something sealed, also those that are emptied',
+  async () => {
+    const server = await startTestServer({ features: accountFeatures });
+    const { settings } = server.context;
+    const tables = [...new Set<string>([...SEALED_COLUMNS.map(({ table }) => table), ...ENDED_BY_NEW_KEY])];
+    const files = async () => {
+      const database = await openDatabase(settings);
+      const found = new Map<string, number>();
+      for (const table of tables) {
+        const { rows } = await sql<{ file: number }>`select pg_relation_filenode(${table}::regclass)::int as file`.execute(
+          database.queries,
+        );
+        found.set(table, rows[0]!.file);
+      }
+      await database.close();
+      return found;
+    };
+    await server.restart(async () => {
+      const before = await files();
+      await rekey({ ...settings, random: randomBytes, now: server.now, newId: uuidGenerator(server.now, randomBytes) });
+      const after = await files();
+      expect(tables.filter((table) => before.get(table) === after.get(table))).toEqual([]);
+    });
+    await server.close();
+  },
+);
