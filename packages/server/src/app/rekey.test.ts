@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import Libsql from 'libsql';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase, sqliteFile } from '../database/database.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { accountFeatures } from './features.ts';
 import { rekey } from './rekey.ts';
@@ -36,4 +37,28 @@ test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
     });
     await server.close();
   },
+);
+
+test.runIf(process.env.PILOTFISH_TEST_DIALECT !== 'postgres')(
+  'traces that cannot be removed are told as such: the new key counts all the same',
+  async () => {
+    const server = await startTestServer({ features: accountFeatures });
+    const user = await server.register();
+    const { settings } = server.context;
+    await server.restart(async () => {
+      let other: Libsql.Database | undefined;
+      const at = (point: string) => {
+        if (point !== 'adopted') return;
+        other = new Libsql(sqliteFile(settings.dataDir));
+        other.exec('begin immediate');
+      };
+      const done = rekey({ ...settings, random: randomBytes, now: server.now, newId: uuidGenerator(server.now, randomBytes), at });
+      await expect(done).rejects.toThrow(/^Everything is sealed with the new key now; the key of before is .*master\.key\.before-/);
+      other?.exec('rollback');
+      other?.close();
+    });
+    user.session = await server.signIn(user);
+    await server.close();
+  },
+  20_000,
 );

@@ -30,7 +30,8 @@ export type RekeyPoint = 'next key written' | 'half sealed' | 'sealed' | 'commit
  *
  * Keyed hashes: those of chats are made anew. Recovery codes are known as hashes only, so the key behind them is kept,
  * sealed with the new one; with `dropRecoveryCodes` they end instead. Codes that live for minutes end.
- * @throws StartError where a server runs; DatabaseStartError when the key file of now does not open the database
+ * @throws StartError where a server runs, or where all is sealed anew and its old traces could not be removed;
+ *   DatabaseStartError when the key file of now does not open the database
  */
 export async function rekey(options: {
   dataDir: string;
@@ -118,7 +119,13 @@ async function rekeyDatabase(database: Database, options: Parameters<typeof reke
   at('committed');
   const oldKeyFile = adoptNextKey(dataDir);
   at('adopted');
-  if (options.clean !== false) await emptyFreePages(database);
+  if (options.clean !== false)
+    await emptyFreePages(database).catch((cause: unknown) => {
+      throw new StartError(
+        `Everything is sealed with the new key now; the key of before is ${oldKeyFile}. But what was sealed with that one may still lie in free pages of the database: ${(cause as Error).message}. Make room for a second copy of the database and run this again.`,
+        { cause },
+      );
+    });
   return { sealed, recoveryCodes, oldKeyFile };
 }
 
