@@ -25,7 +25,7 @@ afterEach(async () => {
   server.close();
 });
 
-const open = () => {
+const open = (more: { answerMs?: number } = {}) => {
   stream = userStream({
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     signer: signerFor('key-key-key-key-key', 'secret-secret-secret'),
@@ -40,6 +40,7 @@ const open = () => {
     },
     onRefused: (code) => void refused.push(code),
     retryMs: 1,
+    ...more,
   });
 };
 const nextReady = () => new Promise<void>((done) => (readied = done));
@@ -84,4 +85,22 @@ test('a subscription that the exchange ended is taken up again, and its owner as
   await second;
   expect(asked).toHaveLength(2);
   expect(readyCount).toBe(2);
+});
+
+test('a subscription that is never answered is asked for by another connection: pings alone would keep this one for hours', async () => {
+  const ready = nextReady();
+  let connections = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    const isDeaf = connections === 1;
+    socket.on('message', (data) => {
+      const message = JSON.parse((data as Buffer).toString('utf8')) as { id: number; method: string };
+      asked.push(message);
+      if (!isDeaf) socket.send(JSON.stringify(accept(message.id)));
+    });
+  });
+  open({ answerMs: 50 });
+  await ready;
+  expect([connections, asked.length, readyCount]).toEqual([2, 2, 1]);
+  expect(stream.ready).toBe(true);
 });

@@ -10,6 +10,8 @@ export type UserStream = {
 };
 
 const RESUBSCRIBE_MS = { first: 2000, most: 60_000 };
+/** An answer comes at once. A connection that owes one for so long is ended for another; longer each time. */
+const ANSWER_MS = { first: 15_000, most: 5 * 60_000 };
 
 /**
  * Account events by the WebSocket API (`userDataStream.subscribe.signature`; the older listen keys are gone since
@@ -29,16 +31,27 @@ export function userStream(options: {
   onDown?: (reason: string) => void;
   /** Wait before a refused subscription is asked for again; grows from 2 s to a minute when absent. */
   retryMs?: number;
+  /** How long the first subscription may stay unanswered; 15 s when absent. */
+  answerMs?: number;
 }): UserStream {
   let ready = false;
   let requests = 1;
   let pending = 0;
   let gap = 0;
   let refusals = 0;
+  let unanswered = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
   const subscribe = (send: (message: unknown) => void) => {
     ready = false;
     clearTimeout(retry);
+    clearTimeout(patience);
+    const wait = Math.min(ANSWER_MS.most, (options.answerMs ?? ANSWER_MS.first) * 2 ** unanswered);
+    // Pings are answered all the same: nothing else would notice that the account is not listened to.
+    patience = setTimeout(() => {
+      unanswered += 1;
+      socket.renew();
+    }, wait).unref();
     pending = requests++;
     send({
       id: pending,
@@ -62,6 +75,8 @@ export function userStream(options: {
         event?: { e?: string };
       };
       if (id === pending && status !== undefined) {
+        clearTimeout(patience);
+        unanswered = 0;
         if (status === 200) {
           ready = true;
           refusals = 0;
@@ -89,12 +104,14 @@ export function userStream(options: {
     onDown: (reason) => {
       ready = false;
       clearTimeout(retry);
+      clearTimeout(patience);
       options.onDown?.(reason);
     },
   });
   return {
     close: () => {
       clearTimeout(retry);
+      clearTimeout(patience);
       return socket.close();
     },
     renew: () => socket.renew(),
