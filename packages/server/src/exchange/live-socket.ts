@@ -71,7 +71,6 @@ export function liveSocket(options: {
     socket = current;
     current.on('open', () => {
       state = 'open';
-      attempts = 0;
       openedAt = options.now();
       aliveAt = openedAt;
       const lastHeard = dataAt === 0 ? heardAt : dataAt;
@@ -80,6 +79,8 @@ export function liveSocket(options: {
     });
     current.on('message', (data, binary) => {
       aliveAt = options.now();
+      // Not at its opening: who is let in and thrown out at once must not come back as if nothing had been.
+      attempts = 0;
       if (binary) return;
       let message: unknown;
       try {
@@ -99,6 +100,7 @@ export function liveSocket(options: {
     });
     current.on('ping', () => {
       aliveAt = options.now();
+      attempts = 0;
     });
     current.on('error', () => undefined);
     current.on('close', (code) => {

@@ -114,3 +114,19 @@ test('a connection may be ended by whoever knows better', async () => {
   await connections(2);
   await vi.waitFor(() => expect(gaps).toEqual([3000]));
 });
+
+test('an exchange that ends every connection at once is asked ever more seldom: so many a minute and it bans the address', async () => {
+  await connections(1);
+  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  server.removeAllListeners('connection');
+  server.on('connection', (socket) => {
+    sockets.push(socket);
+    socket.terminate();
+  });
+  const waits = vi.spyOn(globalThis, 'setTimeout');
+  stream.renew();
+  await connections(4);
+  const first = [250, 500, 1000];
+  expect(waits.mock.calls.map(([, wait]) => wait).filter((wait) => first.includes(wait ?? 0))).toEqual(first);
+  waits.mockRestore();
+});
