@@ -114,6 +114,19 @@ describe('mails that do not leave', () => {
     for (let look = 0; look < 50; look += 1) await pass(60, true);
     expect(await codes(admin)).toEqual([]);
   });
+
+  test('are told also while one of before the outage waits for its receiver', async () => {
+    await server.context.mailer.settle();
+    await mail();
+    server.advance(20 * MINUTE);
+    await mail({ sent_at: server.now(), failure: null as never });
+    await pass(60, true);
+    await mail();
+    await pass(29, true);
+    expect(await codes(admin)).toEqual([]);
+    await pass(2, true);
+    expect(await codes(admin)).toEqual(['instance-outbox']);
+  });
 });
 
 test('only who looks after the instance routes what is told of it', async () => {

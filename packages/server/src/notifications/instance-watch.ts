@@ -9,6 +9,8 @@ const LOOK_MS = MINUTE;
 const SILENT_MS = 5 * MINUTE;
 /** A message that could not be sent for so long is stuck. */
 const STUCK_MS = 30 * MINUTE;
+/** Tries of a notification that take a quarter of an hour. */
+const STUCK_TRIES = 10;
 /** Less room on the disk than both of these is nearly none. */
 const LEAST_SHARE = 0.05;
 const LEAST_BYTES = 2 * 1024 ** 3;
@@ -83,29 +85,31 @@ export function instanceWatch(
       await tell('instance-outbox-back', { sinceAt: began }, `outbox-back:${began}`);
       return;
     }
-    const { waiting, oldest } = await stuckMails();
-    // While others get through it is one receiver that says "later", and no outage.
-    if (waiting === 0 || lastSent >= oldest) return;
+    // Of what was there before that, others got through: it is one receiver that says "later", and no outage.
+    const { waiting, oldest } = await stuckMails(lastSent);
+    if (waiting === 0) return;
     mailsStoppedAt = oldest;
     await tell('instance-outbox', { waiting, sinceAt: oldest }, `outbox:${oldest}`);
   }
-  /** Mails that have waited too long, of both outboxes. */
-  async function stuckMails(): Promise<{ waiting: number; oldest: number }> {
+  /** Mails that have waited too long, of both outboxes. @param after epoch ms; older ones do not count */
+  async function stuckMails(after: number): Promise<{ waiting: number; oldest: number }> {
     const before = now() - STUCK_MS;
     const mails = await queries
       .selectFrom('mail_outbox')
       .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
       .where('sent_at', 'is', null)
       .where('failed_at', 'is', null)
+      .where('created_at', '>', after)
       .where('created_at', '<', before)
       .executeTakeFirstOrThrow();
-    // What waits for the end of quiet hours was never tried.
+    // What waits for the end of quiet hours was never tried, and what waited for it is not late at its first tries.
     const deliveries = await queries
       .selectFrom('notification_deliveries')
       .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
       .where('state', '=', 'pending')
       .where('channel', '=', 'email')
-      .where('attempts', '>', 0)
+      .where('attempts', '>=', STUCK_TRIES)
+      .where('created_at', '>', after)
       .where('created_at', '<', before)
       .executeTakeFirstOrThrow();
     const oldest = Math.min(...[mails.oldest, deliveries.oldest].map((at) => Number(at ?? Number.POSITIVE_INFINITY)));
