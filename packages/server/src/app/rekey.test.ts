@@ -39,6 +39,21 @@ test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
   },
 );
 
+test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
+  'a server that connected while this process waited for its user is seen',
+  async () => {
+    const server = await startTestServer({ features: accountFeatures });
+    const { settings } = server.context;
+    await server.restart(async () => {
+      const elsewhere = await openDatabase(settings);
+      const done = rekey({ ...settings, random: randomBytes, now: server.now, newId: uuidGenerator(server.now, randomBytes) });
+      await expect(done).rejects.toThrow('Another Pilotfish is connected');
+      await elsewhere.close();
+    });
+    await server.close();
+  },
+);
+
 test.runIf(process.env.PILOTFISH_TEST_DIALECT !== 'postgres')(
   'traces that cannot be removed are told as such: the new key counts all the same',
   async () => {

@@ -45,11 +45,13 @@ export async function rekey(options: {
   clean?: boolean;
   at?: (point: RekeyPoint) => void;
 }): Promise<Rekeyed> {
+  const begun = performance.now();
   requireKeyBesideDatabase(options.dataDir, options.databaseUrl === undefined);
   const lock = lockDataFolder(options.dataDir);
   try {
     const database = await openDatabase(options);
     try {
+      await requireNobodyElse(database, begun);
       return await rekeyDatabase(database, options);
     } finally {
       await database.close();
@@ -61,7 +63,6 @@ export async function rekey(options: {
 
 async function rekeyDatabase(database: Database, options: Parameters<typeof rekey>[0]): Promise<Rekeyed> {
   const { dataDir, random, now, newId, dropRecoveryCodes = false, at = () => undefined } = options;
-  await requireNobodyElse(database);
   const from = await openSecretBox(database.queries, dataDir, now, random);
   const current = readMasterKey(dataDir);
   if (current === undefined) throw new StartError('The key file is gone.');
@@ -141,13 +142,17 @@ async function emptyFreePages({ dialect, queries }: Database): Promise<void> {
   for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(queries);
 }
 
-/** The lock of a data folder says nothing of another machine on the same PostgreSQL. */
-async function requireNobodyElse(database: Database): Promise<void> {
+/**
+ * The lock of a data folder says nothing of another machine on the same PostgreSQL.
+ * @param begun on the clock of `performance`; connections since then are our own. A process may have waited long for its
+ *   user's word before that, and those of a server are closed and opened again all the time
+ */
+async function requireNobodyElse(database: Database, begun: number): Promise<void> {
   if (database.dialect !== 'postgres') return;
   const { rows } = await sql<{ others: number }>`
     select count(*)::int as others from pg_stat_activity
     where datname = current_database() and application_name = 'pilotfish'
-      and backend_start < clock_timestamp() - make_interval(secs => ${process.uptime()})`.execute(database.queries);
+      and backend_start < clock_timestamp() - make_interval(secs => ${(performance.now() - begun) / 1000})`.execute(database.queries);
   if ((rows[0]?.others ?? 0) > 0)
     throw new StartError('Another Pilotfish is connected to this database. Stop it first: it would go on with the old key.');
 }
