@@ -34,6 +34,9 @@ let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
 let storeFails: boolean;
 let beforeSend: ((id: string) => Promise<void>) | undefined;
+/** By how much the time that orders carry is ahead of the exchange's clock, and what that clock says. */
+let ahead: number;
+let exchangeTime: () => number;
 
 beforeEach(() => {
   now = START;
@@ -46,6 +49,8 @@ beforeEach(() => {
   accountsFail = 0;
   storeFails = false;
   beforeSend = undefined;
+  ahead = 0;
+  exchangeTime = () => now;
 });
 
 const count = (what: Call['what']) => calls.filter((call) => call.what === what).length;
@@ -57,12 +62,17 @@ function stage() {
         calls.push({ what: 'sync', at: now });
         return 0;
       },
+      serverTime: async () => exchangeTime(),
     },
-    placeOrder: async (_signer: unknown, parameters: { newClientOrderId: string }, more: { beforeSigning: () => void }) => {
+    placeOrder: async (
+      _signer: unknown,
+      parameters: { newClientOrderId: string },
+      more: { beforeSigning: (timestamp: number) => void },
+    ) => {
       const id = parameters.newClientOrderId;
       calls.push({ what: 'place', id, at: now });
       await beforeSend?.(id);
-      more.beforeSigning();
+      more.beforeSigning(now + ahead);
       signed.push(id);
       return script.place?.(id, now);
     },
@@ -252,6 +262,32 @@ describe('what became of an order', () => {
     script.trades = () => [trade(1, '1')];
     await executor.reconcile(old);
     expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+
+  test.each([
+    ['our clock was ahead when it was signed', 4000, () => now, 8800],
+    ['the exchange set its clock back', 0, () => now - (now > START ? 10_000 : 0), 14_500],
+  ])('an order is taken for as long as the exchange says, not as long as we do: %s', async (_what, itsLead, clock, arrivesAfter) => {
+    const executor = stage();
+    ahead = itsLead;
+    exchangeTime = clock;
+    script.place = () => fail(unknown());
+    script.order = (id, time) => (time < START + arrivesAfter ? fail(refused(-2013)) : known(id, 'FILLED', '1'));
+    script.trades = () => [trade(1, '1')];
+    executor.submit(entry());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+
+  test('while the exchange does not tell its time, nothing counts as absent', async () => {
+    const executor = stage();
+    exchangeTime = () => (now < START + 60_000 ? fail(new ExchangeError('unreachable', '503')) : now);
+    script.place = () => fail(unknown());
+    script.order = () => fail(refused(-2013));
+    executor.submit(entry());
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED ABSENT']);
+    expect(now).toBeGreaterThanOrEqual(START + 60_000);
   });
 
   test('an order that never arrived is absent, and only then', async () => {

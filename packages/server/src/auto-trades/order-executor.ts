@@ -32,10 +32,13 @@ const ORDERS_WINDOW_MS = 10_000;
 const MOST_ENTRIES_OF_WINDOW = 40;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
 /**
- * After this an order that was signed is at the exchange or never will be: its receive window, the second by which a
- * time may lie ahead of the exchange's clock, and two in which a new order may not be found yet.
+ * When the exchange's own clock is so far past the time that an order carries, the order is there or never will be: its
+ * receive window, and three seconds in which a new order may not be found yet. Ours is not asked: it may be wrong by as
+ * much as an answer took when the two were compared, and either may have been set since.
  */
 const ABSENT_AFTER_MS = RECV_WINDOW_MS + 3000;
+/** By how much an earlier process may have been ahead of the exchange's clock: half of the longest answer. */
+const EARLIER_DOUBT_MS = 5000;
 /** An order that the exchange took and then does not know for this long needs a person. */
 const VANISHED_AFTER_MS = 60_000;
 
@@ -54,7 +57,7 @@ export type OrderExecutor = {
 /**
  * Sends order intents to the exchange. The kill switch is looked at in the same turn in which a request is signed. An
  * answer that never came is settled by asking for the order, never by sending it again: an order that the exchange
- * does not know, asked once its receive window is over, was not executed and never will be.
+ * does not know, asked once its receive window is over by the exchange's own clock, was not executed and never will be.
  */
 export function orderExecutor(options: {
   exchange: Pick<Exchange, 'order' | 'placeOrder' | 'cancelOrder' | 'tradesOfOrder' | 'depth' | 'rest'>;
@@ -75,10 +78,10 @@ export function orderExecutor(options: {
   const { exchange, accounts, store, deliver, now, log } = options;
   const wait = options.wait ?? ((ms) => new Promise<void>((done) => setTimeout(done, ms)));
   const queues = new Map<string, Promise<void>>();
-  /** Whatever an earlier process signed, it signed before this moment. */
-  const startedAt = now();
-  /** Orders signed here that are not over yet: when, and whether the exchange is known to have them. */
-  const signed = new Map<string, { at: number; taken: boolean }>();
+  /** Whatever an earlier process signed, it signed before this moment of the exchange's clock. */
+  let begunAt: number | undefined;
+  /** Orders signed here that are not over yet: the time they carry, and whether the exchange is known to have them. */
+  const signed = new Map<string, { timestamp: number; taken: boolean }>();
   /** When orders of an account were signed lately, wall ms. */
   const recent = new Map<string, number[]>();
   let stopped = false;
@@ -154,12 +157,8 @@ export function orderExecutor(options: {
     if (error.code === CLOCK_CODE) await exchange.rest.syncClock().catch(() => undefined);
   }
 
-  /**
-   * Asks once for an order. `later`: nothing is known yet. A missing one is absent only when it was asked for after
-   * `absentFrom` (wall ms); infinity says that the exchange once had it.
-   */
-  async function look(intent: IntentRow, absentFrom: number): Promise<'ended' | 'standing' | 'later'> {
-    const asked = now();
+  /** Asks once for an order. `later`: nothing is known yet. @param taken the exchange is known to have had it */
+  async function look(intent: IntentRow, taken: boolean): Promise<'ended' | 'standing' | 'later'> {
     try {
       // Asked for each time: the keys may be new ones since the last try.
       const account = await accounts.get(intent.accountKey as AccountKey);
@@ -178,7 +177,7 @@ export function orderExecutor(options: {
     } catch (error) {
       if (error instanceof ExchangeError && error.kind === 'refused') {
         // Unknown is not absent: only when it could no longer arrive as we asked was it never executed.
-        if (error.code === -2013 && asked >= absentFrom) {
+        if (error.code === -2013 && !taken && (await isOver(intent)) && (await isMissing(intent))) {
           await refuse(intent, 'ABSENT');
           return 'ended';
         }
@@ -196,11 +195,10 @@ export function orderExecutor(options: {
 
   /** Asks until it is known what became of an order. */
   async function resolve(intent: IntentRow, taken = signed.get(intent.clientOrderId)?.taken ?? false): Promise<'ended' | 'standing'> {
-    const absentFrom = taken ? Number.POSITIVE_INFINITY : (signed.get(intent.clientOrderId)?.at ?? startedAt) + ABSENT_AFTER_MS;
     const since = now();
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
-      const outcome = await look(intent, absentFrom);
+      const outcome = await look(intent, taken);
       if (outcome !== 'later') return outcome;
       if (taken && now() - since > VANISHED_AFTER_MS && (await isMissing(intent))) {
         await lose(intent, 'VANISHED');
@@ -208,6 +206,14 @@ export function orderExecutor(options: {
       }
     }
     return 'ended';
+  }
+
+  /** True when the exchange would not take the order any more, if it came only now. */
+  async function isOver(intent: IntentRow): Promise<boolean> {
+    const time = await exchange.rest.serverTime().catch(() => Number.NEGATIVE_INFINITY);
+    if (begunAt === undefined && Number.isFinite(time)) begunAt = time;
+    const latest = signed.get(intent.clientOrderId)?.timestamp ?? (begunAt ?? Number.POSITIVE_INFINITY) + EARLIER_DOUBT_MS;
+    return time >= latest + ABSENT_AFTER_MS;
   }
 
   async function isMissing(intent: IntentRow): Promise<boolean> {
@@ -251,14 +257,14 @@ export function orderExecutor(options: {
         if (entry && order.type === 'Market' && !(await bookHolds(intent))) return refuse(intent, 'SLIPPAGE');
         placed = await exchange.placeOrder(account.signer, orderParameters(intent.symbol, order), {
           urgent: order.side === 'Sell',
-          beforeSigning: () => {
+          beforeSigning: (timestamp) => {
             const code = stopped ? STOPPED : options.refusal(intent.autoTradeId, order, intent.symbol);
             if (code !== undefined) throw new NotSigned(code);
             if (entry && ordersLately(intent.accountKey).length >= MOST_ENTRIES_OF_WINDOW)
               throw new ExchangeError('limited', 'Entries leave the orders that are left to exits.');
             // The market has moved on since it was decided.
             if (entry && now() > patience) throw new NotSigned(trouble);
-            signed.set(intent.clientOrderId, { at: now(), taken: false });
+            signed.set(intent.clientOrderId, { timestamp, taken: false });
             recent.set(intent.accountKey, [...ordersLately(intent.accountKey), now()]);
           },
         });
@@ -267,7 +273,6 @@ export function orderExecutor(options: {
         if (error instanceof NotSigned) return error.message === STOPPED ? undefined : refuse(intent, error.message);
         if (!(error instanceof ExchangeError)) {
           log.error({ err: error, clientOrderId: intent.clientOrderId }, 'an order may or may not have been sent');
-          signed.set(intent.clientOrderId, signed.get(intent.clientOrderId) ?? { at: now(), taken: false });
           return void (await resolve(intent));
         }
         if (error.kind === 'unknown') {

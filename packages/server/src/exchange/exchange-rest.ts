@@ -14,8 +14,11 @@ export type Request<Answer> = {
   readonly answer: z.ZodType<Answer>;
   readonly urgent?: boolean;
   readonly signal?: AbortSignal;
-  /** Runs in the same turn in which the request is signed and leaves; a throw keeps it from being signed. */
-  readonly beforeSigning?: () => void;
+  /**
+   * Runs in the same turn in which the request is signed and leaves; a throw keeps it from being signed.
+   * @param timestamp the time it carries, by the exchange's clock as we know it, ms: its receive window begins there
+   */
+  readonly beforeSigning?: (timestamp: number) => void;
 };
 
 export type ExchangeRest = {
@@ -24,6 +27,8 @@ export type ExchangeRest = {
   time(): number;
   /** Measures the offset anew. Keeps the sample with the shortest way. */
   syncClock(): Promise<number>;
+  /** The exchange's own clock, asked now, ms. Throws `unreachable`. */
+  serverTime(): Promise<number>;
   readonly weightUsed: number;
   /** Weight that may be spent in a minute, as the exchange said last. */
   readonly weightLimit: number;
@@ -79,9 +84,10 @@ export function exchangeRest(options: {
 
   async function attempt<Answer>(call: Request<Answer>): Promise<Answer> {
     await options.budget.spend(call.weight, call.urgent ?? false);
-    call.beforeSigning?.();
+    const timestamp = options.now() + offset;
+    call.beforeSigning?.(timestamp);
     const query = call.signer
-      ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp: options.now() + offset })
+      ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp })
       : encodeParameters(call.parameters ?? {});
     const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
     let response: Response;
@@ -140,19 +146,23 @@ export function exchangeRest(options: {
     return new ExchangeError('refused', message, more);
   }
 
+  async function serverTime(): Promise<number> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal }).catch(() => undefined);
+    const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
+    if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
+    return body.serverTime;
+  }
+
   async function syncClock(): Promise<number> {
     let best = Number.POSITIVE_INFINITY;
     for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
       const sent = options.now();
-      const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-        () => undefined,
-      );
-      const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
+      const time = await serverTime();
       const way = options.now() - sent;
-      if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
       if (way < best) {
         best = way;
-        offset = Math.round(body.serverTime - (sent + way / 2));
+        offset = Math.round(time - (sent + way / 2));
       }
     }
     return offset;
@@ -162,6 +172,7 @@ export function exchangeRest(options: {
     request,
     time: () => options.now() + offset,
     syncClock,
+    serverTime,
     get weightUsed() {
       return options.budget.used;
     },

@@ -106,7 +106,7 @@ export function openExchange(options: {
         parameters: { symbol },
         answer: commissionPayload,
       }),
-    placeOrder: (signer: Signer, parameters: Parameters, more: { urgent: boolean; beforeSigning: () => void }) =>
+    placeOrder: (signer: Signer, parameters: Parameters, more: { urgent: boolean; beforeSigning: (timestamp: number) => void }) =>
       rest.request({
         method: 'POST',
         path: '/api/v3/order',
