@@ -2,7 +2,15 @@ import { atLocal, localOf, weekday } from './calendar-day.ts';
 import type { AlertQuietHours } from './price-alerts-contract.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const msOf = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * 60_000;
+
+/** When a clock of the zone shows this next. A night that clocks go back in has an hour, or half of one, twice. */
+function nextLocal(at: number, local: number, timeZone: string): number {
+  const usual = atLocal(local, timeZone);
+  const twice = [-HOUR, -HOUR / 2, 0, HOUR / 2, HOUR].map((shift) => usual + shift);
+  return twice.find((moment) => moment > at && localOf(moment, timeZone) === local) ?? usual;
+}
 
 /**
  * When the quiet that a moment falls into ends; null when it falls into none. A window that ends when the next begins
@@ -24,8 +32,9 @@ export function quietUntil(at: number, { timeZone, windows }: AlertQuietHours): 
       )
       .reduce((latest, each) => Math.max(latest, each), 0);
     if (next === 0) return end;
-    end = atLocal(next, timeZone);
-    moment = next;
+    end = nextLocal(at, next, timeZone);
+    // Not always the time that was asked for: a night may skip it.
+    moment = localOf(end, timeZone);
   }
   return end;
 }

@@ -17,10 +17,14 @@ function offsetAt(at: number, timeZone: string): number {
   return local - Math.floor(at / 1000) * 1000;
 }
 
-/** The moment, epoch ms, at which a clock of the zone shows this time, told as if it were UTC. */
+/**
+ * The moment, epoch ms, at which a clock of the zone shows this time, told as if it were UTC; for a time that is skipped
+ * the one at which it would have come, had the clock not been set.
+ */
 export function atLocal(local: number, timeZone: string): number {
   const first = local - offsetAt(local, timeZone);
-  return local - offsetAt(first, timeZone);
+  const second = local - offsetAt(first, timeZone);
+  return localOf(second, timeZone) === local ? second : Math.max(first, second);
 }
 /** What a clock of the zone shows at a moment, told as if it were UTC. */
 export const localOf = (at: number, timeZone: string): number => at + offsetAt(at, timeZone);
