@@ -57,6 +57,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       market.onGap(gapMs);
     },
     onDown: (reason) => log.info({ reason }, 'the market stream is down; reconnecting'),
+    onRefused: (reason) => log.error({ reason }, 'the exchange refused a subscription of the market stream'),
   });
   const exchangeFeature: Feature = {
     handlers: {},

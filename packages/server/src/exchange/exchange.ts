@@ -36,6 +36,7 @@ export function openExchange(options: {
   fetch?: typeof globalThis.fetch;
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
+  onRefused?: (reason: string) => void;
 }) {
   const { origins, now } = options;
   const rest: ExchangeRest = exchangeRest({
@@ -57,6 +58,7 @@ export function openExchange(options: {
         random: options.random,
         ...(options.onGap ? { onGap: options.onGap } : {}),
         ...(options.onDown ? { onDown: options.onDown } : {}),
+        ...(options.onRefused ? { onRefused: options.onRefused } : {}),
       });
       return stream;
     },

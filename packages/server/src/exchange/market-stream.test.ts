@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type MarketStream, marketStream } from './market-stream.ts';
@@ -129,4 +130,63 @@ test('an exchange that ends every connection at once is asked ever more seldom: 
   const first = [250, 500, 1000];
   expect(waits.mock.calls.map(([, wait]) => wait).filter((wait) => first.includes(wait ?? 0))).toEqual(first);
   waits.mockRestore();
+});
+
+test('more streams than one connection takes go over several, told no faster than the exchange listens', async () => {
+  const simulator = await startSimulator({ market: { kind: 'seeded', seed: 3 }, paused: true });
+  const refused: string[] = [];
+  const downs: string[] = [];
+  const many = marketStream({
+    origin: simulator.wsOrigin,
+    now: Date.now,
+    random: () => 0,
+    onDown: (reason) => void downs.push(reason),
+    onRefused: (reason) => void refused.push(reason),
+  });
+  const board: unknown[] = [];
+  const trades: unknown[] = [];
+  const stops = Array.from({ length: 1500 }, (_, n) => many.subscribe(`pair${n}usdt@trade`, () => undefined));
+  many.subscribe('!miniTicker@arr', (data) => board.push(data));
+  const stop = many.subscribe('btcusdt@trade', (data) => trades.push(data));
+  const hear = (heard: unknown[]) =>
+    vi.waitFor(
+      async () => {
+        await simulator.clock.advance(2000);
+        expect(heard.length).toBeGreaterThan(0);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+  await hear(board);
+  await hear(trades);
+  expect(many.connected).toBe(true);
+  expect([refused, downs]).toEqual([[], []]);
+  // The pair is on the second connection, which ends with the last of its streams; the first goes on.
+  many.renew('btcusdt@trade');
+  await vi.waitFor(() => expect(downs).toHaveLength(1));
+  trades.length = 0;
+  await hear(trades);
+  stop();
+  for (const end of stops) end();
+  board.length = 0;
+  await hear(board);
+  expect([many.connected, refused, downs.length]).toEqual([true, [], 1]);
+  await many.close();
+  await simulator.close();
+}, 60_000);
+
+test('a subscription that the exchange refuses is told', async () => {
+  const refused: string[] = [];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket) => {
+    socket.on('message', () => socket.send(JSON.stringify({ error: { code: 2, msg: 'Invalid request: too many streams' }, id: 1 })));
+  });
+  const one = marketStream({
+    origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    now: () => now,
+    random: () => 0,
+    onRefused: (reason) => void refused.push(reason),
+  });
+  one.subscribe('btcusdt@trade', () => undefined);
+  await vi.waitFor(() => expect(refused).toEqual(['Invalid request: too many streams']));
+  await one.close();
 });

@@ -94,7 +94,7 @@ export function createMarket(options: {
       if (index === undefined || feed.lacksSince(board.column('price')[index]!, now()) <= LOST_MS) continue;
       renewedAt = now();
       log.warn({ symbol }, 'trades of a pair do not come any more; the market stream is opened anew');
-      exchange.stream.renew();
+      exchange.stream.renew(`${symbol.toLowerCase()}@trade`);
       return;
     }
   }
