@@ -159,10 +159,17 @@ test('a webhook that is gone is called no more until it is named again', async (
 
 test('one fault of a receiver for now is no trouble', async () => {
   await route(['webhook'], { webhookUrl: hook.url });
-  hook.answerWith(503, 500, 429, 403);
+  hook.answerWith(404, 503, 500, 429, 403);
   await tell();
   expect(await stateOf('webhook')).toMatchObject({ available: true, reason: null });
   expect(await listed('channel-lost')).toEqual([]);
+  for (let tries = 1; tries < 6; tries += 1) {
+    server.advance(3_600_000);
+    await settle();
+  }
+  expect(hook.calls).toHaveLength(6);
+  user.session = await server.signIn(user);
+  expect((await listed('history-synced'))[0]?.undelivered).toEqual([]);
 });
 
 test('the last browser that is gone, and a chat that blocked the bot, are told', async () => {

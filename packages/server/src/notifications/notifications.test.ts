@@ -302,7 +302,7 @@ describe('sending', () => {
   test('a test message answers how it went', async () => {
     const now = await stage();
     await save(now.user, { ...channelsOf('bot-exit'), webhookUrl: now.hook.url });
-    now.hook.answerWith(204, 404);
+    now.hook.answerWith(204, 410);
     expect((await now.user.call('/bff/v2/notifications/test', { body: { channel: 'webhook' } })).body).toEqual({
       delivered: true,
       failure: null,

@@ -11,10 +11,10 @@ import type { NotificationSettingsStore } from './notification-settings-store.ts
 export const signatureOf = (secret: string, timestamp: number, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`, 'utf8').digest('hex');
 
-/** Status codes after which the same call may work later. */
-const mayWorkLater = (status: number): boolean => status >= 500 || [401, 403, 408, 409, 425, 429].includes(status);
-/** There is nothing at that address, or it lies elsewhere now. */
-const isGone = (status: number): boolean => status === 404 || status === 410;
+/** Status codes after which the same call may work later. A proxy says 404 while what is behind it starts anew. */
+const mayWorkLater = (status: number): boolean => status >= 500 || [401, 403, 404, 408, 409, 425, 429].includes(status);
+/** There was something at that address, and there never will be again. */
+const isGone = (status: number): boolean => status === 410;
 
 /** How a call's own failure is told; addresses and library messages stay inside. */
 export function deliveryErrorOf(error: unknown): DeliveryError {
