@@ -233,7 +233,7 @@ test('a protective stop rests at the exchange, and sells there when the price fa
   await expectSettled(bot);
 });
 
-test('a reset brings a paper stage.wallet back to what was put into it', async () => {
+test('a reset brings a paper wallet back to what was put into it', async () => {
   const paper = (await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Paper', mode: 'paper', initialBalance: '5000' } })).body;
   const bot = await create({ walletId: paper.id, stopLoss: { mode: 'percent', pct: '1' } });
   await ask(bot, 'enable');
@@ -247,11 +247,11 @@ test('a reset brings a paper stage.wallet back to what was put into it', async (
   expect(walletBalances(back)).toBe(true);
 });
 
-test('money taken out of the account behind the back of a stage.wallet stops its entries, not its exits; put back, it goes on', async () => {
+test('money taken out of the account behind the back of a wallet stops its entries, not its exits; put back, it goes on', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
   await ask(bot, 'enable');
   await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
-  // 20,000 at first; the stage.wallet promises 9,000 of what is left.
+  // 20,000 at first; the wallet promises 9,000 of what is left.
   const order = (side: 'BUY' | 'SELL', quantity: string) =>
     exchangeRest({ origin: stage.simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({
       method: 'POST',
@@ -262,7 +262,7 @@ test('money taken out of the account behind the back of a stage.wallet stops its
       answer: z.object({ orderId: z.number() }),
     });
   await order('BUY', '0.15');
-  await until('the stage.wallet being short', async () => (await walletNow()).status === 'Underfunded', 0);
+  await until('the wallet being short', async () => (await walletNow()).status === 'Underfunded', 0);
   expect(await detail(bot)).toMatchObject({ state: 'Blocked', stateReason: 'underfunded' });
   expect((await ask(bot, `positions/${(await held(bot)).id}/sell`)).status).toBe(200);
   await untilStory(bot, 'Exit Manual');
@@ -271,6 +271,6 @@ test('money taken out of the account behind the back of a stage.wallet stops its
   await until('the bot being back', async () => (await detail(bot)).evaluations.length > 0, 0);
   expect((await detail(bot)).state).toBe('Blocked');
   await order('SELL', '0.149');
-  await until('the stage.wallet being funded', async () => (await walletNow()).status === 'Ready', 0);
+  await until('the wallet being funded', async () => (await walletNow()).status === 'Ready', 0);
   await until('the bot being at work', async () => (await detail(bot)).state === 'Running', 0);
 });

@@ -41,7 +41,19 @@ describe('an order is never doubled and never lost', () => {
     expect(await ordersAtExchange()).toHaveLength(1);
   });
 
-  test('the stage.server restarts while the position is open', async () => {
+  test('it arrives after its time on an exchange that set its clock back, and is counted', { timeout: 90_000 }, async () => {
+    // Longer than we wait for an answer; whether the order is still in time is judged by the exchange's own clock.
+    stage.simulator.faults.apply({ kind: 'request', method: 'POST', path: '/api/v3/order', delayMs: 11_000 });
+    await ask(bot, 'enable');
+    await until('the entry', async () => (await kinds(bot)).includes('Entry'));
+    stage.simulator.faults.apply({ kind: 'clock', skewMs: -10_000 });
+    await until('the buy', async () => (await kinds(bot)).length > 1, 0);
+    expect(await kinds(bot)).toEqual(['Entry', 'Buy']);
+    stage.simulator.faults.clear();
+    expect(await ordersAtExchange()).toHaveLength(1);
+  });
+
+  test('the server restarts while the position is open', async () => {
     await ask(bot, 'enable');
     await until('the buy', async () => (await kinds(bot)).includes('Buy'));
     await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');

@@ -16,7 +16,7 @@ const stage = botStageOfEachTest({
 });
 const { connect, settings, create, ask, detail, traces, kinds, walletNow, until, ordersAtExchange, accountAtExchange } = stage;
 
-/** The account holds what the fills of these bots say, to the last digit; the stage.wallet adds up. */
+/** The account holds what the fills of these bots say, to the last digit; the wallet adds up. */
 async function expectLedgerEqualsAccount(...bots: AutoTrade[]): Promise<void> {
   const assets = new Map([
     ['USDT', decimal('10000')],
@@ -178,7 +178,7 @@ describe('budgets', () => {
 });
 
 describe('shared and third', () => {
-  test('two bots on one stage.wallet and one symbol spend it once', async () => {
+  test('two bots on one wallet and one symbol spend it once', async () => {
     await connect();
     const one = await create();
     const other = await create({ name: 'Other' });
