@@ -7,6 +7,7 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { BUYS_AT_ONCE } from './bot-stage.ts';
 
 // Who may call what, on things that really are: one line per endpoint, and every kind of caller tries every endpoint.
 
@@ -194,17 +195,9 @@ let walletId = '';
 let dead: Record<'deleted account' | 'revoked session' | 'refresh token' | 'pending code' | 'unsigned token', string>;
 
 const config = () => ({
+  ...BUYS_AT_ONCE,
   name: 'Dip',
   walletId,
-  coins: { symbols: ['BTCUSDT'] },
-  entry: {
-    size: { mode: 'fixed', value: '1000' },
-    trigger: { kind: 'immediate' },
-    trailing: { enabled: false },
-    order: { type: 'Market' },
-    maxSpreadPct: '5',
-  },
-  takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
   stopLoss: { mode: 'percent', pct: '40' },
 });
 const ALERT = { symbol: 'BTCUSDT', condition: { kind: 'crosses', direction: 'up', level: '999999' } };

@@ -11,6 +11,7 @@ import { type ReceivingServer, startReceivingServer } from '../src/app/testing/r
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
 import { openExchange } from '../src/exchange/exchange.ts';
 import { signerFor } from '../src/exchange/signing.ts';
+import { BUYS_AT_ONCE } from './bot-stage.ts';
 
 // What a bot does reaches its owner by every channel once, whatever fails on the way.
 
@@ -66,17 +67,9 @@ async function holding(notifications: Record<string, string>): Promise<AutoTrade
   const wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '5000' } })).body;
   const created = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
     body: {
+      ...BUYS_AT_ONCE,
       name: 'Dip',
       walletId: wallet.id,
-      coins: { symbols: ['BTCUSDT'] },
-      entry: {
-        size: { mode: 'fixed', value: '1000' },
-        trigger: { kind: 'immediate' },
-        trailing: { enabled: false },
-        order: { type: 'Market' },
-        maxSpreadPct: '5',
-      },
-      takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
       stopLoss: { mode: 'percent', pct: '40' },
       notifications,
     },

@@ -1,6 +1,7 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { expect, test } from 'vitest';
 import { alertMarketOfEachTest } from './alert-market.ts';
+import { BUYS_AT_ONCE } from './bot-stage.ts';
 import { flat, line } from './path-market.ts';
 
 // Alerts about filters, bots and positions.
@@ -59,18 +60,9 @@ test('what a bot does, and what the position it bought returns', async () => {
   ).body;
   const made = await world.user.call<{ autoTrade: { id: string } }>('/bff/v2/auto-trades', {
     body: {
+      ...BUYS_AT_ONCE,
       name: 'Dip',
       walletId: wallet.id,
-      coins: { symbols: ['BTCUSDT'] },
-      entry: {
-        size: { mode: 'fixed', value: '1000' },
-        trigger: { kind: 'immediate' },
-        trailing: { enabled: false },
-        order: { type: 'Market' },
-        maxSpreadPct: '5',
-      },
-      takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
-      stopLoss: { mode: 'none' },
     },
   });
   const bot = made.body.autoTrade;

@@ -6,6 +6,7 @@ import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulat
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BotApiServer, type BotChat, startBotApiServer } from '../src/app/testing/bot-api-server.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import { BUYS_AT_ONCE } from './bot-stage.ts';
 
 // The Telegram bot over a real server and a simulated exchange; the other end speaks the Bot API's protocol.
 
@@ -59,17 +60,9 @@ async function bot(over: Record<string, unknown> = {}): Promise<AutoTrade> {
   const wallet =
     wallets[0] ?? (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '5000' } })).body;
   const body = {
+    ...BUYS_AT_ONCE,
     name: 'Dip <b>&amp;</b>',
     walletId: wallet.id,
-    coins: { symbols: ['BTCUSDT'] },
-    entry: {
-      size: { mode: 'fixed', value: '1000' },
-      trigger: { kind: 'immediate' },
-      trailing: { enabled: false },
-      order: { type: 'Market' },
-      maxSpreadPct: '5',
-    },
-    takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
     stopLoss: { mode: 'percent', pct: '40' },
     notifications: {},
     ...over,
