@@ -96,8 +96,9 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     const row = page.getByRole('listitem', { name: 'BTCUSDT is above 102,000' });
     await row.waitFor();
     await row.getByText('Armed').waitFor();
-    expect(await row.textContent()).toContain('+2.00%');
-    expect(await line.inputValue()).toBe('');
+    // The row may come by the stream before the answer to what was typed.
+    await expect.poll(() => row.textContent()).toContain('+2.00%');
+    await expect.poll(() => line.inputValue()).toBe('');
     await look(page, 'alerts-armed');
     await expect
       .poll(
