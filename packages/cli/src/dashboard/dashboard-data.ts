@@ -187,7 +187,11 @@ export async function openDashboardData(context: Context, signal: AbortSignal): 
       follow(context, {
         topics: ['tickers', 'positions', 'auto-trades', 'price-alerts', 'notifications'],
         signal,
-        onStatus: (status) => store.change({ status }),
+        onStatus: (status) => {
+          store.change({ status });
+          // The first lists were asked for before anybody listened.
+          if (status === 'live') reloadAll();
+        },
         onReset: () => {
           reloadAll();
           loadBot();

@@ -32,7 +32,11 @@ export async function follow(context: Context, { topics, onMessage, onReset, onS
       speakAsServer();
       onReset();
     },
-    onStatus: onStatus ?? (() => undefined),
+    onStatus: (status) => {
+      // What changed between the first question and the first moment of listening is told by nobody.
+      if (status === 'live') speakAsServer();
+      onStatus?.(status);
+    },
     sleep: async (milliseconds, until) => {
       await sleep(milliseconds, undefined, { signal: until, ref: true });
     },
