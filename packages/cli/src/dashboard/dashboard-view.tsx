@@ -32,6 +32,9 @@ type Props = {
   readonly leave: (exit: number) => void;
 };
 
+/** A terminal that is not raw for a moment sends the one as the other. */
+const isEnter = (input: string): boolean => input === '\r' || input === '\n';
+
 /** The whole screen: five tabs over one account, drawn as lines of text, moved by the keyboard's machine. */
 export function DashboardView({ actor, data, t, unicode, paint, now, alertText, problemText, leave }: Props) {
   const state = useSyncExternalStore(data.store.subscribe, data.store.get);
@@ -131,8 +134,8 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
   useInput((input, pressed) => {
     // Keys pressed together arrive as one text.
     if (input.length > 1 && !pressed.ctrl && !pressed.meta)
-      for (const letter of input) press(letter, letter === '\r' ? { return: true } : {});
-    else press(input, pressed as Key);
+      for (const letter of input) press(letter, isEnter(letter) ? { return: true } : {});
+    else press(input, isEnter(input) ? { ...pressed, return: true } : (pressed as Key));
   });
 
   const [widestOf] = useState(rememberWidths);

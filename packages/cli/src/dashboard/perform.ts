@@ -30,7 +30,9 @@ export async function perform(context: Context, { client, store, reload }: Dashb
       return done({ name: action.name });
     case 'createAlert': {
       const { readAlert } = await import('../price-alerts/read-alert.ts');
-      const { body, said } = await readAlert(context, action.text, [...store.newest().pairs.values()]);
+      const known = [...store.newest().pairs.values()];
+      // Typed before the list of pairs has come.
+      const { body, said } = await readAlert(context, action.text, known.length > 0 ? known : await client.listPairs());
       await client.createPriceAlert({ body });
       reload('alerts');
       return done({ alert: said });
