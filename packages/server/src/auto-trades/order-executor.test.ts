@@ -301,6 +301,23 @@ describe('what became of an order', () => {
     expect(signed).toHaveLength(1);
   });
 
+  test('what waits for an absent order waits no longer than it has to', async () => {
+    const executor = stage();
+    script.place = () => fail(unknown());
+    script.order = () => fail(refused(-2013));
+    executor.submit(intent());
+    await executor.idle();
+    expect(now - START).toBe(8000);
+  });
+
+  test('after a restart neither, even where the first questions fail', async () => {
+    const executor = stage();
+    script.order = (_id, time) => fail(time < START + 5000 ? new ExchangeError('unreachable', '503') : refused(-2013));
+    await executor.reconcile(intent());
+    expect(kinds()).toEqual(['ended REJECTED ABSENT']);
+    expect(now - START).toBe(13_000);
+  });
+
   test('an order that the exchange once took and then forgot is left to a person', async () => {
     const executor = stage();
     script.order = () => fail(refused(-2013));

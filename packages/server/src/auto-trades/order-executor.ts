@@ -31,6 +31,7 @@ const ENTRY_PATIENCE_MS = 10_000;
 const ORDERS_WINDOW_MS = 10_000;
 const MOST_ENTRIES_OF_WINDOW = 40;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
+const LEAST_RETRY_MS = 100;
 /**
  * When the exchange's own clock is so far past the time that an order carries, the order is there or never will be: its
  * receive window, and three seconds in which a new order may not be found yet. Ours is not asked: it may be wrong by as
@@ -157,9 +158,15 @@ export function orderExecutor(options: {
     if (error.code === CLOCK_CODE) await exchange.rest.syncClock().catch(() => undefined);
   }
 
-  /** Asks once for an order. `later`: nothing is known yet. @param taken the exchange is known to have had it */
-  async function look(intent: IntentRow, taken: boolean): Promise<'ended' | 'standing' | 'later'> {
+  /**
+   * Asks once for an order.
+   * @param taken the exchange is known to have had it
+   * @returns how long the next question may wait when nothing is known yet, ms
+   */
+  async function look(intent: IntentRow, taken: boolean): Promise<'ended' | 'standing' | number> {
+    let patience = Number.POSITIVE_INFINITY;
     try {
+      if (begunAt === undefined && !signed.has(intent.clientOrderId)) begunAt = await exchange.rest.serverTime().catch(() => undefined);
       // Asked for each time: the keys may be new ones since the last try.
       const account = await accounts.get(intent.accountKey as AccountKey);
       const order = await exchange.order(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });
@@ -177,14 +184,17 @@ export function orderExecutor(options: {
     } catch (error) {
       if (error instanceof ExchangeError && error.kind === 'refused') {
         // Unknown is not absent: only when it could no longer arrive as we asked was it never executed.
-        if (error.code === -2013 && !taken && (await isOver(intent)) && (await isMissing(intent))) {
-          await refuse(intent, 'ABSENT');
-          return 'ended';
+        if (error.code === -2013 && !taken) {
+          patience = await timeLeft(intent);
+          if (patience <= 0 && (await isMissing(intent))) {
+            await refuse(intent, 'ABSENT');
+            return 'ended';
+          }
         }
         await handled(intent, error);
       }
       log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'the outcome of an order is not known yet');
-      return 'later';
+      return patience;
     }
   }
 
@@ -196,10 +206,13 @@ export function orderExecutor(options: {
   /** Asks until it is known what became of an order. */
   async function resolve(intent: IntentRow, taken = signed.get(intent.clientOrderId)?.taken ?? false): Promise<'ended' | 'standing'> {
     const since = now();
+    let patience = 0;
     for (let attempt = 0; !stopped; attempt += 1) {
-      if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
+      // What waits for this order, an exit perhaps, goes on as soon as it can be known.
+      if (attempt > 0) await wait(Math.min(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!, Math.max(patience, LEAST_RETRY_MS)));
       const outcome = await look(intent, taken);
-      if (outcome !== 'later') return outcome;
+      if (typeof outcome !== 'number') return outcome;
+      patience = outcome;
       if (taken && now() - since > VANISHED_AFTER_MS && (await isMissing(intent))) {
         await lose(intent, 'VANISHED');
         return 'ended';
@@ -208,12 +221,11 @@ export function orderExecutor(options: {
     return 'ended';
   }
 
-  /** True when the exchange would not take the order any more, if it came only now. */
-  async function isOver(intent: IntentRow): Promise<boolean> {
+  /** How long the exchange would still take the order, if it came only now, ms by its own clock; not at all below zero. */
+  async function timeLeft(intent: IntentRow): Promise<number> {
     const time = await exchange.rest.serverTime().catch(() => Number.NEGATIVE_INFINITY);
-    if (begunAt === undefined && Number.isFinite(time)) begunAt = time;
     const latest = signed.get(intent.clientOrderId)?.timestamp ?? (begunAt ?? Number.POSITIVE_INFINITY) + EARLIER_DOUBT_MS;
-    return time >= latest + ABSENT_AFTER_MS;
+    return latest + ABSENT_AFTER_MS - time;
   }
 
   async function isMissing(intent: IntentRow): Promise<boolean> {
