@@ -114,7 +114,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await field(page, form.rebuyBasis).selectOption('firstBuy');
     await main(page).getByRole('alert').filter({ hasText: 'deeper from level to level' }).waitFor();
     await field(page, form.rebuyDrop).nth(1).fill('9');
-    await main(page).getByText('2 rebuys down to −9 %').waitFor();
+    await main(page).getByText('2 rebuys down to −9%').waitFor();
     await main(page)
       .getByRole('row', { name: /^Rebuy 2/ })
       .waitFor();
@@ -145,7 +145,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await field(page, form.lossCount).fill('2');
     await picture(page, 'form-safety');
     await next(page);
-    await main(page).getByText('2 rebuys down to −9 %').waitFor();
+    await main(page).getByText('2 rebuys down to −9%').waitFor();
     await main(page).getByText(form.disabledTitle).waitFor();
     await picture(page, 'form-review');
     await button(main(page), form.save).click();

@@ -10,6 +10,7 @@ import { PasswordMeter, useStrength } from '../auth/password-meter.tsx';
 import { Badge, Notice, Panel, PasswordField, SelectField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
@@ -200,7 +201,7 @@ function AuditLog() {
   const [page, setPage] = useState(1);
   const [area, setArea] = useState('');
   const [outcome, setOutcome] = useState('');
-  const { data, hasFailed, problem, retry } = useQuery(
+  const query = useQuery(
     'audit-log',
     (client, params: { page: number; area: string; outcome: string }, signal) =>
       client.listAuditLog(
@@ -216,11 +217,9 @@ function AuditLog() {
       ),
     { page, area, outcome },
   );
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  const cell = { px: '2', py: '2', textAlign: 'start', verticalAlign: 'top' } as const;
   return (
     <Panel gridColumn={{ lg: '1 / -1' }}>
-      <Heading as="h2" textStyle="title" mb="3" id="audit-title">
+      <Heading as="h2" textStyle="title" mb="3">
         {t('security.audit')}
       </Heading>
       <Flex gap="3" mb="4" wrap="wrap">
@@ -249,64 +248,51 @@ function AuditLog() {
           }}
         />
       </Flex>
-      {data?.items.length === 0 && <Text color="fg.muted">{t('security.noEntries')}</Text>}
-      {!data ? (
-        hasFailed ? (
-          <ErrorPanel problem={problem} onRetry={retry} />
-        ) : (
-          <Skeleton rows={6} height={24} />
-        )
-      ) : (
-        <>
-          <chakra.section overflowX="auto" tabIndex={0} aria-labelledby="audit-title">
-            <chakra.table w="100%" fontSize="13px" borderCollapse="collapse">
-              <thead>
-                <chakra.tr color="fg.muted">
-                  {(['time', 'event', 'outcome', 'device', 'address'] as const).map((column) => (
-                    <chakra.th key={column} scope="col" {...cell} fontWeight="550">
-                      {t(`security.column.${column}`)}
-                    </chakra.th>
-                  ))}
-                </chakra.tr>
-              </thead>
-              <tbody>
-                {data.items.map((entry) => (
-                  <chakra.tr key={entry.id} borderTopWidth="1px" borderColor="border.subtle">
-                    <chakra.td {...cell} whiteSpace="nowrap">
-                      {moment(entry.at, i18n.language)}
-                    </chakra.td>
-                    <chakra.td {...cell}>
-                      {t(`auditActions.${entry.action}`, { defaultValue: entry.action })}
-                      {entry.target && !UUID.test(entry.target) && ` · ${entry.target}`}
-                    </chakra.td>
-                    <chakra.td {...cell}>
-                      <Flex gap="1" align="center" color={entry.outcome === 'success' ? 'fg' : 'danger.fg'}>
-                        <Icon name={entry.outcome === 'success' ? 'check' : 'cross'} size={14} />
-                        {t(`security.outcome.${entry.outcome}`)}
-                      </Flex>
-                    </chakra.td>
-                    <chakra.td {...cell} whiteSpace="nowrap" title={entry.device}>
-                      {deviceName(entry.device)}
-                    </chakra.td>
-                    <chakra.td {...cell}>{entry.address}</chakra.td>
-                  </chakra.tr>
-                ))}
-              </tbody>
-            </chakra.table>
-          </chakra.section>
-          <Flex justify="space-between" align="center" mt="3" color="fg.muted" fontSize="13px">
-            <span>{t('ui.pageOf', { page, pages })}</span>
-            <Flex gap="2">
-              <Button size="xs" variant="outline" color="fg" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-                {t('ui.previous')}
-              </Button>
-              <Button size="xs" variant="outline" color="fg" disabled={page >= pages} onClick={() => setPage(page + 1)}>
-                {t('ui.next')}
-              </Button>
-            </Flex>
-          </Flex>
-        </>
-      )}
+      <PagedTable
+        label={t('security.audit')}
+        query={query}
+        rowKey={({ id }) => id}
+        onPage={setPage}
+        empty={t('security.noEntries')}
+        columns={[
+          {
+            key: 'time',
+            label: t('security.column.time'),
+            cell: ({ at }) => <chakra.span whiteSpace="nowrap">{moment(at, i18n.language)}</chakra.span>,
+          },
+          {
+            key: 'event',
+            head: true,
+            label: t('security.column.event'),
+            cell: ({ action, target }) => (
+              <chakra.span fontWeight={{ base: '600', md: '400' }}>
+                {t(`auditActions.${action}`, { defaultValue: action })}
+                {target && !UUID.test(target) && ` · ${target}`}
+              </chakra.span>
+            ),
+          },
+          {
+            key: 'outcome',
+            label: t('security.column.outcome'),
+            cell: ({ outcome: how }) => (
+              <Flex gap="1" align="center" color={how === 'success' ? 'fg' : 'danger.fg'}>
+                <Icon name={how === 'success' ? 'check' : 'cross'} size={14} />
+                {t(`security.outcome.${how}`)}
+              </Flex>
+            ),
+          },
+          {
+            key: 'device',
+            label: t('security.column.device'),
+            cell: ({ device }) => (
+              <chakra.span whiteSpace="nowrap" title={device}>
+                {deviceName(device)}
+              </chakra.span>
+            ),
+          },
+          { key: 'address', label: t('security.column.address'), cell: ({ address }) => address },
+        ]}
+      />
     </Panel>
   );
 }

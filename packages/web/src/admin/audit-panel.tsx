@@ -4,7 +4,7 @@ import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
 import { SelectField, TextField } from '../ui/controls.tsx';
-import { PagedTable } from './paged-table.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useAddress } from './use-admin.ts';
 
 const OUTCOMES = ['success', 'failure'] as const;
@@ -77,6 +77,7 @@ export function AuditPanel() {
           { key: 'who', label: t('management.audit.who'), cell: ({ actor, account }) => actor ?? account ?? '–' },
           {
             key: 'event',
+            head: true,
             label: t('security.column.event'),
             cell: ({ action, target, details }) => (
               <>

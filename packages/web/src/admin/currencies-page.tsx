@@ -6,11 +6,11 @@ import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Panel, SelectField, SwitchField, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { TagsPanel } from './tags-panel.tsx';
 import { useAddress, useFinish } from './use-admin.ts';
 

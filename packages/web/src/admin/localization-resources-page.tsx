@@ -7,11 +7,11 @@ import { useQuery } from '../app/use-query.ts';
 import { Badge, Field, Panel, Segments, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { useAddress, useDeed, useFinish } from './use-admin.ts';
 
 const STATES = ['all', 'missing', 'changed', 'same'] as const;

@@ -8,9 +8,9 @@ import { useAccount } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, Panel, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ManagementFrame } from './management-frame.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { useAddress, useDeed } from './use-admin.ts';
 
 const SORTS = ['username', 'email', 'createdAt', 'lastSeenAt'] as const;

@@ -168,7 +168,6 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
   const signedIn = useSignedIn();
   const config = useConfig();
   const { pathname } = useLocation();
-  const title = t(`routes.${entryOf(pathname).page}`);
   const parent = pathname.split('/').length > 2 && pathname !== '/auto-trade' ? '/auto-trade' : '/';
   return (
     <chakra.header
@@ -202,8 +201,9 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
         </Link>
       </Flex>
       {back && (
+        // Where the arrow leads; what this screen is called stands right below, and at length.
         <Text fontWeight="600" truncate minW="0" aria-hidden="true" display={{ base: 'block', md: 'none' }}>
-          {title}
+          {t(parent === '/' ? 'nav.home' : 'nav.autoTrades')}
         </Text>
       )}
       <Box flex="1" />

@@ -46,7 +46,6 @@ type Props = {
 /** Six steps over one draft; the server's rules are checked as one types and stand at their fields. */
 export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const { t } = useTranslation();
-  const words = useWords();
   const wallets = useWallets().data;
   // The bot as it was when the draft was begun, or as it was agreed upon after a conflict.
   const [base, setBase] = useState(existing);
@@ -56,6 +55,8 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState<ReadonlySet<Step>>(new Set(existing ? STEPS : []));
   const [applyToOpen, setApplyToOpen] = useState(false);
+  const currency = wallets?.find(({ id }) => id === draft.walletId)?.currency ?? 'USDT';
+  const words = useWords(currency);
   // Fields with a draft of their own (the filter builder) begin anew when the whole draft is replaced.
   const [round, setRound] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -85,7 +86,6 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
     requestAnimationFrame(() => heading.current?.focus());
   };
   const index = STEPS.indexOf(step);
-  const currency = wallets?.find(({ id }) => id === draft.walletId)?.currency ?? 'USDT';
   const onSave = async () => {
     setSeen(new Set(STEPS));
     const saved = await save();

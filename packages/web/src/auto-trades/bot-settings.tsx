@@ -13,7 +13,7 @@ import { useWords } from './use-words.ts';
 /** The settings in words, every earlier version of them, and what changed between any two. */
 export function BotSettings({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
-  const words = useWords();
+  const words = useWords(bot.currency);
   return (
     <Flex direction="column" gap="5">
       <Flex gap="5" direction={{ base: 'column', lg: 'row' }} align="flex-start">
@@ -42,7 +42,7 @@ export function BotSettings({ bot }: { bot: AutoTradeDetail }) {
 
 function Versions({ bot }: { bot: AutoTradeDetail }) {
   const { t, i18n } = useTranslation();
-  const words = useWords();
+  const words = useWords(bot.currency);
   const { data, hasFailed, problem, retry } = useVersions(bot.id);
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   const newest = data?.[0]?.version ?? 1;

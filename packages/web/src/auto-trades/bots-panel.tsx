@@ -73,8 +73,8 @@ export default function BotsPanel() {
                 _hover={{ bg: 'bg.raised' }}
               >
                 <Link to={`/auto-trade/detail/${bot.id}`}>
-                  <Flex gap="2" align="center" minW="0">
-                    <Text fontWeight="600" truncate>
+                  <Flex gap="2" rowGap="1" align="center" minW="0" wrap={{ base: 'wrap', md: 'nowrap' }}>
+                    <Text fontWeight="600" truncate maxW="100%">
                       {bot.name}
                     </Text>
                     <ModeBadge mode={bot.mode} />

@@ -50,7 +50,7 @@ export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: strin
       </ConfirmDialog>
       <Dialog open={refused !== undefined} title={t('autoTrades.enter.refused', { symbol })} onClose={() => setRefused(undefined)}>
         <Notice tone="warning">{t('autoTrades.enter.because', { rule: t(`why.${rule}`, { defaultValue: rule }) })}</Notice>
-        {refused && <RuleList evaluation={refused} />}
+        {refused && <RuleList evaluation={refused} currency={bot.currency} />}
       </Dialog>
     </>
   );

@@ -1,41 +1,29 @@
 import { chakra, Text } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { STEPS, type Step } from './bot-draft.ts';
 
-const EDGE = 40;
+/** Read aloud, not shown, where all steps stand in one short line. */
+const ON_PHONES_UNSEEN = {
+  '@media (width < 768px)': { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+} as const;
 
 /** The steps of the form, each open to go to, with how much is wrong in it. */
 export function FormSteps({ step, wrongIn, onStep }: { step: Step; wrongIn: (step: Step) => number; onStep: (step: Step) => void }) {
   const { t } = useTranslation();
   const index = STEPS.indexOf(step);
-  const list = useRef<HTMLOListElement>(null);
-  // On a phone not all steps fit: the present one is always in sight.
-  useEffect(() => {
-    const current = list.current?.children[index];
-    if (list.current && current instanceof HTMLElement) list.current.scrollLeft = current.offsetLeft - list.current.offsetLeft - EDGE;
-  }, [index]);
   return (
-    <chakra.ol
-      ref={list}
-      display="flex"
-      listStyleType="none"
-      gap="2"
-      mb="5"
-      aria-label={t('autoTrades.form.steps')}
-      overflowX="auto"
-      css={{ scrollbarWidth: 'none' }}
-    >
+    <chakra.ol display="flex" listStyleType="none" gap="2" mb="5" aria-label={t('autoTrades.form.steps')}>
       {STEPS.map((each, position) => {
         const wrong = wrongIn(each);
         return (
-          <chakra.li key={each} flex="1" minW="fit-content">
+          <chakra.li key={each} flex={{ base: each === step ? '1 1 auto' : '1 1 0', md: '1' }} minW={{ base: '0', md: 'fit-content' }}>
             <chakra.button
               type="button"
               aria-current={each === step ? 'step' : undefined}
               onClick={() => onStep(each)}
               w="100%"
               textAlign="start"
+              position="relative"
               py="2"
               cursor="pointer"
               whiteSpace="nowrap"
@@ -45,9 +33,10 @@ export function FormSteps({ step, wrongIn, onStep }: { step: Step; wrongIn: (ste
               fontWeight="600"
               fontSize="13px"
             >
-              {position + 1}. {t(`autoTrades.form.step.${each}`)}
+              {position + 1}. {/* A phone has room for the name of the present step; the others are called by it. */}
+              <chakra.span css={each === step ? {} : ON_PHONES_UNSEEN}>{t(`autoTrades.form.step.${each}`)}</chakra.span>
               {wrong > 0 && (
-                <Text as="span" color="danger.fg" ms="1.5">
+                <Text as="span" color="danger.fg" ms="1.5" css={each === step ? {} : ON_PHONES_UNSEEN}>
                   {t('autoTrades.form.wrong', { count: wrong })}
                 </Text>
               )}

@@ -32,7 +32,15 @@ export function Lifecycle({ chart, current, title, stateName, eventName }: Props
   const description = t('autoTrades.lifecycleNow', { title, state: stateName(current) });
   return (
     <Flex direction="column" gap="3" minW="0">
-      <Box ref={scroller} overflowX="auto" tabIndex={0} role="group" aria-label={description} borderRadius="control">
+      <Box
+        ref={scroller}
+        className="scroll-hint"
+        overflowX="auto"
+        tabIndex={0}
+        role="group"
+        aria-label={description}
+        borderRadius="control"
+      >
         <svg
           viewBox={`0 0 ${width} ${height}`}
           role="img"

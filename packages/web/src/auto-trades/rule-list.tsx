@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { formatFixed, formatQuantity } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -11,8 +11,11 @@ import { momentText } from './moments.ts';
 const ENTERING: ReadonlySet<string> = new Set(['Watching', 'TrailingEntry']);
 export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENTERING.has(state);
 
+/** Rules about money: what they saw is told in the wallet's currency. */
+const MONEY: ReadonlySet<string> = new Set(['budget', 'size', 'exposure']);
+
 /** The checklist of one coin: each rule with what was seen and what it must be, and the first that stopped it. */
-export function RuleList({ evaluation }: { evaluation: Evaluation }) {
+export function RuleList({ evaluation, currency }: { evaluation: Evaluation; currency: string }) {
   const { t, i18n } = useTranslation();
   const entering = isEntering(evaluation);
   const { now } = useApp().browser;
@@ -21,12 +24,14 @@ export function RuleList({ evaluation }: { evaluation: Evaluation }) {
     if (/^\d{4}-\d\d-\d\dT/.test(text)) return momentText(text, i18n.language, now());
     return t([`botReasons.${text}`, `botStates.${shownName(text)}`], { defaultValue: text });
   };
-  /** What was seen and what it must be; yes and no need no second telling beside the tick. */
-  const figures = ({ observed, limit }: Evaluation['rules'][number]): string =>
-    [observed, limit]
-      .filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running')
-      .map((text) => value(text ?? ''))
-      .join(' / ');
+  /** What was seen and what it must be; yes and no need no second telling beside the tick, nor does a wait that is over. */
+  const figures = ({ rule, pass, observed, limit }: Evaluation['rules'][number]): string => {
+    if (rule === 'cooldown-over' && pass) return '';
+    const seen = [observed, limit].filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running');
+    if (MONEY.has(rule) && seen.length > 0 && seen.every((text) => isDecimalText(text ?? '')))
+      return `${seen.map((text) => formatFixed(text ?? '', 2)).join(' / ')} ${currency}`;
+    return seen.map((text) => value(text ?? '')).join(' / ');
+  };
   return (
     <>
       <Text fontSize="13px" color="fg.muted">
@@ -56,25 +61,28 @@ export function RuleList({ evaluation }: { evaluation: Evaluation }) {
               <Box color={rule.pass ? 'brand.fg' : stops ? 'secondary.fg' : 'fg.muted'} flexShrink="0" pt="1px">
                 <Icon name={rule.pass ? 'check' : entering ? 'cross' : 'info'} size={18} />
               </Box>
-              <Box flex="1" minW="0">
-                <Text>
-                  {t(`why.${rule.rule}`, { defaultValue: rule.rule })}
-                  <span className="visually-hidden">: {t(rule.pass ? 'ui.yes' : 'ui.no')}</span>
+              {/* Side by side while there is room, one below the other where there is none. */}
+              <Flex flex="1" minW="0" wrap="wrap" columnGap="3" justify="space-between">
+                <Box minW="0">
+                  <Text>
+                    {t(`why.${rule.rule}`, { defaultValue: rule.rule })}
+                    <span className="visually-hidden">: {t(rule.pass ? 'ui.yes' : 'ui.no')}</span>
+                  </Text>
+                  {!entering && !rule.pass && (
+                    <Text fontSize="13px" color="fg.muted">
+                      {t('autoTrades.why.notYet')}
+                    </Text>
+                  )}
+                  {stops && (
+                    <Text fontSize="13px" fontWeight="600">
+                      {t('autoTrades.why.stops')}
+                    </Text>
+                  )}
+                </Box>
+                <Text className="figure" fontSize="13px" color={stops ? 'fg' : 'fg.muted'}>
+                  {figures(rule)}
                 </Text>
-                {!entering && !rule.pass && (
-                  <Text fontSize="13px" color="fg.muted">
-                    {t('autoTrades.why.notYet')}
-                  </Text>
-                )}
-                {stops && (
-                  <Text fontSize="13px" fontWeight="600">
-                    {t('autoTrades.why.stops')}
-                  </Text>
-                )}
-              </Box>
-              <Text className="figure" fontSize="13px" color="fg.muted">
-                {figures(rule)}
-              </Text>
+              </Flex>
             </chakra.li>
           );
         })}

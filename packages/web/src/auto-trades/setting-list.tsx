@@ -50,8 +50,17 @@ export function SettingList({ config, words }: { config: object; words: Words })
             borderColor="border.subtle"
             fontSize="13px"
           >
-            <chakra.dt color="fg.muted">{settingName(path, words.t)}</chakra.dt>
-            <chakra.dd textAlign="end" overflowWrap="anywhere" minW="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
+            <chakra.dt color="fg.muted" minW="0">
+              {settingName(path, words.t)}
+            </chakra.dt>
+            {/* A value keeps its line; only a long one breaks, between words. */}
+            <chakra.dd
+              textAlign="end"
+              flexShrink="0"
+              maxW={{ base: '60%', md: '55%' }}
+              overflowWrap="anywhere"
+              css={{ fontVariantNumeric: 'tabular-nums' }}
+            >
               {settingText(path, value, words)}
             </chakra.dd>
           </chakra.div>

@@ -1,5 +1,6 @@
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import i18next from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BotDraft } from './bot-draft.ts';
@@ -40,7 +41,7 @@ describe('how deep rebuys go', () => {
     else expect(found).toBeCloseTo(depth);
   });
   test('in a sentence', () => {
-    expect(rebuysText(rebuys({ basis: 'firstBuy', levels: levels('3', '6', '9') }), words)).toBe('3 rebuys down to −9 %');
+    expect(rebuysText(rebuys({ basis: 'firstBuy', levels: levels('3', '6', '9') }), words)).toBe('3 rebuys down to −9%');
     expect(rebuysText(rebuys({ levels: levels('') }), words)).toBe('1 rebuy');
     expect(rebuysText(rebuys({}), words)).toBe(en.autoTrades.words.noRebuys);
   });
@@ -60,6 +61,28 @@ test('conditions read like a sentence, groups in brackets', () => {
     'rsi 1h below 30 and (not (change between 1 – 5 or price above sma))',
   );
   expect(conditionsText(null, words)).toBe(en.autoTrades.words.none);
+});
+
+test('in Turkish the value stands before the word that needs it, and percent signs before their figures', async () => {
+  const turkish = i18next.createInstance();
+  await turkish.init({ lng: 'tr', resources: { tr: { translation: tr } }, interpolation: { escapeValue: false } });
+  const said: Words = { ...words, t: (key, values) => turkish.t(key, values ?? {}), language: 'tr' };
+  const rule = (operation: string, value: unknown) => ({ key: 'rsi', timeframe: '1h', operation, value }) as never;
+  expect(conditionsText({ match: 'all', rules: [rule('lt', 30), rule('gte', 10)] }, said)).toBe('rsi 1h 30 altında ve rsi 1h en az 10');
+  expect(conditionsText({ match: 'all', rules: [{ ...(rule('lt', 30) as object), negate: true } as never] }, said)).toBe(
+    'rsi 1h 30 altında değil',
+  );
+  expect(settingText('rebuys.levels', [{ dropPct: '3', sizeMultiplier: '2' }], said)).toBe('−%3 × 2');
+});
+
+test('an amount is told with its currency, and a time that never comes as never', () => {
+  const inDollars = { ...words, currency: 'USDT' };
+  expect(settingText('entry.size', { mode: 'fixed', value: '200' }, inDollars)).toBe('200 USDT');
+  expect(settingText('entry.size', { mode: 'percentOfWallet', value: '20' }, inDollars)).toBe('20%');
+  expect(settingText('maxExposurePerCoin', '500', inDollars)).toBe('500 USDT');
+  expect(settingText('protections.dailyLoss', { amount: '50', tz: 'UTC' }, inDollars)).toContain('50 USDT');
+  expect(settingText('trailingCost.expiryMin', 0, words)).toBe(en.autoTrades.words.never);
+  expect(settingText('trailingCost.expiryMin', 30, words)).toBe('30 min');
 });
 
 test('every setting of every kind has words, never a key or an object', () => {

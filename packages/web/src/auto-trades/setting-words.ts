@@ -9,11 +9,14 @@ export type Words = {
   /** Names of wallets and coin filters by id. */
   names: ReadonlyMap<string, string>;
   options: ReadonlyMap<string, FilterOption> | undefined;
+  /** The currency of the wallet, once it is known: amounts are told with it. */
+  currency?: string | undefined;
 };
 type Row = Readonly<Record<string, unknown>>;
 
 const shown = (value: unknown): string => (typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : '…');
 const percent = (value: unknown, { t }: Words): string => t('autoTrades.words.percent', { value: shown(value) });
+const amount = (value: unknown, { currency }: Words): string => (currency ? `${shown(value)} ${currency}` : shown(value));
 
 /** How far below the first buy the last rebuy lies, in percent, for reading only; undefined while it cannot be told. */
 export function deepestDrop({ levels, generator, basis }: BotDraft['rebuys']): number | undefined {
@@ -47,25 +50,26 @@ export function stopText(stop: Row, { t }: Words): string {
   return t('autoTrades.words.stop', { pct: shown(stop.pct), basis: t(`autoTrades.form.basis.${String(stop.basis)}`) });
 }
 
-/** Rules as one would say them: `RSI 14 1h below 30 and …`. */
+/** Rules as one would say them: `RSI 14 1h below 30 and …`, `RSI 14 1h 30 altında ve …`. */
 export function conditionsText(group: FilterGroup | null | undefined, words: Words): string {
   const { t, options } = words;
   if (!group || group.rules.length === 0) return t('autoTrades.words.none');
   const field = (ref: { key: string; timeframe?: string | undefined }) =>
     [options?.get(ref.key)?.label ?? ref.key, ref.timeframe].filter(Boolean).join(' ');
-  const rule = (each: FilterRule): string =>
-    [
-      field(each),
-      each.negate ? t('screener.builder.not') : '',
-      t(`screener.operation.${each.operation}`),
-      each.of ? field(each.of) : '',
-      Array.isArray(each.value) ? each.value.join(' – ') : each.value === undefined ? '' : String(each.value),
-    ]
-      .filter(Boolean)
-      .join(' ');
+  const rule = (each: FilterRule): string => {
+    const value = Array.isArray(each.value)
+      ? each.value.join(/between/i.test(each.operation) ? ' – ' : ', ')
+      : each.value === undefined
+        ? ''
+        : String(each.value);
+    // What is compared with stands where the language wants it: before the word or after it.
+    const compared = each.of && each.operation !== 'abovePct' ? field(each.of) : value;
+    const words = t(`screener.rule.${each.operation}`, { value: compared, of: each.of ? field(each.of) : '' });
+    return `${field(each)} ${each.negate ? t('autoTrades.words.not', { rule: words }) : words}`;
+  };
   const parts = group.rules.map((each) => ('rules' in each ? `(${conditionsText(each, words)})` : rule(each)));
   const joined = parts.join(` ${t(group.match === 'all' ? 'autoTrades.words.and' : 'autoTrades.words.or')} `);
-  return group.negate ? `${t('screener.builder.not')} (${joined})` : joined;
+  return group.negate ? t('autoTrades.words.not', { rule: `(${joined})` }) : joined;
 }
 
 export function levelsText(levels: readonly Row[], { t }: Words): string {
@@ -111,22 +115,22 @@ export function settingText(path: string, value: unknown, words: Words): string 
     case 'coins':
       return coinsText(row as never, words);
     case 'maxExposurePerCoin':
-      return value === null ? t('autoTrades.form.noLimit') : shown(value);
+      return value === null ? t('autoTrades.form.noLimit') : amount(value, words);
     case 'pickOrder':
       return t(`autoTrades.form.pick.${String(value)}`);
     case 'entry.size':
-      return row.mode === 'percentOfWallet' ? percent(row.value, words) : shown(row.value);
+      return row.mode === 'percentOfWallet' ? percent(row.value, words) : amount(row.value, words);
     case 'entry.trigger':
       return triggerText(row, words);
     case 'rebuys.levels':
       return (
-        (value as Row[]).map((level) => `−${shown(level.dropPct)} % × ${shown(level.sizeMultiplier)}`).join(', ') ||
+        (value as Row[]).map((level) => `−${percent(level.dropPct, words)} × ${shown(level.sizeMultiplier)}`).join(', ') ||
         t('autoTrades.words.none')
       );
     case 'rebuys.generator':
       return value === null
         ? t('autoTrades.words.off')
-        : `${shown(row.count)} × −${shown(row.stepPct)} % (× ${shown(row.stepScale)}, × ${shown(row.sizeScale)})`;
+        : `${shown(row.count)} × −${percent(row.stepPct, words)} (× ${shown(row.stepScale)}, × ${shown(row.sizeScale)})`;
     case 'rebuys.basis':
       return t(`autoTrades.form.basis.${String(value)}`);
     case 'takeProfit.levels':
@@ -135,6 +139,8 @@ export function settingText(path: string, value: unknown, words: Words): string 
       return stopText(row, words);
     case 'trailingCost.onExpiry':
       return t(`autoTrades.form.expiryAction.${String(value)}`);
+    case 'trailingCost.expiryMin':
+      return value === 0 ? t('autoTrades.words.never') : plainText(path, value, words);
     case 'trailingCost.floor':
       return t(`autoTrades.form.floorKind.${String(value)}`);
     case 'timeStop':
@@ -161,7 +167,7 @@ export function settingText(path: string, value: unknown, words: Words): string 
     case 'protections.lowProfitCoin':
       return value === null ? t('autoTrades.words.off') : t('autoTrades.words.lowProfitCoin', row);
     case 'protections.dailyLoss':
-      return value === null ? t('autoTrades.words.off') : t('autoTrades.words.dailyLoss', row);
+      return value === null ? t('autoTrades.words.off') : t('autoTrades.words.dailyLoss', { ...row, amount: amount(row.amount, words) });
     case 'protections.btcGuard':
       return value === null ? t('autoTrades.words.off') : t('autoTrades.words.btcGuard', row);
     case 'notifications':

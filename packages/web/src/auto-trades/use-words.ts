@@ -5,8 +5,11 @@ import { useFilterOptions } from '../prices/use-screener.ts';
 import type { Words } from './setting-words.ts';
 import { useWallets } from './use-auto-trades.ts';
 
-/** What settings are told with: the language, and the names of wallets, coin filters and fields. */
-export function useWords(): Words {
+/**
+ * What settings are told with: the language, and the names of wallets, coin filters and fields.
+ * @param currency of the wallet, which amounts are told in
+ */
+export function useWords(currency?: string): Words {
   const { t, i18n } = useTranslation();
   const wallets = useWallets().data;
   const filters = useCoinFilters().data;
@@ -17,7 +20,8 @@ export function useWords(): Words {
       language: i18n.language,
       names: new Map([...(wallets ?? []), ...(filters ?? [])].map(({ id, name }) => [id, name])),
       options,
+      currency,
     }),
-    [t, i18n.language, wallets, filters, options],
+    [t, i18n.language, wallets, filters, options, currency],
   );
 }

@@ -106,7 +106,7 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
           <Waiting waitsFor={waitsFor} />
         </Text>
       )}
-      <RuleList evaluation={evaluation} />
+      <RuleList evaluation={evaluation} currency={bot.currency} />
       <Box>
         <CoinHaltDialog open={halting} bot={bot} symbol={evaluation.symbol} onClose={() => setHalting(false)} />
       </Box>

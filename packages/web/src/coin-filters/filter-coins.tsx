@@ -30,6 +30,7 @@ export function FilterCoins({ filter, titled = false }: { filter: Pick<CoinFilte
           gap="1"
           wrap="wrap"
           mt="1.5"
+          // Four rows and half a fifth: what is cut off says that there is more.
           maxH="112px"
           overflowY="auto"
           tabIndex={0}

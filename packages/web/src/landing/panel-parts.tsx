@@ -70,7 +70,8 @@ export function LandingPanel({
         </Heading>
         <Age query={query} />
       </Flex>
-      <Flex direction="column" minH={`${minHeight}px`}>
+      {/* On a phone panels lie below each other, and this one below what is in sight: it need not keep room it does not fill. */}
+      <Flex direction="column" minH={{ base: query.data === undefined ? `${minHeight}px` : '0', md: `${minHeight}px` }}>
         {query.hasFailed ? (
           <ErrorPanel problem={query.problem} onRetry={query.retry} />
         ) : query.data === undefined ? (

@@ -140,7 +140,7 @@ function Channels({ settings }: { settings: Settings }) {
 /** A table of kinds and channels; the list in the apps has everything and cannot be switched off. */
 function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Choices['channels']) => void }) {
   const { t } = useTranslation();
-  const cell = { px: '2', py: '2', textAlign: 'center' } as const;
+  const cell = { px: { base: '1', md: '2' }, py: '2', textAlign: 'center' } as const;
   const toggle = (kind: string, channel: OuterChannel) =>
     onSave(
       Object.fromEntries(
@@ -168,7 +168,15 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
                 {t('notifications.kind')}
               </chakra.th>
               {OUTER_CHANNELS.map((channel) => (
-                <chakra.th key={channel} scope="col" {...cell} fontWeight="550" color="fg.muted">
+                <chakra.th
+                  key={channel}
+                  scope="col"
+                  {...cell}
+                  fontSize={{ base: '12px', md: '14px' }}
+                  fontWeight="550"
+                  color="fg.muted"
+                  whiteSpace="nowrap"
+                >
                   {t(`notifications.channels.${channel}`)}
                 </chakra.th>
               ))}
@@ -180,7 +188,7 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
                 <chakra.th scope="row" textAlign="start" fontWeight="450" py="2" pe="2">
                   {t(`notifications.kinds.${kind}`)}
                   {urgent && (
-                    <Badge tone="secondary" ms="2" title={t('notifications.urgentHint')}>
+                    <Badge tone="secondary" ms={{ base: '0', md: '2' }} title={t('notifications.urgentHint')}>
                       {t('notifications.urgent')}
                     </Badge>
                   )}
@@ -192,8 +200,8 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
                       checked={channels.includes(channel)}
                       aria-label={`${t(`notifications.kinds.${kind}`)}: ${t(`notifications.channels.${channel}`)}`}
                       onChange={() => toggle(kind, channel)}
-                      w="18px"
-                      h="18px"
+                      w={{ base: '24px', md: '18px' }}
+                      h={{ base: '24px', md: '18px' }}
                       accentColor="var(--chakra-colors-brand-solid)"
                       verticalAlign="middle"
                     />

@@ -397,7 +397,7 @@ function ExportButton({ query }: { query: ClosedQuery }) {
   };
   return (
     <Button variant="outline" color="fg" disabled={running} onClick={() => void run()}>
-      <Icon name="save" size={16} />
+      <Icon name="down" size={16} />
       {t(running ? 'positions.exporting' : 'positions.export')}
     </Button>
   );

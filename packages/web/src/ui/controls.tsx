@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, type HTMLChakraProps, Text } from '@chakra-ui/react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Icon, type IconName } from './icons.tsx';
@@ -158,35 +158,48 @@ export const Segments = <Value extends string>({
   value: Value;
   onChange: (value: Value) => void;
   size?: 'xs' | 'sm';
-}) => (
-  <Flex
-    role="group"
-    aria-label={label}
-    gap="1"
-    p="1"
-    bg="bg.raised"
-    borderRadius="panel"
-    w="fit-content"
-    maxW="100%"
-    overflowX="auto"
-    flexShrink="0"
-  >
-    {options.map((option) => (
-      <Button
-        key={option.value}
-        type="button"
-        size={size}
-        variant={option.value === value ? 'solid' : 'ghost'}
-        color={option.value === value ? 'brand.contrast' : 'fg.muted'}
-        colorPalette="brand"
-        aria-pressed={option.value === value}
-        onClick={() => onChange(option.value)}
-      >
-        {option.label}
-      </Button>
-    ))}
-  </Flex>
-);
+}) => {
+  const group = useRef<HTMLDivElement>(null);
+  // On a phone there is room for some: the pressed one is among them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which one is pressed is read from the page
+  useLayoutEffect(() => {
+    const box = group.current;
+    const pressed = box?.querySelector('[aria-pressed=true]');
+    if (box && pressed instanceof HTMLElement && box.scrollWidth > box.clientWidth)
+      box.scrollLeft = pressed.offsetLeft - box.offsetLeft - (box.clientWidth - pressed.offsetWidth) / 2;
+  }, [value]);
+  return (
+    <Flex
+      ref={group}
+      className="scroll-hint"
+      role="group"
+      aria-label={label}
+      gap="1"
+      p="1"
+      bg="bg.raised"
+      borderRadius="panel"
+      w="fit-content"
+      maxW="100%"
+      overflowX="auto"
+      flexShrink="0"
+    >
+      {options.map((option) => (
+        <Button
+          key={option.value}
+          type="button"
+          size={size}
+          variant={option.value === value ? 'solid' : 'ghost'}
+          color={option.value === value ? 'brand.contrast' : 'fg.muted'}
+          colorPalette="brand"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </Button>
+      ))}
+    </Flex>
+  );
+};
 
 export function SwitchField({
   label,

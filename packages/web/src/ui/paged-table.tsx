@@ -1,9 +1,12 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
-import { Icon } from '../ui/icons.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useTranslation } from 'react-i18next';
+import { SelectField } from './controls.tsx';
+import { Icon } from './icons.tsx';
+import { Pager } from './pager.tsx';
+import { ErrorPanel, Skeleton } from './state-panels.tsx';
+import { useMedia } from './use-media.ts';
 
 type Sort = { key: string; order: 'asc' | 'desc' };
 export type Column<Item> = {
@@ -12,10 +15,15 @@ export type Column<Item> = {
   /** May be sorted by, on the server. */
   sortable?: boolean;
   align?: 'end';
+  /** Heads the card of a row on a phone; the first column when none is said to. */
+  head?: boolean;
   cell: (item: Item) => ReactNode;
 };
 
-/** A table whose search, order and pages are the server's; loading, empty and failed are drawn in its place. */
+/**
+ * A table whose search, order and pages are the server's; loading, empty and failed are drawn in its place. On a phone
+ * each row is a card, the column `actions` its foot.
+ */
 export function PagedTable<Item>({
   label,
   columns,
@@ -42,62 +50,67 @@ export function PagedTable<Item>({
   empty: string;
 }) {
   const { data, hasFailed, isStale, problem, retry } = query;
+  const isPhone = useMedia('(max-width: 767px)');
   if (!data) return hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={32} />;
   const pages = Math.max(1, Math.ceil(data.total / data.pageSize));
   const cell = { px: '2', py: '2', textAlign: 'start', verticalAlign: 'middle' } as const;
   return (
     <>
-      <chakra.section overflowX="auto" tabIndex={0} aria-label={label} opacity={isStale ? 0.6 : 1}>
-        <chakra.table w="100%" fontSize="13px" borderCollapse="collapse">
-          <thead>
-            <chakra.tr color="fg.muted">
-              {columns.map((column) => {
-                const sorted = sort?.key === column.key ? sort.order : undefined;
-                return (
-                  <chakra.th
-                    key={column.key}
-                    scope="col"
-                    {...cell}
-                    textAlign={column.align ?? 'start'}
-                    fontWeight="550"
-                    whiteSpace="nowrap"
-                    aria-sort={sorted && (sorted === 'asc' ? 'ascending' : 'descending')}
-                  >
-                    {column.sortable && onSort ? (
-                      <chakra.button
-                        type="button"
-                        display="inline-flex"
-                        gap="1"
-                        alignItems="center"
-                        cursor="pointer"
-                        minH="24px"
-                        _hover={{ color: 'fg' }}
-                        onClick={() => onSort({ key: column.key, order: sorted === 'asc' ? 'desc' : 'asc' })}
-                      >
-                        {column.label}
-                        {sorted && <Icon name={sorted === 'asc' ? 'up' : 'down'} size={14} />}
-                      </chakra.button>
-                    ) : (
-                      column.label
-                    )}
-                  </chakra.th>
-                );
-              })}
-            </chakra.tr>
-          </thead>
-          <tbody>
-            {data.items.map((item) => (
-              <chakra.tr key={rowKey(item)} borderTopWidth="1px" borderColor="border.subtle">
-                {columns.map((column) => (
-                  <chakra.td key={column.key} {...cell} textAlign={column.align ?? 'start'}>
-                    {column.cell(item)}
-                  </chakra.td>
-                ))}
+      {isPhone ? (
+        <Cards label={label} columns={columns} items={data.items} rowKey={rowKey} isStale={isStale} sort={sort} onSort={onSort} />
+      ) : (
+        <chakra.section overflowX="auto" tabIndex={0} aria-label={label} opacity={isStale ? 0.6 : 1}>
+          <chakra.table w="100%" fontSize="13px" borderCollapse="collapse">
+            <thead>
+              <chakra.tr color="fg.muted">
+                {columns.map((column) => {
+                  const sorted = sort?.key === column.key ? sort.order : undefined;
+                  return (
+                    <chakra.th
+                      key={column.key}
+                      scope="col"
+                      {...cell}
+                      textAlign={column.align ?? 'start'}
+                      fontWeight="550"
+                      whiteSpace="nowrap"
+                      aria-sort={sorted && (sorted === 'asc' ? 'ascending' : 'descending')}
+                    >
+                      {column.sortable && onSort ? (
+                        <chakra.button
+                          type="button"
+                          display="inline-flex"
+                          gap="1"
+                          alignItems="center"
+                          cursor="pointer"
+                          minH="24px"
+                          _hover={{ color: 'fg' }}
+                          onClick={() => onSort({ key: column.key, order: sorted === 'asc' ? 'desc' : 'asc' })}
+                        >
+                          {column.label}
+                          {sorted && <Icon name={sorted === 'asc' ? 'up' : 'down'} size={14} />}
+                        </chakra.button>
+                      ) : (
+                        column.label
+                      )}
+                    </chakra.th>
+                  );
+                })}
               </chakra.tr>
-            ))}
-          </tbody>
-        </chakra.table>
-      </chakra.section>
+            </thead>
+            <tbody>
+              {data.items.map((item) => (
+                <chakra.tr key={rowKey(item)} borderTopWidth="1px" borderColor="border.subtle">
+                  {columns.map((column) => (
+                    <chakra.td key={column.key} {...cell} textAlign={column.align ?? 'start'}>
+                      {column.cell(item)}
+                    </chakra.td>
+                  ))}
+                </chakra.tr>
+              ))}
+            </tbody>
+          </chakra.table>
+        </chakra.section>
+      )}
       {data.items.length === 0 && (
         <Text color="fg.muted" py="4">
           {empty}
@@ -105,6 +118,73 @@ export function PagedTable<Item>({
       )}
       <Flex direction="column">
         <Pager page={data.page} pages={pages} onPage={onPage} />
+      </Flex>
+    </>
+  );
+}
+
+/** Which order and which way, in one choice. */
+const SORT_ARROW = { asc: '↑', desc: '↓' } as const;
+
+function Cards<Item>({
+  label,
+  columns,
+  items,
+  rowKey,
+  isStale,
+  sort,
+  onSort,
+}: {
+  label: string;
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  rowKey: (item: Item) => string;
+  isStale: boolean;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}) {
+  const { t } = useTranslation();
+  const head = columns.find((column) => column.head) ?? columns[0];
+  const foot = columns.find(({ key }) => key === 'actions');
+  const orders = columns
+    .filter(({ sortable }) => sortable)
+    .flatMap((column) =>
+      (['asc', 'desc'] as const).map((order) => ({ value: `${column.key} ${order}`, label: `${column.label} ${SORT_ARROW[order]}` })),
+    );
+  return (
+    <>
+      {sort && onSort && (
+        <SelectField
+          label={t('positions.sortBy')}
+          value={`${sort.key} ${sort.order}`}
+          options={orders}
+          onChange={(choice) => {
+            const [key = '', order] = choice.split(' ');
+            onSort({ key, order: order === 'asc' ? 'asc' : 'desc' });
+          }}
+        />
+      )}
+      <Flex as="ul" direction="column" listStyleType="none" aria-label={label} fontSize="13px" opacity={isStale ? 0.6 : 1}>
+        {items.map((item) => (
+          <chakra.li key={rowKey(item)} py="3" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
+            <Flex fontSize="14px" mb="1" minW="0" overflowWrap="anywhere">
+              {head?.cell(item)}
+            </Flex>
+            <chakra.dl>
+              {columns
+                .filter((column) => column !== head && column !== foot)
+                .map((column) => (
+                  <chakra.div key={column.key} display="flex" justifyContent="space-between" gap="4" py="1">
+                    <chakra.dt color="fg.muted">{column.label}</chakra.dt>
+                    <chakra.dd textAlign="end" minW="0" overflowWrap="anywhere">
+                      {column.cell(item)}
+                    </chakra.dd>
+                  </chakra.div>
+                ))}
+            </chakra.dl>
+            {foot && <chakra.div mt="2">{foot.cell(item)}</chakra.div>}
+          </chakra.li>
+        ))}
       </Flex>
     </>
   );

@@ -36,8 +36,9 @@ export const Button = chakra('button', {
       ghost: { color: 'colorPalette.fg', _hover: { bg: 'bg.raised' } },
     },
     size: {
-      xs: { h: '8', minW: '8', px: '2.5', gap: '1', fontSize: '12px' },
-      sm: { h: '9', minW: '9', px: '3.5', fontSize: '14px' },
+      // A finger needs more room than a mouse.
+      xs: { h: { base: '9', md: '8' }, minW: { base: '9', md: '8' }, px: '2.5', gap: '1', fontSize: '12px' },
+      sm: { h: { base: '10', md: '9' }, minW: { base: '10', md: '9' }, px: '3.5', fontSize: '14px' },
       md: { h: '10', minW: '10', px: '4', fontSize: '14px' },
       lg: { h: '11', minW: '11', px: '5', gap: '3', fontSize: '16px' },
     },

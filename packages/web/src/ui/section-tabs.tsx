@@ -12,6 +12,7 @@ export function SectionTabs({ label, tabs }: { label: string; tabs: readonly { t
   return (
     <chakra.nav
       ref={nav}
+      className="scroll-hint"
       aria-label={label}
       display="flex"
       gap="1"

@@ -58,6 +58,39 @@ export function drawCandles(chart: uPlot, candles: CandleColumns): void {
   });
 }
 
+const LABEL_HEIGHT = 15;
+
+/**
+ * Where labels of lines stand, in canvas pixels: above their line at the left, beside each other where lines are close,
+ * below what is there where no room is left beside it. The first are placed first.
+ * @param labels the height of each line and the width of its label, from the upper to the lower
+ */
+export function placeLabels(
+  labels: readonly { y: number; width: number }[],
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+  ratio: number,
+): { x: number; y: number }[] {
+  const tall = LABEL_HEIGHT * ratio;
+  const taken: { x: number; y: number; width: number }[] = [];
+  for (const label of labels) {
+    const [from, to] = [left + 4 * ratio, left + width];
+    let x = from;
+    let y = Math.max(top, label.y - tall - 2 * ratio);
+    for (;;) {
+      const hit = taken.find((other) => Math.abs(other.y - y) < tall && x < other.x + other.width && other.x < x + label.width);
+      if (!hit) break;
+      x = hit.x + hit.width + 4 * ratio;
+      if (x + label.width <= to) continue;
+      // No room beside it: a row lower, from the left again.
+      x = from;
+      y = hit.y + tall;
+      if (y + tall > top + height) break;
+    }
+    taken.push({ x, y, width: label.width });
+  }
+  return taken.map(({ x, y }) => ({ x, y }));
+}
+
 export function drawPriceLines(chart: uPlot, lines: readonly PriceLine[], price: (value: number) => string): void {
   if (lines.length === 0) return;
   const { left, top, width, height } = chart.bbox;
@@ -65,24 +98,33 @@ export function drawPriceLines(chart: uPlot, lines: readonly PriceLine[], price:
   clipped(chart, (context) => {
     context.font = `${12 * ratio}px ${CHART_FONT}`;
     context.textBaseline = 'bottom';
-    const taken: { y: number; end: number }[] = [];
+    const labels: { text: string; y: number; color: ChartColor }[] = [];
     for (const line of [...lines].sort((a, b) => b.price - a.price)) {
       const y = Math.round(chart.valToPos(line.price, 'y', true));
       if (y < top || y > top + height) continue;
-      context.strokeStyle = context.fillStyle = themeColor(line.color);
+      context.strokeStyle = themeColor(line.color);
       context.lineWidth = 1.5 * ratio;
       context.setLineDash(line.dashed ? [6 * ratio, 4 * ratio] : []);
       context.beginPath();
       context.moveTo(left, y);
       context.lineTo(left + width, y);
       context.stroke();
-      // Labels of lines that lie close to each other move apart sideways.
-      const text = `${line.label} ${price(line.price)}`;
-      const start = taken
-        .filter((other) => Math.abs(other.y - y) < 15 * ratio)
-        .reduce((end, other) => Math.max(end, other.end), left + 6 * ratio);
-      taken.push({ y, end: start + context.measureText(text).width + 14 * ratio });
-      context.fillText(text, start, y - 3 * ratio);
+      labels.push({ text: `${line.label} ${price(line.price)}`, y, color: line.color });
+    }
+    // Above everything else, each on a ground of its own: candles and other lines run through where they stand.
+    const widths = labels.map(({ text }) => context.measureText(text).width + 8 * ratio);
+    for (const [index, place] of placeLabels(
+      labels.map(({ y }, at) => ({ y, width: widths[at] ?? 0 })),
+      chart.bbox,
+      ratio,
+    ).entries()) {
+      const label = labels[index]!;
+      context.globalAlpha = 0.88;
+      context.fillStyle = themeColor('bg-panel');
+      context.fillRect(place.x, place.y, widths[index] ?? 0, LABEL_HEIGHT * ratio);
+      context.globalAlpha = 1;
+      context.fillStyle = themeColor(label.color);
+      context.fillText(label.text, place.x + 4 * ratio, place.y + (LABEL_HEIGHT - 1) * ratio);
     }
   });
 }

@@ -12,6 +12,7 @@ export type ChartColor =
   | 'fg'
   | 'fg-muted'
   | 'fg-subtle'
+  | 'bg-panel'
   | 'border'
   | 'border-subtle';
 
