@@ -77,7 +77,8 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
     // Bars that begin within a minute: what they leave in a look-back window depends on how they were walked.
     if (shifted) for (let bar = 0; bar < market.openTime.length; bar += 1) market.openTime[bar]! += 30_000;
     const zoom = intervalMs > 60_000 && zoomed ? finer(market, intervalMs / 5, draw) : undefined;
-    return { pair: own, candles: market, ...(zoom ? { zoom } : {}) };
+    const quoteVolume = market.volume.map((volume, bar) => Math.round(volume * market.close[bar]! * 1e8) / 1e8);
+    return { pair: own, candles: { ...market, quoteVolume }, ...(zoom ? { zoom } : {}) };
   });
   const own = config(chance, whole, text, pick);
   const conditions = own.entry.trigger.kind === 'conditions' || own.exit.conditions !== null;

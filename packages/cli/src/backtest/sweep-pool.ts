@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { BacktestCoin } from '@pilotfish/core/backtest/backtest';
 import type { SweepRow, SweepTask } from '@pilotfish/core/backtest/sweep';
 import type { SweepSet } from '@pilotfish/core/backtest/sweep-axes';
-import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
+import { type CandleSeries, mapColumns } from '@pilotfish/core/prices/candle-series';
 import { KIND, WORKER_FILE, type WorkerAnswer, type WorkerData } from './sweep-worker.ts';
 
 const shared = (column: Float64Array): Float64Array => {
@@ -10,15 +10,7 @@ const shared = (column: Float64Array): Float64Array => {
   copy.set(column);
   return copy;
 };
-const sharedSeries = (series: CandleSeries): CandleSeries => ({
-  ...series,
-  openTime: shared(series.openTime),
-  open: shared(series.open),
-  high: shared(series.high),
-  low: shared(series.low),
-  close: shared(series.close),
-  volume: shared(series.volume),
-});
+const sharedSeries = (series: CandleSeries): CandleSeries => mapColumns(series, shared);
 
 /** The candles in memory that all workers read; they are there once, however many workers there are. */
 export const sharedCoins = (coins: readonly BacktestCoin[]): BacktestCoin[] =>

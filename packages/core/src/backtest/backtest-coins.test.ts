@@ -86,6 +86,55 @@ test('series with different gaps are walked in one order of time', () => {
   expect(quick.report.prices.C2USDT?.[0]).toBeNull();
 });
 
+test('a slot that becomes free goes to the coin with the most money in the last 24 hours, as it was then', () => {
+  const HOUR = 3_600_000;
+  const money = random(3);
+  const coins = ['A', 'B', 'C', 'D'].map((base, number) => {
+    const { pair, candles } = named(`${base}USDT`, randomSeries(900, 20 + number, HOUR));
+    let level = 1;
+    const next = (): number => {
+      level *= 0.8 + 0.4 * money();
+      return Math.round(level * 1e10) / 1e8;
+    };
+    return {
+      pair,
+      candles: { ...candles, quoteVolume: candles.volume.map(() => next()) },
+    };
+  });
+  const picky = botConfig({
+    maxOpenPositions: 1,
+    pickOrder: 'volume',
+    entry: { ...botConfig().entry, trigger: { kind: 'immediate' }, trailing: { ...botConfig().entry.trailing, enabled: false } },
+    takeProfit: { levels: [{ gainPct: '0.3', sellPct: '100' }] },
+    trailingCost: { enabled: false },
+    stopLoss: { mode: 'percent', pct: '0.3' },
+    cooldown: { afterWinMin: 0, afterLossMin: 0 },
+    protections: { lossStreak: { count: 0 }, drawdown: { maxPct: '0' } },
+  });
+  const options = { config: picky, coins, startBalance: '10000' };
+  const { traces } = runBacktest(options);
+  const picked = new Set<string>();
+  traces.forEach((trace, index) => {
+    const left = traces[index - 1];
+    if (trace.kind !== 'Entry' || left?.kind !== 'Exit') return;
+    const from = Math.floor((Date.parse(trace.at) - coins[0]!.candles.openTime[0]!) / HOUR);
+    const sums = coins
+      .filter(({ pair }) => pair.symbol !== left.symbol)
+      .map(({ pair, candles }) => ({
+        symbol: pair.symbol,
+        volume: candles.quoteVolume.subarray(Math.max(0, from - 24), from).reduce((sum, each) => sum + each, 0),
+      }))
+      .sort((one, other) => other.volume - one.volume);
+    expect([trace.at, trace.symbol]).toEqual([trace.at, sums[0]!.symbol]);
+    picked.add(trace.symbol);
+  });
+  expect(picked.size).toBeGreaterThan(2);
+  for (const other of [{ exact: true }, { walkEveryBar: true }, { veiled: true }])
+    expect(JSON.stringify(runBacktest({ ...options, ...other }).traces)).toBe(JSON.stringify(traces));
+  const silent = coins.map(({ pair, candles: { quoteVolume: _told, ...candles } }) => ({ pair, candles }));
+  expect(() => runBacktest({ ...options, coins: silent })).toThrow('pickOrder: needsMoney');
+});
+
 test('candles of different lengths are refused, and none at all', () => {
   const coins = [three[0]!, named('HUSDT', randomSeries(100, 1, 3_600_000))];
   expect(() => runBacktest({ config, coins, startBalance: '1000' })).toThrow(TimelineError);

@@ -9,7 +9,8 @@ import { aggregateCandles, type ExactCandle, fillGaps } from '../prices/candle-g
 import { type CandleSeries, parseCandles } from '../prices/candle-series.ts';
 import { FIGURE_HISTORY, figureCandles, fourHours, indicatorFigures } from '../prices/pair-figures.ts';
 import type { FilterGroup, FilterRule } from '../prices/screener-contract.ts';
-import { conditionProblems, createConditionJudge } from './backtest-conditions.ts';
+import { runBacktest } from './backtest.ts';
+import { conditionProblems, createConditionJudge, dataProblems } from './backtest-conditions.ts';
 
 const HOUR = 3_600_000;
 const recorded = resolve(import.meta.dirname, '../../../../../shared/data/klines/BTCUSDT-1m-20250520-20250818.csv.gz');
@@ -47,7 +48,7 @@ test.runIf(existsSync(recorded))('at moments of a recorded market every figure i
     '1h': aggregateCandles(minutes, '1m', '1h'),
     '1d': aggregateCandles(minutes, '1m', '1d'),
   };
-  const judge = createConditionJudge(asking(all), btcusdt, candles)!;
+  const judge = createConditionJudge(asking(all), { pair: btcusdt, candles })!;
   const moments = new Set([20_001, 64_321, 64_379, 99_999, 130_000].map((bar) => bar - (bar % 15) + 14));
   let compared = 0;
   for (let bar = 0; bar < candles.openTime.length; bar += 1) {
@@ -83,10 +84,10 @@ describe('rules that candles cannot answer', () => {
     [{ key: 'rsi', timeframe: '1h', operation: 'lt', value: '35' }, 'rules.0.value', 'invalid'],
     [{ key: 'tags', operation: 'hasAny', value: ['major'] }, 'tags', 'unknowable'],
     [{ key: 'rsi', timeframe: '1h', operation: 'topN', value: 5 }, 'rsi', 'ranked'],
-    [{ key: 'rsi', timeframe: '1h', operation: 'gt', of: { key: 'btcCorrelation', timeframe: '7d' } }, 'btcCorrelation.7d', 'unknowable'],
+    [{ key: 'rsi', timeframe: '1h', operation: 'gt', of: { key: 'spreadPct' } }, 'spreadPct', 'unknowable'],
   ] as [FilterRule, string, string][])('are named: %j', (rule, column, code) => {
     expect(problems(rule)).toEqual([{ column, code }]);
-    expect(() => createConditionJudge(asking([rule]), btcusdt, randomSeries(10))).toThrow(column);
+    expect(() => createConditionJudge(asking([rule]), { pair: btcusdt, candles: randomSeries(10) })).toThrow(column);
   });
   test('among them those of candles shorter than the given ones', () => {
     expect(problems({ key: 'rsi', timeframe: '15m', operation: 'lt', value: 30 }, HOUR)).toEqual([
@@ -96,13 +97,13 @@ describe('rules that candles cannot answer', () => {
   });
   test('a bot without conditions has none', () => {
     expect(conditionProblems(botConfig(), HOUR)).toEqual([]);
-    expect(createConditionJudge(botConfig(), btcusdt, randomSeries(10))).toBeUndefined();
+    expect(createConditionJudge(botConfig(), { pair: btcusdt, candles: randomSeries(10) })).toBeUndefined();
   });
 });
 
 test('verdicts come at the closes of the timeframe, unknown while there is too little history', () => {
   const candles = { ...randomSeries(3000), openTime: Float64Array.from({ length: 3000 }, (_, bar) => 1_700_006_400_000 + bar * 60_000) };
-  const judge = createConditionJudge(asking([{ key: 'rsi', timeframe: '1h', operation: 'lt', value: 101 }]), btcusdt, candles)!;
+  const judge = createConditionJudge(asking([{ key: 'rsi', timeframe: '1h', operation: 'lt', value: 101 }]), { pair: btcusdt, candles })!;
   const said = [...candles.openTime.keys()].flatMap((bar) => judge.close(bar) ?? []);
   expect(said.map(({ at }) => at)).toEqual(Array.from({ length: 200 }, (_, n) => candles.openTime[0]! + (n + 1) * 15 * 60_000));
   // Fourteen changes need fifteen hours.
@@ -128,9 +129,75 @@ test('changes are measured from the close so long before; over a hole from the l
   };
   const rule: FilterRule = { key: 'change', timeframe: '5m', operation: 'gt', value: 0 };
   const run = (series: CandleSeries) => {
-    const judge = createConditionJudge(asking([rule], '1m'), btcusdt, series)!;
+    const judge = createConditionJudge(asking([rule], '1m'), { pair: btcusdt, candles: series })!;
     return [...series.openTime.keys()].map((bar) => judge.close(bar)?.observed['change.5m']);
   };
   expect(run(flat([100, 101, 102, 103, 104, 110, 111], [0, 1, 2, 3, 4, 5, 6])).slice(4)).toEqual(['', '10', '9.9009901']);
   expect(run(flat([100, 101, 110, 111], [0, 1, 8, 9])).slice(2)).toEqual(['8.9108911', '9.9009901']);
+});
+
+describe('candles that do not reach', () => {
+  const { openTime: _, ...columns } = randomSeries(3000);
+  const openTime = Float64Array.from({ length: 3000 }, (_, bar) => 1_700_006_400_000 + bar * 60_000);
+  const candles = { ...columns, openTime };
+  const told = { ...candles, quoteVolume: candles.volume, trades: candles.volume };
+  const days = (count: number): CandleSeries => {
+    const end = Math.ceil(openTime[0]! / (24 * HOUR)) * 24 * HOUR;
+    const made = randomSeries(count, 3, 24 * HOUR);
+    return {
+      ...made,
+      quoteVolume: made.volume,
+      openTime: Float64Array.from({ length: count }, (_, day) => end - (count - day) * 24 * HOUR),
+    };
+  };
+  const hours = (count: number): CandleSeries => {
+    const end = Math.ceil(openTime.at(-1)! / HOUR) * HOUR;
+    return { ...randomSeries(count, 4, HOUR), openTime: Float64Array.from({ length: count }, (_, hour) => end - (count - hour) * HOUR) };
+  };
+  const rule = (key: string, timeframe?: string): FilterRule =>
+    ({ key, ...(timeframe ? { timeframe } : {}), operation: 'gt', value: 0 }) as FilterRule;
+  const pair = { ...btcusdt, symbol: 'ETHUSDT', baseAsset: 'ETH' };
+  test.each([
+    ['money nobody told', rule('quoteVolume'), { candles }, 'needsMoney'],
+    ['money that is told', rule('quoteVolume'), { candles: told }, undefined],
+    ['trades nobody told', rule('trades24h'), { candles: { ...candles, quoteVolume: candles.volume } }, 'needsMoney'],
+    ['two days for a year', rule('range', '52w'), { candles }, 'needsHistory'],
+    ['a year before the run', rule('range', '52w'), { candles, history: [days(364)] }, undefined],
+    ['a day too few', rule('range', '52w'), { candles, history: [days(361)] }, 'needsHistory'],
+    [
+      'money of days without theirs',
+      rule('volumeVs20dAvg'),
+      { candles: told, history: [{ ...days(30), quoteVolume: undefined }] },
+      'needsHistory',
+    ],
+    ['money of days', rule('volumeVs20dAvg'), { candles: told, history: [days(30)] }, undefined],
+    ['an average of two hundred hours', rule('sma200Distance', '1h'), { candles }, 'needsHistory'],
+    ['a day within two', rule('highDistance', '24h'), { candles }, undefined],
+    ['no listing', rule('listedDays'), { candles }, 'needsHistory'],
+    ['a listing', rule('listedDays'), { candles, listedAt: 0 }, undefined],
+    ['a question for the unknown', { key: 'range', timeframe: '52w', operation: 'isNull' }, { candles }, undefined],
+  ] as [string, FilterRule, object, string | undefined][])('%s', (_name, asked, source, code) => {
+    const config = asking([asked]);
+    const coin = { pair, ...source } as { pair: typeof pair; candles: CandleSeries };
+    expect(dataProblems(config, [coin]).map((problem) => problem.code)).toEqual(code === undefined ? [] : [code]);
+    const run = () => runBacktest({ config, coins: [coin], startBalance: '1000' });
+    if (code === undefined) expect(run).not.toThrow();
+    else expect(run).toThrow(code);
+  });
+  test('one coin that reaches is enough, the others are passed by', () => {
+    const coins = [
+      { pair, candles },
+      { pair: btcusdt, candles, history: [days(364)] },
+    ];
+    expect(dataProblems(asking([rule('range', '52w')]), coins)).toEqual([]);
+  });
+  test('correlations are taken to BTC among the coins, or beside them', () => {
+    const config = asking([rule('btcCorrelation', '7d')]);
+    const history = [hours(400)];
+    const long = { pair, candles, history: [{ ...hours(400), openTime: hours(400).openTime.map((at) => at - 50 * HOUR) }] };
+    expect(dataProblems(config, [long]).map(({ code }) => code)).toEqual(['needsReference']);
+    expect(dataProblems(config, [long], { candles: history[0]! })).toEqual([]);
+    expect(dataProblems(config, [long, { ...long, pair: btcusdt }])).toEqual([]);
+    expect(dataProblems(config, [long], { candles }).map(({ code }) => code)).toEqual(['needsHistory']);
+  });
 });

@@ -35,6 +35,8 @@ export type Desk = {
   /** The exchange said something that the engine has not heard yet. */
   readonly waiting: boolean;
   readonly hear: (coin: DeskCoin) => void;
+  /** What was traded of each coin in 24 hours, by slot: the order in which a bot may pick them. */
+  readonly tellVolumes: (volumes: Float64Array) => void;
   readonly finish: () => DeskResult;
 };
 
@@ -138,6 +140,7 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
         engine.order(input);
       }
     },
+    tellVolumes: (volumes) => engine.setVolumes(Object.fromEntries(coins.map(({ pair, slot }) => [pair.symbol, volumes[slot]!]))),
     finish: () => ({
       traces,
       ambiguous,

@@ -3,8 +3,8 @@ import { add, fromFloat, multiply, toText } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
-import type { BacktestCoin, BacktestOptions, BacktestResult } from './backtest.ts';
-import { type ConditionJudge, ConditionsError, createConditionJudge } from './backtest-conditions.ts';
+import type { BacktestOptions, BacktestResult } from './backtest.ts';
+import { type ConditionJudge, ConditionsError, createConditionJudges } from './backtest-conditions.ts';
 import { createDesk, type DeskCoin, type DeskResult } from './backtest-desk.ts';
 import { type BacktestSummary, reportFigures, type SummaryParts, summaryFigures } from './backtest-report.ts';
 import { createTimeline, type Timeline } from './backtest-timeline.ts';
@@ -14,6 +14,7 @@ import { createEquityCurve, type EquityCurve } from './equity-curve.ts';
 import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { passiveBenchmarks } from './passive-benchmarks.ts';
 import { createQuickDesk } from './quick-desk.ts';
+import { createPickVolumes } from './traded-volumes.ts';
 import { createVeil } from './veil.ts';
 
 /** The coin whose fall stops entries, where a bot has that guard. */
@@ -50,14 +51,14 @@ export function walkCandles<Result>(
   const timeline = createTimeline(options.coins.map(({ candles }) => candles));
   const { size, intervalMs, openTime } = timeline;
   const config = { ...options.config, coins: { symbols: options.coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
-  const veil = options.veiled ? createVeil(options.coins) : undefined;
+  const veil = options.veiled ? createVeil(options.coins, options.reference) : undefined;
   const shown = veil?.coins ?? options.coins;
   let ambiguousBars = 0;
   let zoomedBars = 0;
   const trigger = config.entry.trigger;
-  const judgeFor = options.judgeFor ?? (({ pair, candles }: BacktestCoin) => createConditionJudge(config, pair, candles));
+  const { judgeFor } = options;
   const guarded = config.protections.btcGuard !== null;
-  const judges = shown.map(judgeFor);
+  const judges = judgeFor ? shown.map(judgeFor) : createConditionJudges(config, shown, veil ? veil.reference : options.reference);
   const judged = judges.some((judge) => judge !== undefined);
   if (guarded && !shown.some(({ pair }) => pair.baseAsset === REFERENCE))
     throw new ConditionsError([{ column: 'protections.btcGuard', code: 'needsReference' }]);
@@ -98,6 +99,7 @@ export function walkCandles<Result>(
   });
   const { engine, brokers } = desk;
 
+  const volumesAt = createPickVolumes(config, shown);
   const half = model.halfSpreadPct / 100;
   const lastPoint = walkTime(3, intervalMs);
   const curve = createEquityCurve(Number(startBalance), size);
@@ -283,6 +285,7 @@ export function walkCandles<Result>(
     }
     catchUp(step);
     veil?.lift(openTime[step]!);
+    if (volumesAt) desk.tellVolumes(volumesAt(openTime[step]!));
     let walking = 0;
     let only: Coin | undefined;
     for (const coin of coins) {

@@ -6,18 +6,29 @@ import type { ConditionJudge } from './backtest-conditions.ts';
 import type { BacktestFigures } from './backtest-contract.ts';
 import type { BacktestSummary } from './backtest-report.ts';
 import { resultOf, summaryOf, type WalkedRun, walkCandles } from './backtest-run.ts';
+import type { CandleSource } from './candle-feed.ts';
 import type { FillModel } from './fill-model.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
 import { canLeap, walkQuickly } from './quick-walk.ts';
 
 /** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
-export type BacktestCoin = { readonly pair: Pair; readonly candles: CandleSeries; readonly zoom?: CandleSeries };
+export type BacktestCoin = {
+  readonly pair: Pair;
+  readonly candles: CandleSeries;
+  readonly zoom?: CandleSeries;
+  /** Closed candles of any lengths from before the run (and up to the end of the one it begins in): what figures reach back to. */
+  readonly history?: readonly CandleSeries[];
+  /** When the pair was listed, epoch ms, where that is known. */
+  readonly listedAt?: number;
+};
 
 export type BacktestOptions = {
   readonly config: AutoTradeConfig;
   /** In the order of the bot's coins. All candles have one interval, all pairs one quote asset. */
   readonly coins: readonly BacktestCoin[];
+  /** Candles of BTCUSDT, for correlations of a bot that does not trade it. */
+  readonly reference?: CandleSource;
   readonly startBalance: string;
   readonly reservePct?: string;
   readonly model?: FillModel;

@@ -1,10 +1,5 @@
-/** Closed candles in columns, oldest first. */
-export type RolledCandles = {
-  readonly openTime: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-};
+import type { FigureCandles } from '../prices/pair-figures.ts';
+import { addTo, newSum, sumValue } from './money-sum.ts';
 
 /** Room beyond what is kept, so that the columns move seldom. */
 const SPARE = 4096;
@@ -15,7 +10,8 @@ const SPARE = 4096;
  */
 export function createCandleRoll(length: number, keep: number) {
   const size = keep + SPARE;
-  const [openTime, high, low, close] = [0, 1, 2, 3].map(() => new Float64Array(size)) as [
+  const [openTime, high, low, close, quoteVolume] = [0, 1, 2, 3, 4].map(() => new Float64Array(size)) as [
+    Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
@@ -26,27 +22,31 @@ export function createCandleRoll(length: number, keep: number) {
   let start = Number.NaN;
   let [top, bottom, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NaN];
 
+  let money = newSum();
+
   function push(at: number, most: number, least: number, final: number): void {
     if (count === size) {
-      for (const column of [openTime, high, low, close]) column.copyWithin(0, count - keep, count);
+      for (const column of [openTime, high, low, close, quoteVolume]) column.copyWithin(0, count - keep, count);
       count = keep;
     }
     openTime[count] = at;
     high[count] = most;
     low[count] = least;
     close[count] = final;
+    quoteVolume[count] = sumValue(money.whole, money.parts);
     count += 1;
   }
   function finish(): void {
     push(start, top, bottom, last);
     start += length;
+    money = newSum();
     top = Number.NEGATIVE_INFINITY;
     bottom = Number.POSITIVE_INFINITY;
   }
 
   return {
-    /** Takes in a bar; answers whether a candle closed, by it or in the gap before it. */
-    add(opened: number, barLength: number, barHigh: number, barLow: number, barClose: number): boolean {
+    /** Takes in a bar; answers whether a candle closed, by it or in the gap before it. Without its money that of the candles is 0. */
+    add(opened: number, barLength: number, barHigh: number, barLow: number, barClose: number, barQuote = 0): boolean {
       const own = Math.floor(opened / length) * length;
       if (Number.isNaN(start)) {
         if (own !== opened) return false;
@@ -63,17 +63,19 @@ export function createCandleRoll(length: number, keep: number) {
       top = Math.max(top, barHigh);
       bottom = Math.min(bottom, barLow);
       last = barClose;
+      if (barQuote > 0) addTo(money, barQuote);
       if (opened + barLength >= start + length) finish();
       return closed || count !== before;
     },
     /** The newest closed candles, at most `keep`; views that hold until the next `add`. */
-    columns(): RolledCandles {
+    columns(): FigureCandles {
       const from = Math.max(0, count - keep);
       return {
         openTime: openTime.subarray(from, count),
         high: high.subarray(from, count),
         low: low.subarray(from, count),
         close: close.subarray(from, count),
+        quoteVolume: quoteVolume.subarray(from, count),
       };
     },
   };

@@ -65,6 +65,7 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
     };
   });
   const several = coins.length > 1;
+  let volumes: Float64Array = new Float64Array(coins.length);
 
   const mayEnter = (symbol: string, at: number): boolean =>
     run.occupied < config.maxOpenPositions && !(at < run.cooldownUntil) && pauses.allows(symbol, at);
@@ -89,7 +90,7 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
       if (seen === 0 || at - seen > dataGapMs || !mayEnter(symbol, at)) return;
       const decision = decide(columns, slot, price, at, high, dataGapMs);
       if (decision !== Decision.Triggered && decision !== Decision.Enter) return;
-      picks.push({ slot, decision, symbol, rank: slot, volume: 0, dropDepth: high > 0 ? 1 - price / high : 0 });
+      picks.push({ slot, decision, symbol, rank: slot, volume: volumes[slot]!, dropDepth: high > 0 ? 1 - price / high : 0 });
     });
     for (const { slot, decision, symbol } of picks.sort(comparePicks(config.pickOrder))) {
       const { act, now, market } = traders[slot]!;
@@ -149,6 +150,9 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
         traders[each.slot]!.hears(each);
         while (freedSlot >= 0) compete();
       }
+    },
+    tellVolumes(values) {
+      volumes = values;
     },
     finish(): DeskResult {
       let fees = tally.fees;

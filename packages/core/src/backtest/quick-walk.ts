@@ -7,6 +7,7 @@ import { createEquityCurve, type MarkedRange } from './equity-curve.ts';
 import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { createQuickCoin, newView, type QuickCoin } from './quick-coin.ts';
 import { createQuickDesk } from './quick-desk.ts';
+import { createPickVolumes } from './traded-volumes.ts';
 import { leavesTheSame } from './trigger-bars.ts';
 
 /** Whether the bars of a run may be passed over: all coins have theirs at the same times, how one was walked leaves no
@@ -43,6 +44,7 @@ export function walkQuickly<Result>(
   const views = options.coins.map(newView);
   const dataGapMs = Math.max(60_000, intervalMs * 2);
   const desk = createQuickDesk({ config, coins: views, wallet, model, startBalance, dataGapMs, delayBars, told });
+  const volumesAt = createPickVolumes(config, options.coins);
   const half = model.halfSpreadPct / 100;
   const coins = options.coins.map((coin, slot) => createQuickCoin(coin, views[slot]!, desk, config.entry.trigger, half, dataGapMs));
   const curve = createEquityCurve(Number(startBalance), size, told);
@@ -138,6 +140,7 @@ export function walkQuickly<Result>(
       if (next > step) for (const coin of coins) coin.pass(step, next);
       if (next >= size) return;
       markTo(next);
+      if (volumesAt) desk.tellVolumes(volumesAt(openTime[next]!));
       let walking = 0;
       for (const coin of coins) {
         // A bar without volume is no market: nothing traded, so nothing is decided.

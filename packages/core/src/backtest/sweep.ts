@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { decimalText } from '../http/wire.ts';
-import type { CandleSeries } from '../prices/candle-series.ts';
+import { type CandleSeries, mapColumns } from '../prices/candle-series.ts';
 import { type BacktestCoin, runSummary } from './backtest.ts';
+import type { CandleSource } from './candle-feed.ts';
 import type { FillModel } from './fill-model.ts';
 import { type SweepAxis, type SweepSet, withSettings } from './sweep-axes.ts';
 
@@ -27,15 +28,7 @@ export const sweepRowSchema = z.object({
 export type SweepRow = Readonly<z.infer<typeof sweepRowSchema>>;
 export type SweepOutcome = Readonly<z.infer<typeof outcome>>;
 
-const part = (series: CandleSeries, from: number, to: number): CandleSeries => ({
-  ...series,
-  openTime: series.openTime.subarray(from, to),
-  open: series.open.subarray(from, to),
-  high: series.high.subarray(from, to),
-  low: series.low.subarray(from, to),
-  close: series.close.subarray(from, to),
-  volume: series.volume.subarray(from, to),
-});
+const part = (series: CandleSeries, from: number, to: number): CandleSeries => mapColumns(series, (column) => column.subarray(from, to));
 const firstAt = ({ openTime }: CandleSeries, at: number): number => {
   const found = openTime.findIndex((time) => time >= at);
   return found < 0 ? openTime.length : found;
@@ -49,13 +42,13 @@ export function splitHeldOut(coins: readonly BacktestCoin[], share: number): Hel
   const last = Math.max(...coins.map(({ candles }) => candles.openTime.at(-1)! + candles.intervalMs));
   const from = last - (last - first) * share;
   const cut = (pick: 'before' | 'after') =>
-    coins.map(({ pair, candles, zoom }) => {
+    coins.map((coin) => {
+      const { candles } = coin;
       const bar = firstAt(candles, from);
-      return {
-        pair,
-        candles: pick === 'before' ? part(candles, 0, bar) : part(candles, bar, candles.openTime.length),
-        ...(zoom ? { zoom } : {}),
-      };
+      const before = { ...coin, candles: part(candles, 0, bar) };
+      if (pick === 'before') return before;
+      // What was before the test is its history: figures reach back into it, results do not.
+      return { ...coin, candles: part(candles, bar, candles.openTime.length), ...(bar > 0 ? { before } : {}) };
     });
   return { chosenOn: cut('before'), heldOut: cut('after'), from };
 }
@@ -64,12 +57,13 @@ export type SweepTask = {
   readonly config: AutoTradeConfig;
   readonly axes: readonly SweepAxis[];
   readonly split: HeldOut;
+  readonly reference?: CandleSource;
   readonly startBalance: string;
   readonly model: FillModel;
 };
 
-/** Runs one set over both parts, each with the whole start balance; the held-out part begins without memory of the other. */
-export function runSweepSet({ config, axes, split, startBalance, model }: SweepTask, { index, values }: SweepSet): SweepRow {
+/** Runs one set over both parts, each with the whole start balance; the held-out part begins without memory of the other; its figures reach back into it. */
+export function runSweepSet({ config, axes, split, reference, startBalance, model }: SweepTask, { index, values }: SweepSet): SweepRow {
   let own: AutoTradeConfig;
   try {
     own = withSettings(config, axes, values);
@@ -81,6 +75,7 @@ export function runSweepSet({ config, axes, split, startBalance, model }: SweepT
     const { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades } = runSummary({
       config: own,
       coins,
+      ...(reference ? { reference } : {}),
       startBalance,
       model,
     });

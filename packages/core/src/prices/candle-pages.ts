@@ -26,6 +26,7 @@ export async function fetchCandles(
     onPage(Math.min(1, (to - end) / (to - from)));
   }
   const candles = pages.reverse().flat();
+  const tellsMoney = candles.every(({ quoteVolume, trades }) => quoteVolume !== undefined && trades !== undefined);
   const column = (pick: (candle: Candle) => string | number) => Float64Array.from(candles, (candle) => Number(pick(candle)));
   return {
     symbol,
@@ -36,5 +37,6 @@ export async function fetchCandles(
     low: column(({ low }) => low),
     close: column(({ close }) => close),
     volume: column(({ volume }) => volume),
+    ...(tellsMoney ? { quoteVolume: column(({ quoteVolume }) => quoteVolume!), trades: column(({ trades }) => trades!) } : {}),
   };
 }

@@ -8,7 +8,26 @@ export type CandleSeries = {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
+  /** In the quote asset, and how many trades there were; absent where the source does not say. */
+  readonly quoteVolume?: Float64Array;
+  readonly trades?: Float64Array;
 };
+
+/** The same candles with every column made anew, e.g. a part of it. */
+export function mapColumns(series: CandleSeries, make: (column: Float64Array) => Float64Array): CandleSeries {
+  const { openTime, open, high, low, close, volume, quoteVolume, trades } = series;
+  return {
+    ...series,
+    openTime: make(openTime),
+    open: make(open),
+    high: make(high),
+    low: make(low),
+    close: make(close),
+    volume: make(volume),
+    ...(quoteVolume ? { quoteVolume: make(quoteVolume) } : {}),
+    ...(trades ? { trades: make(trades) } : {}),
+  };
+}
 
 /** One thing wrong with a candle file: which line, and what. */
 export class CandleFileError extends Error {
@@ -22,12 +41,18 @@ export class CandleFileError extends Error {
   }
 }
 
+/** Names and places of the columns beyond the first six, in files that have them. */
+const QUOTE_VOLUME = { names: ['quote_volume', 'quote_asset_volume'], position: 7 };
+const TRADES = { names: ['trades', 'count', 'number_of_trades'], position: 8 };
+/** Columns of a whole kline. */
+const WHOLE = 12;
+
 /** Spot files of the exchange's archive carry microseconds since 2025. */
 const MICROSECONDS_FROM = 10 ** 14;
 
 /**
  * Parses `open_time,open,high,low,close,volume[,…]` with or without a header; columns of the 12-column layout are
- * found by name, other layouts by position. Refuses a bar whose high or low does not enclose its prices, and times
+ * found by name, other layouts by position; the money and the number of trades are taken where the file says them. Refuses a bar whose high or low does not enclose its prices, and times
  * that do not rise: a backtest over such a file would be wrong without saying so.
  */
 export function parseCandles(text: string, symbol: string): CandleSeries {
@@ -36,8 +61,13 @@ export function parseCandles(text: string, symbol: string): CandleSeries {
   const at = (name: string, position: number) =>
     header ? Math.max(header.indexOf(name), header.indexOf(name) < 0 ? position : 0) : position;
   const columns = [at('open_time', 0), at('open', 1), at('high', 2), at('low', 3), at('close', 4), at('volume', 5)];
+  const first = lines[header ? 1 : 0]?.split(',').length ?? 0;
+  const further = [QUOTE_VOLUME, TRADES].map(({ names, position }) =>
+    header ? header.findIndex((name) => names.includes(name)) : first >= WHOLE ? position : -1,
+  );
+  const known = [...columns, ...further.filter((column) => column >= 0)];
   const size = lines.length - (header ? 1 : 0);
-  const series = Array.from({ length: 6 }, () => new Float64Array(size));
+  const series = known.map(() => new Float64Array(size));
   const [openTime, open, high, low, close, volume] = series as [
     Float64Array,
     Float64Array,
@@ -51,9 +81,9 @@ export function parseCandles(text: string, symbol: string): CandleSeries {
     const line = lines[index]!;
     if (line.trim() === '') continue;
     const cells = line.split(',');
-    for (let column = 0; column < 6; column += 1) {
-      const value = Number(cells[columns[column]!]);
-      if (!Number.isFinite(value) || cells[columns[column]!]?.trim() === '') {
+    for (let column = 0; column < known.length; column += 1) {
+      const value = Number(cells[known[column]!]);
+      if (!Number.isFinite(value) || cells[known[column]!]?.trim() === '') {
         throw new CandleFileError('BAD_NUMBER', index + 1, `line ${index + 1}: column ${column + 1} is not a number`);
       }
       series[column]![count] = column === 0 && value >= MICROSECONDS_FROM ? value / 1000 : value;
@@ -69,6 +99,7 @@ export function parseCandles(text: string, symbol: string): CandleSeries {
   if (count === 0) throw new CandleFileError('EMPTY', 1, 'the file holds no candles');
   let intervalMs = Number.POSITIVE_INFINITY;
   for (let index = 1; index < count; index += 1) intervalMs = Math.min(intervalMs, openTime[index]! - openTime[index - 1]!);
+  const [money, trades] = further.map((column) => (column < 0 ? undefined : series[known.indexOf(column, 6)]!.subarray(0, count)));
   return {
     symbol,
     intervalMs: Number.isFinite(intervalMs) ? intervalMs : 60_000,
@@ -78,5 +109,7 @@ export function parseCandles(text: string, symbol: string): CandleSeries {
     low: low.subarray(0, count),
     close: close.subarray(0, count),
     volume: volume.subarray(0, count),
+    ...(money ? { quoteVolume: money } : {}),
+    ...(trades ? { trades } : {}),
   };
 }

@@ -61,6 +61,9 @@ export const candleSchema = z.object({
   low: positiveText,
   close: positiveText,
   volume: amountText,
+  /** In the quote asset, and how many trades there were; a candle that streams in leaves them out. */
+  quoteVolume: amountText.optional(),
+  trades: z.int().optional(),
   closed: z.boolean(),
   /** True where the exchange has no candle (nobody traded, or it was down): the last close repeated, volume 0. */
   filled: z.boolean().optional(),

@@ -69,13 +69,15 @@ export function candleReader(options: {
     candles: async (symbol, interval, { limit, endTime }) => {
       const venueNow = market.board.asOf;
       const answer = (rows: readonly ExactCandle[]): Candle[] =>
-        rows.slice(-limit).map(({ openTime, open, high, low, close, volume, filled }) => ({
+        rows.slice(-limit).map(({ openTime, open, high, low, close, volume, quoteVolume, trades, filled }) => ({
           openTime: new Date(openTime).toISOString(),
           open,
           high,
           low,
           close,
           volume,
+          quoteVolume,
+          trades,
           closed: nextOpenTime(interval, openTime) <= venueNow,
           ...(filled ? { filled } : {}),
         }));
