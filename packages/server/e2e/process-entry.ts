@@ -9,6 +9,7 @@ try {
     settings: { ...settings, auth: { ...settings.auth, accountsPerAddress: 1_000_000 } },
     features: accountFeatures,
   });
+  void server.ended.then(() => process.exit(1));
   process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));
   process.stderr.write(`listening ${server.url}\n`);
 } catch (error) {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '@pilotfish/server/app/server';
 import { readSettings } from '@pilotfish/server/app/settings';
 import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 import { colours, isColoured } from '../ui/colour.ts';
 
@@ -36,13 +37,18 @@ export async function run(context: Context, options: ServeOptions): Promise<void
       `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: settings.exchange === 'simulated' ? paint.simulated(isColoured(context, stderr) ? ` ${exchange} ` : exchange) : exchange })}\n`,
     );
     if (stderr.isTTY) stderr.write(`${paint.dim(t('cli.serve.hint', { folder: settings.dataDir }))}\n`);
-    await new Promise<void>((resolve) => {
+    const ended = await new Promise<Error | undefined>((resolve) => {
+      void server.ended.then(resolve);
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         // The general handlers leave at once; here the running calls end first.
         process.removeAllListeners(signal);
-        process.once(signal, () => resolve());
+        process.once(signal, () => resolve(undefined));
       }
     });
+    if (ended) {
+      stderr.write(`${ended.message}\n`);
+      process.exit(EXIT.failed);
+    }
     await server.close();
     process.exit(0);
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { Database } from '../database/database.ts';
+import type { ServerLease } from '../database/server-lease.ts';
 import type { Random } from '../database/uuid.ts';
 import type { Texts } from '../http/texts.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -37,6 +38,8 @@ export type AdminFigures = {
 export type AppContext = {
   readonly settings: Settings;
   readonly database: Database;
+  /** Whether this is for certain the only server of its database: only then is anything signed. */
+  readonly lease: Pick<ServerLease, 'held'>;
   readonly secretBox: SecretBox;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -51,6 +51,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     origins,
     now,
     random: unit,
+    maySign: context.lease.held,
     onGap: (gapMs) => {
       // What alerts missed is theirs to read from candles, before the board jumps to the prices of now.
       alerts.onGap();

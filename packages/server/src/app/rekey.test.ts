@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { openDatabase, sqliteFile } from '../database/database.ts';
+import { takeLease } from '../database/server-lease.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { accountFeatures } from './features.ts';
 import { rekey } from './rekey.ts';
@@ -39,20 +40,21 @@ test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
   },
 );
 
-test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
-  'a server that connected while this process waited for its user is seen',
-  async () => {
-    const server = await startTestServer({ features: accountFeatures });
-    const { settings } = server.context;
-    await server.restart(async () => {
-      const elsewhere = await openDatabase(settings);
-      const done = rekey({ ...settings, random: randomBytes, now: server.now, newId: uuidGenerator(server.now, randomBytes) });
-      await expect(done).rejects.toThrow('Another Pilotfish is connected');
-      await elsewhere.close();
-    });
-    await server.close();
-  },
-);
+test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')('a server of another data folder on this database is seen', async () => {
+  const server = await startTestServer({ features: accountFeatures });
+  const { settings } = server.context;
+  const elsewhere = await takeLease({ databaseUrl: settings.databaseUrl!, purpose: 'look', onLost: () => undefined }).catch(
+    (error: Error) => error.message,
+  );
+  expect(elsewhere).toMatch(/^Another Pilotfish works with this database: pilotfish server on .* since 20/);
+  await server.restart(async () => {
+    const other = await takeLease({ databaseUrl: settings.databaseUrl!, purpose: 'server', onLost: () => undefined });
+    const done = rekey({ ...settings, random: randomBytes, now: server.now, newId: uuidGenerator(server.now, randomBytes) });
+    await expect(done).rejects.toThrow('Another Pilotfish works with this database');
+    await other.release();
+  });
+  await server.close();
+});
 
 test.runIf(process.env.PILOTFISH_TEST_DIALECT !== 'postgres')(
   'traces that cannot be removed are told as such: the new key counts all the same',

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { PROCESS_ORIGIN } from '../audit/audit-log.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import type { Schema } from '../database/migrations.ts';
+import { LEASE_OF_A_FILE, takeLease } from '../database/server-lease.ts';
 import type { Random } from '../database/uuid.ts';
 import { adoptNextKey, createNextKey, openSecretBox, readMasterKey, retiredKeyBinding } from '../secrets/master-key.ts';
 import { FINGERPRINT, type SecretBox, secretBox } from '../secrets/secret-box.ts';
@@ -22,7 +23,7 @@ export type Rekeyed = {
 export type RekeyPoint = 'next key written' | 'half sealed' | 'sealed' | 'committed' | 'adopted';
 
 /**
- * Seals everything anew under a new key. Offline: it takes the data folder for itself.
+ * Seals everything anew under a new key. Offline: it takes the data folder and the database for itself.
  *
  * The database changes in one transaction, and the new key lies beside the old one before it begins. Whoever dies in
  * between leaves a database that is all of one key, with the file of that key there: the next start sees which it is,
@@ -30,8 +31,8 @@ export type RekeyPoint = 'next key written' | 'half sealed' | 'sealed' | 'commit
  *
  * Keyed hashes: those of chats are made anew. Recovery codes are known as hashes only, so the key behind them is kept,
  * sealed with the new one; with `dropRecoveryCodes` they end instead. Codes that live for minutes end.
- * @throws StartError where a server runs, or where all is sealed anew and its old traces could not be removed;
- *   DatabaseStartError when the key file of now does not open the database
+ * @throws StartError where a server runs on the folder, or where all is sealed anew and its old traces could not be
+ *   removed; DatabaseStartError where one runs on the database, or when the key file of now does not open it
  */
 export async function rekey(options: {
   dataDir: string;
@@ -45,16 +46,21 @@ export async function rekey(options: {
   clean?: boolean;
   at?: (point: RekeyPoint) => void;
 }): Promise<Rekeyed> {
-  const begun = performance.now();
+  const { databaseUrl } = options;
   requireKeyBesideDatabase(options.dataDir, options.databaseUrl === undefined);
   const lock = lockDataFolder(options.dataDir);
   try {
-    const database = await openDatabase(options);
+    // The lock of a data folder says nothing of another machine on the same PostgreSQL: it would go on with the old key.
+    const lease = databaseUrl === undefined ? LEASE_OF_A_FILE : await takeLease({ databaseUrl, purpose: 'rekey', onLost: () => undefined });
     try {
-      await requireNobodyElse(database, begun);
-      return await rekeyDatabase(database, options);
+      const database = await openDatabase({ ...options, lease });
+      try {
+        return await rekeyDatabase(database, options);
+      } finally {
+        await database.close();
+      }
     } finally {
-      await database.close();
+      await lease.release();
     }
   } finally {
     lock.release();
@@ -140,21 +146,6 @@ async function emptyFreePages({ dialect, queries }: Database): Promise<void> {
   // Those that end held sealed texts, too: the secret of an authenticator waits in a code until it is confirmed.
   const tables = new Set<string>([...SEALED_COLUMNS.map(({ table }) => table), ...ENDED_BY_NEW_KEY]);
   for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(queries);
-}
-
-/**
- * The lock of a data folder says nothing of another machine on the same PostgreSQL.
- * @param begun on the clock of `performance`; connections since then are our own. A process may have waited long for its
- *   user's word before that, and those of a server are closed and opened again all the time
- */
-async function requireNobodyElse(database: Database, begun: number): Promise<void> {
-  if (database.dialect !== 'postgres') return;
-  const { rows } = await sql<{ others: number }>`
-    select count(*)::int as others from pg_stat_activity
-    where datname = current_database() and application_name = 'pilotfish'
-      and backend_start < clock_timestamp() - make_interval(secs => ${(performance.now() - begun) / 1000})`.execute(database.queries);
-  if ((rows[0]?.others ?? 0) > 0)
-    throw new StartError('Another Pilotfish is connected to this database. Stop it first: it would go on with the old key.');
 }
 
 /** @returns how many texts there were */

@@ -6,6 +6,7 @@ import { livePolicy, settingDefaults } from '../admin/app-settings-store.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { openDatabase } from '../database/database.ts';
+import { LEASE_OF_A_FILE, takeLease } from '../database/server-lease.ts';
 import { type Random, uuidGenerator } from '../database/uuid.ts';
 import type { Handlers } from '../http/endpoint-handler.ts';
 import { createHttpServer, type RequestTimes } from '../http/http-server.ts';
@@ -41,11 +42,20 @@ export type ServerOptions = {
   requestTimes?: RequestTimes;
 };
 
-export type RunningServer = { readonly url: string; readonly context: AppContext; close(): Promise<void> };
+export type RunningServer = {
+  readonly url: string;
+  readonly context: AppContext;
+  close(): Promise<void>;
+  /** Resolves when it has stopped by itself, with the reason: the process ends. */
+  readonly ended: Promise<Error>;
+};
+
+/** What does not stop by then is ended with the process. */
+const STOP_PATIENCE_MS = 10_000;
 
 /**
- * Starts everything, in this order: folder, database, secrets, services, features, port. Whatever fails undoes what
- * came before it.
+ * Starts everything, in this order: folder, hold on the database, database, secrets, services, features, port. Whatever
+ * fails undoes what came before it.
  * @throws StartError | DatabaseStartError, whose message is a sentence for the person at the terminal
  */
 export async function startServer({
@@ -62,11 +72,33 @@ export async function startServer({
     for (const step of undo.splice(0).reverse())
       await Promise.resolve(step()).catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
   };
+  let end: (reason: Error) => void = () => undefined;
+  const ended = new Promise<Error>((resolve) => {
+    end = resolve;
+  });
+  let lost: Error | undefined;
+  let closed: Promise<void> | undefined;
+  let ready = false;
+  const close = () => (closed ??= undoAll());
+  const onLost = (error: Error) => {
+    lost = error;
+    log.fatal({ err: error }, 'another server works with this database: this one trades no more');
+    if (!ready) return;
+    const late = new Promise<void>((done) => setTimeout(done, STOP_PATIENCE_MS).unref());
+    void Promise.race([close(), late]).then(() => end(error));
+  };
   try {
     prepareDataFolder(settings.dataDir);
     undo.push(lockDataFolder(settings.dataDir).release);
     requireKeyBesideDatabase(settings.dataDir, settings.databaseUrl === undefined);
-    const database = await openDatabase({ ...settings, onError: (error) => log.error({ err: error }, 'a database connection was lost') });
+    const { databaseUrl } = settings;
+    const lease = databaseUrl === undefined ? LEASE_OF_A_FILE : await takeLease({ databaseUrl, purpose: 'server', onLost, log });
+    undo.push(() => lease.release());
+    const database = await openDatabase({
+      ...settings,
+      lease,
+      onError: (error) => log.error({ err: error }, 'a database connection was lost'),
+    });
     undo.push(() => database.close());
 
     let url = '';
@@ -100,6 +132,7 @@ export async function startServer({
     const context: AppContext = {
       settings,
       database,
+      lease,
       secretBox,
       now,
       random,
@@ -137,9 +170,10 @@ export async function startServer({
     // Closing the port comes first when stopping: no new calls, the running ones end, streams are told.
     undo.push(() => http.close());
     url = await listen(http, settings);
+    if (lost) throw lost;
+    ready = true;
     log.info({ url, database: database.dialect, exchange: settings.exchange }, 'Pilotfish is ready');
-    let closed: Promise<void> | undefined;
-    return { url, context, close: () => (closed ??= undoAll()) };
+    return { url, context, close, ended };
   } catch (error) {
     await undoAll();
     throw error;

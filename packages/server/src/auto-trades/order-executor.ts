@@ -5,7 +5,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError, refusalCode } from '../exchange/exchange-error.ts';
+import { ExchangeError, KeptBackError, refusalCode } from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -302,6 +302,11 @@ export function orderExecutor(options: {
         }
         // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
         await handled(intent, error);
+        // We alone kept it back: nobody is bothered by asking again soon, and what sells leaves when it may.
+        if (error instanceof KeptBackError) {
+          log.warn({ clientOrderId: intent.clientOrderId }, 'an order is kept back: this may not be the only server of its database');
+          attempt = Math.min(attempt, 1);
+        }
         trouble = error.kind === 'limited' ? 'RATE_LIMITED' : 'UNREACHABLE';
         if (entry && now() > patience) return refuse(intent, trouble);
         continue;
@@ -353,6 +358,7 @@ export function orderExecutor(options: {
       } catch (error) {
         log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'an order could not be cancelled at once');
         // Refused may mean that it is over already, unknown that only the answer was lost: both are asked for below.
+        if (error instanceof KeptBackError) attempt = Math.min(attempt, 1);
         if (!(error instanceof ExchangeError) || error.kind === 'limited' || error.kind === 'unreachable') continue;
         await handled(intent, error);
       }

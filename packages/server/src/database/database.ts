@@ -4,6 +4,7 @@ import { Kysely, Migrator, sql, type Transaction } from 'kysely';
 import { DatabaseStartError } from './database-error.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
+import { type ServerLease, takeLease } from './server-lease.ts';
 import { openSqlite, sqliteDialect, transactionScope } from './sqlite.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -29,19 +30,24 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'pilotfish.
 
 /**
  * Opens the database and brings its schema up to date.
+ * @param options.lease of who has the database for itself. Programs that work beside a server have none: they change the
+ *   schema of a PostgreSQL only while nobody else has it
  * @throws DatabaseStartError as a sentence
  */
 export async function openDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
+  lease?: Pick<ServerLease, 'fence'>;
   onError?: (error: Error) => void;
 }): Promise<Database> {
+  const { databaseUrl, lease } = options;
   const database =
-    options.databaseUrl === undefined
+    databaseUrl === undefined
       ? fromSqlite(sqliteFile(options.dataDir))
-      : await fromPostgres(options.databaseUrl, options.onError ?? (() => undefined));
+      : await fromPostgres(databaseUrl, options.onError ?? (() => undefined), lease?.fence);
   try {
-    await migrate(database.queries);
+    if (databaseUrl === undefined || lease) await migrate(database.queries);
+    else await migrateAlone(database.queries, databaseUrl);
   } catch (error) {
     await database.close();
     throw error;
@@ -60,12 +66,16 @@ function fromSqlite(file: string): Database {
   };
 }
 
-async function fromPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
+async function fromPostgres(url: string, onError: (error: Error) => void, fence?: ServerLease['fence']): Promise<Database> {
   const queries = new Kysely<Schema>({ dialect: postgresDialect(await openPostgres(url, onError)) });
   return {
     dialect: 'postgres',
     queries,
-    transaction: (work) => runTransaction(queries, work),
+    transaction: (work) =>
+      runTransaction(queries, async (transaction) => {
+        await fence?.(transaction);
+        return work(transaction);
+      }),
     size: async () => {
       const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(queries);
       return rows[0]?.size ?? 0;
@@ -94,15 +104,28 @@ async function runTransaction<Result>(queries: Queries, work: (queries: Transact
   }
 }
 
-/** Runs the missing steps, all of them or none. */
-async function migrate(queries: Queries): Promise<void> {
-  const migrator = new Migrator({
+const migratorOf = (queries: Queries): Migrator =>
+  new Migrator({
     db: queries,
     provider: { getMigrations: async () => MIGRATIONS },
     // Features number their own steps, so a new one may sort before one that has run.
     allowUnorderedMigrations: true,
   });
-  const { error, results } = await migrator.migrateToLatest();
+
+/** A server of another version may be at work: what is missing is run when there is none. */
+async function migrateAlone(queries: Queries, databaseUrl: string): Promise<void> {
+  if ((await migratorOf(queries).getMigrations()).every(({ executedAt }) => executedAt !== undefined)) return migrate(queries);
+  const lease = await takeLease({ databaseUrl, purpose: 'upgrade', onLost: () => undefined });
+  try {
+    await migrate(queries);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Runs the missing steps, all of them or none. */
+async function migrate(queries: Queries): Promise<void> {
+  const { error, results } = await migratorOf(queries).migrateToLatest();
   if (error === undefined) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
   const reason = error instanceof Error ? error.message : 'unknown reason';

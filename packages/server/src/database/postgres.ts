@@ -30,12 +30,14 @@ export async function openPostgres(url: string, onError: (error: Error) => void,
     await pool.query('select 1');
   } catch (error) {
     await pool.end();
-    const cause = error instanceof AggregateError ? error.errors.map((one) => (one as Error).message).join('; ') : (error as Error).message;
-    throw new DatabaseStartError(
-      `The PostgreSQL server of DATABASE_URL does not answer as expected: ${cause}. Check the host, the database name and the user.`,
-    );
+    throw new DatabaseStartError(unreachable(error));
   }
   return pool;
 }
 
 export const postgresDialect = (pool: pg.Pool): PostgresDialect => new PostgresDialect({ pool });
+
+export function unreachable(error: unknown): string {
+  const cause = error instanceof AggregateError ? error.errors.map((one) => (one as Error).message).join('; ') : (error as Error).message;
+  return `The PostgreSQL server of DATABASE_URL does not answer as expected: ${cause}. Check the host, the database name and the user.`;
+}

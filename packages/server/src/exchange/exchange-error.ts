@@ -25,6 +25,13 @@ export class ExchangeError extends Error {
   }
 }
 
+/** Kept back by ourselves: another server may work with our database. Nothing has left, and trying again is safe. */
+export class KeptBackError extends ExchangeError {
+  constructor() {
+    super('unreachable', 'This server may not be the only one on its database: nothing is signed until that is known.');
+  }
+}
+
 /** What the exchange says of an order that it would not have, and the rule by the name that its documentation gives it. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/insufficient balance/i, 'INSUFFICIENT_BALANCE'],
@@ -43,6 +50,7 @@ const KEY_CODES = new Set([-2014, -2015, -1022, -1002]);
 /** The exchange's refusal as an error of the product; texts of the exchange go into the detail, never the request. */
 export function toAppErrorFromExchange(error: unknown): AppError {
   if (!(error instanceof ExchangeError)) return new AppError('internal', { cause: error });
+  if (error instanceof KeptBackError) return new AppError('exchange-unreachable', { detail: error.message, cause: error });
   if (error.kind === 'limited')
     return new AppError('exchange-rate-limited', { retryAfter: Math.ceil((error.retryAfterMs ?? 1000) / 1000), cause: error });
   if (error.kind !== 'refused') return new AppError('exchange-unreachable', { cause: error });

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ExchangeError } from './exchange-error.ts';
+import { ExchangeError, KeptBackError } from './exchange-error.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
 import type { WeightBudget } from './weight-budget.ts';
 
@@ -58,6 +58,8 @@ export function exchangeRest(options: {
   budget: WeightBudget;
   fetch?: typeof globalThis.fetch;
   timeoutMs?: number;
+  /** Asked in the turn of signing whatever changes something at the exchange: false keeps it back. */
+  maySign?: () => boolean;
 }): ExchangeRest {
   const send = options.fetch ?? globalThis.fetch;
   let offset = 0;
@@ -85,6 +87,7 @@ export function exchangeRest(options: {
   async function attempt<Answer>(call: Request<Answer>): Promise<Answer> {
     await options.budget.spend(call.weight, call.urgent ?? false);
     const timestamp = options.now() + offset;
+    if (call.signer && call.method !== 'GET' && options.maySign?.() === false) throw new KeptBackError();
     call.beforeSigning?.(timestamp);
     const query = call.signer
       ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp })

@@ -34,6 +34,8 @@ export function openExchange(options: {
   now: () => number;
   random: () => number;
   fetch?: typeof globalThis.fetch;
+  /** False keeps back whatever would change something at the exchange. */
+  maySign?: () => boolean;
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
   onRefused?: (reason: string) => void;
@@ -44,6 +46,7 @@ export function openExchange(options: {
     now,
     budget: weightBudget({ limit: WEIGHT_LIMIT, now }),
     ...(options.fetch ? { fetch: options.fetch } : {}),
+    ...(options.maySign ? { maySign: options.maySign } : {}),
   });
   let stream: MarketStream | undefined;
 

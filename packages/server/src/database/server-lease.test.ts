@@ -1,0 +1,181 @@
+// Holders that are killed or frozen are in e2e/one-server.e2e.ts.
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext, test, vi } from 'vitest';
+import { openDatabase } from './database.ts';
+import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
+import { postgresProxy } from './postgres-proxy.ts';
+import { LEASE_MS, type LeaseLostError, type ServerLease, takeLease } from './server-lease.ts';
+
+let found: PostgresOrReason;
+let databaseUrl: string;
+/** Connected to the database, and beside it: connections to it are forbidden from there only. */
+let inside: pg.Client;
+let beside: pg.Client;
+let toEnd: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  found = await findPostgres();
+  if ('skipped' in found) console.warn(`Tests of the hold on a database are skipped: ${found.skipped}.`);
+}, 60_000);
+afterAll(async () => {
+  if ('postgres' in found) await found.postgres.stop();
+});
+beforeEach(async (context: TestContext) => {
+  if ('skipped' in found) return context.skip(`PostgreSQL: ${found.skipped}`);
+  databaseUrl = await found.postgres.createDatabase();
+  toEnd = [];
+  inside = await connected(databaseUrl);
+  const other = new URL(databaseUrl);
+  other.pathname = '/postgres';
+  beside = await connected(other.href);
+});
+afterEach(async () => {
+  for (const end of toEnd.reverse()) await end();
+});
+
+async function connected(url: string, name = 'test'): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name });
+  client.on('error', () => undefined);
+  await client.connect();
+  toEnd.push(() => client.end());
+  return client;
+}
+
+type Taken = ServerLease & {
+  readonly lost: LeaseLostError[];
+  readonly log: { info: ReturnType<typeof vi.fn>; warn: ReturnType<typeof vi.fn> };
+};
+async function take(url = databaseUrl, more: { patienceMs?: number } = {}): Promise<Taken> {
+  const lost: LeaseLostError[] = [];
+  const log = { info: vi.fn(), warn: vi.fn() };
+  const lease = await takeLease({ databaseUrl: url, purpose: 'server', onLost: (error) => lost.push(error), log, ...more });
+  toEnd.push(lease.release);
+  return Object.assign(lease, { lost, log });
+}
+const until = (holds: () => boolean, timeout = 20_000) => vi.waitUntil(holds, { timeout, interval: 20 });
+/** Ends the session of the holder, as an administrator or a restart of PostgreSQL would. */
+const terminate = () =>
+  inside.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'pilotfish server on %'`);
+const admitConnections = (admitted: boolean) =>
+  beside.query(`alter database ${new URL(databaseUrl).pathname.slice(1)} with allow_connections ${admitted}`);
+
+test('the second is refused with who holds it; after a goodbye the next need not wait', async () => {
+  const first = await take();
+  expect(first.held()).toBe(true);
+  await expect(take()).rejects.toThrow(
+    new RegExp(
+      `^Another Pilotfish works with this database: pilotfish server on .* \\(pid ${process.pid}\\), connected from the same machine since 20.*Stop that one first`,
+    ),
+  );
+  await first.release();
+  expect(first.held()).toBe(false);
+  const began = performance.now();
+  const next = await take();
+  expect(performance.now() - began).toBeLessThan(LEASE_MS / 2);
+  expect(next.held()).toBe(true);
+  expect(next.log.info).not.toHaveBeenCalled();
+});
+
+test('another database of the same server, and another schema, are not held', async () => {
+  await take();
+  if ('postgres' in found) await take(await found.postgres.createDatabase());
+  await inside.query('create schema beside');
+  const schema = new URL(databaseUrl);
+  schema.searchParams.set('options', '-c search_path=beside');
+  await take(schema.href);
+});
+
+test('a session that was ended: not held until it is taken again, and then it is the same hold', async () => {
+  const lease = await take();
+  const database = await openDatabase({ dataDir: '', databaseUrl, lease });
+  toEnd.push(() => database.close());
+  await admitConnections(false);
+  await terminate();
+  await until(() => !lease.held());
+  await vi.waitFor(() =>
+    expect(lease.log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('could not be taken again')),
+  );
+  expect(lease.held()).toBe(false);
+  await admitConnections(true);
+  await until(lease.held);
+  expect(lease.lost).toEqual([]);
+  await database.transaction(async () => undefined);
+});
+
+test('taken by another meanwhile: over for good, also when that one ends', async () => {
+  const lease = await take();
+  const other = await connected(databaseUrl, 'pilotfish, the other one');
+  await admitConnections(false);
+  await terminate();
+  await other.query(`select pg_advisory_lock(x'50464953'::int, hashtext(current_schema())) as taken`);
+  await admitConnections(true);
+  await until(() => lease.lost.length > 0);
+  expect(lease.lost[0]?.message).toMatch(/^Another server has taken over this database \(pilotfish, the other one, connected/);
+  await other.end();
+  expect(lease.held()).toBe(false);
+  await expect(lease.fence(undefined as never)).rejects.toThrow('Another server has taken over');
+  expect(lease.lost).toHaveLength(1);
+});
+
+test('whatever was decided before another took over is not written after', async () => {
+  const lease = await take();
+  const database = await openDatabase({ dataDir: '', databaseUrl, lease });
+  toEnd.push(() => database.close());
+  await inside.query('update server_lease set epoch = epoch + 1');
+  await expect(database.transaction(async () => 'written')).rejects.toThrow('Another server has taken over');
+  expect(lease.lost).toHaveLength(1);
+  expect(lease.held()).toBe(false);
+});
+
+test('what another has changed in between ends it at the next sign of life', async () => {
+  const lease = await take();
+  await inside.query('update server_lease set epoch = epoch + 1');
+  await until(() => lease.lost.length > 0);
+  expect(lease.held()).toBe(false);
+});
+
+test('cut off without a word: not held after the lease; our own session of before is no other server', { timeout: 60_000 }, async () => {
+  const proxy = await postgresProxy(databaseUrl);
+  toEnd.push(() => proxy.close());
+  const lease = await take(proxy.url);
+  const began = performance.now();
+  proxy.block();
+  await until(() => !lease.held());
+  expect(performance.now() - began).toBeGreaterThan(LEASE_MS - 2500);
+  expect(performance.now() - began).toBeLessThan(LEASE_MS + 500);
+  proxy.unblock();
+  await until(() => lease.held(), 30_000);
+  expect(lease.lost).toEqual([]);
+});
+
+test('cut off without a word while another waits: that one gets it only when nothing can be signed any more', {
+  timeout: 60_000,
+}, async () => {
+  const proxy = await postgresProxy(databaseUrl);
+  toEnd.push(() => proxy.close());
+  const lease = await take(proxy.url);
+  proxy.block();
+  let bothHeld = false;
+  let next: Taken | undefined;
+  const taking = take(databaseUrl, { patienceMs: 40_000 }).then((taken) => {
+    next = taken;
+  });
+  const watch = setInterval(() => {
+    bothHeld ||= lease.held() && next !== undefined;
+  }, 5);
+  await taking;
+  clearInterval(watch);
+  expect(bothHeld).toBe(false);
+  expect(next?.held()).toBe(true);
+  proxy.unblock();
+  await until(() => lease.lost.length > 0, 30_000);
+});
+
+test('a program beside a server changes the schema only while there is none', async () => {
+  const lease = await take();
+  await expect(openDatabase({ dataDir: '', databaseUrl })).rejects.toThrow('Another Pilotfish works with this database');
+  await (await openDatabase({ dataDir: '', databaseUrl, lease })).close();
+  // Nothing is missing any more: it works beside the server.
+  await (await openDatabase({ dataDir: '', databaseUrl })).close();
+  expect(lease.held()).toBe(true);
+});
