@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { backtestDocumentSchema } from '@pilotfish/core/backtest/backtest-contra
 import { startTestServer } from '@pilotfish/server/app/testing/test-server';
 import { startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPipe } from './pipe.ts';
 import { openTerminal, PROGRAM } from './terminal.ts';
 
 // Backtests from the command line, without a server: run, report as JSON and as a page, sweep, resume, and what is refused.
@@ -15,21 +15,8 @@ let folder: string;
 let env: Record<string, string>;
 const at = (name: string) => join(folder, name);
 
-type Run = { exit: number; stdout: string; stderr: string };
-function pilotfish(...words: string[]): Promise<Run> {
-  return runWith({}, ...words);
-}
-function runWith(more: Record<string, string>, ...words: string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [PROGRAM, 'backtest', ...words],
-      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more }, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.end('');
-  });
-}
+const runWith = (more: Record<string, string>, ...words: string[]) => openPipe(env).run(['backtest', ...words], { env: more });
+const pilotfish = (...words: string[]) => runWith({}, ...words);
 
 /** Two waves a day: a market in which a bot that buys dips trades. In the exchange's own layout, without a heading. */
 function dump(bars: number, base: number): string {

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { until } from '@pilotfish/core/testing/until';
 import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { totpCode } from '@pilotfish/server/auth/totp';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPipe, type Pipe } from './pipe.ts';
 import { openTerminal, PROGRAM } from './terminal.ts';
 
 // The whole way of a person with a terminal: account, demo account, wallet, bot, its live screen, and what scripts read.
@@ -39,34 +41,8 @@ const ESCAPES = {
   colour: new RegExp(`${ESC}(3[0-8]|4[0-8]|9\\d)[;m]`),
 };
 
-type Run = { exit: number; stdout: string; stderr: string };
-
-/** Runs the program in a pipe, as a script does. */
-function pilotfish(words: readonly string[], more: { env?: Record<string, string>; input?: string } = {}): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [PROGRAM, ...words],
-      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more.env }, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.end(more.input ?? '');
-  });
-}
-const json = async <Answer>(...words: string[]): Promise<Answer> => {
-  const run = await pilotfish([...words, '--json']);
-  expect(run.stderr, words.join(' ')).toBe('');
-  return JSON.parse(run.stdout) as Answer;
-};
-
-async function until<Value>(what: string, look: () => Promise<Value | undefined>, patienceMs = 60_000): Promise<Value> {
-  const end = Date.now() + patienceMs;
-  while (Date.now() < end) {
-    const value = await look();
-    if (value !== undefined) return value;
-  }
-  throw new Error(`${what} did not happen within ${patienceMs / 1000} s`);
-}
+const pilotfish: Pipe['run'] = (words, more) => openPipe(env).run(words, more);
+const json = <Answer>(...words: string[]) => openPipe(env).json<Answer>(words);
 
 test('before anyone signs in: exit codes and where things go', async () => {
   expect(await pilotfish(['bots', 'ls'])).toMatchObject({ exit: 4, stdout: '', stderr: expect.stringContaining('pilotfish auth login') });

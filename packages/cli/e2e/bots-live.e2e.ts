@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { until } from '@pilotfish/core/testing/until';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,24 +75,17 @@ const detail = async (): Promise<AutoTradeDetail> => {
 const traces = async () => pipe.json<StoredTrace[]>(['bots', 'trace', 'Hand', '-n', '200']);
 
 /** Moves the market until it is so. */
-async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  const end = Date.now() + 60_000;
-  while (Date.now() < end) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await simulator.clock.advance(5_000);
-  }
-  throw new Error(`${what} did not happen`);
-}
+const untilMoved = <Value>(what: string, look: () => Promise<Value | undefined>) =>
+  until(what, look, { meanwhile: () => simulator.clock.advance(5_000) });
 const held = () =>
-  until('an open position', async () =>
+  untilMoved('an open position', async () =>
     (await detail()).positions.find(({ state, lines }) => state === 'Open' && lines.protectiveStop !== null),
   );
 const closed = (id: string) =>
-  until('the end of the position', async () => (await detail()).positions.find((each) => each.id === id && each.state === 'Closed'));
+  untilMoved('the end of the position', async () => (await detail()).positions.find((each) => each.id === id && each.state === 'Closed'));
 
 async function enter(): Promise<AutoTradePosition> {
-  await until('a first price', async () => ((await detail()).evaluations[0]?.price ? true : undefined));
+  await untilMoved('a first price', async () => ((await detail()).evaluations[0]?.price ? true : undefined));
   expect(await pipe.json(['bots', 'enter', 'Hand', 'btcusdt'], /Hand enters BTCUSDT/)).toMatchObject({ entered: true, symbol: 'BTCUSDT' });
   return held();
 }
@@ -166,7 +160,7 @@ test('new settings for what is held: the plan says which lines move, and they do
   });
   expect((await held()).lines.stopLoss).toMatch(/^85/);
   expect((await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--yes'])).exit).toBe(0);
-  await until('the new stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('90') ? true : undefined));
+  await untilMoved('the new stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('90') ? true : undefined));
   expect(await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--dry-run'])).toMatchObject({ exit: 0 });
   // Saved for new positions only, then taken on by what is held, although the settings do not differ any more.
   writeFileSync(file, settings.replace('pct: 15', 'pct: 12'));
@@ -178,7 +172,7 @@ test('new settings for what is held: the plan says which lines move, and they do
     exit: 0,
     stdout: expect.stringMatching(/~ change {2}Hand.*\n {2}Open positions change:\n +BTCUSDT {2}Stop {2}90.* → 88/),
   });
-  await until('the last stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('88') ? true : undefined));
+  await untilMoved('the last stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('88') ? true : undefined));
 });
 
 test('sell: asks on a terminal, needs --yes in a script, and the position ends by hand', async () => {
@@ -213,7 +207,7 @@ test('detach: the coins become the owner’s', async () => {
   expect((await pipe.run(['bots', 'resume', 'Hand', 'BTCUSDT'])).exit).toBe(8);
   expect((await pipe.run(['bots', 'detach', 'Hand', 'BTCUSDT'])).exit).toBe(2);
   // An order that rests at the exchange has to be taken back first.
-  const done = await until('the takeover', async () => {
+  const done = await untilMoved('the takeover', async () => {
     const run = await pipe.run(['bots', 'detach', 'Hand', 'BTCUSDT', '--yes', '--json']);
     return run.exit === 0 ? (JSON.parse(run.stdout) as AutoTradePosition) : undefined;
   });

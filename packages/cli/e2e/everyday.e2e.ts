@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type BotApiServer, startBotApiServer } from '@pilotfish/server/app/testing/bot-api-server';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
@@ -46,16 +47,6 @@ afterAll(async () => {
 });
 
 const bots = async () => (await user.call<AutoTrade[]>('/bff/v2/auto-trades')).body;
-/** Asks until it is so; the exchange goes on by itself. */
-async function until<Value>(what: string, look: () => Promise<Value | undefined | false>): Promise<Value> {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what} did not happen`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}
 
 test('before there is anything', async () => {
   expect(await pipe.json(['status'])).toEqual({ botsByState: {}, openPositions: 0, realisedToday: [], trouble: [] });

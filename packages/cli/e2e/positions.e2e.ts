@@ -1,15 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import type { ClosedPosition, OpenPosition, PositionTotals, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { until } from '@pilotfish/core/testing/until';
 import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { openExchange } from '@pilotfish/server/exchange/exchange';
 import { type Signer, signerFor } from '@pilotfish/server/exchange/signing';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTerminal, PROGRAM } from './terminal.ts';
+import { openPipe, type Pipe } from './pipe.ts';
+import { openTerminal } from './terminal.ts';
 
 // Positions and orders of an account that traded at a simulated exchange which moves only when it is told to.
 
@@ -46,39 +47,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Run = { exit: number; stdout: string; stderr: string };
-
-function pilotfish(words: readonly string[], more: { env?: Record<string, string> } = {}): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [PROGRAM, ...words],
-      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more.env }, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
-}
-const json = async <Answer>(...words: string[]): Promise<Answer> => {
-  const run = await pilotfish([...words, '--json']);
-  expect(run.stderr, words.join(' ')).toBe('');
-  return JSON.parse(run.stdout) as Answer;
-};
-async function until<Value>(what: string, look: () => Promise<Value | undefined | false>): Promise<Value> {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what} did not happen`);
-    await simulator.clock.advance(1_000);
-  }
-}
+const pilotfish: Pipe['run'] = (words, more) => openPipe(env).run(words, more);
+const json = <Answer>(...words: string[]) => openPipe(env).json<Answer>(words);
 const order = (parameters: Record<string, string>) =>
   venue.placeOrder(signer, parameters, { urgent: true, beforeSigning: () => undefined });
+/** The exchange moves only when it is told to. */
+const untilMoved = <Value>(what: string, look: () => Promise<Value | undefined | false>) =>
+  until(what, look, { meanwhile: () => simulator.clock.advance(1_000) });
 type OpenList = { items: OpenPosition[]; totals: PositionTotals[] };
 type ClosedList = { items: ClosedPosition[]; total: number; totalsListed: PositionTotals[]; totalsAll: PositionTotals[] };
 const isOpen = (symbol: string) =>
-  until(`${symbol} open`, async () => (await json<OpenList>('positions', 'open')).items.find((each) => each.symbol === symbol));
+  untilMoved(`${symbol} open`, async () => (await json<OpenList>('positions', 'open')).items.find((each) => each.symbol === symbol));
 
 test('before anything was traded: empty lists say so, and who is not signed in is told', async () => {
   const status = await json<SyncStatus>('positions', 'sync', '--wait');
@@ -168,7 +147,7 @@ test('what was sold: the totals of the listed and of all, months and overview', 
   const { balances } = await venue.account(signer);
   const held = balances.find(({ asset }) => asset === 'ETH')?.free ?? '0';
   await order({ symbol: 'ETHUSDT', side: 'SELL', type: 'MARKET', quantity: String(Math.floor(Number(held) * 1e4) / 1e4) });
-  const closed = await until('ETHUSDT closed', async () => {
+  const closed = await untilMoved('ETHUSDT closed', async () => {
     const list = await json<ClosedList>('positions', 'closed');
     return list.items.some(({ symbol, closedBy }) => symbol === 'ETHUSDT' && closedBy === 'sell') && list;
   });

@@ -1,13 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { FilterOptions, FilterResult } from '@pilotfish/core/prices/screener-contract';
+import { until } from '@pilotfish/core/testing/until';
 import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTerminal, PROGRAM } from './terminal.ts';
+import { openPipe, type Pipe } from './pipe.ts';
+import { openTerminal } from './terminal.ts';
 
 // Prices, the screener and coin filters, in a pipe and in a real terminal, against a server on the simulated market.
 
@@ -34,33 +35,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Run = { exit: number; stdout: string; stderr: string };
-
-function pilotfish(words: readonly string[], more: { env?: Record<string, string>; input?: string } = {}): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [PROGRAM, ...words],
-      { env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env, ...more.env }, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => resolve({ exit: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.end(more.input ?? '');
-  });
-}
-const json = async <Answer>(...words: string[]): Promise<Answer> => {
-  const run = await pilotfish([...words, '--json']);
-  expect(run.stderr, words.join(' ')).toBe('');
-  return JSON.parse(run.stdout) as Answer;
-};
-/** Asks until the server has the history that figures are made of. */
-async function until<Value>(what: string, look: () => Promise<Value | undefined>, patienceMs = 60_000): Promise<Value> {
-  const end = Date.now() + patienceMs;
-  while (Date.now() < end) {
-    const value = await look();
-    if (value !== undefined) return value;
-  }
-  throw new Error(`${what} did not happen within ${patienceMs / 1000} s`);
-}
+const pilotfish: Pipe['run'] = (words, more) => openPipe(env).run(words, more);
+const json = <Answer>(...words: string[]) => openPipe(env).json<Answer>(words);
 type Screened = { items: FilterResult[]; total: number; columns: string[]; tooLittleHistory: number; page: number };
 
 test('a list in a pipe: filtered, ordered, without colour, separated by tabs', async () => {

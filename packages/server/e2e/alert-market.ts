@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
 import type { Page } from '@pilotfish/core/http/wire';
 import type { AlertFiring, PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { until as untilSeen } from '@pilotfish/core/testing/until';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Settings } from '../src/app/settings.ts';
@@ -62,15 +63,8 @@ export function alertMarketOfEachTest(plan: MarketPlan) {
   const priceOf = async (symbol: string) => Number((await tickers()).items.find((each) => each.symbol === symbol)?.price);
 
   /** Waits for what should be so; the market stands still meanwhile unless `stepMs` moves it. */
-  async function until(what: string, holds: () => Promise<boolean>, stepMs = 0): Promise<void> {
-    const end = Date.now() + 60_000;
-    while (Date.now() < end) {
-      if (await holds()) return;
-      if (stepMs > 0) await simulator.clock.advance(stepMs);
-      await new Promise((done) => setTimeout(done, 20));
-    }
-    throw new Error(`${what} did not happen`);
-  }
+  const until = (what: string, holds: () => Promise<boolean>, stepMs = 0) =>
+    untilSeen(what, holds, { meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined });
   /** Moves the market to a minute after its beginning, and waits until the server has heard of all of it. */
   async function moveTo(minute: number): Promise<void> {
     const target = BEGIN + (plan.quiet + minute) * MINUTE;

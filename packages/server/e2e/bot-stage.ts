@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { until as untilSeen } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect } from 'vitest';
@@ -95,15 +96,8 @@ export function botStageOfEachTest(plan: BotStagePlan) {
   const kinds = async (bot: AutoTrade) => (await traces(bot)).map(({ kind }) => kind);
 
   /** Waits until it is so, and moves the market meanwhile; 0 lets it stand still. */
-  async function until(what: string, holds: () => Promise<boolean>, stepMs = plan.stepMs ?? 1000): Promise<void> {
-    const end = Date.now() + 60_000;
-    while (Date.now() < end) {
-      if (await holds()) return;
-      if (stepMs > 0) await simulator.clock.advance(stepMs);
-      await new Promise((done) => setTimeout(done, 30));
-    }
-    throw new Error(`${what} did not happen`);
-  }
+  const until = (what: string, holds: () => Promise<boolean>, stepMs = plan.stepMs ?? 1000) =>
+    untilSeen(what, holds, { meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined });
 
   const rest = () => exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) });
   const asked = () => ({ method: 'GET', weight: 20, signer: signerFor(keys.apiKey, keys.apiSecret) }) as const;

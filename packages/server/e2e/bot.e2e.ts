@@ -5,6 +5,7 @@ import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/aut
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { add, decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import { until } from '@pilotfish/core/testing/until';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
@@ -38,16 +39,6 @@ afterAll(async () => {
   await simulator?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function until<Value>(what: string, look: () => Promise<Value | undefined>, patienceMs = 90_000): Promise<Value> {
-  const end = Date.now() + patienceMs;
-  while (Date.now() < end) {
-    const value = await look();
-    if (value !== undefined) return value;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error(`${what} did not happen within ${patienceMs / 1000} s`);
-}
 
 test('register, connect a demo account, run a bot on recorded candles: ledger, account and replay agree', async () => {
   user = await server.register();

@@ -99,7 +99,7 @@ async function run(name: string, crashAt: number): Promise<Run> {
   }
   if (child!.exitCode !== null || child!.signalCode !== null) await revive();
   await call(`/bff/v2/auto-trades/${bot.id}/disable`, {});
-  expect(await untilFlat(call, [bot.id], 30_000)).toEqual([]);
+  expect(await untilFlat(call, [bot.id], 90_000)).toEqual([]);
   await auditBots({
     get: call,
     origin: simulator.origin,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
+import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -76,19 +77,12 @@ async function holding(notifications: Record<string, string>): Promise<AutoTrade
   });
   const bot = created.body.autoTrade;
   await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
-  await until('a position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+  await untilMoved('a position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
   return bot;
 }
 const detail = async (of: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${of.id}/detail`)).body;
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 40_000;
-  while (Date.now() < end) {
-    if (await holds()) return;
-    await simulator.clock.advance(1000);
-    await new Promise((done) => setTimeout(done, 30));
-  }
-  throw new Error(`${what} did not happen`);
-}
+/** Moves the market until it is so. */
+const untilMoved = (what: string, holds: () => Promise<boolean>) => until(what, holds, { meanwhile: () => simulator.clock.advance(1000) });
 const list = async (query = '') => (await user.call<{ items: Notification[]; unread: number }>(`/bff/v2/notifications${query}`)).body.items;
 const sellOf = async (bot: AutoTrade) => {
   const [position] = (await detail(bot)).positions;
@@ -107,7 +101,7 @@ test('an exit reaches mail, webhook and chat exactly once, after failures of eac
   telegram.fail('sendMessage', { status: 500, description: 'Internal Server Error' });
   await sellOf(bot);
   const inChat = () => chat.messages().filter(({ text }) => text.includes('closed'));
-  await until('all three', async () => {
+  await untilMoved('all three', async () => {
     // Retries wait a second and more; the clock is moved instead.
     server.advance(5000);
     server.context.notifier.wake();
@@ -137,10 +131,10 @@ test('an exit reaches mail, webhook and chat exactly once, after failures of eac
 
 test('a bot tells only what its settings say, once per order, and nothing again after a restart', async () => {
   const bot = await holding({ Buy: 'app', Entry: 'off', Exit: 'app' });
-  await until('the buy is told', async () => (await list()).some(({ code }) => code === 'bot-buy'));
+  await untilMoved('the buy is told', async () => (await list()).some(({ code }) => code === 'bot-buy'));
   await server.restart();
   await sellOf(bot);
-  await until('the exit is told', async () => (await list()).some(({ code }) => code === 'bot-exit'));
+  await untilMoved('the exit is told', async () => (await list()).some(({ code }) => code === 'bot-exit'));
   const codes = (await list()).map(({ code }) => code).filter((code) => code.startsWith('bot-'));
   expect(codes.toSorted((a, b) => a.localeCompare(b))).toEqual(['bot-buy', 'bot-exit']);
   expect(chat.messages().some(({ text }) => text.includes('Dip'))).toBe(false);
@@ -190,7 +184,7 @@ test('a position whose figures break is told, with what is wrong and where to me
   const told = () => list('?kind=position-broken');
   try {
     await venue.placeOrder(signerFor(keys.apiKey, keys.apiSecret), order, { urgent: true, beforeSigning: () => undefined });
-    await until('the broken position', async () => (await told()).length > 0);
+    await untilMoved('the broken position', async () => (await told()).length > 0);
     const [notice] = await told();
     expect(notice).toMatchObject({ title: 'Figures of BTCUSDT cannot be trusted', read: false, undelivered: [] });
     expect(notice!.text).toMatch(/Position \d+ of BTCUSDT: (more was sold than|some of it came in without)/);

@@ -1,6 +1,7 @@
 import { add, type Decimal, decimal, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
 import { addFlows, type TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import type { ClosedPosition, OpenPosition, PositionTotals, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { until as untilSeen } from '@pilotfish/core/testing/until';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
@@ -55,16 +56,8 @@ async function trader(burnBnb: boolean, balances: Record<string, string> = START
   return { user, signer: signerFor(apiKey, apiSecret), accountId: row.id };
 }
 
-async function until<Value>(what: string, look: () => Promise<Value | undefined | false>, move = 0): Promise<Value> {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what} did not happen`);
-    if (move > 0) await simulator.clock.advance(move);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
+const until = <Value>(what: string, look: () => Promise<Value | undefined | false>, stepMs = 0) =>
+  untilSeen(what, look, { meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined });
 
 const order = (signer: Signer, parameters: Record<string, string>) =>
   venue.placeOrder(signer, { type: 'MARKET', ...parameters }, { urgent: true, beforeSigning: () => undefined });

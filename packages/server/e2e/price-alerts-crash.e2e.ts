@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@pilotfish/core/http/wire';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { until as untilSeen } from '@pilotfish/core/testing/until';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../src/app/testing/mail-server.ts';
@@ -53,15 +54,8 @@ async function start(crashAt: string, aheadMs: number): Promise<void> {
     PILOTFISH_EXCHANGE_WS_URL: simulator.wsOrigin,
   }));
 }
-async function until(what: string, holds: () => boolean | Promise<boolean>, stepMs = 0): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (Date.now() < end) {
-    if (await holds()) return;
-    if (stepMs > 0) await simulator.clock.advance(stepMs);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  throw new Error(`${what} did not happen`);
-}
+const until = (what: string, holds: () => boolean | Promise<boolean>, stepMs = 0) =>
+  untilSeen(what, holds, { meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined });
 const plain = (text: string) => text.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
 const mailsOf = (title: string) => mail.messages.filter((text) => text.includes(title));
 const idsOf = (mails: readonly string[]) => mails.map((text) => /^Message-ID: (\S+)/im.exec(text)?.[1]);

@@ -1,6 +1,7 @@
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -72,20 +73,13 @@ async function bot(over: Record<string, unknown> = {}): Promise<AutoTrade> {
   return answer.autoTrade;
 }
 const detail = async (of: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${of.id}/detail`)).body;
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 40_000;
-  while (Date.now() < end) {
-    if (await holds()) return;
-    await simulator.clock.advance(1000);
-    await new Promise((done) => setTimeout(done, 30));
-  }
-  throw new Error(`${what} did not happen`);
-}
+/** Moves the market until it is so. */
+const untilMoved = (what: string, holds: () => Promise<boolean>) => until(what, holds, { meanwhile: () => simulator.clock.advance(1000) });
 /** A bot that holds a position. */
 async function holding(over: Record<string, unknown> = {}): Promise<AutoTrade> {
   const created = await bot(over);
   await user.call(`/bff/v2/auto-trades/${created.id}/enable`, { method: 'POST', body: {} });
-  await until('a position', async () => (await detail(created)).positions.some(({ state }) => state === 'Open'));
+  await untilMoved('a position', async () => (await detail(created)).positions.some(({ state }) => state === 'Open'));
   return created;
 }
 
@@ -156,7 +150,9 @@ test('a position is sold by the second tap, once, and everything that was writte
   void thief.tap(asked, 0);
   const done = await chat.tap(asked, 0);
   expect(done.text).toContain('BTCUSDT');
-  await until('the sale', async () => (await detail(created)).positions.every(({ state }) => state !== 'Open' && state !== 'ExitPending'));
+  await untilMoved('the sale', async () =>
+    (await detail(created)).positions.every(({ state }) => state !== 'Open' && state !== 'ExitPending'),
+  );
   expect((await chat.tap(asked, 0)).text).toContain('Too late');
   const { items } = (await user.call<{ items: { kind: string; reason: string }[] }>(`/bff/v2/auto-trades/${created.id}/traces?kind=Exit`))
     .body;
@@ -236,7 +232,7 @@ test('what happens is told in the chat once, after Telegram asked to wait; muted
   await link();
   const created = await holding({ notifications: { Entry: 'both', Exit: 'both' } });
   const told = () => chat.messages().filter(({ text }) => text.includes('entering') || text.includes('alınıyor'));
-  await until('the notice of the entry', async () => told().length > 0);
+  await untilMoved('the notice of the entry', async () => told().length > 0);
   telegram.fail('sendMessage', { status: 429, description: 'Too Many Requests', retryAfter: 1 });
   const tested = await user.call<{ delivered: boolean; failure: string }>('/bff/v2/notifications/test', { body: { channel: 'telegram' } });
   expect(tested.body).toEqual({ delivered: false, failure: 'telegram-busy' });
@@ -251,7 +247,7 @@ test('what happens is told in the chat once, after Telegram asked to wait; muted
     (await user.call<{ items: Notification[] }>('/bff/v2/notifications?kind=bot-exit')).body.items.filter(
       ({ code }) => code === 'bot-exit',
     );
-  await until('the exit', async () => (await exits()).length > 0);
+  await untilMoved('the exit', async () => (await exits()).length > 0);
   await server.context.notifier.settle();
   expect(await exits()).toHaveLength(1);
   expect(chat.messages().some(({ text }) => text.includes('closed'))).toBe(false);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { until } from '@pilotfish/core/testing/until';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { openExchange } from '@pilotfish/server/exchange/exchange';
 import { type Signer, signerFor } from '@pilotfish/server/exchange/signing';
@@ -43,15 +44,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
 
   const order = (parameters: Record<string, string>) =>
     venue.placeOrder(signer, { type: 'MARKET', ...parameters }, { urgent: true, beforeSigning: () => undefined });
-  const until = async <Value>(what: string, look: () => Promise<Value | false | undefined>): Promise<Value> => {
-    const end = Date.now() + 60_000;
-    for (;;) {
-      const found = await look();
-      if (found !== undefined && found !== false) return found;
-      if (Date.now() > end) throw new Error(`${what} did not happen`);
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  };
 
   beforeAll(async () => {
     stage = await openStage();
