@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext } from 'playwright-core';
@@ -91,7 +92,7 @@ describe.runIf(CHROMIUM)('every screen', () => {
         await context.route(/\/(bff|gateway)\//, (route) => {
           const request = route.request();
           if (request.method() !== 'GET' || STANDS.test(request.url())) return route.fallback();
-          const problem = { type: 'about:blank', title: 'An error occurred', status: 500, code: 'internal', detail: 'An error occurred' };
+          const problem = { type: 'about:blank', status: 500, code: 'internal', ...(look.language === 'tr' ? tr : en).errors.internal };
           return route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) });
         });
       return context;

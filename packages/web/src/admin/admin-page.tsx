@@ -32,7 +32,9 @@ export default function AdminPage() {
     <ManagementFrame title={t('routes.admin')} lead={t('management.lead')}>
       {!data ? (
         hasFailed ? (
-          <ErrorPanel problem={problem} onRetry={retry} />
+          <Panel mb="5">
+            <ErrorPanel problem={problem} onRetry={retry} />
+          </Panel>
         ) : (
           <Skeleton rows={4} height={72} />
         )
@@ -61,6 +63,7 @@ export default function AdminPage() {
                 fontSize={value.length > 12 ? '14px' : '20px'}
                 className="figure"
                 textAlign="start"
+                whiteSpace="normal"
                 overflowWrap="anywhere"
               >
                 {value}

@@ -173,9 +173,9 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
     <chakra.header
       display="flex"
       alignItems="center"
-      gap="2"
+      gap={{ base: 1, md: 2 }}
       h="14"
-      px={{ base: 3, md: 6 }}
+      px={{ base: 2, md: 6 }}
       borderBottomWidth="1px"
       borderColor="border.subtle"
       bg="bg.panel"

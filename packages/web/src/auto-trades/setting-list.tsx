@@ -57,7 +57,7 @@ export function SettingList({ config, words }: { config: object; words: Words })
             <chakra.dd
               textAlign="end"
               flexShrink="0"
-              maxW={{ base: '60%', md: '55%' }}
+              maxW={{ base: '70%', md: '55%' }}
               overflowWrap="anywhere"
               css={{ fontVariantNumeric: 'tabular-nums' }}
             >

@@ -7,9 +7,10 @@ import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice, Panel, Segments, SelectField } from '../ui/controls.tsx';
+import { Panel, Segments, SelectField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { BacktestProblems } from './backtest-problems.tsx';
 import type { BacktestPlan } from './backtest-run.ts';
 
 const DAY_MS = 86_400_000;
@@ -77,11 +78,7 @@ export function BacktestForm({ config, pairs, isBusy, onStart }: Props) {
       </Grid>
       {problems.length > 0 && (
         <Box mt="4">
-          <Notice tone="warning" title={t('backtest.problem.lead')}>
-            {problems.map(({ code, column }) => (
-              <Text key={`${code} ${column}`}>{t(`backtest.problem.${code}`, { column })}</Text>
-            ))}
-          </Notice>
+          <BacktestProblems problems={problems} />
         </Box>
       )}
       <Flex mt="4" gap="3" wrap="wrap" align="center" justify="space-between">

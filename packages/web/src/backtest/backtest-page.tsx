@@ -7,6 +7,7 @@ import { Notice, Panel, TextLink } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { BacktestForm } from './backtest-form.tsx';
+import { BacktestProblems } from './backtest-problems.tsx';
 import { BacktestProgress } from './backtest-progress.tsx';
 import { BacktestReport } from './backtest-report.tsx';
 import { useBacktest } from './use-backtest.ts';
@@ -45,6 +46,7 @@ export default function BacktestPage() {
             <BacktestForm config={bot.config} pairs={own} isBusy={isBusy} onStart={run.start} />
           )}
           {isBusy && <BacktestProgress state={state} onCancel={run.cancel} />}
+          {state.at === 'refused' && <BacktestProblems problems={state.problems} />}
           {state.at === 'failed' && (
             <Notice tone="error" title={t(`backtest.failed.${state.code}`)}>
               {state.detail}

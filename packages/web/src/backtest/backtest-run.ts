@@ -1,5 +1,7 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { type ConditionProblem, runProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
+import { withHistory } from '@pilotfish/core/backtest/figure-history';
 import type { Interval } from '@pilotfish/core/http/wire';
 import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import { type CandlePage, fetchCandles } from '@pilotfish/core/prices/candle-pages';
@@ -22,6 +24,7 @@ export type RunState =
   | { readonly at: 'idle' }
   | { readonly at: 'loading' | 'running'; readonly done: number; readonly left: number | undefined; readonly candles: number }
   | { readonly at: 'done'; readonly document: BacktestDocument; readonly candles: readonly CandleSeries[]; readonly tookMs: number }
+  | { readonly at: 'refused'; readonly problems: readonly ConditionProblem[] }
   | { readonly at: 'failed'; readonly code: 'noCandles' | 'load' | 'run'; readonly detail: string };
 
 /** Too early a guess is none. */
@@ -94,6 +97,21 @@ export function createBacktestRun({ page, createWorker, now }: RunParts) {
     own.postMessage(task);
   }
 
+  /** Candles, and what the figures of the bot reach back to; then the run, unless they cannot answer its rules. */
+  async function prepare(plan: BacktestPlan, since: number, signal: AbortSignal): Promise<void> {
+    const { config, interval, startBalance } = plan;
+    const candles = await load(plan, since, signal);
+    if (signal.aborted) return;
+    if (candles.length === 0) return set({ at: 'failed', code: 'noCandles', detail: '' });
+    const pairOf = new Map(plan.pairs.map((pair) => [pair.symbol, pair]));
+    const coins = candles.map((series) => ({ pair: pairOf.get(series.symbol)!, candles: series }));
+    const back = await withHistory(config, coins, interval, (symbol, of, endTime) => page(symbol, of, endTime, signal));
+    if (signal.aborted) return;
+    const problems = runProblems(config, back.coins, back.reference);
+    if (problems.length > 0) return set({ at: 'refused', problems });
+    work({ config, ...back, startBalance }, candles, signal);
+  }
+
   return {
     get: () => state,
     subscribe: (listener: () => void) => {
@@ -105,18 +123,9 @@ export function createBacktestRun({ page, createWorker, now }: RunParts) {
       const { signal } = abort;
       const since = now();
       set({ at: 'loading', done: 0, left: undefined, candles: 0 });
-      load(plan, since, signal).then(
-        (candles) => {
-          if (signal.aborted) return;
-          if (candles.length === 0) return set({ at: 'failed', code: 'noCandles', detail: '' });
-          const pairOf = new Map(plan.pairs.map((pair) => [pair.symbol, pair]));
-          const coins = candles.map((series) => ({ pair: pairOf.get(series.symbol)!, candles: series }));
-          work({ config: plan.config, coins, startBalance: plan.startBalance }, candles, signal);
-        },
-        (error: unknown) => {
-          if (!signal.aborted) set({ at: 'failed', code: 'load', detail: (error as Error).message });
-        },
-      );
+      prepare(plan, since, signal).catch((error: unknown) => {
+        if (!signal.aborted) set({ at: 'failed', code: 'load', detail: (error as Error).message });
+      });
     },
     cancel: (): void => {
       stop();

@@ -5,7 +5,7 @@ import { reportDocument } from '@pilotfish/core/backtest/backtest-report';
 import { checkLookAhead } from '@pilotfish/core/backtest/look-ahead';
 
 /** What the worker is asked, and what it says. */
-export type WorkerTask = Pick<BacktestOptions, 'config' | 'coins' | 'startBalance' | 'reservePct'>;
+export type WorkerTask = Pick<BacktestOptions, 'config' | 'coins' | 'reference' | 'startBalance' | 'reservePct'>;
 export type WorkerNews =
   | { readonly type: 'progress'; readonly done: number }
   | { readonly type: 'report'; readonly document: BacktestDocument };

@@ -63,7 +63,7 @@ export function MonthPanel() {
         <ErrorPanel problem={query.problem} onRetry={query.retry} />
       ) : !data ? (
         box
-      ) : months.length === 0 ? (
+      ) : months.every(({ realised, unknown: lost }) => Number(realised) === 0 && lost === 0) ? (
         <Flex minH={`${HEIGHT}px`} align="center" justify="center" color="fg.muted" textAlign="center">
           {t('positions.noMonths')}
         </Flex>

@@ -109,7 +109,7 @@ function Figures() {
           ))}
         </Grid>
       </Flex>
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5" alignItems="start">
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5" alignItems="stretch">
         <Equity equity={data.equity} />
         <MonthPanel />
       </Grid>

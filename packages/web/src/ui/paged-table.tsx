@@ -1,4 +1,4 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +22,7 @@ export type Column<Item> = {
 
 /**
  * A table whose search, order and pages are the server's; loading, empty and failed are drawn in its place. On a phone
- * each row is a card, the column `actions` its foot.
+ * each row is a card, with the column `actions` beside its head.
  */
 export function PagedTable<Item>({
   label,
@@ -145,7 +145,7 @@ function Cards<Item>({
 }) {
   const { t } = useTranslation();
   const head = columns.find((column) => column.head) ?? columns[0];
-  const foot = columns.find(({ key }) => key === 'actions');
+  const actions = columns.find(({ key }) => key === 'actions');
   const orders = columns
     .filter(({ sortable }) => sortable)
     .flatMap((column) =>
@@ -167,22 +167,24 @@ function Cards<Item>({
       <Flex as="ul" direction="column" listStyleType="none" aria-label={label} fontSize="13px" opacity={isStale ? 0.6 : 1}>
         {items.map((item) => (
           <chakra.li key={rowKey(item)} py="3" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
-            <Flex fontSize="14px" mb="1" minW="0" overflowWrap="anywhere">
-              {head?.cell(item)}
+            <Flex justify="space-between" align="flex-start" gap="2" mb="2" wrap="wrap">
+              <Box fontSize="14px" minW="0" overflowWrap="anywhere">
+                {head?.cell(item)}
+              </Box>
+              {actions?.cell(item)}
             </Flex>
-            <chakra.dl>
+            <chakra.dl display="grid" gridTemplateColumns="repeat(2, minmax(0, 1fr))" columnGap="4" rowGap="2">
               {columns
-                .filter((column) => column !== head && column !== foot)
+                .filter((column) => column !== head && column !== actions)
                 .map((column) => (
-                  <chakra.div key={column.key} display="flex" justifyContent="space-between" gap="4" py="1">
-                    <chakra.dt color="fg.muted">{column.label}</chakra.dt>
-                    <chakra.dd textAlign="end" minW="0" overflowWrap="anywhere">
-                      {column.cell(item)}
-                    </chakra.dd>
-                  </chakra.div>
+                  <div key={column.key}>
+                    <chakra.dt color="fg.muted" fontSize="12px">
+                      {column.label}
+                    </chakra.dt>
+                    <chakra.dd overflowWrap="anywhere">{column.cell(item)}</chakra.dd>
+                  </div>
                 ))}
             </chakra.dl>
-            {foot && <chakra.div mt="2">{foot.cell(item)}</chakra.div>}
           </chakra.li>
         ))}
       </Flex>

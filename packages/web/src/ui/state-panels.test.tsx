@@ -12,6 +12,8 @@ afterEach(cleanup);
 test.each<[ShownProblem, string[]]>([
   [{ code: 'offline', title: 'Gone', detail: 'Gone' }, ['Gone']],
   [{ code: 'offline', title: 'Gone', detail: 'It is gone.' }, ['Gone', 'It is gone.']],
+  // What nobody can explain: at least what it means for one's own.
+  [{ code: 'internal', title: 'Broken', detail: 'Broken' }, ['Broken', 'This could not be loaded. Nothing was changed.']],
 ])('an error says what it says once: %o', async (problem, said) => {
   const texts = await createTexts('en');
   render(

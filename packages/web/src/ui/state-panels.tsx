@@ -32,6 +32,7 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
     <Flex direction="column" gap="3" align="flex-start">
       <Notice tone="error" title={title}>
         {detail !== title && <Text color="fg.muted">{detail}</Text>}
+        {(problem?.code ?? 'internal') === 'internal' && <Text color="fg.muted">{t('ui.notLoaded')}</Text>}
       </Notice>
       <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
         <Icon name="refresh" size={16} />

@@ -11,6 +11,9 @@ describe('labels of price lines', () => {
   test('stand above their lines, at the left', () => {
     expect(placeLabels([{ y: 100, width: 90 }], box, 1)).toEqual([{ x: 4, y: 83 }]);
   });
+  test('stand below a line at the upper edge', () => {
+    expect(placeLabels([{ y: 6, width: 90 }], box, 1)).toEqual([{ x: 4, y: 9 }]);
+  });
   test('of lines close to each other stand side by side', () => {
     const places = placeLabels(
       [

@@ -61,7 +61,7 @@ export function drawCandles(chart: uPlot, candles: CandleColumns): void {
 const LABEL_HEIGHT = 15;
 
 /**
- * Where labels of lines stand, in canvas pixels: above their line at the left, beside each other where lines are close,
+ * Where labels of lines stand, in canvas pixels: above their line (below it at the upper edge) at the left, beside each other where lines are close,
  * below what is there where no room is left beside it. The first are placed first.
  * @param labels the height of each line and the width of its label, from the upper to the lower
  */
@@ -75,7 +75,8 @@ export function placeLabels(
   for (const label of labels) {
     const [from, to] = [left + 4 * ratio, left + width];
     let x = from;
-    let y = Math.max(top, label.y - tall - 2 * ratio);
+    // Below its line where there is no room above.
+    let y = label.y - tall - 2 * ratio < top ? label.y + 3 * ratio : label.y - tall - 2 * ratio;
     for (;;) {
       const hit = taken.find((other) => Math.abs(other.y - y) < tall && x < other.x + other.width && other.x < x + label.width);
       if (!hit) break;
