@@ -4,6 +4,7 @@ import type { CommandSpec, OptionSpec } from '../app/command.ts';
 const input: readonly OptionSpec[] = [
   { flags: '--candles <file>', many: true },
   { flags: '--zoom <file>', many: true, text: 'zoomCandles' },
+  { flags: '--history <file>', many: true, text: 'historyCandles' },
   { flags: '--symbol <symbol>' },
   { flags: '--pair <symbols>', text: 'backtestPair' },
   { flags: '--from <day>', text: 'backtestFrom' },

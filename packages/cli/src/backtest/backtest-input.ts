@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { BacktestCoin } from '@pilotfish/core/backtest/backtest';
+import { CORRELATION_PAIR } from '@pilotfish/core/backtest/backtest-conditions';
+import type { CandleSource } from '@pilotfish/core/backtest/candle-feed';
+import { withHistory } from '@pilotfish/core/backtest/figure-history';
 import { DEFAULT_FILL_MODEL, type FillModel } from '@pilotfish/core/backtest/fill-model';
 import { type Interval, interval as intervals } from '@pilotfish/core/http/wire';
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
@@ -26,6 +29,7 @@ export type BacktestInputOptions = {
   config?: string;
   candles?: string[];
   zoom?: string[];
+  history?: string[];
   symbol?: string;
   pair?: string;
   from?: string;
@@ -38,6 +42,7 @@ export type BacktestInputOptions = {
 export type BacktestInput = {
   readonly config: AutoTradeConfig;
   readonly coins: readonly BacktestCoin[];
+  readonly reference?: CandleSource;
   readonly startBalance: string;
   readonly model: FillModel;
 };
@@ -65,7 +70,35 @@ export async function backtestInput(context: Context, options: BacktestInputOpti
   }
   const quotes = new Set(coins.map(({ pair }) => pair.quoteAsset));
   if (quotes.size > 1) throw new LocalFailure('quotesDiffer', { quotes: [...quotes].join(', ') }, { exit: EXIT.usage });
-  return { config, coins, startBalance, model: modelOf(options.fee) };
+  return { config, ...(await reachingBack(context, options, config, coins)), startBalance, model: modelOf(options.fee) };
+}
+
+/** What the figures of a bot reach back to before its candles: of the files that are named for it, else of the server. */
+async function reachingBack(
+  context: Context,
+  options: BacktestInputOptions,
+  config: AutoTradeConfig,
+  coins: readonly BacktestCoin[],
+): Promise<Pick<BacktestInput, 'coins' | 'reference'>> {
+  const files = (options.history ?? []).map((file) => readCandles(file, symbolOf(file) || (coins[0]?.pair.symbol ?? '')));
+  if (options.candles && options.candles.length > 0) {
+    const found = coins.map((coin) => ({ ...coin, history: files.filter(({ symbol }) => symbol === coin.pair.symbol) }));
+    const beside = files.find(({ symbol }) => symbol === CORRELATION_PAIR);
+    const isThere = coins.some(({ pair }) => pair.symbol === CORRELATION_PAIR);
+    return { coins: found, ...(beside && !isThere ? { reference: { candles: beside } } : {}) };
+  }
+  const client = await context.client({ listCandles });
+  const line = progressLine(context, '');
+  const interval = intervals.parse(options.interval);
+  const { coins: found, reference } = await withHistory(
+    config,
+    coins,
+    interval,
+    async (symbol, of, endTime) => (await client.listCandles({ params: { symbol }, query: { interval: of, limit: PAGE, endTime } })).items,
+    line.show,
+  );
+  line.end();
+  return { coins: found, ...(reference ? { reference } : {}) };
 }
 
 const modelOf = (fee: string | undefined): FillModel =>

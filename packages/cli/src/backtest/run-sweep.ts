@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ConditionsError, conditionProblems } from '@pilotfish/core/backtest/backtest-conditions';
+import { ConditionsError, runProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import { judgeOverfitting } from '@pilotfish/core/backtest/overfitting';
 import { ranked, type SweepGoal, type SweepOutcome, type SweepRow, splitHeldOut } from '@pilotfish/core/backtest/sweep';
 import { parseAxis, SweepError, sweepSets, withSettings } from '@pilotfish/core/backtest/sweep-axes';
@@ -49,11 +49,12 @@ export async function sweep(context: Context, options: SweepOptions): Promise<vo
     }
     return { axes: parsed, sets: all };
   });
-  const { config, startBalance, model } = input;
+  const { config, reference, startBalance, model } = input;
   // What candles cannot answer is said once, before a thread begins.
-  const unanswered = conditionProblems(config, input.coins[0]?.candles.intervalMs ?? 0);
+  const split = splitHeldOut(sharedCoins(input.coins), share);
+  const unanswered = runProblems(config, split.chosenOn, reference);
   if (unanswered.length > 0) throw await explained(context, new ConditionsError(unanswered));
-  const task = { config, axes, split: splitHeldOut(sharedCoins(input.coins), share), startBalance, model };
+  const task = { config, axes, split, ...(reference ? { reference } : {}), startBalance, model };
   const file = options.out === undefined ? undefined : openSweepFile(options.out, fingerprint(task), options.resume === true);
   const rows = [...(file?.rows ?? [])];
   const known = new Set(rows.map(({ index }) => index));

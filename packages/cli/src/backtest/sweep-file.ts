@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type SweepRow, type SweepTask, sweepRowSchema } from '@pilotfish/core/backtest/sweep';
+import { type CandleSeries, mapColumns } from '@pilotfish/core/prices/candle-series';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 
 /** What a file of results is about: another bot, other candles or other axes must not be mixed into it. */
-export function fingerprint({ config, axes, split, startBalance, model }: SweepTask): string {
+export function fingerprint({ config, axes, split, reference, startBalance, model }: SweepTask): string {
   const hash = createHash('sha256').update(JSON.stringify([config, axes, startBalance, model, split.from]));
-  for (const { pair, candles } of [...split.chosenOn, ...split.heldOut]) {
-    hash.update(JSON.stringify([pair, candles.symbol, candles.intervalMs]));
-    for (const column of [candles.openTime, candles.open, candles.high, candles.low, candles.close, candles.volume])
+  const add = (series: CandleSeries): void => {
+    hash.update(JSON.stringify([series.symbol, series.intervalMs]));
+    mapColumns(series, (column) => {
       hash.update(Buffer.from(column.buffer, column.byteOffset, column.byteLength));
+      return column;
+    });
+  };
+  for (const { pair, candles, history, listedAt } of [...split.chosenOn, ...split.heldOut]) {
+    hash.update(JSON.stringify([pair, listedAt]));
+    for (const series of [candles, ...(history ?? [])]) add(series);
   }
+  if (reference) add(reference.candles);
   return hash.digest('hex');
 }
 

@@ -14,7 +14,12 @@ const sharedSeries = (series: CandleSeries): CandleSeries => mapColumns(series, 
 
 /** The candles in memory that all workers read; they are there once, however many workers there are. */
 export const sharedCoins = (coins: readonly BacktestCoin[]): BacktestCoin[] =>
-  coins.map(({ pair, candles, zoom }) => ({ pair, candles: sharedSeries(candles), ...(zoom ? { zoom: sharedSeries(zoom) } : {}) }));
+  coins.map((coin) => ({
+    ...coin,
+    candles: sharedSeries(coin.candles),
+    ...(coin.zoom ? { zoom: sharedSeries(coin.zoom) } : {}),
+    ...(coin.history ? { history: coin.history.map(sharedSeries) } : {}),
+  }));
 
 /**
  * Runs every set on `count` threads and hands over each row as it is done. Rejects with the first failure; an abort

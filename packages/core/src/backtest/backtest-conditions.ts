@@ -13,6 +13,8 @@ import { DAY, figureNeed, lengthsOf } from './figure-needs.ts';
 
 /** The pair that correlations are taken to, as on the server. */
 export const CORRELATION_PAIR = 'BTCUSDT';
+/** The coin whose fall stops entries, where a bot has that guard. */
+export const GUARD_ASSET = 'BTC';
 
 /** A rule that cannot be judged over these candles: the column it names, and why. */
 export type ConditionProblem = {
@@ -152,18 +154,25 @@ export function createConditionJudge(config: AutoTradeConfig, coin: FigureSource
   };
 }
 
-/**
- * The judges of all coins of a run, by their order.
- * @throws ConditionsError naming the rules that candles cannot answer, or these candles
- */
-export function createConditionJudges(
+/** What a bot needs of its coins beside its rules, and these do not have. */
+export function coinProblems(config: AutoTradeConfig, coins: readonly FigureSource[]): ConditionProblem[] {
+  const problems: ConditionProblem[] = [];
+  if (config.protections.btcGuard !== null && !coins.some(({ pair }) => pair.baseAsset === GUARD_ASSET))
+    problems.push({ column: 'protections.btcGuard', code: 'needsReference' });
+  if (config.pickOrder === 'volume' && coins.length > 1 && coins.some(({ candles }) => !candles.quoteVolume))
+    problems.push({ column: 'pickOrder', code: 'needsMoney' });
+  return problems;
+}
+
+/** Everything for which these candles cannot run a bot; empty when they can. */
+export function runProblems(config: AutoTradeConfig, coins: readonly FigureSource[], reference?: CandleSource): ConditionProblem[] {
+  const rules = [...new Set(coins.map(({ candles }) => candles.intervalMs))].flatMap((intervalMs) => conditionProblems(config, intervalMs));
+  return [...(rules.length > 0 ? rules : dataProblems(config, coins, reference)), ...coinProblems(config, coins)];
+}
+
+/** The judges of all coins of a run, by their order. */
+export const createConditionJudges = (
   config: AutoTradeConfig,
   coins: readonly FigureSource[],
   reference?: CandleSource,
-): (ConditionJudge | undefined)[] {
-  const of = referenceOf(coins, reference);
-  const judges = coins.map((coin) => createConditionJudge(config, coin, of));
-  const problems = judges.some((judge) => judge) ? dataProblems(config, coins, reference) : [];
-  if (problems.length > 0) throw new ConditionsError(problems);
-  return judges;
-}
+): (ConditionJudge | undefined)[] => coins.map((coin) => createConditionJudge(config, coin, referenceOf(coins, reference)));

@@ -4,7 +4,7 @@ import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import type { BacktestOptions, BacktestResult } from './backtest.ts';
-import { type ConditionJudge, ConditionsError, createConditionJudges } from './backtest-conditions.ts';
+import { type ConditionJudge, createConditionJudges, GUARD_ASSET } from './backtest-conditions.ts';
 import { createDesk, type DeskCoin, type DeskResult } from './backtest-desk.ts';
 import { type BacktestSummary, reportFigures, type SummaryParts, summaryFigures } from './backtest-report.ts';
 import { createTimeline, type Timeline } from './backtest-timeline.ts';
@@ -16,9 +16,6 @@ import { passiveBenchmarks } from './passive-benchmarks.ts';
 import { createQuickDesk } from './quick-desk.ts';
 import { createPickVolumes } from './traded-volumes.ts';
 import { createVeil } from './veil.ts';
-
-/** The coin whose fall stops entries, where a bot has that guard. */
-const REFERENCE = 'BTC';
 
 type Coin = DeskCoin & {
   readonly candles: CandleSeries;
@@ -60,8 +57,6 @@ export function walkCandles<Result>(
   const guarded = config.protections.btcGuard !== null;
   const judges = judgeFor ? shown.map(judgeFor) : createConditionJudges(config, shown, veil ? veil.reference : options.reference);
   const judged = judges.some((judge) => judge !== undefined);
-  if (guarded && !shown.some(({ pair }) => pair.baseAsset === REFERENCE))
-    throw new ConditionsError([{ column: 'protections.btcGuard', code: 'needsReference' }]);
   const coins: Coin[] = shown.map(({ pair, candles, zoom }, slot) => {
     const coin: Coin = {
       slot,
@@ -72,7 +67,7 @@ export function walkCandles<Result>(
       // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
       blocks: walkEveryBar || veil || judged || guarded || !timeline.aligned ? undefined : candleBlocks(candles),
       judge: judges[slot],
-      isReference: guarded && pair.baseAsset === REFERENCE,
+      isReference: guarded && pair.baseAsset === GUARD_ASSET,
       baseFloat: 0,
       held: 0,
       stopLevel: Number.NaN,

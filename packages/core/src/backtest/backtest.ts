@@ -2,7 +2,7 @@ import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import type { Pair } from '../prices/prices-contract.ts';
-import type { ConditionJudge } from './backtest-conditions.ts';
+import { type ConditionJudge, ConditionsError, coinProblems, runProblems } from './backtest-conditions.ts';
 import type { BacktestFigures } from './backtest-contract.ts';
 import type { BacktestSummary } from './backtest-report.ts';
 import { resultOf, summaryOf, type WalkedRun, walkCandles } from './backtest-run.ts';
@@ -54,7 +54,7 @@ export type BacktestResult = { readonly report: BacktestFigures; readonly traces
  * slots, ticks in the order of time. Decisions are made at four prices of each bar (open, both extremes, close); where
  * stop and target lie in one bar, finer candles tell which came first, else the stop did. A decision sees the ticks up
  * to its own, orders fill from the next bar on. Throws `TimelineError` for candles that cannot be walked together and
- * `ConditionsError` for rules that candles cannot answer.
+ * `ConditionsError` for what these candles cannot answer.
  */
 export const runBacktest = (options: BacktestOptions): BacktestResult => run(options, resultOf, true);
 
@@ -62,7 +62,9 @@ export const runBacktest = (options: BacktestOptions): BacktestResult => run(opt
 export const runSummary = (options: BacktestOptions): BacktestSummary => run(options, summaryOf, false);
 
 function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result, told: boolean): Result {
-  const { config, coins, exact = false, veiled = false, walkEveryBar = false } = options;
+  const { config, coins, reference, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
+  const problems = judgeFor ? coinProblems(config, coins) : runProblems(config, coins, reference);
+  if (problems.length > 0) throw new ConditionsError(problems);
   if (exact || coins.length === 0 || !coversConfig(config)) return walkCandles(options, false, finish);
   const { onProgress } = options;
   const leaps = !veiled && !walkEveryBar && canLeap(options);

@@ -1,6 +1,5 @@
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
-import { ConditionsError } from './backtest-conditions.ts';
 import { type CandleSource, dayBefore } from './candle-feed.ts';
 import { DAY } from './figure-needs.ts';
 import { addTo, newSum, sumValue } from './money-sum.ts';
@@ -42,14 +41,12 @@ export function createTradedVolume(source: CandleSource): (at: number) => number
 /**
  * By slot, the volumes that a bot picks its coins by, told the times of a run in their order; undefined for a bot that
  * does not. The array is the same each time.
- * @throws ConditionsError when the candles of a coin do not say how much money they hold
  */
 export function createPickVolumes(
   { pickOrder }: AutoTradeConfig,
   coins: readonly CandleSource[],
 ): ((at: number) => Float64Array) | undefined {
   if (pickOrder !== 'volume' || coins.length < 2) return undefined;
-  if (coins.some(({ candles }) => !candles.quoteVolume)) throw new ConditionsError([{ column: 'pickOrder', code: 'needsMoney' }]);
   const of = coins.map(createTradedVolume);
   const volumes = new Float64Array(coins.length);
   return (at) => {
