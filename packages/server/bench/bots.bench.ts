@@ -68,8 +68,9 @@ const market = {
     listeners.set(symbol, heard.add(listener));
     return () => void heard.delete(listener);
   },
+  afterGap: () => () => undefined,
 };
-const highs = highWindows(market);
+const highs = highWindows(market, () => undefined);
 let steps = 0;
 const writer = {
   push: (): void => {

@@ -27,3 +27,24 @@ test('is the highest price of the running minute and the ones before it', () => 
 test('knows nothing before the first price', () => {
   expect(createRollingHigh(5).high).toBeNaN();
 });
+
+test('a minute that is told of later counts as if it had been told of in its time', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6 }), fc.array(price, { minLength: 2, maxLength: 40 }), fc.nat(), (minutes, prices, draw) => {
+      const [whole, filled] = [createRollingHigh(minutes), createRollingHigh(minutes)];
+      let at = 1_700_000_000_000;
+      const told = prices.map((each) => {
+        at += each.wait;
+        return { at, price: each.price };
+      });
+      const missed = Math.floor(told[draw % told.length]!.at / 60_000);
+      const inMissed = (each: { at: number }) => Math.floor(each.at / 60_000) === missed;
+      for (const each of told) whole.add(each.at, each.price);
+      for (const each of told) if (!inMissed(each)) filled.add(each.at, each.price);
+      filled.fill(missed * 60_000, Math.max(...told.filter(inMissed).map((each) => each.price)));
+      expect([filled.high, filled.peek(at)]).toEqual([whole.high, whole.peek(at)]);
+      expect(filled.entries()).toEqual(whole.entries());
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -15,6 +15,18 @@ export function createRollingHigh(minutes: number) {
   let newestHigh = 0;
   const last = () => (head + count - 1) % size;
   return {
+    /** The high of a past minute that was not heard of in its time: it counts for that minute, and leaves with it. */
+    fill(at: number, price: number): void {
+      const minute = Math.floor(at / MINUTE) * MINUTE;
+      const known = this.entries();
+      const later = known.findIndex(([begin]) => begin > minute);
+      if (later < 0) {
+        this.add(at, price);
+        return;
+      }
+      [head, count, newestEnd, newestHigh] = [0, 0, 0, 0];
+      for (const [begin, high] of [...known.slice(0, later), [minute, price] as const, ...known.slice(later)]) this.add(begin, high);
+    },
     /** Adds a price (or a candle's high) at a venue time in ms; a late one counts for the newest minute. */
     add(at: number, price: number): void {
       if (at < newestEnd && price <= newestHigh) return;

@@ -173,7 +173,7 @@ export function tapePlayer(engine: AutoTradeEngine, config: AutoTradeConfig, sym
     play(record: TapeInput): void {
       switch (record.type) {
         case 'high':
-          highs?.get(record.symbol)?.add(record.at, record.price);
+          highs?.get(record.symbol)?.fill(record.at, record.price);
           return;
         case 'tick': {
           const window = highs?.get(record.symbol);

@@ -62,7 +62,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   let saving: Promise<unknown> = Promise.resolve();
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  const highs = highWindows(market);
+  const highs = highWindows(market, (error) => log.warn({ err: error }, 'highs that the market stream missed could not be read'));
   const executor = orderExecutor({
     exchange,
     accounts,

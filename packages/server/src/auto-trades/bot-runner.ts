@@ -27,6 +27,7 @@ import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { withFeeValue } from './fill-fees.ts';
+import { guardReference } from './guard-reference.ts';
 import { haltedCoins } from './halted-coins.ts';
 import { withSettings } from './position-rows.ts';
 import type { StepWriter } from './step-writer.ts';
@@ -34,8 +35,6 @@ import { withWallet } from './tape-folder.ts';
 
 /** Venue time between two writes of the newest tick while a protected cost is drawn. */
 const HEARTBEAT_MS = 10_000;
-/** Venue time between two prices of the reference that a guard is told. */
-const REFERENCE_EVERY_MS = 1000;
 
 export type BotParts = {
   readonly market: Market;
@@ -225,11 +224,12 @@ export function runBot(start: BotStart, parts: BotParts) {
   /** Judges every price of a coin from now on; with the high of its window, so that a drop is told from its first tick. */
   async function follow(symbol: string): Promise<void> {
     const { trigger } = bot.config.entry;
-    const joined = trigger.kind === 'drop' ? await parts.highs.join(symbol, trigger.lookbackMin) : undefined;
+    const taped = tape && ((at: number, price: number): void => tape({ type: 'high', symbol, at, price }));
+    const joined = trigger.kind === 'drop' ? await parts.highs.join(symbol, trigger.lookbackMin, taped) : undefined;
     if (joined) stops.push(joined.leave);
     if (stopped) return joined?.leave();
     const window = joined?.window;
-    for (const [at, price] of tape && window ? window.entries() : []) tape?.({ type: 'high', symbol, at, price });
+    for (const [at, price] of window?.entries() ?? []) taped?.(at, price);
     stops.push(
       market.watch(symbol, (tick) => {
         if (ready) judge(symbol, tick, window);
@@ -238,28 +238,19 @@ export function runBot(start: BotStart, parts: BotParts) {
     );
   }
 
-  const tellReference = (at: number, price: number): void => {
-    tell({ type: 'reference', at, price });
-  };
-
-  /** Follows the reference price that the guard of the bot looks at, from the beginning of its window on. */
   const followReference = async (): Promise<void> => {
     const guard = bot.config.protections.btcGuard;
     if (!guard) return;
-    const quote = wallet.currency;
-    const reference = [`BTC${quote}`, 'BTCUSDT'].find((symbol) => market.pair(symbol));
-    if (!reference) return log.error({ autoTradeId: bot.id }, 'the exchange lists no BTC pair for a guard; it buys nothing');
-    for (const [at, price] of await market.minuteHighs(reference, guard.windowMin)) tellReference(at, price);
-    let toldAt = Number.NEGATIVE_INFINITY;
-    stops.push(
-      market.watch(reference, (tick) =>
-        inOrder(() => {
-          if (tick.at - toldAt < REFERENCE_EVERY_MS) return;
-          toldAt = tick.at;
-          tellReference(tick.at, tick.price);
-        }),
-      ),
-    );
+    const follows = await guardReference({
+      market,
+      quote: wallet.currency,
+      windowMin: guard.windowMin,
+      tell: (at, price) => tell({ type: 'reference', at, price }),
+      inOrder,
+      onError: (error) => log.warn({ err: error, autoTradeId: bot.id }, 'what a guard missed of its reference could not be read'),
+    });
+    if (follows) stops.push(follows);
+    else log.error({ autoTradeId: bot.id }, 'the exchange lists no BTC pair for a guard; it buys nothing');
   };
 
   return {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { highWindows } from './high-windows.ts';
 import type { TickListener } from './symbol-feed.ts';
 
@@ -8,25 +8,35 @@ const AT = 1_700_000_040_000;
 /** A market that tells what it is told, and counts the questions. */
 function fixture(highs: [number, number][]) {
   const listeners = new Set<TickListener>();
-  const state = { asked: 0, fails: false, hold: Promise.resolve() };
+  const state = { asked: 0, fails: false, hold: Promise.resolve(), asOf: AT, afterGap: (_since: number): void => undefined };
   return {
     state,
     listeners,
     tell: (at: number, price: number) => {
       for (const listener of listeners) listener({ at, price, bid: price, ask: price });
     },
-    windows: highWindows({
-      watch: (_symbol, listener) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
+    windows: highWindows(
+      {
+        get asOf() {
+          return state.asOf;
+        },
+        afterGap: (listener) => {
+          state.afterGap = listener;
+          return () => undefined;
+        },
+        watch: (_symbol, listener) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+        minuteHighs: async () => {
+          state.asked += 1;
+          await state.hold;
+          if (state.fails) throw new Error('away');
+          return highs;
+        },
       },
-      minuteHighs: async () => {
-        state.asked += 1;
-        await state.hold;
-        if (state.fails) throw new Error('away');
-        return highs;
-      },
-    }),
+      () => undefined,
+    ),
   };
 }
 
@@ -74,4 +84,28 @@ test('a history that cannot be read is asked for anew by the next one', async ()
   state.fails = false;
   await windows.join('BTCUSDT', 10);
   expect(state.asked).toBe(2);
+});
+
+test('after a gap the highs that were missed are filled in at their minutes, and told to who wants to know', async () => {
+  const history: [number, number][] = [[AT - 5 * MINUTE, 100]];
+  const { windows, state, tell } = fixture(history);
+  const told: [number, number][] = [];
+  const { window } = await windows.join('BTCUSDT', 6, (at, price) => told.push([at, price]));
+  tell(AT - 4 * MINUTE, 90);
+  // Away for three minutes; the first price after it is heard before the highs are read.
+  history.splice(0, 1, [AT - 5 * MINUTE, 100], [AT - 4 * MINUTE, 95], [AT - 2 * MINUTE, 130], [AT, 80]);
+  tell(AT, 80);
+  expect(window.high).toBe(100);
+  state.afterGap(AT - 4 * MINUTE);
+  await vi.waitFor(() => expect(window.high).toBe(130));
+  expect(told).toEqual([
+    [AT - 4 * MINUTE, 95],
+    [AT - 2 * MINUTE, 130],
+    [AT, 80],
+  ]);
+  // It leaves the window with its minute, not later.
+  tell(AT + 4 * MINUTE, 70);
+  expect(window.high).toBe(130);
+  tell(AT + 5 * MINUTE, 70);
+  expect(window.high).toBe(80);
 });

@@ -3,15 +3,27 @@ import type { Market } from './market.ts';
 import type { Tick } from './symbol-feed.ts';
 
 export type HighWindow = Pick<RollingHigh, 'high' | 'entries'>;
-type Shared = { readonly window: RollingHigh; readonly ready: Promise<void>; readonly stop: () => void; users: number };
+/** Told of each high that is filled in later. */
+type Told = (at: number, price: number) => void;
+type Shared = {
+  readonly symbol: string;
+  readonly minutes: number;
+  readonly window: RollingHigh;
+  readonly ready: Promise<void>;
+  readonly stop: () => void;
+  readonly told: Set<Told>;
+  users: number;
+};
+const MINUTE = 60_000;
 
 export type HighWindows = ReturnType<typeof highWindows>;
 
 /**
  * The highest prices of look-back windows, one for each symbol and length, shared by every bot that asks for it: ten
- * thousand bots over two thousand coins keep two thousand windows, and ask the exchange for their history once.
+ * thousand bots over two thousand coins keep two thousand windows, and ask the exchange for their history once. What the
+ * market's stream did not tell is read after the gap: a fall is measured from where the price has really been.
  */
-export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs'>) {
+export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs' | 'afterGap' | 'asOf'>, onError: (error: unknown) => void) {
   const shared = new Map<string, Shared>();
 
   function open(symbol: string, minutes: number): Shared {
@@ -27,15 +39,36 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs'>) {
       for (const tick of early ?? []) window.add(tick.at, tick.price);
       early = undefined;
     });
-    return { window, ready, stop, users: 0 };
+    return { symbol, minutes, window, ready, stop, told: new Set(), users: 0 };
+  }
+
+  let filling: Promise<void> = Promise.resolve();
+  market.afterGap((since) => {
+    filling = filling.then(() => refill(since)).catch(onError);
+  });
+
+  /** One after the other: exits come before the history of entries. */
+  async function refill(since: number): Promise<void> {
+    const begin = Math.floor(since / MINUTE) * MINUTE;
+    for (const [key, { symbol, minutes, window, told, ready }] of shared) {
+      await ready.catch(() => undefined);
+      const behind = Math.ceil((market.asOf - begin) / MINUTE) + 1;
+      const highs = await market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind)));
+      if (!shared.has(key)) continue;
+      for (const [at, price] of highs) {
+        if (at < begin) continue;
+        window.fill(at, price);
+        for (const listener of told) listener(at, price);
+      }
+    }
   }
 
   return {
     /**
      * A window that follows the market until it is left. Whoever watches the symbol after this has resolved hears each
-     * price after the window did. @throws what the exchange answers when the history cannot be read
+     * price after the window did. @param told of each high that is filled in after a gap, when it is. @throws what the exchange answers when the history cannot be read
      */
-    join: async (symbol: string, minutes: number): Promise<{ readonly window: HighWindow; readonly leave: () => void }> => {
+    join: async (symbol: string, minutes: number, told?: Told): Promise<{ readonly window: HighWindow; readonly leave: () => void }> => {
       const key = `${symbol} ${minutes}`;
       const found = shared.get(key) ?? open(symbol, minutes);
       shared.set(key, found);
@@ -45,6 +78,7 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs'>) {
         if (left) return;
         left = true;
         found.users -= 1;
+        if (told) found.told.delete(told);
         if (found.users > 0) return;
         found.stop();
         if (shared.get(key) === found) shared.delete(key);
@@ -57,6 +91,7 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs'>) {
         leave();
         throw error;
       }
+      if (told && !left) found.told.add(told);
       return { window: found.window, leave };
     },
     get size(): number {

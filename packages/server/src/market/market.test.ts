@@ -7,6 +7,7 @@ const BEGIN = 1_800_000_000_000;
 let listeners: Record<string, (data: unknown) => void>;
 let market: ReturnType<typeof createMarket>;
 let renewed: number;
+let away: boolean;
 let rows: Record<string, { price: string; at: number }>;
 const row = (symbol: string) => {
   const { price, at } = rows[symbol]!;
@@ -21,6 +22,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: BEGIN });
   listeners = {};
   renewed = 0;
+  away = false;
   rows = { AUSDT: { price: '10', at: BEGIN }, BUSDT: { price: '20', at: BEGIN } };
   const stream = {
     connected: true,
@@ -40,7 +42,10 @@ beforeEach(async () => {
       stream,
       rest: { syncClock: async () => undefined, request: async () => [], weightUsed: 0, weightLimit: 6000 },
       pairs: async () => [],
-      tickers: async () => Object.keys(rows).map(row),
+      tickers: async () => {
+        if (away) throw new Error('away');
+        return Object.keys(rows).map(row);
+      },
     } as never,
     now: () => Date.now(),
     log: pino({ level: 'silent' }),
@@ -84,4 +89,25 @@ test('a gap that is filled while a watched pair stays quiet looks like no lost s
   await vi.advanceTimersByTimeAsync(1200 * SECOND);
   expect(market.price('AUSDT')).toBe('15');
   expect(renewed).toBe(0);
+});
+
+test('until what a gap hid is read, the figures are old, however the stream speaks; then whoever asked is told', async () => {
+  const told: number[] = [];
+  market.afterGap((since) => told.push(since));
+  away = true;
+  await vi.advanceTimersByTimeAsync(180 * SECOND);
+  market.onGap(180 * SECOND);
+  ticker('BUSDT', '22');
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  expect([market.stale(), told]).toEqual([true, []]);
+  away = false;
+  rows.AUSDT = { price: '11', at: BEGIN + 190 * SECOND };
+  await vi.advanceTimersByTimeAsync(31 * SECOND);
+  expect([market.stale(), market.price('AUSDT'), told]).toEqual([false, '11', [BEGIN]]);
+});
+
+test('a gap of a moment makes nothing old', async () => {
+  market.onGap(1000);
+  expect(market.stale()).toBe(false);
+  await vi.advanceTimersByTimeAsync(0);
 });

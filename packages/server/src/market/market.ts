@@ -18,6 +18,8 @@ const STALE_MS = 15_000;
 const GAP_MS = 5000;
 /** A price that the board has and the pair's own trades do not, for so long, means that their subscription is lost. */
 const LOST_MS = 30_000;
+/** Waits between tries to read what a gap has hidden. */
+const REFILL_MS = { first: 1000, most: 30_000 };
 const RENEW_MS = 5 * 60_000;
 
 export type Market = ReturnType<typeof createMarket>;
@@ -44,6 +46,11 @@ export function createMarket(options: {
   let renewedAt = Number.NEGATIVE_INFINITY;
   let loaded = false;
   let stopped = false;
+  /** Market time before the oldest gap whose figures are not known yet. */
+  let unfilledSince: number | undefined;
+  let gaps = 0;
+  let filling: Promise<void> | undefined;
+  const afterGaps = new Set<(since: number) => void>();
 
   async function load(): Promise<void> {
     await exchange.rest.syncClock();
@@ -73,17 +80,43 @@ export function createMarket(options: {
     timers.push(timer);
   };
 
-  const isStale = () => !exchange.stream.connected || now() - exchange.stream.heardAt > STALE_MS;
+  const isStale = () => unfilledSince !== undefined || !exchange.stream.connected || now() - exchange.stream.heardAt > STALE_MS;
 
-  /** What a stream did not tell while it was away or silent: a pair that trades no more would show its old price for ever. */
-  async function fillGap(gapMs: number): Promise<void> {
+  /**
+   * The stream is back. Until what it did not tell is read, every figure may be of before: a pair that traded meanwhile
+   * and not since would keep its old price, and be judged by it.
+   */
+  function onGap(gapMs: number): void {
     for (const feed of feeds.values()) feed.missed();
     if (!loaded || stopped || gapMs < GAP_MS) return;
-    for (const row of await exchange.tickers()) {
-      const at = board.column('at')[board.index(row.symbol) ?? -1];
-      if (at === undefined || Number.isNaN(at) || row.closeTime > at) board.load(row);
+    minutes.cut(board.asOf);
+    gaps += 1;
+    unfilledSince ??= board.asOf;
+    filling ??= fill().finally(() => {
+      filling = undefined;
+    });
+  }
+
+  async function fill(): Promise<void> {
+    for (let pause = REFILL_MS.first; !stopped && unfilledSince !== undefined; pause = Math.min(2 * pause, REFILL_MS.most)) {
+      const known = gaps;
+      try {
+        for (const row of await exchange.tickers()) {
+          const at = board.column('at')[board.index(row.symbol) ?? -1];
+          if (at === undefined || Number.isNaN(at) || row.closeTime > at) board.load(row);
+        }
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'what the market stream missed could not be read; trying again');
+        await new Promise<void>((done) => setTimeout(done, pause).unref());
+        continue;
+      }
+      for (const feed of feeds.values()) feed.missed();
+      // Away again meanwhile: what was read may be of before that.
+      if (gaps !== known) continue;
+      const since = unfilledSince;
+      unfilledSince = undefined;
+      for (const listener of afterGaps) listener(since);
     }
-    for (const feed of feeds.values()) feed.missed();
   }
 
   /** The connection speaks, and a subscription of it does not. */
@@ -138,8 +171,11 @@ export function createMarket(options: {
       for (const feed of feeds.values()) feed.close();
     },
     /** The stream is back after a while without data. */
-    onGap: (gapMs: number): void => {
-      fillGap(gapMs).catch((error: Error) => log.warn({ reason: error.message }, 'what the market stream missed could not be read'));
+    onGap,
+    /** Runs when the figures are whole again after a gap; `since`: venue time of the last that was heard before it. */
+    afterGap: (listener: (since: number) => void): (() => void) => {
+      afterGaps.add(listener);
+      return () => void afterGaps.delete(listener);
     },
     get loaded() {
       return loaded;

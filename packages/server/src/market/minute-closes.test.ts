@@ -46,3 +46,31 @@ test('four hours and no more are kept', () => {
   expect(closes.complete(0, at)).toBe(true);
   expect([closes.before(0, at, 240), closes.before(0, at, 241)]).toEqual([759, Number.NaN]);
 });
+
+test('the minute in which the market fell silent has no close until it is read; what comes after in it counts', () => {
+  const closes = minuteCloses();
+  for (let minute = 0; minute <= 5; minute += 1) for (const pair of [0, 1]) closes.note(pair, minute * MINUTE + 10_000, 100 + minute);
+  closes.cut(5 * MINUTE + 10_000);
+  // Three minutes later it is back; the second pair does not trade.
+  closes.note(0, 8 * MINUTE, 200);
+  closes.note(0, 9 * MINUTE, 201);
+  const at = 9 * MINUTE;
+  expect([closes.before(0, at, 3), closes.before(1, at, 3)]).toEqual([Number.NaN, Number.NaN]);
+  expect([closes.before(0, at, 4), closes.before(0, at, 0)]).toEqual([104, 200]);
+  expect(closes.before(1, at, 0)).toBeNaN();
+  expect(closes.cutAt).toBe(5 * MINUTE + 10_000);
+  closes.seed(
+    1,
+    [4, 5, 6, 7, 8].map((minute) => [minute * MINUTE, 300 + minute] as const),
+  );
+  expect([closes.before(1, at, 4), closes.before(1, at, 3), closes.before(1, at, 0)]).toEqual([104, 305, 308]);
+});
+
+test('a gap within a minute: a pair that says nothing after it does not count with what it said before', () => {
+  const closes = minuteCloses();
+  for (const pair of [0, 1]) closes.note(pair, MINUTE, 7);
+  for (const pair of [0, 1]) closes.note(pair, 2 * MINUTE, 8);
+  closes.cut(2 * MINUTE);
+  closes.note(0, 2 * MINUTE + 40_000, 9);
+  expect([closes.before(0, 3 * MINUTE, 0), closes.before(1, 3 * MINUTE, 0)]).toEqual([9, Number.NaN]);
+});

@@ -1,6 +1,8 @@
 const MINUTE = 60_000;
 /** Minutes kept: four hours, the one that runs and the one before. */
 const KEPT = 242;
+/** Stands for the close of a minute that was heard in part. */
+const UNKNOWN = -1;
 const slot = (minute: number): number => ((minute % KEPT) + KEPT) % KEPT;
 /** Minutes back that the screener measures changes from. */
 const SPANS = [1, 5, 15, 60, 240];
@@ -8,7 +10,8 @@ const SPANS = [1, 5, 15, 60, 240];
 /**
  * The last price of every minute of the last four hours, by the board's index: what short changes are measured from.
  * The exchange names only pairs that traded, so a silent pair keeps its price; while nothing was heard of the whole
- * market, prices are unknown until `seed` tells them.
+ * market, prices are unknown until `seed` tells them. So is the close of the minute in which the market fell silent:
+ * what was heard last in it is not its close.
  */
 export function minuteCloses() {
   const rings: (Float64Array | undefined)[] = [];
@@ -16,6 +19,7 @@ export function minuteCloses() {
   let newest = new Float64Array(0);
   /** Minutes in which the market was heard at all: a pair that said nothing in one of them did not trade. */
   const heard = new Float64Array(KEPT).fill(Number.NaN);
+  let cutAt = Number.NEGATIVE_INFINITY;
 
   const ring = (index: number): Float64Array => {
     if (index >= newest.length) {
@@ -43,6 +47,7 @@ export function minuteCloses() {
     if (closes === undefined || last === undefined || Number.isNaN(last)) return Number.NaN;
     for (let minute = wanted; minute > last - KEPT; minute -= 1) {
       const close = minute > last ? Number.NaN : closes[slot(minute)]!;
+      if (close === UNKNOWN) return Number.NaN;
       if (!Number.isNaN(close)) return close;
       if (heard[slot(minute)] !== minute) return Number.NaN;
     }
@@ -57,13 +62,24 @@ export function minuteCloses() {
       heard[slot(minute)] = minute;
       write(index, minute, price);
     },
+    /** Nothing was heard after `at` for a while: the close of its minute is not known, whatever was heard in it before. */
+    cut: (at: number): void => {
+      cutAt = at;
+      const minute = Math.floor(at / MINUTE);
+      for (const index of rings.keys()) if (rings[index]) write(index, minute, UNKNOWN);
+    },
+    /** Market time after which the market was not heard for a while, lately. */
+    get cutAt(): number {
+      return cutAt;
+    },
     /** Closes of past minutes, [open time ms, close], oldest first and with nothing missing in between; what was heard stays. */
     seed: (index: number, closes: readonly (readonly [number, number])[]): void => {
       // The last one may still run: the stream knows it better.
       for (const [openTime, close] of closes) {
         const minute = Math.floor(openTime / MINUTE);
         const last = newest[index];
-        if (last !== undefined && minute <= last && minute > last - KEPT && !Number.isNaN(ring(index)[slot(minute)]!)) continue;
+        const known = last !== undefined && minute <= last && minute > last - KEPT ? ring(index)[slot(minute)]! : Number.NaN;
+        if (!Number.isNaN(known) && known !== UNKNOWN) continue;
         write(index, minute, close);
       }
     },

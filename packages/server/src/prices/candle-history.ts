@@ -146,7 +146,8 @@ export function candleHistory(options: {
     if (index === undefined) return undefined;
     if (full && state.read.size === 0 && !stored.has(symbol)) return undefined;
     // A pair whose minutes are not whole after they were asked for is asked again only after the next outage.
-    if (!(Math.abs(venueNow() - state.minutesAt) < 30 * MINUTE) && !market.minutes.complete(index, venueNow())) return 'minutes';
+    const asked = Math.abs(venueNow() - state.minutesAt) < 30 * MINUTE && state.minutesAt > market.minutes.cutAt;
+    if (!asked && !market.minutes.complete(index, venueNow())) return 'minutes';
     for (const interval of ['1h', '15m', '1d'] as const)
       if (!((state.covered[interval] ?? Number.NEGATIVE_INFINITY) >= lastClosed(interval))) return interval;
     return listings?.has(symbol) === false ? 'listing' : undefined;

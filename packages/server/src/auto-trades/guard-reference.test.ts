@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest';
+import type { TickListener } from '../market/symbol-feed.ts';
+import { guardReference } from './guard-reference.ts';
+
+const MINUTE = 60_000;
+const AT = 1_700_000_040_000;
+
+function fixture(pairs: readonly string[]) {
+  const told: [number, number][] = [];
+  const state = {
+    highs: [[AT - MINUTE, 100]] as [number, number][],
+    tell: ((): void => undefined) as TickListener,
+    gap: ((): void => undefined) as (since: number) => void,
+  };
+  const started = guardReference({
+    market: {
+      pair: (symbol) => (pairs.includes(symbol) ? ({ symbol } as never) : undefined),
+      minuteHighs: async () => state.highs,
+      watch: (_symbol, listener) => {
+        state.tell = listener;
+        return () => undefined;
+      },
+      afterGap: (listener) => {
+        state.gap = listener;
+        return () => undefined;
+      },
+    },
+    quote: 'EUR',
+    windowMin: 10,
+    tell: (at, price) => told.push([at, price]),
+    inOrder: (work) => work(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { told, state, started, tick: (at: number, price: number) => state.tell({ at, price, bid: price, ask: price }) };
+}
+
+test('begins with the window, and goes on once a second', async () => {
+  const { told, started, tick } = fixture(['BTCUSDT']);
+  expect(await started).toBeTypeOf('function');
+  for (const [ms, price] of [
+    [0, 101],
+    [500, 102],
+    [1000, 103],
+  ] as const)
+    tick(AT + ms, price);
+  expect(told).toEqual([
+    [AT - MINUTE, 100],
+    [AT, 101],
+    [AT + 1000, 103],
+  ]);
+});
+
+test('a fall from a price of a gap is told from there: before the gap, nothing was so high', async () => {
+  const { told, state, started, tick } = fixture(['BTCEUR']);
+  await started;
+  tick(AT, 100);
+  state.highs = [
+    [AT - 2 * MINUTE, 500],
+    [AT, 100],
+    [AT + MINUTE, 120],
+    [AT + 3 * MINUTE, 99],
+  ];
+  tick(AT + 3 * MINUTE, 99);
+  told.length = 0;
+  state.gap(AT);
+  await vi.waitFor(() =>
+    expect(told).toEqual([
+      [AT + 3 * MINUTE, 120],
+      [AT + 3 * MINUTE, 99],
+    ]),
+  );
+});
+
+test('without such a pair there is nothing to follow', async () => {
+  expect(await fixture([]).started).toBeUndefined();
+});

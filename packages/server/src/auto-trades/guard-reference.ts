@@ -1,0 +1,54 @@
+import type { Market } from '../market/market.ts';
+
+/** Venue time between two prices of the reference that a guard is told. */
+const EVERY_MS = 1000;
+const MINUTE = 60_000;
+
+/**
+ * Follows the reference price that the guard of a bot looks at, from the beginning of its window on. Answers how to
+ * stop; undefined where the exchange lists no such pair.
+ * @throws what the exchange answers when the history cannot be read
+ */
+export async function guardReference(options: {
+  readonly market: Pick<Market, 'pair' | 'minuteHighs' | 'watch' | 'afterGap'>;
+  readonly quote: string;
+  readonly windowMin: number;
+  /** Venue ms, price. */
+  readonly tell: (at: number, price: number) => void;
+  /** Runs in the order of arrival, when the bot is ready. */
+  readonly inOrder: (work: () => void) => void;
+  readonly onError: (error: unknown) => void;
+}): Promise<(() => void) | undefined> {
+  const { market, quote, windowMin, tell, inOrder } = options;
+  const reference = [`BTC${quote}`, 'BTCUSDT'].find((symbol) => market.pair(symbol));
+  if (!reference) return undefined;
+  for (const [at, price] of await market.minuteHighs(reference, windowMin)) tell(at, price);
+  let stopped = false;
+  let last: { readonly at: number; readonly price: number } | undefined;
+
+  /** From where it fell while the stream was away; then again where it is, which is what the guard judges by. */
+  async function catchUp(since: number): Promise<void> {
+    const highs = await market.minuteHighs(reference!, windowMin);
+    const top = highs.filter(([at]) => at > since - MINUTE).reduce((most, [, price]) => Math.max(most, price), 0);
+    inOrder(() => {
+      if (stopped || !last || !(top > last.price)) return;
+      tell(last.at, top);
+      tell(last.at, last.price);
+    });
+  }
+
+  const stops = [
+    market.watch(reference, (tick) =>
+      inOrder(() => {
+        if (last && tick.at - last.at < EVERY_MS) return;
+        last = { at: tick.at, price: tick.price };
+        tell(tick.at, tick.price);
+      }),
+    ),
+    market.afterGap((since) => void catchUp(since).catch(options.onError)),
+  ];
+  return () => {
+    stopped = true;
+    for (const stop of stops) stop();
+  };
+}
