@@ -22,6 +22,9 @@ export const walletSchema = z.object({
 });
 export type Wallet = z.infer<typeof walletSchema>;
 
+/** More than anybody holds is a slip of the finger; nothing could show it either. */
+const isOfThisWorld = (amount: string): boolean => Math.abs(Number(amount)) <= 1e12;
+
 export const createWallet = endpoint({
   backend: 'bff',
   method: 'POST',
@@ -32,7 +35,7 @@ export const createWallet = endpoint({
     name: z.string().trim().min(1).max(40),
     currency: asset.default('USDT'),
     mode: tradeMode.default('paper'),
-    initialBalance: amountText.default('1000'),
+    initialBalance: amountText.refine(isOfThisWorld, { params: { code: 'max_trillion' } }).default('1000'),
     reservePct: amountText.refine((text) => Number(text) <= 90, { params: { code: 'max_90' } }).default('1'),
   }),
   answer: walletSchema,
@@ -47,7 +50,7 @@ export const addWalletBalance = endpoint({
   access: 'user',
   summary: 'Adds to the budget, or takes from its free part with a negative amount',
   params: idParams,
-  body: z.object({ amount: decimalText, note: z.string().max(200).optional() }),
+  body: z.object({ amount: decimalText.refine(isOfThisWorld, { params: { code: 'max_trillion' } }), note: z.string().max(200).optional() }),
   answer: walletSchema,
   idempotent: true,
   errors: ['underfunded', 'not-connected'],

@@ -184,7 +184,7 @@ function ChangePassword() {
           onChange={(event) => setNext(event.currentTarget.value)}
           error={errors.next}
         />
-        <PasswordMeter strength={strength} />
+        <PasswordMeter strength={strength} isRuleSaid={errors.next !== undefined} />
         <Button type="submit" colorPalette="brand" justifySelf="start" disabled={busy}>
           {t('security.changePassword')}
         </Button>

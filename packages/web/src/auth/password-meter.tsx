@@ -26,8 +26,8 @@ export function useStrength(password: string, ownFields: readonly string[]): Str
   return password === '' ? undefined : judged?.strength;
 }
 
-/** Four bars and a word; the word is announced. */
-export function PasswordMeter({ strength }: { strength: Strength | undefined }) {
+/** Four bars and a word; the word is announced. The rule is left out where the field's own error says it. */
+export function PasswordMeter({ strength, isRuleSaid = false }: { strength: Strength | undefined; isRuleSaid?: boolean }) {
   const { t } = useTranslation();
   const score = strength?.score ?? 0;
   const color = score >= 3 ? 'brand.solid' : score === 2 ? 'secondary.solid' : 'danger.solid';
@@ -40,7 +40,7 @@ export function PasswordMeter({ strength }: { strength: Strength | undefined }) 
       </Flex>
       <Text fontSize="13px" color="fg.muted" role="status">
         {strength && `${t(`auth.strength.${strength.score}`)}. `}
-        {strength?.verdict === 'own-field' ? t('auth.ownField') : strength?.verdict === 'ok' ? '' : t('auth.strengthRule')}
+        {strength?.verdict === 'own-field' ? t('auth.ownField') : strength?.verdict === 'ok' || isRuleSaid ? '' : t('auth.strengthRule')}
       </Text>
     </Flex>
   );

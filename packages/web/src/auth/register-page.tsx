@@ -110,7 +110,7 @@ export default function RegisterPage() {
           onChange={set('password')}
           error={errorOf('password')}
         />
-        <PasswordMeter strength={strength} />
+        <PasswordMeter strength={strength} isRuleSaid={errorOf('password') !== undefined} />
         {registration === 'invite' && (
           <TextField
             label={t('auth.inviteCode')}

@@ -52,8 +52,10 @@ function ConnectForm({ connection }: { connection: ReturnType<typeof useExchange
   const [keys, setKeys] = useState(offeredKeys ?? { clientId: '', clientSecret: '' });
   const busy = state === 'connecting' || state === 'creatingDemo';
   const parsed = exchangeKeysSchema.safeParse(keys);
-  const wrong = new Set(parsed.error?.issues.map(({ path }) => path[0]));
-  const error = (field: string) => (checked && wrong.has(field) ? t('exchangeConnection.keyRule') : undefined);
+  const error = (field: string) => {
+    const issue = checked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined;
+    return issue && t(issue.code === 'too_big' ? 'exchangeConnection.keyTooLong' : 'exchangeConnection.keyRule');
+  };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);

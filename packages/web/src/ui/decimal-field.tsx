@@ -17,10 +17,16 @@ type Props = {
   name?: string;
 };
 
-/** Digits and one point, nothing else. A refused paste says why. */
-export function DecimalField({ label, value, onChange, unit, error, hint, disabled, name }: Props) {
+/** Why an edit was refused, until something is taken away again: what follows may stand in the wrong place. */
+function useRefusal(): [string | undefined, (key: string | undefined, isShorter: boolean) => void] {
   const { t } = useTranslation();
   const [refusal, setRefusal] = useState<string>();
+  return [refusal && t(refusal), (key, isShorter) => setRefusal(key ?? (isShorter ? undefined : refusal))];
+}
+
+/** Digits and one point, nothing else. What is refused, typed or pasted, is told: `1.234,5` must not become 1.2345 unnoticed. */
+export function DecimalField({ label, value, onChange, unit, error, hint, disabled, name }: Props) {
+  const [refusal, refuse] = useRefusal();
   return (
     <Field label={label} error={refusal ?? error} hint={hint}>
       {(control) => (
@@ -39,10 +45,14 @@ export function DecimalField({ label, value, onChange, unit, error, hint, disabl
               const { inputType } = event.nativeEvent as InputEvent;
               const pasted = inputType === 'insertFromPaste' || inputType === 'insertFromDrop';
               const edit = editDecimal(value, event.currentTarget.value, pasted);
-              setRefusal(
-                edit.accepted || !pasted
+              const added = event.currentTarget.value.replace(value, '');
+              refuse(
+                edit.accepted
                   ? undefined
-                  : t(edit.reason === 'both-separators' ? 'decimal.bothSeparators' : 'decimal.notADecimal'),
+                  : edit.reason === 'both-separators' || /^[.,]$/.test(added)
+                    ? 'decimal.bothSeparators'
+                    : 'decimal.notADecimal',
+                edit.text.length < value.length,
               );
               if (edit.text !== value) onChange(edit.text);
             }}
@@ -67,31 +77,40 @@ export const WholeField = ({
   value,
   onChange,
   ...props
-}: Omit<Props, 'value' | 'onChange'> & { value: number | ''; onChange: (value: number | '') => void }) => (
-  <Field label={props.label} error={props.error} hint={props.hint}>
-    {(control) => (
-      <Flex position="relative">
-        <Input
-          {...control}
-          name={props.name}
-          value={String(value)}
-          disabled={props.disabled}
-          inputMode="numeric"
-          autoComplete="off"
-          pe={props.unit ? `${props.unit.length * 9 + 24}px` : '3'}
-          textAlign="end"
-          css={{ fontVariantNumeric: 'tabular-nums' }}
-          onChange={(event) => {
-            const digits = event.currentTarget.value.replace(/\D/g, '').slice(0, 7);
-            onChange(digits === '' ? '' : Number(digits));
-          }}
-        />
-        {props.unit && (
-          <Text position="absolute" insetEnd="3" top="10px" color="fg.muted" fontSize="13px" pointerEvents="none" aria-hidden="true">
-            {props.unit}
-          </Text>
-        )}
-      </Flex>
-    )}
-  </Field>
-);
+}: Omit<Props, 'value' | 'onChange'> & { value: number | ''; onChange: (value: number | '') => void }) => {
+  const [refusal, refuse] = useRefusal();
+  return (
+    <Field label={props.label} error={refusal ?? props.error} hint={props.hint}>
+      {(control) => (
+        <Flex position="relative">
+          <Input
+            {...control}
+            name={props.name}
+            value={String(value)}
+            disabled={props.disabled}
+            inputMode="numeric"
+            autoComplete="off"
+            pe={props.unit ? `${props.unit.length * 9 + 24}px` : '3'}
+            textAlign="end"
+            css={{ fontVariantNumeric: 'tabular-nums' }}
+            onChange={(event) => {
+              const typed = event.currentTarget.value.trim();
+              // 1.5 must not become 15: what is no whole number changes nothing.
+              const isWhole = /^\d{0,7}$/.test(typed);
+              refuse(
+                isWhole ? undefined : /^\d+$/.test(typed) ? 'decimal.tooManyDigits' : 'decimal.notWhole',
+                typed.length < String(value).length,
+              );
+              if (isWhole) onChange(typed === '' ? '' : Number(typed));
+            }}
+          />
+          {props.unit && (
+            <Text position="absolute" insetEnd="3" top="10px" color="fg.muted" fontSize="13px" pointerEvents="none" aria-hidden="true">
+              {props.unit}
+            </Text>
+          )}
+        </Flex>
+      )}
+    </Field>
+  );
+};

@@ -42,10 +42,15 @@ export function WalletForm({
     () => [...new Set([fields.currency, ...(pairs ? [...pairs.values()].map(({ quoteAsset }) => quoteAsset) : [])])],
     [pairs, fields.currency],
   );
-  const errorOf = (path: string) => problem?.fields?.find((field) => field.path === path)?.message;
+  const [asked, setAsked] = useState(false);
+  const errorOf = (path: keyof typeof fields) =>
+    (asked && fields[path].trim() === '' ? t('validation.required') : undefined) ??
+    problem?.fields?.find((field) => field.path === path)?.message;
   const edit = (change: Partial<typeof fields>) => setFields({ ...fields, ...change });
-  const isWhole = fields.name.trim() !== '' && fields.initialBalance !== '' && fields.reservePct !== '';
+  const isWhole = Object.values(fields).every((value) => value.trim() !== '');
   const open = async () => {
+    setAsked(true);
+    if (!isWhole || busy) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -69,7 +74,7 @@ export function WalletForm({
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
         event.preventDefault();
-        if (isWhole && !busy) void open();
+        void open();
       }}
     >
       <Box as="fieldset">
@@ -148,7 +153,7 @@ export function WalletForm({
             {t('ui.cancel')}
           </Button>
         )}
-        <Button type="button" size="sm" colorPalette="brand" disabled={busy || !isWhole} onClick={() => void open()}>
+        <Button type="button" size="sm" colorPalette="brand" disabled={busy} onClick={() => void open()}>
           {t('autoTrades.wallet.open')}
         </Button>
       </Flex>

@@ -1,0 +1,61 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTexts } from '../app/texts.ts';
+import { DecimalField, WholeField } from './decimal-field.tsx';
+import { system } from './theme.ts';
+
+afterEach(cleanup);
+
+const Held = ({ whole }: { whole: boolean }) => {
+  const [text, setText] = useState('');
+  const [count, setCount] = useState<number | ''>('');
+  return whole ? (
+    <WholeField label="How many" value={count} onChange={setCount} />
+  ) : (
+    <DecimalField label="How many" value={text} onChange={setText} />
+  );
+};
+
+/** Types key by key, as a keyboard does; answers what the field holds and what it complains of. */
+async function typed(keys: string, { whole = false } = {}): Promise<{ held: string; said: string; erase: () => string }> {
+  const texts = await createTexts('tr', { all: true });
+  render(
+    <ChakraProvider value={system}>
+      <I18nextProvider i18n={texts}>
+        <Held whole={whole} />
+      </I18nextProvider>
+    </ChakraProvider>,
+  );
+  const field = screen.getByLabelText<HTMLInputElement>('How many');
+  for (const key of keys) fireEvent.change(field, { target: { value: field.value + key } });
+  const said = () => screen.queryByRole('alert')?.textContent ?? '';
+  return {
+    held: field.value,
+    said: said(),
+    erase: () => {
+      fireEvent.change(field, { target: { value: field.value.slice(0, -1) } });
+      return said();
+    },
+  };
+}
+
+describe('a refused key is told, and not taken for another number', () => {
+  test.each([
+    ['12,5', '12.5', ''],
+    ['1.234,5', '1.2345', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['-5', '5', 'Yalnızca rakam ve bir ondalık nokta'],
+    ['1e9', '19', 'Yalnızca rakam ve bir ondalık nokta'],
+  ])('a decimal: %s', async (keys, held, said) => expect(await typed(keys)).toMatchObject({ held, said }));
+  test.each([
+    ['15', '15', ''],
+    ['1.5', '15', 'Yalnızca tam sayı; nokta ve işaret olmadan'],
+    ['123456789', '1234567', 'En fazla yedi basamak'],
+  ])('a whole number: %s', async (keys, held, said) => expect(await typed(keys, { whole: true })).toMatchObject({ held, said }));
+  test('taking something away again ends the complaint', async () => {
+    const { erase } = await typed('1.2,');
+    expect(erase()).toBe('');
+  });
+});
