@@ -3,6 +3,7 @@ import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
+import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
 import { openExchange } from '../exchange/exchange.ts';
@@ -86,6 +87,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       positions.onBalances(key.slice(5));
       funding.poke(key.slice(5));
     },
+    onExecution: (report) => stray.onExecution(report),
   });
   const ledger = ledgerStore(database);
   const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
@@ -102,6 +104,13 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),
+  });
+  const stray = strayFills(context, {
+    exchange,
+    accounts,
+    store: service.store,
+    executedOf: (autoTradeId, clientOrderId) => service.running(autoTradeId)?.executedOf(clientOrderId),
+    written: service.written,
   });
   const shortage = shortageNotices(context, wallets);
   const funding = walletFunding({
@@ -168,6 +177,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections, funding }),
     ordersFeature({ exchange, accounts, audit: context.audit }),
     autoTradesFeature(context, { service, market, wallets }),
+    stray.feature,
     alerts,
   ];
   // Its commands are calls of the features before it.

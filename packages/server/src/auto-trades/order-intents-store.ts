@@ -65,6 +65,19 @@ export function orderIntentsStore({ queries }: Database) {
       if (!row) return undefined;
       return { ...toIntent(row), status: row.status };
     },
+    /** Orders that count as never executed, or of which the exchange knew nothing any more, of late. */
+    doubtful: async (since: number): Promise<IntentRow[]> => {
+      const rows = await queries
+        .selectFrom('order_intents')
+        .selectAll()
+        .where('kind', '=', 'place')
+        .where('status', 'in', ['refused', 'unknown'])
+        .where('detail', 'in', ['ABSENT', 'VANISHED'])
+        .where('updated_at', '>=', since)
+        .orderBy('id')
+        .execute();
+      return rows.map(toIntent);
+    },
     /** Cancels of which nobody has heard yet whether they were done. */
     pendingCancels: async (since: number): Promise<IntentRow[]> => {
       const rows = await queries

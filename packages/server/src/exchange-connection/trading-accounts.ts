@@ -38,6 +38,8 @@ export function tradingAccounts(options: {
   random: () => number;
   log: Logger;
   onBalances?: (key: AccountKey) => void;
+  /** Hears of every execution, after those who listen to its account. */
+  onExecution?: (report: ExecutionReport) => void;
 }) {
   const { exchange, log } = options;
   const open = new Map<AccountKey, { account: TradingAccount; close(): Promise<void> }>();
@@ -68,6 +70,7 @@ export function tradingAccounts(options: {
           onExecution: (report) => {
             doubts.spoke(report.C === '' ? report.c : report.C);
             for (const each of listeners) each.onExecution(report);
+            options.onExecution?.(report);
           },
           onBalances: () => {
             doubts.spoke();

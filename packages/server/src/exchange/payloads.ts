@@ -127,5 +127,7 @@ export const executionReport = z.looseObject({
   T: z.number(),
   t: z.number(),
   z: text,
+  /** What was paid or got for `z` so far. */
+  Z: text.optional(),
 });
 export type ExecutionReport = z.infer<typeof executionReport>;
