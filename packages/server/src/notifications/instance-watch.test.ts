@@ -129,6 +129,34 @@ describe('mails that do not leave', () => {
   });
 });
 
+describe('text messages that do not leave', () => {
+  const message = async (more: { channel?: 'mail'; sent_at?: number; failure?: null } = {}) => {
+    const row = { channel: 'sms' as const, message: null, attempts: 3, due_at: server.now() + 1e12, created_at: server.now() };
+    await server.context.database.queries
+      .insertInto('mail_outbox')
+      .values({ id: server.context.newId(), ...row, sent_at: null, failed_at: null, failure: 'ECONNREFUSED', ...more })
+      .execute();
+  };
+
+  test('are told as what they are while mails leave, and once when they leave again', async () => {
+    await server.context.mailer.settle();
+    await server.context.database.queries.deleteFrom('mail_outbox').execute();
+    await message();
+    for (let look = 0; look < 3; look += 1) {
+      await message({ channel: 'mail', sent_at: server.now(), failure: null });
+      await pass(20, true);
+    }
+    await server.restart();
+    await pass(1, true);
+    const [first, ...more] = await told(admin);
+    expect([first!.code, ...more]).toEqual(['instance-sms']);
+    expect(first!.text).toContain('SMS_WEBHOOK_URL');
+    await server.context.database.queries.updateTable('mail_outbox').set({ sent_at: server.now(), failure: null }).execute();
+    for (let look = 0; look < 3; look += 1) await pass(60, true);
+    expect(await codes(admin)).toEqual(['instance-sms', 'instance-sms-back']);
+  });
+});
+
 test('only who looks after the instance routes what is told of it', async () => {
   const kinds = async (who: SignedInUser) =>
     (await who.call<NotificationSettings>('/bff/v2/notifications/settings')).body.kinds.map(({ kind }) => kind as string);

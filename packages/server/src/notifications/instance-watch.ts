@@ -15,6 +15,13 @@ const STUCK_TRIES = 10;
 const LEAST_SHARE = 0.05;
 const LEAST_BYTES = 2 * 1024 ** 3;
 
+type Outbox = 'mail' | 'sms';
+/** What is told of an outbox that stands still, and that it moves again. */
+const OUTBOXES = {
+  mail: { stands: 'instance-outbox', moves: 'instance-outbox-back', key: 'outbox' },
+  sms: { stands: 'instance-sms', moves: 'instance-sms-back', key: 'sms' },
+} as const;
+
 export type InstanceWatchParts = {
   /** Epoch ms at which the exchange's stream was last heard; 0 before the first word. */
   readonly heardAt: () => number;
@@ -39,8 +46,8 @@ export function instanceWatch(
   const startedAt = now();
   /** When the outage that was told of began. */
   let silentSince: number | undefined;
-  /** Since when no mail leaves, once that was told; 0 while they leave; undefined until an earlier run was asked. */
-  let mailsStoppedAt: number | undefined;
+  /** Since when nothing leaves, once that was told; 0 while it leaves; absent until an earlier run was asked. */
+  const stoppedAt = new Map<Outbox, number>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
@@ -75,77 +82,85 @@ export function instanceWatch(
     if (free < LEAST_BYTES && free < size * LEAST_SHARE)
       await tell('instance-disk', { megabytes: Math.floor(free / 1024 ** 2) }, `disk:${today()}`);
   }
-  async function lookAtOutbox(): Promise<void> {
-    mailsStoppedAt ??= await toldOutage();
-    const lastSent = await lastMailAt();
-    if (mailsStoppedAt !== 0) {
-      if (lastSent <= mailsStoppedAt) return;
-      const began = mailsStoppedAt;
-      mailsStoppedAt = 0;
-      await tell('instance-outbox-back', { sinceAt: began }, `outbox-back:${began}`);
+  async function lookAtOutbox(channel: Outbox): Promise<void> {
+    const { stands, moves, key } = OUTBOXES[channel];
+    const stopped = stoppedAt.get(channel) ?? (await toldOutage(channel));
+    stoppedAt.set(channel, stopped);
+    const lastSent = await lastSentAt(channel);
+    if (stopped !== 0) {
+      if (lastSent <= stopped) return;
+      stoppedAt.set(channel, 0);
+      await tell(moves, { sinceAt: stopped }, `${key}-back:${stopped}`);
       return;
     }
     // Of what was there before that, others got through: it is one receiver that says "later", and no outage.
-    const { waiting, oldest } = await stuckMails(lastSent);
+    const { waiting, oldest } = await stuck(channel, lastSent);
     if (waiting === 0) return;
-    mailsStoppedAt = oldest;
-    await tell('instance-outbox', { waiting, sinceAt: oldest }, `outbox:${oldest}`);
+    stoppedAt.set(channel, oldest);
+    await tell(stands, { waiting, sinceAt: oldest }, `${key}:${oldest}`);
   }
-  /** Mails that have waited too long, of both outboxes. @param after epoch ms; older ones do not count */
-  async function stuckMails(after: number): Promise<{ waiting: number; oldest: number }> {
+  /** Messages that have waited too long; mails wait in two outboxes. @param after epoch ms; older ones do not count */
+  async function stuck(channel: Outbox, after: number): Promise<{ waiting: number; oldest: number }> {
     const before = now() - STUCK_MS;
-    const mails = await queries
+    const messages = await queries
       .selectFrom('mail_outbox')
       .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
+      .where('channel', '=', channel)
       .where('sent_at', 'is', null)
       .where('failed_at', 'is', null)
       .where('created_at', '>', after)
       .where('created_at', '<', before)
       .executeTakeFirstOrThrow();
+    const found = [messages];
     // What waits for the end of quiet hours was never tried, and what waited for it is not late at its first tries.
-    const deliveries = await queries
-      .selectFrom('notification_deliveries')
-      .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
-      .where('state', '=', 'pending')
-      .where('channel', '=', 'email')
-      .where('attempts', '>=', STUCK_TRIES)
-      .where('created_at', '>', after)
-      .where('created_at', '<', before)
-      .executeTakeFirstOrThrow();
-    const oldest = Math.min(...[mails.oldest, deliveries.oldest].map((at) => Number(at ?? Number.POSITIVE_INFINITY)));
-    return { waiting: Number(mails.count) + Number(deliveries.count), oldest };
+    if (channel === 'mail')
+      found.push(
+        await queries
+          .selectFrom('notification_deliveries')
+          .select((e) => [e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldest')])
+          .where('state', '=', 'pending')
+          .where('channel', '=', 'email')
+          .where('attempts', '>=', STUCK_TRIES)
+          .where('created_at', '>', after)
+          .where('created_at', '<', before)
+          .executeTakeFirstOrThrow(),
+      );
+    const oldest = Math.min(...found.map((each) => Number(each.oldest ?? Number.POSITIVE_INFINITY)));
+    return { waiting: found.reduce((total, { count }) => total + Number(count), 0), oldest };
   }
-  /** When a mail last left; 0 for never. */
-  async function lastMailAt(): Promise<number> {
-    const mail = await queries
+  /** When a message last left; 0 for never. */
+  async function lastSentAt(channel: Outbox): Promise<number> {
+    const message = await queries
       .selectFrom('mail_outbox')
       .select((e) => e.fn.max('sent_at').as('at'))
-      .where('channel', '=', 'mail')
+      .where('channel', '=', channel)
       .where('failure', 'is', null)
       .executeTakeFirstOrThrow();
+    if (channel === 'sms') return Number(message.at ?? 0);
     const delivery = await queries
       .selectFrom('notification_deliveries')
       .select((e) => e.fn.max('finished_at').as('at'))
       .where('state', '=', 'sent')
       .where('channel', '=', 'email')
       .executeTakeFirstOrThrow();
-    return Math.max(Number(mail.at ?? 0), Number(delivery.at ?? 0));
+    return Math.max(Number(message.at ?? 0), Number(delivery.at ?? 0));
   }
-  /** Since when mails stand still by what an earlier run told; 0 when they do not. */
-  async function toldOutage(): Promise<number> {
+  /** Since when an outbox stands still by what an earlier run told; 0 when it does not. */
+  async function toldOutage(channel: Outbox): Promise<number> {
+    const { stands, moves } = OUTBOXES[channel];
     const last = await queries
       .selectFrom('notifications')
       .select(['code', 'facts'])
-      .where('code', 'in', ['instance-outbox', 'instance-outbox-back'])
+      .where('code', 'in', [stands, moves])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return last?.code === 'instance-outbox' ? Number((JSON.parse(last.facts) as { sinceAt?: number }).sinceAt ?? 1) : 0;
+    return last?.code === stands ? Number((JSON.parse(last.facts) as { sinceAt?: number }).sinceAt ?? 1) : 0;
   }
   /** Looks at all of it; what cannot be looked at keeps nobody from the rest. */
   async function look(): Promise<void> {
-    for (const part of [lookAtStream, lookAtDisk, lookAtOutbox])
+    for (const part of [lookAtStream, lookAtDisk, () => lookAtOutbox('mail'), () => lookAtOutbox('sms')])
       await part().catch((error: unknown) => log.warn({ err: error }, 'a part of the instance could not be looked at'));
   }
 
