@@ -157,6 +157,12 @@ export function decide(columns: PositionColumns, slot: number, price: number, at
     !(at - columns.lastTickAt[slot]! > dataGapMs)
   )
     return Decision.None;
+  return decideActive(columns, slot, price, at, dataGapMs);
+}
+
+/** Beyond what is quiet; apart, so that the check of the quiet is small enough to become a part of whoever asks. */
+function decideActive(columns: PositionColumns, slot: number, price: number, at: number, dataGapMs: number): Decision {
+  const phase = columns.phase[slot];
   if (at <= columns.lastFillAt[slot]!) return Decision.None;
   if (phase === Phase.Trailing) return decideTrail(columns, slot, price, at);
   if (phase === Phase.InFlight) return at >= columns.deadline[slot]! ? Decision.OrderTimedOut : Decision.None;

@@ -15,15 +15,16 @@ export function createBarWalk(candles: CandleSeries, zoom: CandleSeries | undefi
 
   function put(series: CandleSeries, bar: number, lowsFirst: boolean, length: number): void {
     const start = series.openTime[bar]!;
-    const [first, second] = lowsFirst ? [series.low, series.high] : [series.high, series.low];
-    const at = path.length;
-    path.price[at] = series.open[bar]!;
-    path.price[at + 1] = first[bar]!;
-    path.price[at + 2] = second[bar]!;
-    path.price[at + 3] = series.close[bar]!;
+    const first = lowsFirst ? series.low : series.high;
+    const second = lowsFirst ? series.high : series.low;
+    const { at, price, length: from } = path;
+    price[from] = series.open[bar]!;
+    price[from + 1] = first[bar]!;
+    price[from + 2] = second[bar]!;
+    price[from + 3] = series.close[bar]!;
     for (let point = 0; point < 4; point += 1)
-      path.at[at + point] = start + (length === candles.intervalMs ? offsets[point]! : walkTime(point, length));
-    path.length += 4;
+      at[from + point] = start + (length === candles.intervalMs ? offsets[point]! : walkTime(point, length));
+    path.length = from + 4;
   }
 
   /** The first finer bar of a bar, when all its parts are there; -1 otherwise. */

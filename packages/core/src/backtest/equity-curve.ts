@@ -158,21 +158,41 @@ export function createEquityCurve(start: number, bars: number, drawn = true) {
           step = end;
         }
         while (step < end) {
-          if (step % PART === 0 && step < parted) {
-            const size = step % BLOCK === 0 && step + BLOCK <= end ? BLOCK : PART;
-            const [lows, highs] = size === BLOCK ? [blocks.low, blocks.high] : [blocks.partLow, blocks.partHigh];
-            if (step + size <= end && cash + units * highs[step / size]! < peak && cash + units * lows[step / size]! >= trough) {
-              step += size;
-              continue;
+          // Numbers of this function's own: one that several functions share is a new object with each value it takes.
+          const top = peak;
+          let bottom = trough;
+          let value = Number.NaN;
+          for (; step < end; step += 1) {
+            if (step % PART === 0 && step < parted) {
+              if (step % BLOCK === 0 && step + BLOCK <= end) {
+                const block = step / BLOCK;
+                if (cash + units * blocks.high[block]! < top && cash + units * blocks.low[block]! >= bottom) {
+                  step += BLOCK - 1;
+                  continue;
+                }
+              } else if (step + PART <= end) {
+                const part = step / PART;
+                if (cash + units * blocks.partHigh[part]! < top && cash + units * blocks.partLow[part]! >= bottom) {
+                  step += PART - 1;
+                  continue;
+                }
+              }
             }
+            value = cash + units * close[step]!;
+            if (value >= top) break;
+            if (value < bottom) bottom = value;
           }
-          const value = cash + units * close[step]!;
-          if (value >= peak) {
-            if (trough < peak) endFall(openTime[step]! + length);
-            peak = value;
-            trough = value;
-            peakAt = openTime[step]! + length;
-          } else if (value < trough) trough = value;
+          trough = bottom;
+          if (step === end) break;
+          if (bottom < top) endFall(openTime[step]! + length);
+          // A rise goes on for a while: only its end is the peak.
+          while (step + 1 < end && cash + units * close[step + 1]! >= value) {
+            step += 1;
+            value = cash + units * close[step]!;
+          }
+          peak = value;
+          trough = value;
+          peakAt = openTime[step]! + length;
           step += 1;
         }
         last.step = end - 1;

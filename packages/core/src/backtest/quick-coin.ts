@@ -7,6 +7,7 @@ import { createBarWalk } from './backtest-walk.ts';
 import { BLOCK, candleBlocks, PART } from './candle-blocks.ts';
 import { courseOf } from './quick-course.ts';
 import type { QuickDesk } from './quick-desk.ts';
+import { ASK, AT, BID, HIGH, PRICE } from './quick-position.ts';
 import { createHighsBefore, createWindowFiller, reachOf, triggerBars } from './trigger-bars.ts';
 
 /** Where a coin is before the first bar. */
@@ -38,6 +39,7 @@ export function createQuickCoin(
   const { columns, engine } = desk;
   const several = desk.exchanges.length > 1;
   const broker = desk.exchanges[slot]!;
+  const market = desk.markets[slot]!;
   const drop = trigger.kind === 'drop' ? trigger : undefined;
   const highBefore = drop && createHighsBefore(candles, drop.lookbackMin);
   const window = drop && !highBefore ? createRollingHigh(drop.lookbackMin) : undefined;
@@ -49,14 +51,17 @@ export function createQuickCoin(
   const blocks = candleBlocks(candles);
   const course = courseOf(candles, dataGapMs);
   const lastPoint = walkTime(3, intervalMs);
+  const bidShare = 1 - half;
+  const askShare = 1 + half;
   let nextGap = 0;
   /** Bars longer than a minute whose extremes were taken in another order, because both stop and target lay in them. */
   const askew = new Set<number>();
   let lastAskew = Number.NEGATIVE_INFINITY;
   /** The first bar that is not in the window yet; it waits until the window is asked for. */
   let waiting = 0;
-  /** The highest price of the window so far, while the bar is walked; and whether anybody asks for it. */
-  let top = Number.NEGATIVE_INFINITY;
+  /** The highest price of the window so far, while the bar is walked (in a column: a variable that functions share is a new
+   * object with each number it takes); and whether anybody asks for it. */
+  const top = new Float64Array(1).fill(Number.NEGATIVE_INFINITY);
   let looked = false;
 
   /** The first bar whose last price is not before a time. */
@@ -153,7 +158,7 @@ export function createQuickCoin(
     view.bar = bar;
     view.price = price;
     view.at = at;
-    engine.observeSlot(slot, at, price, price * (1 - half), price * (1 + half), highAfter(bar, at));
+    engine.observeSlot(slot, at, price, price * bidShare, price * askShare, highAfter(bar, at));
   }
   /** Whether a bar that was reached has nothing to decide after its open. */
   function isQuiet(bar: number): boolean {
@@ -173,9 +178,14 @@ export function createQuickCoin(
     }
     if (looked && window) {
       window.add(at, price);
-      top = window.high;
-    } else if (price > top) top = price;
-    engine.tickSlot(slot, at, price, price * (1 - half), price * (1 + half), drop ? top : price);
+      top[0] = window.high;
+    } else if (price > top[0]!) top[0] = price;
+    market[PRICE] = price;
+    market[BID] = price * bidShare;
+    market[ASK] = price * askShare;
+    market[HIGH] = drop ? top[0]! : price;
+    market[AT] = at;
+    desk.tick(slot);
     if (!broker.idle) broker.settle(at);
     while (desk.waiting) {
       desk.hear(view);
@@ -203,13 +213,16 @@ export function createQuickCoin(
     begin(bar: number): boolean {
       view.bar = bar;
       view.ambiguous = false;
+      let sought = coin.next <= bar;
       if (!broker.restsThrough(bar, low[bar]!, high[bar]!)) {
         view.price = open[bar]!;
         view.at = openTime[bar]!;
         broker.openBar(bar, openTime[bar]!, open[bar]!, volume[bar]!);
         if (desk.waiting) desk.hear(view);
+        sought = false;
       }
-      if (isQuiet(bar)) {
+      // A bar that was sought and found, and in which nothing was filled yet, is not asked once more.
+      if (!sought && isQuiet(bar)) {
         pass(bar, bar + 1);
         return false;
       }
@@ -217,7 +230,7 @@ export function createQuickCoin(
       // While something is held nobody asks for the window; where an order may end the position does. Of several coins one
       // that is sold at the next open may want the slot that another leaves there, at the high of this bar.
       looked = several || columns.phase[slot]! <= Phase.Trailing || !broker.idle;
-      top = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
+      top[0] = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
       if (looked && window) {
         catchUp(bar);
         waiting = bar + 1;

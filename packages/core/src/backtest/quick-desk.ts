@@ -19,6 +19,10 @@ export type QuickDesk = Desk & {
   readonly columns: PositionColumns;
   readonly states: readonly Readonly<QuickState>[];
   readonly exchanges: readonly QuickExchange[];
+  /** By slot, where the market of a coin stands: what `tick` looks at and leaves as it is. */
+  readonly markets: readonly Float64Array[];
+  /** A price of a coin that its market holds already. */
+  readonly tick: (slot: number) => void;
 };
 
 /**
@@ -98,24 +102,33 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
     }
   }
 
+  function tick(slot: number): void {
+    const { market, symbol, act, now } = traders[slot]!;
+    pauses.pass(market[AT]!);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const decision = decide(columns, slot, market[PRICE]!, market[AT]!, market[HIGH]!, dataGapMs);
+      if (decision === Decision.None) break;
+      const at = market[AT]!;
+      if (!allowed(decision, symbol, at) || !act(decision, now(at))) break;
+    }
+    columns.lastTickAt[slot] = market[AT]!;
+  }
+
   return {
     columns,
+    markets: traders.map(({ market }) => market),
+    tick,
     states: traders.map(({ book }) => book.state),
     exchanges: traders.map(({ exchange }) => exchange),
     engine: {
       tickSlot(slot, at, price, bid, ask, high) {
-        const { market, symbol, act, now } = traders[slot]!;
+        const { market } = traders[slot]!;
         market[PRICE] = price;
         market[BID] = bid;
         market[ASK] = ask;
         market[HIGH] = high;
         market[AT] = at;
-        pauses.pass(at);
-        for (let round = 0; round < ROUNDS; round += 1) {
-          const decision = decide(columns, slot, price, at, high, dataGapMs);
-          if (decision === Decision.None || !allowed(decision, symbol, at) || !act(decision, now(at))) break;
-        }
-        columns.lastTickAt[slot] = at;
+        tick(slot);
       },
       observeSlot(slot, at, price, bid, ask, high) {
         const { market } = traders[slot]!;

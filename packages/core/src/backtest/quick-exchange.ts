@@ -3,6 +3,9 @@ import { floorDivide, nearestUnits, safe, ten } from './quick-scales.ts';
 
 /** As `backtest-broker.ts` does it. */
 const NEAR = 1e-9;
+const SLIPPAGE = 0;
+const SHARE = 1;
+const PREVIOUS = 2;
 
 /** What the exchange says of an order: an execution of `lots`, or (0) its end, `filled` or taken back. */
 export type QuickNews = {
@@ -26,11 +29,11 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
   /** Rounding a volume moves it by less than this. */
   const roundings = 1 / ten(scales.volume) + 1 / scales.lotUnit;
   const orders: QuickOrder[] = [];
-  let slippage = 0;
-  /** The share of the bar's volume that limits may take, and what they took of it, in lots. */
-  let share = 0;
+  /** In a column, because a variable that functions share is a new object with each number it takes: what orders at the
+   * market paid beyond the open, the share of the bar's volume that limits may take, and the price before. */
+  const numbers = new Float64Array(3);
+  /** What was taken of that share, in lots. */
   let taken = 0;
-  let previous = Number.NaN;
   /** The newest bar that opened. */
   let now = -1;
 
@@ -47,8 +50,8 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
   }
   /** Lots of the bar's volume that are left. */
   function available(wanted: number): number {
-    if (share - taken / scales.lotUnit > (wanted / scales.lotUnit) * (1 + NEAR) + roundings) return wanted;
-    const traded = nearestUnits(share, scales.volume);
+    if (numbers[SHARE]! - taken / scales.lotUnit > (wanted / scales.lotUnit) * (1 + NEAR) + roundings) return wanted;
+    const traded = nearestUnits(numbers[SHARE]!, scales.volume);
     const places = scales.lot - scales.volume;
     const most = places >= 0 ? safe(traded * ten(places)) : floorDivide(traded, ten(-places));
     return Math.max(0, floorDivide(Math.min(wanted, Math.max(0, most - taken)), scales.step) * scales.step);
@@ -91,7 +94,7 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
       orders.push(order);
     },
     get slippage(): number {
-      return slippage;
+      return numbers[SLIPPAGE]!;
     },
     get idle(): boolean {
       return orders.length === 0;
@@ -115,15 +118,15 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
       return true;
     },
     openBar(bar: number, at: number, open: number, volume: number): void {
-      share = (volume * model.volumeSharePct) / 100;
+      numbers[SHARE] = (volume * model.volumeSharePct) / 100;
       taken = 0;
-      previous = open;
+      numbers[PREVIOUS] = open;
       now = bar;
       for (const order of orders) {
         if (order.from > bar) continue;
         if (order.limit === 0) {
           const price = offeredAt(open, order.buys, slip);
-          slippage = safe(slippage + safe(order.left * Math.abs(price - units(open))));
+          numbers[SLIPPAGE] = safe(numbers[SLIPPAGE]! + safe(order.left * Math.abs(price - units(open))));
           fill(order, price, order.left, scales.takerFee, at);
         } else if (isTriggered(order, open)) takeOffered(order, open, at);
       }
@@ -134,12 +137,12 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
         if (order.from > bar || order.limit === 0 || order.cancel) continue;
         if (!order.triggered) {
           if (!isTriggered(order, price)) continue;
-          takeOffered(order, Math.min(previous, quote(order.stop)), at);
+          takeOffered(order, Math.min(numbers[PREVIOUS]!, quote(order.stop)), at);
         }
         // What is filled already waits for its end only.
         if (order.left > 0 && isThrough(order, price)) take(order, order.limit, scales.makerFee, at);
       }
-      previous = price;
+      numbers[PREVIOUS] = price;
       settle(at);
     },
     settle,

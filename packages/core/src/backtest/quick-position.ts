@@ -119,7 +119,11 @@ export type QuickTally = {
 };
 
 /** Where the market of a coin stood, by index. */
-export const [PRICE, BID, ASK, HIGH, AT] = [0, 1, 2, 3, 4];
+export const PRICE = 0;
+export const BID = 1;
+export const ASK = 2;
+export const HIGH = 3;
+export const AT = 4;
 
 /** What the coins of a run share. */
 export type QuickRun = {
