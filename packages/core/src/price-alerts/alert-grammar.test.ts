@@ -97,6 +97,9 @@ describe('what is refused, where, and with what instead', () => {
     ['BTC > 65,500', 'en', 'number-ambiguous', 6, '65500'],
     ['BTC > 65.500', 'tr', 'number-ambiguous', 6, '65500'],
     ['BTC > 65.500', 'tr', 'number-ambiguous', 6, '65,500'],
+    // Short for bin, or for billion: never guessed.
+    ['BTC > 70b', 'tr', 'number-ambiguous', 6, '70 bin'],
+    ['BTC 60-70b', 'tr', 'number-ambiguous', 4, '60-70milyar'],
     ['BTC > 1.234,5', 'en', 'number-wrong', 6, undefined],
     ['BTC', 'en', 'condition-missing', 0, undefined],
     ['BTC crosses', 'en', 'level-missing', 4, undefined],

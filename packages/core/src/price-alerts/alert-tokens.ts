@@ -83,9 +83,13 @@ function tokenOf(raw: string, at: number, language: AlertLanguage): AlertToken |
     const number = read((times[1] ?? times[2])!);
     return 'code' in number ? number : { ...base, type: 'times', value: number.text };
   }
+  // In Turkish `b` is short for bin and for billion: a factor of a million is asked about, never guessed.
+  const isEither = (unit: string): boolean => language === 'tr' && unit === 'b';
   const range = RANGE.exec(folded);
   if (range) {
     const [, low = '', lowUnit = '', high = '', highUnit = ''] = range;
+    if (isEither(lowUnit) || isEither(highUnit))
+      return { code: 'number-ambiguous', at, suggestions: ['bin', 'milyar'].map((unit) => `${low}-${high}${unit}`) };
     // `60-70k`: the unit of the end is meant for both.
     const ends = [amountOf(low, lowUnit || highUnit, read), amountOf(high, highUnit, read)] as const;
     for (const end of ends) if (end !== undefined && typeof end !== 'string') return end;
@@ -94,6 +98,7 @@ function tokenOf(raw: string, at: number, language: AlertLanguage): AlertToken |
   const amount = AMOUNT.exec(folded.replace(/'.*$/, ''));
   if (amount) {
     const [, digits = '', unit = ''] = amount;
+    if (isEither(unit)) return { code: 'number-ambiguous', at, suggestions: [`${digits} bin`, `${digits} milyar`] };
     const minutes = minutesOfUnit(unit, language);
     const value = amountOf(digits, unit, read);
     if (minutes !== undefined && /^\d+$/.test(digits)) {

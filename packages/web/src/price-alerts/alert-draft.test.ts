@@ -89,9 +89,10 @@ describe('what a line offers', () => {
   });
   test.each([
     ['en', ['BTC > 70k', 'eth drops 5% in 1h', 'sol rsi 14 1h < 30']],
-    ['tr', ['BTC > 70b', 'eth 1s içinde %5 düşerse', 'sol rsi 14 1s < 30']],
+    ['tr', ['BTC > 70 bin', 'eth 1s içinde %5 düşerse', 'sol rsi 14 1s < 30']],
   ] as const)('the examples of %s are understood', (language, lines) => {
     for (const line of lines) expect(read(line, language)).toMatchObject({ ok: true });
+    expect(read(lines[0], language)).toMatchObject({ body: { condition: { kind: 'above', level: '70000' } } });
   });
 });
 

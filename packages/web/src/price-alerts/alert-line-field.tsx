@@ -10,6 +10,14 @@ import { useAlertWords } from './use-price-alerts.ts';
 /** Suggestions shown as buttons; more would be a list to read. */
 const MOST_SUGGESTIONS = 6;
 
+/** Settings of an alert whose name stands elsewhere than among those of its condition. */
+const ALSO_NAMED: Readonly<Record<string, string>> = {
+  cooldownMin: 'alerts.form.cooldown',
+  hysteresisPct: 'alerts.form.hysteresis',
+  expiresAt: 'alerts.form.expiry',
+  note: 'alerts.form.note',
+};
+
 /** One line that is an alert: says while typing what was understood, or what was not, where, and what could stand there. */
 export function AlertLineField({ editor, submit, autoFocus = false }: { editor: AlertEditor; submit: string; autoFocus?: boolean }) {
   const { t } = useTranslation();
@@ -18,6 +26,9 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
   const input = useRef<HTMLInputElement>(null);
   const { line, parsed, saving, view, body } = editor;
   const error = view === 'line' && parsed && !parsed.ok ? parsed.error : undefined;
+  // Understood, but not possible: what is wrong is a setting, not a place in the line.
+  const isOfSetting = error?.code === 'out-of-range';
+  const settingName = (name: string): string => t([`alerts.parameter.${name}`, ALSO_NAMED[name] ?? 'alerts.form.condition']);
   const echo = view === 'line' ? (parsed?.ok ? say(parsed.body) : undefined) : body && say(body);
   return (
     <chakra.form
@@ -66,15 +77,19 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
               <Box flexShrink="0" pt="2px">
                 <Icon name="warning" size={16} />
               </Box>
-              <Text overflowWrap="anywhere">{t(`alerts.grammar.${error.code}`, { text: error.text })}</Text>
+              <Text overflowWrap="anywhere">
+                {isOfSetting
+                  ? [t('alerts.grammar.out-of-range', { text: settingName(error.text) }), ...error.suggestions].join(' ')
+                  : t(`alerts.grammar.${error.code}`, { text: error.text })}
+              </Text>
             </Flex>
-            <Place line={line} parts={aroundError(line, error)} />
+            {!isOfSetting && <Place line={line} parts={aroundError(line, error)} />}
           </Flex>
         ) : (
           <Text color="fg.muted">{t('alerts.page.lineHint')}</Text>
         )}
       </Box>
-      {error && error.suggestions.length > 0 && (
+      {error && !isOfSetting && error.suggestions.length > 0 && (
         <Flex gap="1.5" wrap="wrap" role="group" aria-label={t('alerts.page.suggestions')}>
           {error.suggestions.slice(0, MOST_SUGGESTIONS).map((suggestion) => (
             <Button

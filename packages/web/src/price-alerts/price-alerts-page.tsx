@@ -11,6 +11,7 @@ import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemHeadline } from '../ui/toasts.ts';
 import { isActive } from './alert-distance.ts';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, withKind } from './alert-draft.ts';
 import { AlertForm } from './alert-form.tsx';
@@ -27,7 +28,7 @@ type Shown = (typeof SHOWN)[number];
 const isShown = (text: string | null): text is Shown => SHOWN.some((each) => each === text);
 const EXAMPLES = {
   en: ['BTC > 70k', 'eth drops 5% in 1h', 'sol rsi 14 1h < 30'],
-  tr: ['BTC > 70b', 'eth 1s içinde %5 düşerse', 'sol rsi 14 1s < 30'],
+  tr: ['BTC > 70 bin', 'eth 1s içinde %5 düşerse', 'sol rsi 14 1s < 30'],
 };
 
 /** What the address asks for: a line, a pair to begin with, or a filter or bot to be told of. */
@@ -167,8 +168,8 @@ function Create({ start, onSaved }: { start: EditorStart; onSaved: () => void })
       )}
       {!open && editor.problem && (
         <Box mt="3">
-          <Notice tone="error" title={editor.problem.title}>
-            {editor.problem.fields?.map(({ message }) => message).join(' ') || editor.problem.detail}
+          <Notice tone="error">
+            {editor.problem.fields?.map(({ message }) => message).join(' ') || problemHeadline(editor.problem, t)}
           </Notice>
         </Box>
       )}
