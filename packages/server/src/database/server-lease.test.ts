@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
-import { postgresProxy } from './postgres-proxy.ts';
+import { postgresProxy, transactionPooler } from './postgres-proxy.ts';
 import { LEASE_MS, type LeaseLostError, type ServerLease, takeLease } from './server-lease.ts';
 
 let found: PostgresOrReason;
@@ -178,4 +178,20 @@ test('a program beside a server changes the schema only while there is none', as
   // Nothing is missing any more: it works beside the server.
   await (await openDatabase({ dataDir: '', databaseUrl })).close();
   expect(lease.held()).toBe(true);
+});
+
+test('a server of a version that knows no hold is seen by its connections, until one with it has been there', async () => {
+  const old = await connected(databaseUrl, 'pilotfish');
+  await expect(take()).rejects.toThrow('a server of an earlier version');
+  await old.end();
+  await (await take()).release();
+  // From then on it is some command that works beside a server.
+  await connected(databaseUrl, 'pilotfish');
+  expect((await take()).held()).toBe(true);
+});
+
+test('a pooler that gives each transaction another session is seen', async () => {
+  const pooler = await transactionPooler(databaseUrl);
+  toEnd.push(() => pooler.close());
+  await expect(take(pooler.url)).rejects.toThrow('PgBouncer does with pool_mode=transaction');
 });

@@ -161,6 +161,17 @@ export async function takeLease(options: {
   const tryPid = async ({ client }: Session): Promise<number> =>
     (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
 
+  /** The first one with this lock: servers of versions before it do not have it, and are known by their connections only. */
+  async function requireNoneOfBefore({ client }: Session): Promise<void> {
+    const { rows } = await client.query<{ address: string | null }>(
+      `select host(client_addr) as address from pg_stat_activity
+       where datname = current_database() and application_name = 'pilotfish' and backend_start <
+         (select backend_start from pg_stat_activity where pid = pg_backend_pid()) limit 1`,
+    );
+    if (rows[0])
+      throw new DatabaseStartError(refusal(`a server of an earlier version, connected from ${rows[0].address ?? 'the same machine'}`));
+  }
+
   /** The lock, from nobody or from a holder that has gone silent. */
   async function queue(waiting: Session): Promise<void> {
     const since = mark();
@@ -170,7 +181,7 @@ export async function takeLease(options: {
       const beat = holder && (await state(waiting))?.beat;
       const alive = seen !== undefined && beat !== undefined && beat !== seen;
       seen ??= beat;
-      if (holder && (alive || ageOf(since) > (options.patienceMs ?? PATIENCE_MS))) throw new DatabaseStartError(refusal(holder));
+      if (holder && (alive || ageOf(since) > (options.patienceMs ?? PATIENCE_MS))) throw new DatabaseStartError(refusal(holder.told));
       if (holder && asked === 0)
         log?.warn({ holder: holder.told }, 'another Pilotfish holds the database; waiting whether it is still there');
       await pause(ASK_MS);
@@ -226,7 +237,7 @@ export async function takeLease(options: {
           const holder = await answered(holderSeenBy(next));
           // Our own session of before, of which PostgreSQL does not know yet that nobody is at its other end.
           const own = holder && last && holder.pid === last.pid && holder.since === last.since;
-          if (own) await next.client.query('select pg_terminate_backend($1)', [holder.pid]);
+          if (own) await answered(next.client.query('select pg_terminate_backend($1)', [holder.pid]));
           else if (holder) lose(`Another server has taken over this database (${holder.told})`);
           void next.client.end().catch(() => undefined);
           continue;
@@ -266,6 +277,8 @@ export async function takeLease(options: {
     await queue(first);
     const before = await state(first);
     if (!before) {
+      // A program beside a server has opened its own connections by now, and waits for nobody.
+      if (options.purpose !== 'upgrade') await requireNoneOfBefore(first);
       await first.client.query(
         'create table if not exists server_lease (epoch bigint primary key, holder text not null, beaten_at timestamptz not null, released boolean not null)',
       );
@@ -328,5 +341,5 @@ async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
 const POOLED =
   'DATABASE_URL leads to a connection pooler that gives each transaction another session (as PgBouncer does with pool_mode=transaction), so a hold on the database cannot be kept. Name PostgreSQL itself, or a pool with pool_mode=session.';
 
-const refusal = ({ told }: Holder): string =>
+const refusal = (told: string): string =>
   `Another Pilotfish works with this database: ${told}. Two at once would run every bot twice. Stop that one first; if it is already gone, PostgreSQL lets go of it within ${SILENCE_MS / 1000} seconds.`;
