@@ -63,7 +63,8 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
   const symbol = symbols.includes(chosen) ? chosen : (symbols[0] ?? '');
   const rungs = ladder.rungs.filter((rung) => rung.symbol === symbol);
   const exits = ladder.exits.filter((exit) => exit.symbol === symbol);
-  const cell = { px: '2', py: '1.5', textAlign: 'end' } as const;
+  // Absurd amounts are shown, too, while they are typed: they break rather than leave the panel.
+  const cell = { px: '2', py: '1.5', textAlign: 'end', overflowWrap: 'anywhere' } as const;
   const rows = [
     ...exits.toReversed().map((exit) => ({
       key: `exit${exit.level}`,
@@ -136,9 +137,9 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
       </Flex>
       <Flex justify="space-between" gap="3" mt="3" pt="3" borderTopWidth="1px" borderColor="border" fontWeight="600">
         <span>{t('autoTrades.ladder.worst')}</span>
-        <span className="figure">
+        <chakra.span textAlign="end" overflowWrap="anywhere" minW="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
           {formatFixed(ladder.worstCaseTotal, 2)} {ladder.currency}
-        </span>
+        </chakra.span>
       </Flex>
     </>
   );

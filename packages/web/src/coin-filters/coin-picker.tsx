@@ -26,20 +26,18 @@ export function CoinPicker({
   const { t } = useTranslation();
   const pairs = usePairs();
   const [search, setSearch] = useState('');
-  const matches = useMemo(() => {
+  const found = useMemo(() => {
     const wanted = fold(search.trim());
-    if (wanted === '' || !pairs) return [];
+    if (wanted === '' || !pairs) return undefined;
     return [...pairs.values()]
-      .filter(
-        (pair) =>
-          pair.status === 'TRADING' && pair.quoteAsset === quote && !symbols.includes(pair.symbol) && fold(pair.symbol).includes(wanted),
-      )
+      .filter((pair) => pair.status === 'TRADING' && pair.quoteAsset === quote && fold(pair.symbol).includes(wanted))
       .sort(
         (a, b) =>
           Number(fold(b.baseAsset).startsWith(wanted)) - Number(fold(a.baseAsset).startsWith(wanted)) || a.symbol.length - b.symbol.length,
-      )
-      .slice(0, SUGGESTIONS);
-  }, [pairs, search, quote, symbols]);
+      );
+  }, [pairs, search, quote]);
+  const matches = (found ?? []).filter(({ symbol }) => !symbols.includes(symbol)).slice(0, SUGGESTIONS);
+  const isUnknown = found?.length === 0;
   const add = (symbol: string) => {
     onChange([...symbols, symbol]);
     setSearch('');
@@ -47,11 +45,16 @@ export function CoinPicker({
   const name = label ?? t('autoTrades.form.coins');
   return (
     <Flex direction="column" gap="2">
-      <Field label={name} error={error} hint={t('autoTrades.form.coinsHint', { quote })}>
+      <Field
+        label={name}
+        error={isUnknown ? t('validation.unknown_pair', { limit: `${search.trim()} / ${quote}` }) : error}
+        hint={t('autoTrades.form.coinsHint', { quote })}
+      >
         {(control) => (
           <Input
             {...control}
             value={search}
+            maxLength={30}
             autoComplete="off"
             spellCheck={false}
             placeholder={t('prices.search')}
