@@ -44,6 +44,27 @@ test('only figures made of candles wait for their close', () => {
   expect(candleTimeframesOf({ match: 'all', rules: [{ key: 'change', timeframe: '1h', operation: 'gt', value: 5 }] })).toEqual([]);
 });
 
+test.each([
+  [{ key: 'change', timeframe: '7d' }, ['1h']],
+  [{ key: 'volumeChange' }, ['1h']],
+  [{ key: 'btcCorrelation', timeframe: '30d' }, ['1h']],
+  [{ key: 'range', timeframe: '52w' }, ['1d']],
+  [{ key: 'volumeVs20dAvg' }, ['1d']],
+  [{ key: 'rsi', timeframe: '4h' }, ['4h']],
+  [{ key: 'highDistance', timeframe: '24h' }, []],
+  [{ key: 'price' }, []],
+] as const)('%j waits for what it is made of', (ref, timeframes) => {
+  expect(candleTimeframesOf({ match: 'all', rules: [{ ...ref, operation: 'gt', value: 5 }] })).toEqual(timeframes);
+});
+
+test('nor does a figure beside it make a change over an hour wait', () => {
+  const rules = [
+    { key: 'change', timeframe: '1h', operation: 'gt', value: 5 },
+    { key: 'rsi', timeframe: '15m', operation: 'lt', value: 30 },
+  ] as const;
+  expect(candleTimeframesOf({ match: 'all', rules: [...rules] })).toEqual(['15m']);
+});
+
 test('a judgement is good until the next may be late', () => {
   expect(timeframeMs('1m')).toBe(60_000);
   expect(timeframeMs('12h')).toBe(43_200_000);

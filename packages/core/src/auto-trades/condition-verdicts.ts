@@ -1,5 +1,6 @@
+import { figureNeed, isIndicator } from '../prices/figure-needs.ts';
 import type { FilterFieldRef, FilterGroup, FilterRule } from '../prices/screener-contract.ts';
-import { CANDLE_TIMEFRAMES, type CandleTimeframe, columnId, screenerField } from '../prices/screener-fields.ts';
+import { CANDLE_TIMEFRAMES, type CandleTimeframe, columnId } from '../prices/screener-fields.ts';
 import { isGroup } from '../prices/screener-rules.ts';
 import type { ScreenerTable } from '../prices/screener-table.ts';
 import type { BOT_TIMEFRAMES } from './auto-trade-config.ts';
@@ -34,15 +35,15 @@ export function rulesOf(filter: FilterGroup): FilterRule[] {
   return filter.rules.flatMap((rule) => (isGroup(rule) ? rulesOf(rule) : [rule]));
 }
 
-/** The timeframes of closed candles that a filter looks at. */
+/** The timeframes of closed candles that the figures of a filter are made of. */
 export function candleTimeframesOf(filter: FilterGroup): CandleTimeframe[] {
-  const asked = rulesOf(filter).flatMap((rule) => [rule.timeframe, rule.of?.timeframe]);
-  // A change over an hour follows the price; only figures made of candles wait for a close.
-  const made = rulesOf(filter).some((rule) => [rule.key, rule.of?.key].some((key) => key !== undefined && isOfCandles(key)));
-  return made ? CANDLE_TIMEFRAMES.filter((timeframe) => asked.includes(timeframe)) : [];
+  const made = new Set(rulesOf(filter).flatMap((rule) => [madeOf(rule), rule.of && madeOf(rule.of)]));
+  return CANDLE_TIMEFRAMES.filter((timeframe) => made.has(timeframe));
 }
 
-const isOfCandles = (key: string): boolean => key !== 'change' && screenerField(key)?.timeframes?.includes('15m') === true;
+/** A change over an hour follows the price and waits for no close; an hour's RSI and a change over a week do. */
+const madeOf = ({ key, timeframe }: FilterFieldRef): string | undefined =>
+  isIndicator(key) ? timeframe : figureNeed({ key, ...(timeframe === undefined ? {} : { timeframe }) })?.candles?.[0];
 
 const SHOWN_DIGITS = 8;
 

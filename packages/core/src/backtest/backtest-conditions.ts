@@ -1,6 +1,7 @@
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { type ConditionVerdict, observedOf, rulesOf, timeframeMs, verdictValidUntil } from '../auto-trades/condition-verdicts.ts';
 import { intervalLength } from '../prices/candle-gaps.ts';
+import { DAY, figureNeed, lengthsOf } from '../prices/figure-needs.ts';
 import { FIGURE_HISTORY } from '../prices/pair-figures.ts';
 import type { FilterFieldRef, FilterGroup } from '../prices/screener-contract.ts';
 import { verdictsOf } from '../prices/screener-engine.ts';
@@ -9,7 +10,6 @@ import { checkFilter } from '../prices/screener-rules.ts';
 import type { ScreenerTable } from '../prices/screener-table.ts';
 import { createBacktestFigures, type FigureSource } from './backtest-figures.ts';
 import { type CandleSource, candlesByEnd, dayBefore } from './candle-feed.ts';
-import { DAY, figureNeed, lengthsOf } from './figure-needs.ts';
 
 /** The pair that correlations are taken to, as on the server. */
 export const CORRELATION_PAIR = 'BTCUSDT';

@@ -1,5 +1,6 @@
 import { intervalLength } from '../prices/candle-gaps.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
+import { BASE_TIMEFRAMES, type BaseTimeframe, DAY, figureNeed, isIndicator } from '../prices/figure-needs.ts';
 import {
   type DayFigures,
   dayFigures,
@@ -19,7 +20,6 @@ import type { ScreenerTable } from '../prices/screener-table.ts';
 import { type CandleFeed, type CandleSource, createCandleFeed, dayBefore } from './candle-feed.ts';
 import { createCandleRoll } from './candle-roll.ts';
 import { createDayWindow } from './day-window.ts';
-import { BASE_TIMEFRAMES, type BaseTimeframe, DAY, figureNeed, isIndicator } from './figure-needs.ts';
 
 /** Figures made so far, by series and what they were made of: the sets of a sweep differ in what they do with them. */
 const known = new WeakMap<CandleSeries, { readonly from: readonly unknown[]; readonly made: Map<string, unknown> }>();

@@ -1,7 +1,7 @@
 import type { CandleSeries } from '../prices/candle-series.ts';
+import { DAY } from '../prices/figure-needs.ts';
 import type { FigureCandles } from '../prices/pair-figures.ts';
 import { createCandleRoll } from './candle-roll.ts';
-import { DAY } from './figure-needs.ts';
 
 /** Candles of a run, and closed ones of any length from before it; `before` are candles that these are cut from. */
 export type CandleSource = { readonly candles: CandleSeries; readonly history?: readonly CandleSeries[]; readonly before?: CandleSource };

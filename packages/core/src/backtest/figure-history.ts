@@ -3,10 +3,10 @@ import type { Interval } from '../http/wire.ts';
 import { intervalLength } from '../prices/candle-gaps.ts';
 import { type CandlePage, fetchCandles } from '../prices/candle-pages.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
+import { BASE_TIMEFRAMES, DAY, figureNeed } from '../prices/figure-needs.ts';
 import { FIGURE_HISTORY } from '../prices/pair-figures.ts';
 import type { BacktestCoin, BacktestOptions } from './backtest.ts';
 import { CORRELATION_PAIR, conditionRefs } from './backtest-conditions.ts';
-import { BASE_TIMEFRAMES, DAY, figureNeed } from './figure-needs.ts';
 
 /** Candles to ask for; times in epoch ms, `to` exclusive. */
 export type HistoryNeed = { readonly interval: Interval; readonly from: number; readonly to: number };

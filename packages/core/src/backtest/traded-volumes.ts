@@ -1,7 +1,7 @@
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
+import { DAY } from '../prices/figure-needs.ts';
 import { type CandleSource, dayBefore } from './candle-feed.ts';
-import { DAY } from './figure-needs.ts';
 import { addTo, newSum, sumValue } from './money-sum.ts';
 
 /**

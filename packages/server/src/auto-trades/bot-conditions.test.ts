@@ -77,6 +77,13 @@ describe('at the close of a candle', () => {
     expect((await judge(NOON + 90_001)).verdicts.get('BTCUSDT')).toMatchObject({ entry: null, exit: null });
   });
 
+  test('figures of a week and of volumes wait for the hours they are made of', async () => {
+    const rules: FilterGroup = { match: 'all', rules: [{ key: 'volumeChange', operation: 'gt', value: 100 }] };
+    const of = bot({ entry: { trigger: { kind: 'conditions', rules } }, exit: {} });
+    rsi('BTCUSDT', 25, NOON - 2 * HOUR);
+    expect([...(await judge(NOON + 1000, new Map(), of)).verdicts.keys()]).toEqual(['ETHUSDT']);
+  });
+
   test('a coin that the exchange does not list is unknown, never false', async () => {
     const of = { ...bot(), symbols: ['GONEUSDT'] };
     expect((await judge(NOON + 90_001, new Map(), of)).verdicts.get('GONEUSDT')).toMatchObject({ entry: null, exit: null });

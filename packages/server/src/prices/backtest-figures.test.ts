@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createBacktestFigures, type FigureSource } from '@pilotfish/core/backtest/backtest-figures';
-import { figureNeed } from '@pilotfish/core/backtest/figure-needs';
 import { add, decimal, multiply, toFixedText, toText, ZERO } from '@pilotfish/core/money/decimal';
 import { aggregateCandles, type ExactCandle, fillGaps, intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
+import { figureNeed } from '@pilotfish/core/prices/figure-needs';
 import {
   dayFigures,
   FIGURE_HISTORY,

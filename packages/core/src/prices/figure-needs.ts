@@ -1,7 +1,7 @@
-import { intervalLength } from '../prices/candle-gaps.ts';
-import type { FIGURE_HISTORY } from '../prices/pair-figures.ts';
-import type { FilterFieldRef } from '../prices/screener-contract.ts';
-import { CANDLE_TIMEFRAMES, type CandleTimeframe } from '../prices/screener-fields.ts';
+import { intervalLength } from './candle-gaps.ts';
+import type { FIGURE_HISTORY } from './pair-figures.ts';
+import type { FilterFieldRef } from './screener-contract.ts';
+import { CANDLE_TIMEFRAMES, type CandleTimeframe } from './screener-fields.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
