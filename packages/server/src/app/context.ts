@@ -39,7 +39,7 @@ export type AppContext = {
   readonly settings: Settings;
   readonly database: Database;
   /** Whether this is for certain the only server of its database: only then is anything signed. */
-  readonly lease: Pick<ServerLease, 'held'>;
+  readonly lease: Pick<ServerLease, 'held' | 'doubt'>;
   readonly secretBox: SecretBox;
   /** Epoch milliseconds. */
   readonly now: () => number;

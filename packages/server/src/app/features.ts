@@ -53,6 +53,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     now,
     random: unit,
     maySign: context.lease.held,
+    onClockJump: context.lease.doubt,
     onGap: (gapMs) => {
       // What alerts missed is theirs to read from candles, before the board jumps to the prices of now.
       alerts.onGap();

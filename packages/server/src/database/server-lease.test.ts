@@ -148,6 +148,39 @@ test('cut off without a word: not held after the lease; our own session of befor
   expect(lease.lost).toEqual([]);
 });
 
+test('in doubt of the clocks: not held until there is a new sign of life, which is asked for at once', { timeout: 60_000 }, async () => {
+  const proxy = await postgresProxy(databaseUrl);
+  toEnd.push(() => proxy.close());
+  const lease = await take(proxy.url);
+  const began = performance.now();
+  lease.doubt();
+  expect(lease.held()).toBe(false);
+  await until(lease.held);
+  expect(performance.now() - began).toBeLessThan(LEASE_MS / 6);
+  // It goes on as before.
+  await expect(until(() => !lease.held(), LEASE_MS + 1000)).rejects.toThrow();
+  proxy.block();
+  lease.doubt();
+  await expect(until(lease.held, LEASE_MS / 2)).rejects.toThrow();
+  proxy.unblock();
+  await until(lease.held, 30_000);
+  expect(lease.lost).toEqual([]);
+});
+
+test('a copy that did not know the last holder yet gives no number twice', async () => {
+  const proxy = await postgresProxy(databaseUrl);
+  toEnd.push(() => proxy.close());
+  const { rows } = await (await take()).release().then(() => inside.query<{ epoch: string }>('select epoch::text from server_lease'));
+  const lease = await take(proxy.url);
+  const database = await openDatabase({ dataDir: '', databaseUrl, lease });
+  toEnd.push(() => database.close());
+  proxy.block();
+  await inside.query('update server_lease set epoch = $1, released = true', [rows[0]!.epoch]);
+  await terminate();
+  await take();
+  await expect(database.transaction(async () => 'written')).rejects.toThrow('Another server has taken over');
+});
+
 test('cut off without a word while another waits: that one gets it only when nothing can be signed any more', {
   timeout: 60_000,
 }, async () => {

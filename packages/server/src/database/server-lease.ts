@@ -35,6 +35,8 @@ const SESSION_SETTINGS = [
 export type ServerLease = {
   /** False: another server may have it by now, and nothing may be signed. To be asked in the turn of signing. */
   readonly held: () => boolean;
+  /** The clocks of this machine cannot be believed, by which a sign of life is old: not held until there is another. */
+  readonly doubt: () => void;
   /** Runs first in every transaction. Throws when another server has taken over since: what was decided here counts no more. */
   readonly fence: (queries: Transaction<Schema>) => Promise<void>;
   /** Lets go, and says so: whoever comes next need not wait. */
@@ -42,7 +44,12 @@ export type ServerLease = {
 };
 
 /** A file has the lock of its folder, which ends with the process and never before. */
-export const LEASE_OF_A_FILE: ServerLease = { held: () => true, fence: async () => undefined, release: async () => undefined };
+export const LEASE_OF_A_FILE: ServerLease = {
+  held: () => true,
+  doubt: () => undefined,
+  fence: async () => undefined,
+  release: async () => undefined,
+};
 
 /** Another server works with the database now. This one must not go on, not even when that one ends. */
 export class LeaseLostError extends Error {
@@ -54,7 +61,11 @@ type Session = { readonly client: pg.Client; readonly pid: number; readonly sinc
 type Mark = { readonly running: number; readonly wall: number };
 
 const mark = (): Mark => ({ running: performance.now(), wall: Date.now() });
-/** Neither clock alone: one stands still while a machine sleeps, the other may be set back. */
+const NEVER: Mark = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+/**
+ * Neither clock alone: one stands still while a machine sleeps, the other may be set back. Both stand still while a
+ * virtual machine is paused; that shows at another clock only (`doubt`).
+ */
 const ageOf = ({ running, wall }: Mark): number => Math.max(performance.now() - running, Date.now() - wall);
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const LOCK = `${LOCK_CLASS}, hashtext(coalesce(current_schema(), ''))`;
@@ -85,7 +96,8 @@ export async function takeLease(options: {
   let session: Session | undefined;
   let last: Session | undefined;
   let epoch = '';
-  let beatAt: Mark = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  let beatAt = NEVER;
+  let doubts = 0;
   let over = false;
   let lost: LeaseLostError | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -191,6 +203,7 @@ export async function takeLease(options: {
   /** One sign of life; the time before it was sent is what counts. */
   async function beat(held: Session): Promise<void> {
     const sentAt = mark();
+    const doubtsBefore = doubts;
     const { rows } = await answered(
       held.client.query<{ pid: number; held: boolean }>(
         `update server_lease set beaten_at = clock_timestamp() where epoch = $1
@@ -200,10 +213,10 @@ export async function takeLease(options: {
     );
     if (rows.length === 0) return lose('Another server has taken over this database');
     if (rows[0]!.pid !== held.pid || !rows[0]!.held) throw new Error(POOLED);
-    beatAt = sentAt;
+    if (doubts === doubtsBefore) beatAt = sentAt;
   }
 
-  function keepBeating(held: Session): void {
+  function keepBeating(held: Session, afterMs = BEAT_MS): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       beat(held).then(
@@ -212,7 +225,7 @@ export async function takeLease(options: {
         },
         (error: unknown) => away(held.client, (error as Error).message),
       );
-    }, BEAT_MS);
+    }, afterMs);
     timer.unref();
   }
 
@@ -285,9 +298,11 @@ export async function takeLease(options: {
       await first.client.query(`insert into server_lease values (0, '', clock_timestamp(), true)`);
     }
     const sentAt = mark();
-    // Waits for transactions of an earlier holder that are under way; later ones of it find the number changed.
+    // Waits for transactions of an earlier holder that are under way; later ones of it find the number changed. Not just
+    // the next number: a copy that took over from its original may not know the last one yet, and give it twice.
     const { rows } = await first.client.query<{ epoch: string }>(
-      'update server_lease set epoch = epoch + 1, holder = $1, beaten_at = clock_timestamp(), released = false returning epoch::text',
+      `update server_lease set epoch = greatest(epoch + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint), holder = $1,
+        beaten_at = clock_timestamp(), released = false returning epoch::text`,
       [name],
     );
     epoch = rows[0]!.epoch;
@@ -308,6 +323,11 @@ export async function takeLease(options: {
 
   return {
     held: () => session !== undefined && !lost && !over && ageOf(beatAt) < LEASE_MS,
+    doubt: () => {
+      doubts += 1;
+      beatAt = NEVER;
+      if (session) keepBeating(session, 0);
+    },
     fence: async (queries) => {
       if (lost) throw lost;
       const { rows } = await sql`select 1 from server_lease where epoch = ${epoch}::bigint for key share`.execute(queries);

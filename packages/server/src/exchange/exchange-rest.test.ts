@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { ExchangeError, toAppErrorFromExchange } from './exchange-error.ts';
+import { ExchangeError, KeptBackError, toAppErrorFromExchange } from './exchange-error.ts';
 import { exchangeRest } from './exchange-rest.ts';
 import { signerFor } from './signing.ts';
 import { weightBudget } from './weight-budget.ts';
@@ -183,6 +183,44 @@ test('a clock that was set is measured anew, once for all who were turned away, 
   expect(await Promise.all([ask(), ask()])).toEqual([{}, {}]);
   expect(stamps).toEqual([1_030_000, 1_030_000, 1_000_000, 1_000_000]);
   expect(times).toBe(3);
+});
+test('a machine that stood still signs nothing anew before its owner heard of the jump', async () => {
+  let clock = 1_000_000;
+  let exchangeClock = 1_000_000;
+  let signable = true;
+  let orders = 0;
+  const rest = exchangeRest({
+    origin: 'http://127.0.0.1:1',
+    now: () => clock,
+    budget: weightBudget({ limit: 6000, now: () => 0, wait: async () => undefined }),
+    maySign: () => signable,
+    onClockJump: () => {
+      signable = false;
+    },
+    fetch: async (input) => {
+      const url = new URL(input as string);
+      if (url.pathname === '/api/v3/time') return json({ serverTime: exchangeClock });
+      orders += 1;
+      const late = exchangeClock - Number(url.searchParams.get('timestamp')) > 5000;
+      return late ? json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400) : json({});
+    },
+  });
+  await rest.syncClock();
+  exchangeClock += 900;
+  await rest.syncClock();
+  expect(signable).toBe(true);
+  // All clocks of a paused virtual machine stand still, that of the exchange goes on.
+  exchangeClock += 60_000;
+  clock += 10;
+  const order = rest.request({
+    method: 'POST',
+    path: '/api/v3/order',
+    weight: 1,
+    signer: signerFor('key-key-key-key-key', SECRET),
+    answer: z.object({}),
+  });
+  await expect(order).rejects.toBeInstanceOf(KeptBackError);
+  expect(orders).toBe(1);
 });
 test('a time that stays wrong is told, not tried for ever', async () => {
   let asked = 0;

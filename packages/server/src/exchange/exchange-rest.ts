@@ -39,6 +39,8 @@ export type ExchangeRest = {
 export const RECV_WINDOW_MS = 5000;
 const TIMEOUT_MS = 10_000;
 const CLOCK_SAMPLES = 3;
+/** More than answers of different length make of it. */
+const CLOCK_JUMP_MS = 1000;
 const TOO_MANY_ORDERS = -1015;
 /** Our time is outside of the window: turned away before anything else is looked at. */
 const WRONG_TIME = -1021;
@@ -60,6 +62,8 @@ export function exchangeRest(options: {
   timeoutMs?: number;
   /** Asked in the turn of signing whatever changes something at the exchange: false keeps it back. */
   maySign?: () => boolean;
+  /** Our clock and the exchange's have moved against each other: one was set, or this machine stood still. Before anything is signed by it. */
+  onClockJump?: () => void;
 }): ExchangeRest {
   const send = options.fetch ?? globalThis.fetch;
   let offset = 0;
@@ -159,6 +163,7 @@ export function exchangeRest(options: {
 
   async function syncClock(): Promise<number> {
     let best = Number.POSITIVE_INFINITY;
+    const before = offset;
     for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
       const sent = options.now();
       const time = await serverTime();
@@ -166,6 +171,7 @@ export function exchangeRest(options: {
       if (way < best) {
         best = way;
         offset = Math.round(time - (sent + way / 2));
+        if (Math.abs(offset - before) > CLOCK_JUMP_MS) options.onClockJump?.();
       }
     }
     return offset;

@@ -36,6 +36,8 @@ export function openExchange(options: {
   fetch?: typeof globalThis.fetch;
   /** False keeps back whatever would change something at the exchange. */
   maySign?: () => boolean;
+  /** Our clock and the exchange's have moved against each other. */
+  onClockJump?: () => void;
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
   onRefused?: (reason: string) => void;
@@ -47,6 +49,7 @@ export function openExchange(options: {
     budget: weightBudget({ limit: WEIGHT_LIMIT, now }),
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.maySign ? { maySign: options.maySign } : {}),
+    ...(options.onClockJump ? { onClockJump: options.onClockJump } : {}),
   });
   let stream: MarketStream | undefined;
 
