@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { TickListener } from '../market/symbol-feed.ts';
 import { guardReference } from './guard-reference.ts';
 
@@ -9,13 +9,18 @@ function fixture(pairs: readonly string[]) {
   const told: [number, number][] = [];
   const state = {
     highs: [[AT - MINUTE, 100]] as [number, number][],
+    away: false,
+    errors: 0,
     tell: ((): void => undefined) as TickListener,
     gap: ((): void => undefined) as (since: number) => void,
   };
   const started = guardReference({
     market: {
       pair: (symbol) => (pairs.includes(symbol) ? ({ symbol } as never) : undefined),
-      minuteHighs: async () => state.highs,
+      minuteHighs: async () => {
+        if (state.away) throw new Error('away');
+        return state.highs;
+      },
       watch: (_symbol, listener) => {
         state.tell = listener;
         return () => undefined;
@@ -29,8 +34,8 @@ function fixture(pairs: readonly string[]) {
     windowMin: 10,
     tell: (at, price) => told.push([at, price]),
     inOrder: (work) => work(),
-    onError: (error) => {
-      throw error;
+    onError: () => {
+      state.errors += 1;
     },
   });
   return { told, state, started, tick: (at: number, price: number) => state.tell({ at, price, bid: price, ask: price }) };
@@ -71,6 +76,27 @@ test('a fall from a price of a gap is told from there: before the gap, nothing w
       [AT + 3 * MINUTE, 99],
     ]),
   );
+});
+
+test('a fall in a gap that cannot be read at first is told when it can', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { told, state, started, tick } = fixture(['BTCEUR']);
+  await started;
+  tick(AT, 100);
+  tick(AT + 3 * MINUTE, 99);
+  told.length = 0;
+  state.away = true;
+  state.highs = [[AT + MINUTE, 120]];
+  state.gap(AT);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([told, state.errors > 0]).toEqual([[], true]);
+  state.away = false;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(told).toEqual([
+    [AT + 3 * MINUTE, 120],
+    [AT + 3 * MINUTE, 99],
+  ]);
 });
 
 test('without such a pair there is nothing to follow', async () => {

@@ -1,4 +1,5 @@
 import type { Market } from '../market/market.ts';
+import { untilRead } from '../market/until-read.ts';
 
 /** Venue time between two prices of the reference that a guard is told. */
 const EVERY_MS = 1000;
@@ -28,7 +29,9 @@ export async function guardReference(options: {
 
   /** From where it fell while the stream was away; then again where it is, which is what the guard judges by. */
   async function catchUp(since: number): Promise<void> {
-    const highs = await market.minuteHighs(reference!, windowMin);
+    const isOver = () => stopped;
+    const highs = await untilRead(() => market.minuteHighs(reference!, windowMin), { isOver, onError: options.onError });
+    if (!highs) return;
     const top = highs.filter(([at]) => at > since - MINUTE).reduce((most, [, price]) => Math.max(most, price), 0);
     inOrder(() => {
       if (stopped || !last || !(top > last.price)) return;

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ExchangeError } from '../exchange/exchange-error.ts';
 import { highWindows } from './high-windows.ts';
 import type { TickListener } from './symbol-feed.ts';
 
@@ -8,7 +9,15 @@ const AT = 1_700_000_040_000;
 /** A market that tells what it is told, and counts the questions. */
 function fixture(highs: [number, number][]) {
   const listeners = new Set<TickListener>();
-  const state = { asked: 0, fails: false, hold: Promise.resolve(), asOf: AT, afterGap: (_since: number): void => undefined };
+  const state = {
+    asked: 0,
+    fails: false,
+    failures: new Map<string, Error>(),
+    highs,
+    hold: Promise.resolve(),
+    asOf: AT,
+    afterGap: (_since: number): void => undefined,
+  };
   return {
     state,
     listeners,
@@ -28,11 +37,12 @@ function fixture(highs: [number, number][]) {
           listeners.add(listener);
           return () => void listeners.delete(listener);
         },
-        minuteHighs: async () => {
+        minuteHighs: async (symbol) => {
           state.asked += 1;
           await state.hold;
           if (state.fails) throw new Error('away');
-          return highs;
+          if (state.failures.has(symbol)) throw state.failures.get(symbol)!;
+          return state.highs;
         },
       },
       () => undefined,
@@ -108,4 +118,19 @@ test('after a gap the highs that were missed are filled in at their minutes, and
   expect(window.high).toBe(130);
   tell(AT + 5 * MINUTE, 70);
   expect(window.high).toBe(80);
+});
+
+test('what a gap hid is read until it is known: one pair that fails or is gone keeps none of the others from it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { windows, state } = fixture([[AT, 130]]);
+  const joined = await Promise.all(['GONEUSDT', 'AUSDT', 'BUSDT'].map((symbol) => windows.join(symbol, 10)));
+  state.failures.set('GONEUSDT', new ExchangeError('refused', 'Invalid symbol.'));
+  state.failures.set('AUSDT', new ExchangeError('unreachable', 'away'));
+  state.highs = [[AT + MINUTE, 150]];
+  state.afterGap(AT);
+  await vi.advanceTimersByTimeAsync(10_000);
+  state.failures.delete('AUSDT');
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(joined.map(({ window }) => window.high)).toEqual([130, 150, 150]);
 });

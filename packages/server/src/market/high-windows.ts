@@ -1,6 +1,7 @@
 import { createRollingHigh, type RollingHigh } from '@pilotfish/core/auto-trades/rolling-high';
 import type { Market } from './market.ts';
 import type { Tick } from './symbol-feed.ts';
+import { untilRead } from './until-read.ts';
 
 export type HighWindow = Pick<RollingHigh, 'high' | 'entries'>;
 /** Told of each high that is filled in later. */
@@ -53,8 +54,10 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs' | 'afte
     for (const [key, { symbol, minutes, window, told, ready }] of shared) {
       await ready.catch(() => undefined);
       const behind = Math.ceil((market.asOf - begin) / MINUTE) + 1;
-      const highs = await market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind)));
-      if (!shared.has(key)) continue;
+      const isOver = () => !shared.has(key);
+      // One that cannot be read keeps none of the others from being read.
+      const highs = await untilRead(() => market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind))), { isOver, onError });
+      if (!highs || isOver()) continue;
       for (const [at, price] of highs) {
         if (at < begin) continue;
         window.fill(at, price);

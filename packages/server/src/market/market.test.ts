@@ -40,7 +40,7 @@ beforeEach(async () => {
   market = createMarket({
     exchange: {
       stream,
-      rest: { syncClock: async () => undefined, request: async () => [], weightUsed: 0, weightLimit: 6000 },
+      rest: { time: () => Date.now(), syncClock: async () => undefined, request: async () => [], weightUsed: 0, weightLimit: 6000 },
       pairs: async () => [],
       tickers: async () => {
         if (away) throw new Error('away');
@@ -104,6 +104,16 @@ test('until what a gap hid is read, the figures are old, however the stream spea
   rows.AUSDT = { price: '11', at: BEGIN + 190 * SECOND };
   await vi.advanceTimersByTimeAsync(31 * SECOND);
   expect([market.stale(), market.price('AUSDT'), told]).toEqual([false, '11', [BEGIN]]);
+});
+
+test('a connection of single pairs that was away while the market spoke: since when it was away is told, not since now', async () => {
+  const told: number[] = [];
+  market.afterGap((since) => told.push(since));
+  await vi.advanceTimersByTimeAsync(600 * SECOND);
+  ticker('BUSDT', '22');
+  market.onGap(500 * SECOND);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told).toEqual([BEGIN + 100 * SECOND]);
 });
 
 test('a gap of a moment makes nothing old', async () => {

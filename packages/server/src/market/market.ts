@@ -49,7 +49,7 @@ export function createMarket(options: {
   /** Market time before the oldest gap whose figures are not known yet. */
   let unfilledSince: number | undefined;
   let gaps = 0;
-  let filling: Promise<void> | undefined;
+  let isFilling = false;
   const afterGaps = new Set<(since: number) => void>();
 
   async function load(): Promise<void> {
@@ -91,13 +91,13 @@ export function createMarket(options: {
     if (!loaded || stopped || gapMs < GAP_MS) return;
     minutes.cut(board.asOf);
     gaps += 1;
-    unfilledSince ??= board.asOf;
-    filling ??= fill().finally(() => {
-      filling = undefined;
-    });
+    // Trades of single pairs come by connections of their own, which may have been away while the market went on.
+    unfilledSince = Math.min(unfilledSince ?? Number.POSITIVE_INFINITY, board.asOf, exchange.rest.time() - gapMs);
+    if (!isFilling) void fill();
   }
 
   async function fill(): Promise<void> {
+    isFilling = true;
     for (let pause = REFILL_MS.first; !stopped && unfilledSince !== undefined; pause = Math.min(2 * pause, REFILL_MS.most)) {
       const known = gaps;
       try {
@@ -117,6 +117,7 @@ export function createMarket(options: {
       unfilledSince = undefined;
       for (const listener of afterGaps) listener(since);
     }
+    isFilling = false;
   }
 
   /** The connection speaks, and a subscription of it does not. */

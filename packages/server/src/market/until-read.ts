@@ -1,0 +1,23 @@
+import { ExchangeError } from '../exchange/exchange-error.ts';
+
+const WAIT_MS = { first: 1000, most: 30_000 };
+
+/**
+ * Reads what nobody tells again, as often as it takes. Undefined once nobody wants it any more, or where the exchange
+ * refuses to answer it at all (a pair that is gone).
+ */
+export async function untilRead<Answer>(
+  read: () => Promise<Answer>,
+  options: { readonly isOver: () => boolean; readonly onError: (error: unknown) => void },
+): Promise<Answer | undefined> {
+  for (let pause = WAIT_MS.first; !options.isOver(); pause = Math.min(2 * pause, WAIT_MS.most)) {
+    try {
+      return await read();
+    } catch (error) {
+      options.onError(error);
+      if (error instanceof ExchangeError && error.kind === 'refused') return undefined;
+    }
+    await new Promise<void>((done) => setTimeout(done, pause).unref());
+  }
+  return undefined;
+}
