@@ -81,6 +81,7 @@ async function run(name: string, crashAt: number): Promise<Run> {
   writeFileSync(join(dataDir, 'armed'), '');
   const died = once(child!, 'exit').then(() => true);
   let alive = true;
+  const isDead = () => child!.exitCode !== null || child!.signalCode !== null;
   const revive = async (): Promise<void> => {
     await died;
     url = await start(dataDir, 0);
@@ -90,16 +91,27 @@ async function run(name: string, crashAt: number): Promise<Run> {
     alive = false;
   });
   for (let step = 0; step < PATH.length - QUIET; step += 1) {
-    if (!alive || child!.exitCode !== null || child!.signalCode !== null) await revive();
+    if (!alive || isDead()) await revive();
     const detail = await call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`).catch(() => undefined);
     if (detail?.state === 'Disabled') await call(`/bff/v2/auto-trades/${bot.id}/enable`, {}).catch(() => undefined);
     if (detail?.lastTrace?.kind === 'Exit' && detail.lastTrace.reason !== 'Abandoned' && detail.openPositions === 0) break;
     await simulator.clock.advance(MINUTE);
     await new Promise((done) => setTimeout(done, 60));
   }
-  if (child!.exitCode !== null || child!.signalCode !== null) await revive();
-  await call(`/bff/v2/auto-trades/${bot.id}/disable`, {});
-  expect(await untilFlat(call, [bot.id], 90_000)).toEqual([]);
+  /** It may also die of the very last step: then once more. */
+  const survived = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+    work().catch(async (error: unknown) => {
+      // What it answers is an `Error`, no answer is the `TypeError` of a call.
+      if (!(error instanceof TypeError)) throw error;
+      await revive();
+      return work();
+    });
+  if (isDead()) await revive();
+  await survived(async () => {
+    const { state } = await call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`);
+    if (state !== 'Disabled') await call(`/bff/v2/auto-trades/${bot.id}/disable`, {});
+  });
+  expect(await survived(() => untilFlat(call, [bot.id], 90_000))).toEqual([]);
   await auditBots({
     get: call,
     origin: simulator.origin,
