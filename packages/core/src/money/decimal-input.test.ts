@@ -20,6 +20,10 @@ test.each([
 test('a paste with both separators is refused and says so', () => {
   expect(editDecimal('4', '1.234,5', true)).toEqual({ accepted: false, reason: 'both-separators', text: '4' });
   expect(editDecimal('4', '1,234.5', true)).toEqual({ accepted: false, reason: 'both-separators', text: '4' });
+  expect(editDecimal('', '65,500', true)).toEqual({ accepted: false, reason: 'both-separators', text: '' });
+  expect(editDecimal('', '0,123', true)).toEqual({ accepted: true, text: '0.123' });
+  expect(editDecimal('', '65,5001', true)).toEqual({ accepted: true, text: '65.5001' });
+  expect(editDecimal('', '65.500', true)).toEqual({ accepted: true, text: '65.500' });
   expect(editDecimal('', ' 1,5\n', true)).toEqual({ accepted: true, text: '1.5' });
   expect(editDecimal('', '1,234,567', true)).toEqual({ accepted: false, reason: 'not-a-decimal', text: '' });
 });

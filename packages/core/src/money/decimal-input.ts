@@ -1,13 +1,15 @@
 /**
  * The rule of every decimal field: only digits and one decimal point. A typed comma becomes the point (Turkish phone
  * keypads have no other key for it); a paste that holds both separators is refused, never guessed, because 1.234,5
- * and 1,234.5 differ by a factor of a thousand.
+ * and 1,234.5 differ by a factor of a thousand. So is a pasted 65,500, which is one or the other.
  */
 export type DecimalEdit =
   | { accepted: true; text: string }
   | { accepted: false; reason: 'both-separators' | 'not-a-decimal' | 'too-many-places'; text: string };
 
 const SHAPE = /^\d*\.?\d*$/;
+/** Thousands to one half of the world, and a fraction to the other. */
+const GROUPED = /^[1-9]\d{0,2},\d{3}$/;
 
 /**
  * What the field holds after an edit.
@@ -20,7 +22,8 @@ export function editDecimal(previous: string, next: string, pasted = false, plac
   const trimmed = pasted ? next.trim() : next;
   const commas = count(trimmed, ',');
   const points = count(trimmed, '.');
-  if (pasted && commas > 0 && points > 0) return { accepted: false, reason: 'both-separators', text: previous };
+  if (pasted && ((commas > 0 && points > 0) || GROUPED.test(trimmed)))
+    return { accepted: false, reason: 'both-separators', text: previous };
   const text = commas === 1 && points === 0 ? trimmed.replace(',', '.') : trimmed;
   if (!SHAPE.test(text)) return { accepted: false, reason: 'not-a-decimal', text: previous };
   const point = text.indexOf('.');

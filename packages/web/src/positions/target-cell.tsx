@@ -1,12 +1,13 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { shownProblem } from '@pilotfish/core/http/problem';
-import { completeDecimal, editDecimal } from '@pilotfish/core/money/decimal-input';
+import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/controls.tsx';
+import { useDecimalEdit } from '../ui/decimal-field.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { targetProgress } from './live-figures.ts';
@@ -141,6 +142,8 @@ function TargetInput({
 }) {
   const { t } = useTranslation();
   const id = useId();
+  const { refusal, edited } = useDecimalEdit();
+  const complaint = refusal ?? problem?.text;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current?.focus();
@@ -165,20 +168,17 @@ function TargetInput({
           inputMode="decimal"
           autoComplete="off"
           aria-label={t('positions.target.of', { symbol })}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? id : undefined}
+          aria-invalid={complaint ? true : undefined}
+          aria-describedby={complaint ? id : undefined}
           value={value}
-          onChange={(event) => {
-            const pasted = /Paste|Drop/.test((event.nativeEvent as InputEvent).inputType ?? '');
-            onChange(editDecimal(value, event.currentTarget.value, pasted).text);
-          }}
+          onChange={(event) => onChange(edited(value, event.currentTarget.value, event.nativeEvent))}
         />
         <IconButton icon="check" label={t('positions.target.save')} type="submit" size="xs" w="8" />
         <IconButton icon="close" label={t('ui.cancel')} size="xs" w="8" type="button" onClick={onClose} />
       </Flex>
-      {problem && (
+      {complaint && (
         <Text id={id} role="alert" color="danger.fg" fontSize="12px" mt="1" textAlign="start" whiteSpace="normal">
-          {problem.text}
+          {complaint}
         </Text>
       )}
       {problem && problem.offers.length > 0 && (

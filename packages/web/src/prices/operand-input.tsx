@@ -1,9 +1,11 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { masked } from '@pilotfish/core/fields/input-masks';
-import { completeDecimal, editDecimal } from '@pilotfish/core/money/decimal-input';
+import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import type { FilterFieldRef, FilterOption } from '@pilotfish/core/prices/screener-contract';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../ui/controls.tsx';
+import { useDecimalEdit } from '../ui/decimal-field.tsx';
 import { Button, Input, type InputProps } from '../ui/primitives.tsx';
 import { CompactSelect } from './compact-select.tsx';
 import { type DraftRule, operandOf } from './filter-draft.ts';
@@ -169,7 +171,7 @@ function FieldPicker({
 const SmallInput = (props: InputProps) => <Input h="8" px="2" fontSize="13px" w="96px" autoComplete="off" {...props} />;
 
 /** A decimal that may be below zero: a sign, then the rule of every decimal field. */
-function SignedDecimal({
+export function SignedDecimal({
   label,
   value,
   onChange,
@@ -182,22 +184,25 @@ function SignedDecimal({
   unit?: string | undefined;
   'aria-describedby': string | undefined;
 }) {
+  const id = useId();
+  const { refusal, edited } = useDecimalEdit();
   const split = (text: string): [string, string] => (/^[-−]/.test(text.trim()) ? ['-', text.trim().slice(1)] : ['', text]);
   return (
-    <Flex align="center" gap="1.5">
+    <Flex align="center" gap="1.5" wrap="wrap">
       <SmallInput
         {...props}
+        {...(refusal ? { 'aria-invalid': true, 'aria-describedby': id } : {})}
         aria-label={unit ? `${label} (${unit})` : label}
         inputMode="text"
         textAlign="end"
         css={{ fontVariantNumeric: 'tabular-nums' }}
         value={value}
         onChange={(event) => {
-          const { inputType } = event.nativeEvent as InputEvent;
-          const pasted = inputType === 'insertFromPaste' || inputType === 'insertFromDrop';
           const [sign, digits] = split(event.currentTarget.value);
-          const edit = editDecimal(split(value)[1], digits, pasted);
-          onChange(edit.accepted ? sign + edit.text : value);
+          const held = split(value)[1];
+          const text = edited(held, digits, event.nativeEvent);
+          // A refused edit leaves the sign as it was too.
+          onChange(text === held && digits !== held ? value : sign + text);
         }}
         onBlur={() => {
           const [sign, digits] = split(value);
@@ -208,6 +213,11 @@ function SignedDecimal({
       {unit && (
         <Text as="span" fontSize="12px" color="fg.muted" aria-hidden="true">
           {unit}
+        </Text>
+      )}
+      {refusal && (
+        <Text id={id} role="alert" color="danger.fg" fontSize="12px" flexBasis="100%">
+          {refusal}
         </Text>
       )}
     </Flex>

@@ -4,14 +4,16 @@ import { useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTexts } from '../app/texts.ts';
+import { SignedDecimal } from '../prices/operand-input.tsx';
 import { DecimalField, WholeField } from './decimal-field.tsx';
 import { system } from './theme.ts';
 
 afterEach(cleanup);
 
-const Held = ({ whole }: { whole: boolean }) => {
+const Held = ({ whole, signed }: { whole: boolean; signed: boolean }) => {
   const [text, setText] = useState('');
   const [count, setCount] = useState<number | ''>('');
+  if (signed) return <SignedDecimal label="How many" value={text} onChange={setText} aria-describedby={undefined} />;
   return whole ? (
     <WholeField label="How many" value={count} onChange={setCount} />
   ) : (
@@ -20,12 +22,12 @@ const Held = ({ whole }: { whole: boolean }) => {
 };
 
 /** Types key by key, as a keyboard does; answers what the field holds and what it complains of. */
-async function typed(keys: string, { whole = false } = {}): Promise<{ held: string; said: string; erase: () => string }> {
+async function typed(keys: string, { whole = false, signed = false } = {}): Promise<{ held: string; said: string; erase: () => string }> {
   const texts = await createTexts('tr', { all: true });
   render(
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>
-        <Held whole={whole} />
+        <Held whole={whole} signed={signed} />
       </I18nextProvider>
     </ChakraProvider>,
   );
@@ -54,6 +56,13 @@ describe('a refused key is told, and not taken for another number', () => {
     ['1.5', '15', 'Yalnızca tam sayı; nokta ve işaret olmadan'],
     ['123456789', '1234567', 'En fazla yedi basamak'],
   ])('a whole number: %s', async (keys, held, said) => expect(await typed(keys, { whole: true })).toMatchObject({ held, said }));
+  test.each([
+    ['-12,5', '-12.5', ''],
+    ['1.000.000', '1.000000', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['5-', '5', 'Yalnızca rakam ve bir ondalık nokta'],
+  ])('what a rule of the screener compares with: %s', async (keys, held, said) =>
+    expect(await typed(keys, { signed: true })).toMatchObject({ held, said }),
+  );
   test('taking something away again ends the complaint', async () => {
     const { erase } = await typed('1.2,');
     expect(erase()).toBe('');

@@ -24,9 +24,31 @@ function useRefusal(): [string | undefined, (key: string | undefined, isShorter:
   return [refusal && t(refusal), (key, isShorter) => setRefusal(key ?? (isShorter ? undefined : refusal))];
 }
 
+/** The edits of a field for a decimal, and why the last one was refused. */
+export function useDecimalEdit(): {
+  readonly refusal: string | undefined;
+  /** What the field holds after an edit. @param next what it would hold @param event the browser's, which tells a paste */
+  readonly edited: (held: string, next: string, event: Event) => string;
+} {
+  const [refusal, refuse] = useRefusal();
+  return {
+    refusal,
+    edited: (held, next, event) => {
+      const pasted = /Paste|Drop/.test((event as InputEvent).inputType ?? '');
+      const edit = editDecimal(held, next, pasted);
+      const isSeparator = /^[.,]$/.test(next.replace(held, ''));
+      refuse(
+        edit.accepted ? undefined : edit.reason === 'both-separators' || isSeparator ? 'decimal.bothSeparators' : 'decimal.notADecimal',
+        edit.text.length < held.length,
+      );
+      return edit.text;
+    },
+  };
+}
+
 /** Digits and one point, nothing else. What is refused, typed or pasted, is told: `1.234,5` must not become 1.2345 unnoticed. */
 export function DecimalField({ label, value, onChange, unit, error, hint, disabled, name }: Props) {
-  const [refusal, refuse] = useRefusal();
+  const { refusal, edited } = useDecimalEdit();
   return (
     <Field label={label} error={refusal ?? error} hint={hint}>
       {(control) => (
@@ -42,19 +64,8 @@ export function DecimalField({ label, value, onChange, unit, error, hint, disabl
             textAlign="end"
             css={{ fontVariantNumeric: 'tabular-nums' }}
             onChange={(event) => {
-              const { inputType } = event.nativeEvent as InputEvent;
-              const pasted = inputType === 'insertFromPaste' || inputType === 'insertFromDrop';
-              const edit = editDecimal(value, event.currentTarget.value, pasted);
-              const added = event.currentTarget.value.replace(value, '');
-              refuse(
-                edit.accepted
-                  ? undefined
-                  : edit.reason === 'both-separators' || /^[.,]$/.test(added)
-                    ? 'decimal.bothSeparators'
-                    : 'decimal.notADecimal',
-                edit.text.length < value.length,
-              );
-              if (edit.text !== value) onChange(edit.text);
+              const text = edited(value, event.currentTarget.value, event.nativeEvent);
+              if (text !== value) onChange(text);
             }}
             onBlur={() => {
               const complete = completeDecimal(value);
