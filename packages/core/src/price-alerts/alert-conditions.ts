@@ -256,8 +256,10 @@ export function readCondition(tokens: readonly AlertToken[], isListing: boolean)
   }
   allow({ numbers: 1 });
   const [level] = numbers;
-  if (level === undefined) throw new GrammarRefusal(tokens.length === 0 ? 'condition-missing' : 'level-missing', last, ['> 70k']);
-  const isCross = words.has('cross') || words.has('rise') || words.has('fall') || words.has('move') || words.has('out');
+  const moves = words.has('rise') || words.has('fall') || words.has('move');
+  if (level === undefined)
+    throw new GrammarRefusal(tokens.length === 0 ? 'condition-missing' : 'level-missing', last, moves ? ['5% 1h', '70k'] : ['> 70k']);
+  const isCross = moves || words.has('cross') || words.has('out');
   if (!isCross && relation !== undefined) return { kind: relation, level };
   const up = relation === 'above' || words.has('rise') || words.has('out');
   const down = relation === 'below' || words.has('fall');

@@ -103,6 +103,8 @@ describe('what is refused, where, and with what instead', () => {
     ['BTC > 1.234,5', 'en', 'number-wrong', 6, undefined],
     ['BTC', 'en', 'condition-missing', 0, undefined],
     ['BTC crosses', 'en', 'level-missing', 4, undefined],
+    ['BTC drops', 'en', 'level-missing', 4, '5% 1h'],
+    ['BTC drops 100% in 1h', 'en', 'out-of-range', 0, '0.01 – 99.99'],
     ['BTC drops 5%', 'en', 'window-missing', 10, '1h'],
     ['BTC drops 5% in 2h', 'en', 'window-unknown', 16, '1h'],
     ['BTC 60k-70k', 'en', 'event-missing', 4, 'exits'],

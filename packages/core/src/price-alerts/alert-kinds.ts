@@ -251,6 +251,11 @@ export function conditionProblems(condition: AlertCondition): ConditionProblem[]
         : [{ path: 'slowPeriod', code: 'above_other', limit: String(condition.period) }];
     case 'macd':
       return condition.slow > condition.fast ? [] : [{ path: 'slow', code: 'above_other', limit: String(condition.fast) }];
+    case 'change':
+      // Nothing is left of a price that has fallen by all of it.
+      return condition.direction !== 'down' || compare(decimal(condition.pct), decimal('100')) < 0
+        ? []
+        : [{ path: 'pct', code: 'out_of_range', limit: '0.01 – 99.99' }];
     default:
       return [];
   }
