@@ -15,6 +15,18 @@ test('figures are read as everywhere in the apps', () => {
   });
 });
 
+test('sums and averages have as many digits as are read', () => {
+  expect(
+    shown({ reserved: '201.19258276', fees: '0.00012345', averageCost: '64123.4567890123456789', quote: '50', realised: '0.0000125' }),
+  ).toEqual({
+    reserved: '201.1926',
+    fees: '0.00012345',
+    averageCost: '64,123.4568',
+    quote: '50.00',
+    realised: '+0.0000125',
+  });
+});
+
 test('names stay as they were written, even when they look like numbers', () => {
   expect(shown({ bot: '1000.00', wallet: '5000', note: '0001', symbol: '1INCHUSDT' })).toEqual({
     bot: '1000.00',

@@ -1,5 +1,5 @@
-import { isDecimalText } from '../money/decimal.ts';
-import { formatPercent, formatQuantity, formatSigned } from '../money/format.ts';
+import { absolute, compare, decimal, isDecimalText } from '../money/decimal.ts';
+import { formatFixed, formatPercent, formatQuantity, formatSigned } from '../money/format.ts';
 
 type Facts = Readonly<Record<string, string | number>>;
 
@@ -20,6 +20,9 @@ const AS_WRITTEN = new Set([
 ]);
 /** Profit and loss: with its sign. */
 const SIGNED = new Set(['pnl', 'realised', 'change']);
+/** Sums and averages of the engine, which have more digits than anybody reads. */
+const MONEY = new Set(['reserved', 'fees', 'quote', 'averageCost']);
+const ONE = decimal('1');
 
 /**
  * Facts as a reader sees them: digits grouped as everywhere in the apps, percentages (`…Pct`) and results with their
@@ -33,10 +36,15 @@ export function shownFacts(facts: Facts, text: (key: string) => string | undefin
     else if (name.endsWith('At')) shown[name] = localTime(Number(value), timeZone);
     else if (typeof value === 'number' || AS_WRITTEN.has(name) || !isDecimalText(value)) shown[name] = value;
     else if (name.endsWith('Pct')) shown[name] = formatPercent(value);
-    else shown[name] = SIGNED.has(name) ? formatSigned(value, 4).replace(/(\.\d\d)(\d*?)0+$/, '$1$2') : formatQuantity(value);
+    else if (SIGNED.has(name)) shown[name] = money(value, formatSigned);
+    else shown[name] = MONEY.has(name) ? money(value, formatFixed) : formatQuantity(value);
   }
   return shown;
 }
+
+/** Two decimals at the least; at the most four, and below one, where Bitcoin is counted, eight. */
+const money = (value: string, format: (value: string, places: number) => string): string =>
+  format(value, compare(absolute(decimal(value)), ONE) < 0 ? 8 : 4).replace(/(\.\d\d)(\d*?)0+$/, '$1$2');
 
 /** `2026-11-22 03:15` on the clock of a zone. */
 export function localTime(at: number, timeZone: string): string {
