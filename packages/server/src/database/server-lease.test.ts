@@ -148,6 +148,30 @@ test('cut off without a word: not held after the lease; our own session of befor
   expect(lease.lost).toEqual([]);
 });
 
+test('a database that takes no sign of life for long: none of our own sessions that waited there is another server', {
+  timeout: 120_000,
+}, async () => {
+  const lease = await take();
+  const blocker = await connected(databaseUrl);
+  await blocker.query('begin');
+  await blocker.query('lock table server_lease in access exclusive mode');
+  // The first one is known as ours, and so is the one after it, which got the lock and was not answered either.
+  const holders = new Set<number>();
+  const holdersSoFar = async () => {
+    const { rows } = await beside.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = $1)`,
+      [new URL(databaseUrl).pathname.slice(1)],
+    );
+    for (const { pid } of rows) holders.add(pid);
+    return holders.size;
+  };
+  await vi.waitUntil(async () => (await holdersSoFar()) >= 3 || lease.lost.length > 0, { timeout: 60_000, interval: 50 });
+  await blocker.query('rollback');
+  await until(() => lease.held() || lease.lost.length > 0, 30_000);
+  expect(lease.lost).toEqual([]);
+  expect(lease.held()).toBe(true);
+});
+
 test('in doubt of the clocks: not held until there is a new sign of life, which is asked for at once', { timeout: 60_000 }, async () => {
   const proxy = await postgresProxy(databaseUrl);
   toEnd.push(() => proxy.close());

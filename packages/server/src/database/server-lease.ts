@@ -60,6 +60,8 @@ type Holder = { readonly pid: number; readonly since: string | null; readonly to
 type Session = { readonly client: pg.Client; readonly pid: number; readonly since: string };
 type Mark = { readonly running: number; readonly wall: number };
 
+/** What no other session ever was: the numbers of processes come again. */
+const nameOf = ({ pid, since }: Pick<Holder, 'pid' | 'since'>): string => `${pid} ${since}`;
 const mark = (): Mark => ({ running: performance.now(), wall: Date.now() });
 const NEVER: Mark = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
 /**
@@ -94,7 +96,8 @@ export async function takeLease(options: {
   const { databaseUrl, log } = options;
   const name = `pilotfish ${options.purpose} on ${hostname()} (pid ${process.pid})`.slice(0, 63);
   let session: Session | undefined;
-  let last: Session | undefined;
+  /** Sessions of this process: PostgreSQL may keep one, and the lock with it, that nobody is at the other end of. */
+  const own = new Set<string>();
   let epoch = '';
   let beatAt = NEVER;
   let doubts = 0;
@@ -119,6 +122,7 @@ export async function takeLease(options: {
         `select pg_backend_pid() as pid,
           (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as since`,
       );
+      own.add(nameOf(rows[0]!));
       return { client, ...rows[0]! };
     } catch (error) {
       void client.end().catch(() => undefined);
@@ -248,9 +252,7 @@ export async function takeLease(options: {
         next = await connect();
         if (!(await answered(tryLock(next)))) {
           const holder = await answered(holderSeenBy(next));
-          // Our own session of before, of which PostgreSQL does not know yet that nobody is at its other end.
-          const own = holder && last && holder.pid === last.pid && holder.since === last.since;
-          if (own) await answered(next.client.query('select pg_terminate_backend($1)', [holder.pid]));
+          if (holder && own.has(nameOf(holder))) await answered(next.client.query('select pg_terminate_backend($1)', [holder.pid]));
           else if (holder) lose(`Another server has taken over this database (${holder.told})`);
           void next.client.end().catch(() => undefined);
           continue;
@@ -268,7 +270,6 @@ export async function takeLease(options: {
 
   function hold(next: Session): void {
     session = next;
-    last = next;
     keepBeating(next);
   }
 
