@@ -11,6 +11,7 @@ function fixture(highs: [number, number][]) {
   const listeners = new Set<TickListener>();
   const state = {
     asked: 0,
+    minutes: new Map<string, number>(),
     fails: false,
     failures: new Map<string, Error>(),
     highs,
@@ -37,8 +38,9 @@ function fixture(highs: [number, number][]) {
           listeners.add(listener);
           return () => void listeners.delete(listener);
         },
-        minuteHighs: async (symbol) => {
+        minuteHighs: async (symbol, minutes) => {
           state.asked += 1;
+          state.minutes.set(symbol, minutes);
           await state.hold;
           if (state.fails) throw new Error('away');
           if (state.failures.has(symbol)) throw state.failures.get(symbol)!;
@@ -131,6 +133,9 @@ test('what a gap hid is read until it is known: one pair that fails or is gone k
   state.afterGap(AT);
   await vi.advanceTimersByTimeAsync(10_000);
   state.failures.delete('AUSDT');
+  // Time goes on meanwhile: what was missed lies farther back.
+  state.asOf = AT + 5 * MINUTE;
   await vi.advanceTimersByTimeAsync(30_000);
   expect(joined.map(({ window }) => window.high)).toEqual([130, 150, 150]);
+  expect(state.minutes.get('AUSDT')).toBe(6);
 });

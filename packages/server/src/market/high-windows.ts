@@ -53,10 +53,11 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs' | 'afte
     const begin = Math.floor(since / MINUTE) * MINUTE;
     for (const [key, { symbol, minutes, window, told, ready }] of shared) {
       await ready.catch(() => undefined);
-      const behind = Math.ceil((market.asOf - begin) / MINUTE) + 1;
+      // As late as it is when it can be read at last.
+      const behind = () => Math.ceil((market.asOf - begin) / MINUTE) + 1;
       const isOver = () => !shared.has(key);
       // One that cannot be read keeps none of the others from being read.
-      const highs = await untilRead(() => market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind))), { isOver, onError });
+      const highs = await untilRead(() => market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind()))), { isOver, onError });
       if (!highs || isOver()) continue;
       for (const [at, price] of highs) {
         if (at < begin) continue;
