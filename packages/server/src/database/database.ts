@@ -4,7 +4,7 @@ import { Kysely, Migrator, sql, type Transaction } from 'kysely';
 import { DatabaseStartError } from './database-error.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
-import { type ServerLease, takeLease } from './server-lease.ts';
+import { type ServerLease, takeLease, UPGRADE } from './server-lease.ts';
 import { openSqlite, sqliteDialect, transactionScope } from './sqlite.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -115,7 +115,7 @@ const migratorOf = (queries: Queries): Migrator =>
 /** A server of another version may be at work: what is missing is run when there is none. */
 async function migrateAlone(queries: Queries, databaseUrl: string): Promise<void> {
   if ((await migratorOf(queries).getMigrations()).every(({ executedAt }) => executedAt !== undefined)) return migrate(queries);
-  const lease = await takeLease({ databaseUrl, purpose: 'upgrade', onLost: () => undefined });
+  const lease = await takeLease({ databaseUrl, purpose: UPGRADE, onLost: () => undefined });
   try {
     await migrate(queries);
   } finally {

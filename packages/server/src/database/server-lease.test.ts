@@ -247,6 +247,16 @@ test('a server of a version that knows no hold is seen by its connections, until
   expect((await take()).held()).toBe(true);
 });
 
+test('a command that changed the schema beside a server of such a version does not hide it', async () => {
+  const old = await connected(databaseUrl, 'pilotfish');
+  await (await openDatabase({ dataDir: '', databaseUrl })).close();
+  await expect(take()).rejects.toThrow('a server of an earlier version');
+  await old.end();
+  await (await take()).release();
+  await connected(databaseUrl, 'pilotfish');
+  expect((await take()).held()).toBe(true);
+});
+
 test('a pooler that gives each transaction another session is seen', async () => {
   const pooler = await transactionPooler(databaseUrl);
   toEnd.push(() => pooler.close());

@@ -56,6 +56,10 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
+/** What a program beside a server takes a database for, to change its schema. */
+export const UPGRADE = 'upgrade';
+const holderName = (purpose: string): string => `pilotfish ${purpose}`;
+
 type Holder = { readonly pid: number; readonly since: string | null; readonly told: string };
 type Session = { readonly client: pg.Client; readonly pid: number; readonly since: string };
 type Mark = { readonly running: number; readonly wall: number };
@@ -87,14 +91,14 @@ const LOCK_ROWS = `pg_locks where locktype = 'advisory' and granted and objsubid
  */
 export async function takeLease(options: {
   readonly databaseUrl: string;
-  /** What it is taken for, as others are told: `server`, `rekey`. */
+  /** What it is taken for, as others are told: `server`, `rekey`, `UPGRADE`. */
   readonly purpose: string;
   readonly onLost: (error: LeaseLostError) => void;
   readonly log?: Pick<Logger, 'info' | 'warn'>;
   readonly patienceMs?: number;
 }): Promise<ServerLease> {
   const { databaseUrl, log } = options;
-  const name = `pilotfish ${options.purpose} on ${hostname()} (pid ${process.pid})`.slice(0, 63);
+  const name = `${holderName(options.purpose)} on ${hostname()} (pid ${process.pid})`.slice(0, 63);
   let session: Session | undefined;
   /** Sessions of this process: PostgreSQL may keep one, and the lock with it, that nobody is at the other end of. */
   const own = new Set<string>();
@@ -156,15 +160,15 @@ export async function takeLease(options: {
   }
 
   /** The row that holders keep; undefined before the first of them has made it. */
-  async function state({ client }: Session): Promise<{ epoch: string; released: boolean; beat: string; silentMs: number } | undefined> {
+  async function state({ client }: Session): Promise<{ holder: string; released: boolean; beat: string; silentMs: number } | undefined> {
     const { rows: tables } = await client.query<{ there: boolean }>(`select to_regclass('server_lease') is not null as there`);
     if (!tables[0]!.there) return undefined;
-    const { rows } = await client.query<{ epoch: string; released: boolean; beat: string; silent: number }>(
-      `select epoch::text, released, beaten_at::text as beat,
+    const { rows } = await client.query<{ holder: string; released: boolean; beat: string; silent: number }>(
+      `select holder, released, beaten_at::text as beat,
         (extract(epoch from clock_timestamp() - beaten_at) * 1000)::float8 as silent from server_lease`,
     );
     const row = rows[0];
-    return row && { epoch: row.epoch, released: row.released, beat: row.beat, silentMs: row.silent };
+    return row && { holder: row.holder, released: row.released, beat: row.beat, silentMs: row.silent };
   }
 
   /** Not through a pooler that gives each transaction another session: the lock would be anybody's. */
@@ -177,7 +181,7 @@ export async function takeLease(options: {
   const tryPid = async ({ client }: Session): Promise<number> =>
     (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
 
-  /** The first one with this lock: servers of versions before it do not have it, and are known by their connections only. */
+  /** The first server with this lock: servers of versions before it do not have it, and are known by their connections only. */
   async function requireNoneOfBefore({ client }: Session): Promise<void> {
     const { rows } = await client.query<{ address: string | null }>(
       `select host(client_addr) as address from pg_stat_activity
@@ -290,9 +294,10 @@ export async function takeLease(options: {
     await requireOwnSession(first);
     await queue(first);
     const before = await state(first);
+    // A program beside a server has opened its own connections by now, and waits for nobody. Nor does it prove that
+    // no server of before is there.
+    if (options.purpose !== UPGRADE && (!before || before.holder.startsWith(holderName(UPGRADE)))) await requireNoneOfBefore(first);
     if (!before) {
-      // A program beside a server has opened its own connections by now, and waits for nobody.
-      if (options.purpose !== 'upgrade') await requireNoneOfBefore(first);
       await first.client.query(
         'create table if not exists server_lease (epoch bigint primary key, holder text not null, beaten_at timestamptz not null, released boolean not null)',
       );
