@@ -18,7 +18,9 @@ const config = botConfig({
     order: { type: 'Market' },
   },
 });
-const loopOver = ({ open, high, low, close }: typeof candles) => {
+/** The levels of a loop, as factors: stop of the entry, distance under the peak, gain that takes. */
+type Levels = { readonly stop: number; readonly trail: number; readonly take: number };
+const loopOver = ({ open, high, low, close }: typeof candles, { stop, trail, take }: Levels) => {
   let held = false;
   let entry = 0;
   let peak = 0;
@@ -43,14 +45,15 @@ const loopOver = ({ open, high, low, close }: typeof candles) => {
       }
       continue;
     }
-    if (low[bar]! <= entry * 0.97 || (peak >= entry * 1.01 && low[bar]! <= peak * 0.995) || high[bar]! >= entry * 1.04) {
+    if (low[bar]! <= entry * stop || (peak >= entry * 1.01 && low[bar]! <= peak * trail) || high[bar]! >= entry * take) {
       result += close[bar]! - entry;
       held = false;
     } else if (high[bar]! > peak) peak = high[bar]!;
   }
   return result;
 };
-const loop = () => loopOver(candles);
+const loop = () => loopOver(candles, { stop: 0.97, trail: 0.995, take: 1.04 });
+const loopOfReference = () => loopOver(candles, { stop: 0.95, trail: 0.98, take: 1.5 });
 
 function cpu(work: () => void): number {
   const before = process.cpuUsage();
@@ -60,6 +63,18 @@ function cpu(work: () => void): number {
 }
 
 const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
+
+// The exits that other engines were measured with: a stop at 5 %, and 2 % under the peak from a gain of 1 % on.
+const reference = {
+  ...options,
+  config: botConfig({
+    ...config,
+    takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+    stopLoss: { mode: 'percent', pct: '5' },
+    trailingCost: { enabled: true, armGainPct: '1', distancePct: '2' },
+    cooldown: { afterWinMin: 0, afterLossMin: 0 },
+  }),
+};
 
 // A bot that buys again three times on the way down, with a stop that rests at the exchange.
 const averaging = botConfig({
@@ -83,6 +98,7 @@ function checked(each: typeof options) {
   return exact;
 }
 const exact = checked(options);
+const exactReference = checked(reference);
 const exactAgain = checked(again);
 const exactFive = checked(five);
 
@@ -120,15 +136,20 @@ const task = {
 };
 const candleSets = sets.length * tenth.openTime.length;
 
-const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0, rebought = 0, baskets = 0] = fastest(15, [
-  loop,
-  () => runBacktest(options),
-  () => runBacktest(options).traces.length,
-  () => runBacktest({ ...options, config: quiet }),
-  () => sets.map((set) => runSweepSet(task, set)),
-  () => runBacktest(again),
-  () => runBacktest(five),
-]);
+const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0, rebought = 0, baskets = 0, referenceLoop = 0, referred = 0] = fastest(
+  15,
+  [
+    loop,
+    () => runBacktest(options),
+    () => runBacktest(options).traces.length,
+    () => runBacktest({ ...options, config: quiet }),
+    () => sets.map((set) => runSweepSet(task, set)),
+    () => runBacktest(again),
+    () => runBacktest(five),
+    loopOfReference,
+    () => runBacktest(reference),
+  ],
+);
 const [engine = 0, engineAgain = 0, engineFive = 0] = fastest(3, [
   () => runBacktest({ ...options, exact: true }),
   () => runBacktest({ ...again, exact: true }),
@@ -142,6 +163,9 @@ console.log(`report, its curve and benchmarks: ${rate(BARS, figures)}, ratio ${r
 console.log(`the same with every trace written out: ${rate(BARS, written)}, ratio ${ratio(written)}; ${perTrace(written)}`);
 console.log(`the same without a trade: ${rate(BARS, idle)}, ratio ${ratio(idle)}`);
 console.log(`by the live engine itself: ${rate(BARS, engine)}, ratio ${ratio(engine)}; ${perTrace(engine)}`);
+console.log(
+  `exits at 5 % and 2 % under the peak, beside its own loop: ${rate(BARS, referred)}, ratio ${(referenceLoop / referred).toFixed(3)}; ${exactReference.report.trades} trades, ${exactReference.traces.length} traces`,
+);
 console.log(
   `${sets.length} exit sets: ${rate(candleSets, swept)} candles × sets a core, ratio ${(anchor / BARS / (swept / candleSets)).toFixed(3)}; ${((swept / sets.length) * 1e3).toFixed(2)} ms a set of ${tenth.openTime.length.toLocaleString('en-US')} candles`,
 );
