@@ -116,6 +116,20 @@ test('a connection of single pairs that was away while the market spoke: since w
   expect(told).toEqual([BEGIN + 100 * SECOND]);
 });
 
+test('who fails at what a gap hid keeps the next gap from being read by nobody', async () => {
+  const leave = market.afterGap(() => {
+    throw new Error('mine');
+  });
+  market.onGap(10 * SECOND);
+  await vi.advanceTimersByTimeAsync(0);
+  leave();
+  rows.AUSDT = { price: '13', at: BEGIN + 1 };
+  market.onGap(10 * SECOND);
+  expect(market.stale()).toBe(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([market.stale(), market.price('AUSDT')]).toEqual([false, '13']);
+});
+
 test('a gap of a moment makes nothing old', async () => {
   market.onGap(1000);
   expect(market.stale()).toBe(false);

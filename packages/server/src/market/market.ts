@@ -93,11 +93,16 @@ export function createMarket(options: {
     gaps += 1;
     // Trades of single pairs come by connections of their own, which may have been away while the market went on.
     unfilledSince = Math.min(unfilledSince ?? Number.POSITIVE_INFINITY, board.asOf, exchange.rest.time() - gapMs);
-    if (!isFilling) void fill();
+    if (isFilling) return;
+    isFilling = true;
+    fill()
+      .catch((error: unknown) => log.error({ err: error }, 'somebody failed at what a gap of the market stream hid'))
+      .finally(() => {
+        isFilling = false;
+      });
   }
 
   async function fill(): Promise<void> {
-    isFilling = true;
     for (let pause = REFILL_MS.first; !stopped && unfilledSince !== undefined; pause = Math.min(2 * pause, REFILL_MS.most)) {
       const known = gaps;
       try {
@@ -117,7 +122,6 @@ export function createMarket(options: {
       unfilledSince = undefined;
       for (const listener of afterGaps) listener(since);
     }
-    isFilling = false;
   }
 
   /** The connection speaks, and a subscription of it does not. */
