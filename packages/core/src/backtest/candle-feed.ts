@@ -44,13 +44,21 @@ export function warmUpOf({ candles, history = [] }: CandleSource, length: number
   return best;
 }
 
-/** Bars of a run's own length from the day before it; undefined where they do not reach up to it. */
+/**
+ * Bars of a run's own length from the day before it; undefined where they do not reach up to it. What the run was cut
+ * from does, also where no bar stands right before the cut.
+ */
 export function dayBefore({ candles, history = [], before }: CandleSource, money: boolean, trades: boolean): WarmUp | undefined {
   const { intervalMs } = candles;
-  const own = [...history, ...(before ? [before.candles] : [])].filter(
-    (series) => series.intervalMs === intervalMs && (!trades || series.trades),
-  );
-  return warmUpOf({ candles, history: own }, intervalMs, Math.ceil(DAY / intervalMs), money);
+  const tells = (series: CandleSeries): boolean =>
+    series.intervalMs === intervalMs && (!trades || series.trades !== undefined) && (!money || series.quoteVolume !== undefined);
+  if (before && tells(before.candles)) {
+    const { openTime } = before.candles;
+    const start = candles.openTime[0]!;
+    // One more, by which it is known that the day is whole.
+    return { series: before.candles, from: Math.max(0, firstFrom(openTime, start - DAY) - 1), to: openTime.length, skipUntil: start };
+  }
+  return warmUpOf({ candles, history: history.filter(tells) }, intervalMs, Math.ceil(DAY / intervalMs), money);
 }
 
 /** How many whole candles of `length` ms there are by the end of a run, those from before it included. */

@@ -8,6 +8,7 @@ import { mapColumns } from '../prices/candle-series.ts';
 import type { Candle } from '../prices/prices-contract.ts';
 import type { FilterRule } from '../prices/screener-contract.ts';
 import { runBacktest } from './backtest.ts';
+import { createBacktestFigures } from './backtest-figures.ts';
 import { createCandleRoll } from './candle-roll.ts';
 import { historyNeeds, withHistory } from './figure-history.ts';
 
@@ -117,4 +118,21 @@ test('a run that begins in the middle is the end of one that began before, once 
   expect(JSON.stringify(runBacktest({ config, coins: [cut], reference, startBalance: '10000' }))).toBe(JSON.stringify(late));
   // Without it, the rules cannot be judged in these ten days.
   expect(() => runBacktest({ config, coins: [{ pair, candles }], startBalance: '10000' })).toThrow('needsHistory');
+});
+
+test('what is cut after a hole has the day before it all the same', () => {
+  const eth = markets.get('ETHUSDT')!;
+  const kept = (column: Float64Array) => column.filter((_, bar) => bar < 3000 || bar >= 3030);
+  const holed = mapColumns(eth, kept);
+  const refs = [{ key: 'range', timeframe: '24h' }, { key: 'quoteVolume' }, { key: 'change', timeframe: '1h' }] as const;
+  const [before, candles] = [0, 3000].map((from) => mapColumns(holed, (column) => column.subarray(from, from === 0 ? 3000 : undefined)));
+  const whole = createBacktestFigures(refs, { pair, candles: holed }, undefined);
+  const cut = createBacktestFigures(refs, { pair, candles: candles!, before: { candles: before! } }, undefined);
+  for (let bar = 0; bar < 3000; bar += 1) whole.close(bar, true);
+  for (let bar = 0; bar < 40; bar += 1) {
+    whole.close(3000 + bar, true);
+    cut.close(bar, true);
+    expect(cut.table.numbers).toEqual(whole.table.numbers);
+  }
+  expect([...cut.table.numbers.values()].every(([value]) => Number.isFinite(value))).toBe(true);
 });
