@@ -29,6 +29,7 @@ describe('up to 110,000 and down to 103,000 while nobody listens', () => {
       quiet: QUIET,
     },
     wallet: '5000',
+    tapes: true,
   });
 
   test('a fall from a high that nobody heard is a fall', async () => {
@@ -38,6 +39,9 @@ describe('up to 110,000 and down to 103,000 while nobody listens', () => {
     await stage.until('the entry', async () => (await stage.kinds(bot)).includes('Buy'));
     const [entry] = await stage.traces(bot);
     expect(Number(entry?.price)).toBeLessThan(104_000);
+    const told = (await stage.traces(bot)).map(({ id: _id, recordedAt: _recordedAt, ...trace }) => trace);
+    await stage.until('the tape being on disk', async () => stage.replayed(bot).length >= told.length, 0);
+    expect(stage.replayed(bot).slice(0, told.length)).toEqual(told);
   });
 });
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
@@ -40,6 +41,8 @@ export type BotStagePlan = {
   readonly config?: Readonly<Record<string, unknown>>;
   /** False: each test connects by itself. */
   readonly connected?: false;
+  /** Records what bots are told, for `replayed`. */
+  readonly tapes?: true;
   /** How far `until` moves the market at a time, ms. */
   readonly stepMs?: number;
 };
@@ -69,7 +72,8 @@ export function botStageOfEachTest(plan: BotStagePlan) {
       folder = writeMarket(mkdtempSync(join(tmpdir(), 'pilotfish-path-')), { paths: { BTCUSDT: plan.path.closes } });
       simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + plan.path.quiet * MINUTE }, paused: true });
     } else simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-    server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+    const origins = { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin };
+    server = await startTestServer({ realClock: true, settings: { ...origins, ...(plan.tapes && { recordTapes: true }) } });
     user = await server.register();
     if (plan.connected !== false) await connect();
   });
@@ -94,6 +98,15 @@ export function botStageOfEachTest(plan: BotStagePlan) {
     (await get<{ items: StoredTrace[] }>(`/bff/v2/auto-trades/${bot.id}/traces?pageSize=200`)).items.reverse();
   const story = async (bot: AutoTrade) => (await traces(bot)).map(({ kind, reason }) => `${kind} ${reason}`);
   const kinds = async (bot: AutoTrade) => (await traces(bot)).map(({ kind }) => kind);
+
+  /** What the bot was told, told again. Whatever it was told last may not be on disk yet. */
+  const replayed = (bot: AutoTrade): Trace[] =>
+    replayTape(
+      readFileSync(join(server.dataDir, 'tapes', `${bot.id}.jsonl`), 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as TapeRecord),
+    );
 
   /** Waits until it is so, and moves the market meanwhile; 0 lets it stand still. */
   const until = (what: string, holds: () => Promise<boolean>, stepMs = plan.stepMs ?? 1000) =>
@@ -135,6 +148,7 @@ export function botStageOfEachTest(plan: BotStagePlan) {
     traces,
     story,
     kinds,
+    replayed,
     walletNow: () => get<Wallet>(`/bff/v2/wallets/${wallet.id}`),
     until,
     untilStory: (bot: AutoTrade, what: string) => until(what, async () => (await story(bot)).includes(what)),
