@@ -26,6 +26,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void,
     application_name: 'pilotfish',
   });
   pool.on('error', onError);
+  // The pool hears of its idle ones only. One that is lost between two queries of a transaction would end the process:
+  // its next query fails, and says so to whoever asks it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await pool.query('select 1');
   } catch (error) {

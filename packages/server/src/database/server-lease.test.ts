@@ -1,4 +1,5 @@
 // Holders that are killed or frozen are in e2e/one-server.e2e.ts.
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
@@ -100,6 +101,26 @@ test('a session that was ended: not held until it is taken again, and then it is
   await until(lease.held);
   expect(lease.lost).toEqual([]);
   await database.transaction(async () => undefined);
+});
+
+test('PostgreSQL goes away in the middle of a transaction: that one fails, the process and its hold go on', async () => {
+  const uncaught: Error[] = [];
+  const note = (error: Error) => uncaught.push(error);
+  process.on('uncaughtExceptionMonitor', note);
+  toEnd.push(async () => process.off('uncaughtExceptionMonitor', note));
+  const lease = await take();
+  const database = await openDatabase({ dataDir: '', databaseUrl, lease });
+  toEnd.push(() => database.close());
+  const others = `from pg_stat_activity where application_name like 'pilotfish%'`;
+  const failing = database.transaction(async (queries) => {
+    await inside.query(`select pg_terminate_backend(pid) ${others}`);
+    await until(() => !lease.held());
+    await sql`select 1`.execute(queries);
+  });
+  await expect(failing).rejects.toThrow();
+  await until(lease.held);
+  expect(await database.transaction(async () => 'written')).toBe('written');
+  expect([uncaught, lease.lost]).toEqual([[], []]);
 });
 
 test('taken by another meanwhile: over for good, also when that one ends', async () => {
