@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { findPostgres } from '../src/database/postgres-fixture.ts';
 import { botStageOfEachTest } from './bot-stage.ts';
 
@@ -73,6 +73,25 @@ test('while the hold is away nothing is signed; what is to be sold leaves when i
   await admitConnections(true);
   await until('the sale', async () => (await story(bot)).includes('Exit Manual'), 0);
   expect(await ordersAtExchange()).toHaveLength(2);
+});
+test('PostgreSQL restarts in the middle of everything: what is to be sold leaves when it is back', async () => {
+  const uncaught: Error[] = [];
+  const note = (error: Error) => uncaught.push(error);
+  process.on('uncaughtExceptionMonitor', note);
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', note));
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  const { id } = (await detail(bot)).positions[0]!;
+  await sell(bot.id, id);
+  // Whatever the sale is at.
+  await admitConnections(false);
+  await inside.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name in (
+    'pilotfish', (select application_name from pg_stat_activity where application_name like 'pilotfish server on %' limit 1))`);
+  await until('the hold being away', async () => !stage.server.context.lease.held(), 0);
+  await admitConnections(true);
+  await until('the sale', async () => (await story(bot)).includes('Exit Manual'), 0);
+  expect(await ordersAtExchange()).toHaveLength(2);
+  expect(uncaught).toEqual([]);
 });
 test('taken by another server meanwhile: this one signs nothing any more and ends', async () => {
   const bot = await enabled();
