@@ -124,7 +124,7 @@ test('show: every line of the position; its live screen at 80 by 24, wide, in Tu
   small.type('q');
   await small.ended();
   const wide = openTerminal(['bots', 'show', 'Hand', '--watch', '--lang', 'tr'], env, { columns: 160, rows: 40 });
-  await wide.see(/Kâr al 120,.*Başabaş .*Zarar kes 85,.*Borsadaki stop 85,[\s\S]*Ek alımlar 98,/);
+  await wide.see(/Kâr al 120,.*Başa baş .*Zarar kes 85,.*Borsadaki stop 85,[\s\S]*Ek alımlar 98,/);
   wide.type('q');
   expect(await wide.ended()).toMatchObject({ exitCode: 0 });
   const why = await pipe.run(['bots', 'why', 'Hand', 'BTCUSDT']);
