@@ -62,6 +62,8 @@ export type PositionColumns = {
   readonly confirmMs: Float64Array;
   readonly arm: Float64Array;
   readonly line: Float64Array;
+  /** When the line was drawn. */
+  readonly lineAt: Float64Array;
   /** Price from which a raise is worth a trace. */
   readonly raiseAt: Float64Array;
   readonly lineExpiresAt: Float64Array;
@@ -107,6 +109,7 @@ export function createColumns(size: number): PositionColumns {
     confirmMs: new Float64Array(size),
     arm: column(),
     line: column(),
+    lineAt: column(),
     raiseAt: column(),
     lineExpiresAt: column(),
     takeProfit: column(),
@@ -173,7 +176,8 @@ function decideActive(columns: PositionColumns, slot: number, price: number, at:
     if (Number.isNaN(since)) return Decision.StopSuspected;
   } else if (!Number.isNaN(since)) return Decision.StopCleared;
   const line = columns.line[slot]!;
-  if (at - columns.lastTickAt[slot]! > dataGapMs && !Number.isNaN(line)) return Decision.LineGap;
+  // A line that the first price after the gap has drawn was not there while nothing was heard.
+  if (at - columns.lastTickAt[slot]! > dataGapMs && columns.lineAt[slot]! < at) return Decision.LineGap;
   if (phase === Phase.Adding || phase === Phase.GuardedInFlight) {
     if (price <= line) return Decision.LineHit;
     if (at >= columns.deadline[slot]!) return Decision.OrderTimedOut;

@@ -84,6 +84,24 @@ describe('rebuys', () => {
   });
 });
 
+describe('a time in which no price was heard', () => {
+  const trailingCost = { enabled: true, armGainPct: '1', distancePct: '5', floor: 'none' as const, onExpiry: 'disarm' as const };
+  test('ends a line that was drawn before it', () => {
+    const bot = botStage(quiet({ trailingCost }), { fateOf: free });
+    bot.walk([1000, 1000, 1012], { stepMs: 1000 });
+    bot.tick(1013, START + 600_000);
+    expect(bot.kinds().slice(2)).toEqual(['CostMovedUp Armed', 'TrailingCostExpired DataGap']);
+    expect(bot.context().lineDisarmed).toBe(true);
+  });
+  test('does not end the line that the first price after it draws', () => {
+    const bot = botStage(quiet({ trailingCost }), { fateOf: free });
+    bot.walk([1000, 1000], { stepMs: 1000 });
+    bot.tick(1012, START + 600_000);
+    expect(bot.kinds().slice(2)).toEqual(['CostMovedUp Armed']);
+    expect([bot.state(), bot.context().line, bot.context().lineDisarmed]).toEqual(['protected', '961.4', false]);
+  });
+});
+
 describe('the stop that rests at the exchange', () => {
   const guarded = (over: Partial<AutoTradeConfigInput> = {}) =>
     quiet({ stopLoss: { mode: 'percent', pct: '3' }, protectiveStop: { enabled: true, limitOffsetPct: '0.5' }, ...over });

@@ -42,6 +42,7 @@ export function loadColumns(
   const arm = armPrice(context);
   columns.arm[slot] = arm ? toFloat(arm) : Number.NaN;
   columns.line[slot] = number(context.line);
+  columns.lineAt[slot] = context.line === null ? Number.NaN : (context.lineAt ?? 0);
   const raise = raisePrice(context);
   columns.raiseAt[slot] = raise ? toFloat(raise) : Number.NaN;
   const { expiryMin } = own.trailingCost;
