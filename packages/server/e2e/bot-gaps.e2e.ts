@@ -45,6 +45,27 @@ describe('up to 110,000 and down to 103,000 while nobody listens', () => {
   });
 });
 
+describe('up to 110,000 and down to 103,000 while the connection is away for a second', () => {
+  const stage = botStageOfEachTest({
+    path: {
+      closes: [...flat(100_000, QUIET + 2), ...line(100_000, 110_000, 4), ...line(110_000, 103_000, 4), ...flat(103_000, 600)],
+      quiet: QUIET,
+    },
+    wallet: '5000',
+  });
+
+  test('a fall from a high that nobody heard is a fall', async () => {
+    const bot = await stage.enabled(entryBy({ kind: 'drop', dropPct: '5', lookbackMin: 30 }));
+    await stage.until('prices', async () => (await stage.detail(bot)).evaluations[0]?.price !== null);
+    stage.simulator.faults.apply({ kind: 'streams', action: 'cut', of: 'market' });
+    await stage.simulator.clock.advance(12 * MINUTE);
+    stage.simulator.faults.clear();
+    await stage.until('the entry', async () => (await stage.kinds(bot)).includes('Buy'));
+    const [entry] = await stage.traces(bot);
+    expect(Number(entry?.price)).toBeLessThan(104_000);
+  });
+});
+
 describe('up by a tenth within the minute in which the stream falls silent, and flat since', () => {
   const stage = botStageOfEachTest({
     path: { closes: [...flat(100_000, QUIET), ...flat(110_000, 600)], quiet: QUIET },

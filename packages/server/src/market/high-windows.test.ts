@@ -139,3 +139,23 @@ test('what a gap hid is read until it is known: one pair that fails or is gone k
   expect(joined.map(({ window }) => window.high)).toEqual([130, 150, 150]);
   expect(state.minutes.get('AUSDT')).toBe(6);
 });
+
+test('gaps that come while highs are read are read together, once, from the oldest of them', async () => {
+  const { windows, state } = fixture([[AT, 130]]);
+  const { window } = await windows.join('BTCUSDT', 10);
+  let go: () => void = () => undefined;
+  state.hold = new Promise((done) => {
+    go = done;
+  });
+  state.afterGap(AT);
+  await vi.waitFor(() => expect(state.asked).toBe(2));
+  for (const since of [AT + 2 * MINUTE, AT - MINUTE, AT + 3 * MINUTE]) state.afterGap(since);
+  state.highs = [
+    [AT - MINUTE, 150],
+    [AT, 130],
+  ];
+  go();
+  await vi.waitFor(() => expect(window.high).toBe(150));
+  state.afterGap(AT);
+  await vi.waitFor(() => expect(state.asked).toBe(4));
+});

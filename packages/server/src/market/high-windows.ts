@@ -44,8 +44,19 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs' | 'afte
   }
 
   let filling: Promise<void> = Promise.resolve();
+  /** From when a reading that has not begun yet is to read: it does for all gaps until it begins. */
+  let waitsSince: number | undefined;
   market.afterGap((since) => {
-    filling = filling.then(() => refill(since)).catch(onError);
+    const waits = waitsSince !== undefined;
+    waitsSince = Math.min(waitsSince ?? since, since);
+    if (waits) return;
+    filling = filling
+      .then(() => {
+        const from = waitsSince!;
+        waitsSince = undefined;
+        return refill(from);
+      })
+      .catch(onError);
   });
 
   /** One after the other: exits come before the history of entries. */

@@ -135,3 +135,34 @@ test('a gap of a moment makes nothing old', async () => {
   expect(market.stale()).toBe(false);
   await vi.advanceTimersByTimeAsync(0);
 });
+
+test('a gap of two seconds: figures go on, and its highs are read, once a minute at most', async () => {
+  const told: number[] = [];
+  market.afterGap((since) => told.push(since));
+  ticker('AUSDT', '10');
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  const fell = Date.now() - 2 * SECOND;
+  ticker('AUSDT', '10');
+  market.onGap(2 * SECOND);
+  expect(market.stale()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(told).toEqual([fell]);
+  // A connection that comes and goes: the oldest of its gaps is what is read from, from the last that was heard.
+  const next = market.asOf;
+  for (let times = 0; times < 10; times += 1) {
+    market.onGap(SECOND);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+  }
+  expect(told).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(60 * SECOND);
+  expect(told).toEqual([fell, next]);
+});
+
+test('nobody is told of a gap after the end', async () => {
+  const told: number[] = [];
+  market.afterGap((since) => told.push(since));
+  market.onGap(SECOND);
+  await market.stop();
+  await vi.advanceTimersByTimeAsync(120 * SECOND);
+  expect(told).toEqual([]);
+});

@@ -14,8 +14,10 @@ const PAIRS_REFRESH_MS = 3600_000;
 const CLOCK_REFRESH_MS = 600_000;
 /** No message for this long means the figures may be old. */
 const STALE_MS = 15_000;
-/** A gap shorter than this is filled by what comes next: every pair that trades is told each second. */
+/** A gap shorter than this is filled by what comes next, for the figures: every pair that trades is told each second. */
 const GAP_MS = 5000;
+/** Its trades are not told again, and a high among them is known to candles only: when those are read, and how often at most. */
+const SHORT_GAP_MS = { after: 1000, every: 60_000 };
 /** A price that the board has and the pair's own trades do not, for so long, means that their subscription is lost. */
 const LOST_MS = 30_000;
 /** Waits between tries to read what a gap has hidden. */
@@ -50,6 +52,10 @@ export function createMarket(options: {
   let unfilledSince: number | undefined;
   let gaps = 0;
   let isFilling = false;
+  /** Market time before the oldest short gap that nobody was told of yet. */
+  let hiddenSince: number | undefined;
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  let hiddenToldAt = Number.NEGATIVE_INFINITY;
   const afterGaps = new Set<(since: number) => void>();
 
   async function load(): Promise<void> {
@@ -88,11 +94,16 @@ export function createMarket(options: {
    */
   function onGap(gapMs: number): void {
     for (const feed of feeds.values()) feed.missed();
-    if (!loaded || stopped || gapMs < GAP_MS) return;
+    if (!loaded || stopped) return;
+    // Trades of single pairs come by connections of their own, which may have been away while the market went on.
+    const since = Math.min(board.asOf, exchange.rest.time() - gapMs);
+    if (gapMs < GAP_MS) {
+      tellShortGap(since);
+      return;
+    }
     minutes.cut(board.asOf);
     gaps += 1;
-    // Trades of single pairs come by connections of their own, which may have been away while the market went on.
-    unfilledSince = Math.min(unfilledSince ?? Number.POSITIVE_INFINITY, board.asOf, exchange.rest.time() - gapMs);
+    unfilledSince = Math.min(unfilledSince ?? Number.POSITIVE_INFINITY, since);
     if (isFilling) return;
     isFilling = true;
     fill()
@@ -100,6 +111,24 @@ export function createMarket(options: {
       .finally(() => {
         isFilling = false;
       });
+  }
+
+  /** A connection that comes and goes costs one reading a minute, not one each time. */
+  function tellShortGap(since: number): void {
+    hiddenSince = Math.min(hiddenSince ?? Number.POSITIVE_INFINITY, since);
+    hiddenTimer ??= setTimeout(
+      () => {
+        hiddenTimer = undefined;
+        const from = hiddenSince;
+        hiddenSince = undefined;
+        if (stopped || from === undefined) return;
+        hiddenToldAt = now();
+        // A long gap is about to be read: this one with it.
+        if (unfilledSince !== undefined) unfilledSince = Math.min(unfilledSince, from);
+        else for (const listener of afterGaps) listener(from);
+      },
+      Math.max(SHORT_GAP_MS.after, hiddenToldAt + SHORT_GAP_MS.every - now()),
+    ).unref();
   }
 
   async function fill(): Promise<void> {
@@ -170,6 +199,7 @@ export function createMarket(options: {
     stop: async (): Promise<void> => {
       stopped = true;
       clearTimeout(retry);
+      clearTimeout(hiddenTimer);
       for (const timer of timers) clearInterval(timer);
       unsubscribe?.();
       polls.stop();
