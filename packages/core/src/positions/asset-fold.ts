@@ -14,7 +14,7 @@ import {
   ZERO,
 } from '../money/decimal.ts';
 import { compareEntries, type LedgerEntry, type TradeEntry, type TransferEntry } from './ledger-entry.ts';
-import { type FoldedPosition, type GivenValue, type PairRules, PairState } from './pair-state.ts';
+import { type FoldedPosition, type GivenValue, type LineKeeping, type PairRules, PairState } from './pair-state.ts';
 
 /** A person's word about a position, kept apart from what the exchange says; `position` is the key of the position. */
 export type PositionClosing = {
@@ -36,8 +36,8 @@ export type FoldOptions = {
    * turns up and opens it. The positions of closings are to be among them.
    */
   readonly marked?: ReadonlySet<string>;
-  /** Keep every line of every position; lists do without. */
-  readonly lines?: boolean;
+  /** Keep every line of every position; lists do without, and sums over all of them hear of each once (closed positions are not kept then). */
+  readonly lines?: LineKeeping;
 };
 
 /** Units that came in and wait for the first trade: they open no position by themselves. */
@@ -152,7 +152,7 @@ class AssetBook {
     let state = this.pairs.get(symbol);
     if (state === undefined) {
       state = new PairState({ symbol, baseAsset: this.asset, quoteAsset }, this.options.rulesOf(symbol), {
-        keepLines: this.options.lines ?? false,
+        lines: this.options.lines ?? false,
         marked: this.options.marked ?? NONE,
       });
       this.pairs.set(symbol, state);

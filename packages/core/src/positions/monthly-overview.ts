@@ -13,7 +13,7 @@ import {
   multiply,
   ZERO,
 } from '../money/decimal.ts';
-import type { FoldedPosition } from './pair-state.ts';
+import type { FoldedPosition, PositionLine } from './pair-state.ts';
 
 /** What a month brought in one quote currency. The month is that of the sell fill. */
 export type MonthResult = {
@@ -41,24 +41,27 @@ export type MonthResult = {
 
 type Draft = { -readonly [Key in keyof MonthResult]: MonthResult[Key] } & { won: Decimal; lost: Decimal };
 
+export type MonthOptions = {
+  readonly primary: string;
+  readonly monthOf: (at: number) => string;
+};
+
 /**
- * Results by month and quote currency, newest month first. `isBroken` keeps a position out of every sum;
- * `isExcluded` leaves it out altogether. Needs the positions' lines.
+ * Results by month and quote currency, gathered step by step: a history of any length needs no more than its months.
+ * Steps may come in any order; those of positions that are broken or left out are not to be given.
  */
-export function monthlyOverview(
-  positions: readonly FoldedPosition[],
-  options: {
-    readonly primary: string;
-    readonly monthOf: (at: number) => string;
-    readonly isBroken: (position: FoldedPosition) => boolean;
-    readonly isExcluded: (position: FoldedPosition) => boolean;
-  },
-): MonthResult[] {
-  const months = new Map<string, Draft>();
-  const monthAt = (at: number, currency: string): Draft => {
-    const month = options.monthOf(at);
+export class MonthlyResults {
+  private readonly options: MonthOptions;
+  private readonly months = new Map<string, Draft>();
+
+  constructor(options: MonthOptions) {
+    this.options = options;
+  }
+
+  private at(time: number, currency: string): Draft {
+    const month = this.options.monthOf(time);
     const key = `${month} ${currency}`;
-    const known = months.get(key);
+    const known = this.months.get(key);
     if (known) return known;
     const fresh: Draft = {
       month,
@@ -79,43 +82,46 @@ export function monthlyOverview(
       won: ZERO,
       lost: ZERO,
     };
-    months.set(key, fresh);
+    this.months.set(key, fresh);
     return fresh;
-  };
+  }
 
-  for (const position of positions) {
-    if (options.isExcluded(position)) continue;
+  /** One step of a position of this quote currency. */
+  line(currency: string, { at, trade, realised }: Pick<PositionLine, 'at' | 'trade' | 'realised'>): void {
+    if (trade === null && realised === null) return;
+    const month = this.at(at, currency);
+    if (trade !== null) {
+      month.volume = add(month.volume, decimal(trade.quoteQuantity));
+      month.fees = add(month.fees, feeOf(trade));
+    }
+    if (realised === null) return;
+    month.realised = add(month.realised, realised);
+    // Given away and closed by hand happen in the primary currency or have no rate of their own.
+    const rate = currency === this.options.primary ? '1' : (trade?.quoteRate ?? null);
+    month.realisedInPrimary =
+      rate === null || month.realisedInPrimary === null ? null : add(month.realisedInPrimary, multiply(realised, decimal(rate)));
+  }
+
+  /** A position as it is at last. A broken one is in no sum, but counted; one that is left out is in nothing. */
+  position(position: FoldedPosition, standing: 'excluded' | 'broken' | undefined): void {
     const currency = position.quoteAsset;
-    if (options.isBroken(position)) {
-      const month = monthAt(position.closedAt ?? position.lastAt, currency);
+    if (standing === 'broken') {
+      const month = this.at(position.closedAt ?? position.lastAt, currency);
       month.broken += 1;
       if (position.reasons.has('OVERSOLD')) month.unmatched += 1;
-      continue;
-    }
-    for (const line of position.lines) {
-      const { trade, realised } = line;
-      if (trade === null && realised === null) continue;
-      const month = monthAt(line.at, currency);
-      if (trade !== null) {
-        month.volume = add(month.volume, decimal(trade.quoteQuantity));
-        month.fees = add(month.fees, feeOf(trade));
-      }
-      if (realised === null) continue;
-      month.realised = add(month.realised, realised);
-      // Given away and closed by hand happen in the primary currency or have no rate of their own.
-      const rate = currency === options.primary ? '1' : (trade?.quoteRate ?? null);
-      month.realisedInPrimary =
-        rate === null || month.realisedInPrimary === null ? null : add(month.realisedInPrimary, multiply(realised, decimal(rate)));
-    }
-    if (position.closedAt !== null) countClosed(monthAt(position.closedAt, currency), position.realised);
+    } else if (standing === undefined && position.closedAt !== null) countClosed(this.at(position.closedAt, currency), position.realised);
   }
-  return [...months.values()]
-    .map(({ won, lost, ...month }) => ({
-      ...month,
-      winRatePct: month.closed === 0 ? null : divide(multiply(decimal(month.wins), HUNDRED), decimal(month.closed)),
-      profitFactor: isZero(lost) ? null : divide(won, lost),
-    }))
-    .sort((one, other) => (one.month === other.month ? (one.currency < other.currency ? -1 : 1) : one.month < other.month ? 1 : -1));
+
+  /** Newest month first. */
+  results(): MonthResult[] {
+    return [...this.months.values()]
+      .map(({ won, lost, ...month }) => ({
+        ...month,
+        winRatePct: month.closed === 0 ? null : divide(multiply(decimal(month.wins), HUNDRED), decimal(month.closed)),
+        profitFactor: isZero(lost) ? null : divide(won, lost),
+      }))
+      .sort((one, other) => (one.month === other.month ? (one.currency < other.currency ? -1 : 1) : one.month < other.month ? 1 : -1));
+  }
 }
 
 function countClosed(month: Draft, result: Decimal): void {

@@ -104,15 +104,22 @@ const DUST_PERCENT = decimal('2');
 /** What a unit that leaves without a trade is worth: an amount, not known, or none on purpose (it just left). */
 export type GivenValue = Decimal | 'unknown' | 'none';
 
+/**
+ * Whether positions keep their lines; or who hears of each instead, with its position as it is by then. Then closed
+ * positions are not kept either: a history of any length needs no more than what is open.
+ */
+export type LineKeeping = boolean | ((position: FoldedPosition, line: PositionLine) => void);
+
 /** The positions of one pair, built entry by entry in the order of time. */
 export class PairState {
   readonly symbol: string;
   readonly baseAsset: string;
   readonly quoteAsset: string;
   private readonly rules: PairRules;
-  private readonly keepLines: boolean;
+  private readonly lines: LineKeeping;
   private readonly marked: ReadonlySet<string>;
   private readonly done: Draft[] = [];
+  private count = 0;
   private current: Draft | undefined;
   /** Dust of the position before, waiting for the next buy. */
   private dust = { quantity: ZERO, cost: ZERO };
@@ -120,13 +127,13 @@ export class PairState {
   constructor(
     pair: { symbol: string; baseAsset: string; quoteAsset: string },
     rules: PairRules,
-    { keepLines, marked }: { keepLines: boolean; marked: ReadonlySet<string> },
+    { lines, marked }: { lines: LineKeeping; marked: ReadonlySet<string> },
   ) {
     this.symbol = pair.symbol;
     this.baseAsset = pair.baseAsset;
     this.quoteAsset = pair.quoteAsset;
     this.rules = rules;
-    this.keepLines = keepLines;
+    this.lines = lines;
     this.marked = marked;
   }
 
@@ -154,7 +161,7 @@ export class PairState {
       symbol: this.symbol,
       baseAsset: this.baseAsset,
       quoteAsset: this.quoteAsset,
-      number: this.done.length + 1,
+      number: this.count + 1,
       openedAt: at,
       closedAt: null,
       closedBy: null,
@@ -389,7 +396,8 @@ export class PairState {
     position.closedAt = at;
     position.closedBy = by;
     position.lastAt = at;
-    this.done.push(position);
+    this.count += 1;
+    if (typeof this.lines !== 'function') this.done.push(position);
     this.current = undefined;
   }
 
@@ -399,6 +407,9 @@ export class PairState {
   }
 
   private line(position: Draft, line: Omit<PositionLine, 'quantityAfter' | 'costAfter'>): void {
-    if (this.keepLines) position.lines.push({ ...line, quantityAfter: position.quantity, costAfter: position.cost });
+    if (this.lines === false) return;
+    const whole = { ...line, quantityAfter: position.quantity, costAfter: position.cost };
+    if (this.lines === true) position.lines.push(whole);
+    else this.lines(position, whole);
   }
 }

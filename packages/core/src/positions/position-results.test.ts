@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { monthsOfLists } from '../../testing/months-of-lists.ts';
 import { add, decimal, multiply, subtract, sum, toText } from '../money/decimal.ts';
-import { foldLedger } from './asset-fold.ts';
+import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
 import { dailyPerformance } from './daily-performance.ts';
-import type { LedgerEntry, TradeEntry } from './ledger-entry.ts';
-import { monthlyOverview } from './monthly-overview.ts';
+import { compareEntries, type LedgerEntry, type TradeEntry } from './ledger-entry.ts';
+import { MonthlyResults } from './monthly-overview.ts';
 import type { FoldedPosition } from './pair-state.ts';
 
 const DAY = 86_400_000;
@@ -39,13 +40,32 @@ const trade = (
   quoteRate: '1',
   ...more,
 });
-const fold = (entries: LedgerEntry[]): FoldedPosition[] =>
-  foldLedger(entries, {
-    primary: 'USDT',
-    cash: new Set(['USDT', 'BTC']),
-    rulesOf: () => ({ stepSize: decimal('0.01'), minNotional: decimal('0') }),
-    lines: true,
-  }).flatMap(({ positions }) => positions);
+const options: FoldOptions = {
+  primary: 'USDT',
+  cash: new Set(['USDT', 'BTC']),
+  rulesOf: () => ({ stepSize: decimal('0.01'), minNotional: decimal('0') }),
+  lines: true,
+};
+const fold = (entries: LedgerEntry[]): FoldedPosition[] => foldLedger(entries, options).flatMap(({ positions }) => positions);
+
+type StandingOf = (position: { symbol: string; key: string }) => 'excluded' | 'broken' | undefined;
+/** The months, each line told once as it comes and kept by nobody. */
+const months = (entries: readonly LedgerEntry[], standingOf: StandingOf = () => undefined, parts = entries.length) => {
+  const results = new MonthlyResults({ primary: 'USDT', monthOf });
+  const folding = new LedgerFold({
+    ...options,
+    lines: (position, line) => {
+      if (standingOf(position) === undefined) results.line(position.quoteAsset, line);
+    },
+  });
+  const sorted = [...entries].sort(compareEntries);
+  for (let start = 0; start < sorted.length; start += parts) folding.push(sorted.slice(start, start + parts));
+  // What is open is kept, and numbered as it would be with those before it.
+  const [whole, kept] = [fold(sorted), [...folding.end()].flatMap(({ positions }) => positions)];
+  expect(kept).toEqual(whole.filter(({ closedAt }) => closedAt === null).map((position) => ({ ...position, lines: [] })));
+  for (const position of whole) results.position(position, standingOf(position));
+  return results.results();
+};
 const daysFrom = (from: number, count: number) => Array.from({ length: count }, (_, index) => dayOf(start + (from + index) * DAY));
 const closes = (prices: Record<string, string>) => (day: string) => ({
   price: decimal(prices[day] ?? '100'),
@@ -112,7 +132,7 @@ test('the days of a position add up to its result, whatever the closes', () => {
 
 test('monthly overview: the month of the sell, the fees of each fill, wins and losses of what closed', () => {
   const eth = { symbol: 'ETHBTC', baseAsset: 'ETH', quoteAsset: 'BTC', feeAsset: 'BTC' };
-  const positions = fold([
+  const entries = [
     trade(1, 'Buy', '2', '100', 0, { fee: '0.2' }),
     trade(2, 'Sell', '1', '120', 1, { fee: '0.12' }),
     trade(3, 'Sell', '1', '90', 3, { fee: '0.01', feeAsset: 'BTC' }),
@@ -120,13 +140,9 @@ test('monthly overview: the month of the sell, the fees of each fill, wins and l
     trade(5, 'Sell', '1', '80', 5),
     trade(6, 'Buy', '1', '0.1', 4, eth),
     trade(7, 'Sell', '1', '0.2', 5, { ...eth, quoteRate: '50000' }),
-  ]);
-  const overview = monthlyOverview(positions, {
-    primary: 'USDT',
-    monthOf,
-    isBroken: ({ reasons }) => reasons.size > 0,
-    isExcluded: () => false,
-  });
+  ];
+  const broken = new Set(fold(entries).flatMap(({ key, reasons }) => (reasons.size > 0 ? [key] : [])));
+  const overview = months(entries, ({ key }) => (broken.has(key) ? 'broken' : undefined));
   const shown = overview.map((month) => [
     month.month,
     month.currency,
@@ -147,7 +163,49 @@ test('monthly overview: the month of the sell, the fees of each fill, wins and l
 
 test('an unknown rate makes the converted sum unknown, not smaller', () => {
   const eth = { symbol: 'ETHBTC', baseAsset: 'ETH', quoteAsset: 'BTC', feeAsset: 'BTC', quoteRate: null };
-  const positions = fold([trade(1, 'Buy', '1', '0.1', 0, eth), trade(2, 'Sell', '1', '0.2', 1, eth)]);
-  const [month] = monthlyOverview(positions, { primary: 'USDT', monthOf, isBroken: () => false, isExcluded: () => false });
+  const [month] = months([trade(1, 'Buy', '1', '0.1', 0, eth), trade(2, 'Sell', '1', '0.2', 1, eth)]);
   expect([toText(month!.realised), month!.realisedInPrimary]).toEqual(['0.1', null]);
+});
+
+test('months gathered line by line are those of whole lists, to the digit', () => {
+  const pairs = [
+    {},
+    { symbol: 'ETHUSDT', baseAsset: 'ETH' },
+    { symbol: 'ETHBTC', baseAsset: 'ETH', quoteAsset: 'BTC', quoteRate: '50000.123' },
+    { symbol: 'BNBUSDT', baseAsset: 'BNB' },
+    { symbol: 'SOLBTC', baseAsset: 'SOL', quoteAsset: 'BTC', quoteRate: null },
+  ] satisfies Partial<TradeEntry>[];
+  const step = fc.record({
+    pair: fc.constantFrom(...pairs),
+    buy: fc.boolean(),
+    units: fc.integer({ min: 1, max: 400 }),
+    price: fc.integer({ min: 1, max: 10 ** 7 }),
+    day: fc.integer({ min: 0, max: 40 }),
+    feeAsset: fc.constantFrom('USDT', 'BTC', 'ETH', 'BNB'),
+    fee: fc.constantFrom('0', '0.00010001', '0.1'),
+    feeInQuote: fc.constantFrom(null, '0.0777'),
+  });
+  const standings = fc.array(fc.constantFrom(undefined, undefined, 'excluded' as const, 'broken' as const), { minLength: 1, maxLength: 7 });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), standings, fc.integer({ min: 1, max: 9 }), (steps, said, parts) => {
+      const entries = steps.map(({ pair, buy, units, price, day, feeAsset, fee, feeInQuote }, index) =>
+        trade(index, buy ? 'Buy' : 'Sell', String(units / 100), String(price / 10_000), day, {
+          ...pair,
+          feeAsset,
+          fee,
+          feeInQuote,
+          feeInPrimary: feeInQuote,
+        }),
+      );
+      const standingOf: StandingOf = ({ key }) => said[Number(key.slice(1)) % said.length];
+      const wanted = monthsOfLists(fold(entries), {
+        primary: 'USDT',
+        monthOf,
+        isBroken: (position) => standingOf(position) === 'broken',
+        isExcluded: (position) => standingOf(position) === 'excluded',
+      });
+      expect(months(entries, standingOf, parts)).toEqual(wanted);
+    }),
+    { numRuns: 400 },
+  );
 });

@@ -1,5 +1,5 @@
 import { add, compare, type Decimal, decimal, divide, HUNDRED, isPositive, multiply, ZERO } from '@pilotfish/core/money/decimal';
-import { type MonthResult, monthlyOverview } from '@pilotfish/core/positions/monthly-overview';
+import { MonthlyResults, type MonthResult } from '@pilotfish/core/positions/monthly-overview';
 import type { Market } from '../market/market.ts';
 import { dayOf } from './day-closes.ts';
 import { PRIMARY } from './fill-entries.ts';
@@ -23,30 +23,24 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
     const key = [...standings].map(([id, why]) => (why === undefined ? '' : `${id}${why}`)).join('');
     const known = kept.get(accountId);
     if (known?.version === book.version && known.key === key) return known;
-    const all = await books.allWithLines(accountId);
-    const idOf = new Map(all.map(({ id, position }) => [position, id]));
-    const why = (position: (typeof all)[number]['position']) => standings.get(idOf.get(position) ?? '');
-    const months = monthlyOverview(
-      all.map(({ position }) => position),
-      {
-        primary: PRIMARY,
-        monthOf,
-        isBroken: (position) => why(position) === 'broken',
-        isExcluded: (position) => why(position) === 'excluded',
-      },
+    // By what opened them, which is known at their first line: an id would have to be worked out for each.
+    const apart = new Set(
+      book.positions.flatMap(({ id, position }) => (standings.get(id) === undefined ? [] : [`${position.symbol} ${position.key}`])),
     );
+    const months = new MonthlyResults({ primary: PRIMARY, monthOf });
     // A result counts at its own minute; the line has a point for each day on which there was one.
     const byDay = new Map<string, { at: number; change: Decimal }>();
-    for (const { position } of all) {
-      if (why(position) !== undefined) continue;
-      for (const { at, realised, trade } of position.lines) {
-        if (realised === null) continue;
-        const rate = position.quoteAsset === PRIMARY ? '1' : (trade?.quoteRate ?? null);
-        if (rate === null) continue;
-        const day = byDay.get(dayOf(at)) ?? { at, change: ZERO };
-        byDay.set(dayOf(at), { at: Math.max(day.at, at), change: add(day.change, multiply(realised, decimal(rate))) });
-      }
-    }
+    await books.tellLines(accountId, ({ symbol, key: opener, quoteAsset }, line) => {
+      if (apart.size > 0 && apart.has(`${symbol} ${opener}`)) return;
+      months.line(quoteAsset, line);
+      const { at, realised, trade } = line;
+      const rate = quoteAsset === PRIMARY ? '1' : (trade?.quoteRate ?? null);
+      if (realised === null || rate === null) return;
+      const name = dayOf(at);
+      const day = byDay.get(name) ?? { at, change: ZERO };
+      byDay.set(name, { at: Math.max(day.at, at), change: add(day.change, multiply(realised, decimal(rate))) });
+    });
+    for (const { id, position } of book.positions) months.position(position, standings.get(id));
     let value = ZERO;
     const equity = [...byDay.values()]
       .sort((one, other) => one.at - other.at)
@@ -54,7 +48,7 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
         value = add(value, change);
         return { at, value };
       });
-    const fresh = { version: book.version, key, months, equity };
+    const fresh = { version: book.version, key, months: months.results(), equity };
     kept.delete(accountId);
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value!);
     kept.set(accountId, fresh);

@@ -1,7 +1,7 @@
 import { add, type Decimal, decimal, ZERO } from '@pilotfish/core/money/decimal';
 import { type AssetFold, type FoldOptions, LedgerFold } from '@pilotfish/core/positions/asset-fold';
 import { addFlows, type LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
-import type { FoldedPosition, PairRules } from '@pilotfish/core/positions/pair-state';
+import type { FoldedPosition, LineKeeping, PairRules, PositionLine } from '@pilotfish/core/positions/pair-state';
 import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import type { Market } from '../market/market.ts';
 import { PRIMARY } from './fill-entries.ts';
@@ -72,7 +72,7 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     return filters === undefined ? UNLISTED : { stepSize: decimal(filters.stepSize), minNotional: decimal(filters.minNotional) };
   };
 
-  const optionsFor = (overrides: readonly PositionOverride[], anchors: ReadonlyMap<string, string>, lines: boolean): FoldOptions => ({
+  const optionsFor = (overrides: readonly PositionOverride[], anchors: ReadonlyMap<string, string>, lines: LineKeeping): FoldOptions => ({
     primary: PRIMARY,
     cash: CASH_ASSETS,
     rulesOf,
@@ -182,31 +182,34 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     /** One position with all its lines, and the entries of its asset. */
     withLines: async (accountId: string, { id, position }: BookPosition) => {
       const entries: LedgerEntry[] = [];
-      const { result } = await foldWithLines(accountId, new Set([position.baseAsset]), (page) => void entries.push(...page));
+      const result = await foldAnew(accountId, true, new Set([position.baseAsset]), (page) => void entries.push(...page));
       const found = result.flatMap(({ positions }) => positions).find((each) => positionId(accountId, each.symbol, each.key) === id);
       return { position: found ?? position, entries };
     },
-    /** Every position with all its lines: for what is told by the time of each step. Held by nobody. */
-    allWithLines: async (accountId: string): Promise<BookPosition[]> => {
-      const { result, state } = await foldWithLines(accountId);
-      return result.flatMap(({ positions }) => positions.map((position) => toBookPosition(accountId, state, position)));
+    /**
+     * Tells every line of every position in the order of time: for what is told by the time of each step. Kept by
+     * nobody, since a long history would not fit into memory with its lines.
+     */
+    tellLines: async (accountId: string, tell: (position: FoldedPosition, line: PositionLine) => void): Promise<void> => {
+      await foldAnew(accountId, tell);
     },
     forget: (accountId: string): void => void held.delete(accountId),
     stop,
   };
 
-  async function foldWithLines(
+  async function foldAnew(
     accountId: string,
+    lines: LineKeeping,
     assets?: ReadonlySet<string>,
     onPage?: (page: readonly LedgerEntry[]) => void,
-  ): Promise<{ result: AssetFold[]; state: Said }> {
+  ): Promise<AssetFold[]> {
     const overrides = await options.overrides.list(accountId);
     const anchors = await anchorsOf(accountId, overrides);
-    const folding = new LedgerFold(optionsFor(overrides, anchors, true), assets);
+    const folding = new LedgerFold(optionsFor(overrides, anchors, lines), assets);
     for await (const page of ledger.pages(accountId, assets === undefined ? {} : { assets: [...assets] })) {
       folding.push(page);
       onPage?.(page);
     }
-    return { result: [...folding.end()], state: { overrides, anchors } };
+    return [...folding.end()];
   }
 }
