@@ -83,19 +83,28 @@ createRoot(document.getElementById('root') as HTMLElement).render(around(<Table 
 const TICK_MS = 20;
 const REFRESH_MS = 5000;
 
-/** Feeds `perSecond` updates for some time, as the stream does; answers frame intervals, long tasks and what was fed. */
-async function run(perSecond: number, milliseconds: number, scroll: boolean) {
-  const longTasks: number[] = [];
-  const observer = new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)));
-  observer.observe({ entryTypes: ['longtask'] });
-  // Made before the clock runs: the making of updates is not the table's work.
+type Made = { updates: string[][]; answers: FilterResult[][] };
+let made: Made = { updates: [], answers: [] };
+/** Makes what `run` feeds, before anybody measures: the making of updates is not the table's work. */
+function prepare(perSecond: number, milliseconds: number): void {
   const updates = Array.from({ length: Math.ceil((perSecond * milliseconds) / 1000) + perSecond }, () => {
     const index = Math.floor(random() * PAIRS);
     price[index]! *= 1 + (random() - 0.5) * 0.01;
     const text = price[index]!.toFixed(4);
     return [symbolOf(index), text, (random() * 10 - 5).toFixed(2), (random() * 1e8).toFixed(2), text, text];
   });
-  const answers = Array.from({ length: Math.ceil(milliseconds / REFRESH_MS) }, newAnswer);
+  made = { updates, answers: Array.from({ length: Math.ceil(milliseconds / REFRESH_MS) }, newAnswer) };
+}
+
+/**
+ * Feeds `perSecond` updates for some time, as the stream does; answers frame intervals, long tasks and what was fed.
+ * Without `counts` no frame is asked for but those of the table itself: to count frames is work at every one of them.
+ */
+async function run(perSecond: number, milliseconds: number, scroll: boolean, counts = true) {
+  const longTasks: number[] = [];
+  const observer = new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)));
+  observer.observe({ entryTypes: ['longtask'] });
+  const { updates, answers } = made;
   let fed = 0;
   const began = performance.now();
   const timer = setInterval(() => {
@@ -107,17 +116,19 @@ async function run(perSecond: number, milliseconds: number, scroll: boolean) {
   const refresh = setInterval(() => table.renew(answers.pop() ?? []), REFRESH_MS);
   const scroller = document.querySelector('.prices-grid') as HTMLElement;
   const intervals: number[] = [];
-  await new Promise<void>((resolve) => {
-    let before: number | undefined;
-    const step = (now: number) => {
-      if (before !== undefined) intervals.push(now - before);
-      before = now;
-      if (scroll) scroller.scrollTop = (scroller.scrollTop + 60) % (PAIRS * 36 - 900);
-      if (now - began < milliseconds) requestAnimationFrame(step);
-      else resolve();
-    };
-    requestAnimationFrame(step);
-  });
+  if (!counts) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  else
+    await new Promise<void>((resolve) => {
+      let before: number | undefined;
+      const step = (now: number) => {
+        if (before !== undefined) intervals.push(now - before);
+        before = now;
+        if (scroll) scroller.scrollTop = (scroller.scrollTop + 60) % (PAIRS * 36 - 900);
+        if (now - began < milliseconds) requestAnimationFrame(step);
+        else resolve();
+      };
+      requestAnimationFrame(step);
+    });
   clearInterval(timer);
   clearInterval(refresh);
   observer.disconnect();
@@ -125,4 +136,4 @@ async function run(perSecond: number, milliseconds: number, scroll: boolean) {
   return { intervals, longTasks, fed, rows, seconds: (performance.now() - began) / 1000 };
 }
 
-Object.assign(globalThis, { run, ready: true });
+Object.assign(globalThis, { prepare, run, ready: true });

@@ -253,4 +253,39 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       look,
     ),
   );
+
+  test.each([
+    { ...PHONE, wide: true },
+    { ...PHONE, width: 2400, wide: false },
+  ])('at $width px the pair stays in sight while the columns are scrolled, and no figure leaves its cell', ({ wide, ...look }) =>
+    at(
+      '/prices',
+      async (page) => {
+        await page.locator('.prices-row').first().waitFor();
+        const seen = () =>
+          page.locator('.prices-grid').evaluate((grid) => {
+            const left = grid.getBoundingClientRect().left;
+            // Whole texts of cells, by what is laid out: clipped ones end where their cell does.
+            const spilt = [...grid.querySelectorAll<HTMLElement>('.prices-row .prices-cell')].filter(
+              (cell) => cell.scrollWidth > cell.clientWidth && getComputedStyle(cell).overflowX === 'visible',
+            );
+            return {
+              hasMore: grid.scrollWidth > grid.clientWidth,
+              scrolled: grid.scrollLeft,
+              firsts: [...grid.querySelectorAll('.prices-first')].map((cell) => Math.round(cell.getBoundingClientRect().left - left)),
+              spilt: spilt.map((cell) => cell.textContent),
+            };
+          });
+        expect((await seen()).hasMore).toBe(wide);
+        await page.locator('.prices-grid').evaluate((grid) => grid.scrollBy({ left: 150 }));
+        const { scrolled, firsts, spilt } = await seen();
+        expect(scrolled > 0).toBe(wide);
+        expect(firsts.length).toBeGreaterThan(5);
+        expect(firsts.every((left) => left === 0)).toBe(true);
+        expect(spilt).toEqual([]);
+      },
+      undefined,
+      look,
+    ),
+  );
 });

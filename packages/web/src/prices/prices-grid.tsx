@@ -3,7 +3,7 @@ import { formatCompact, formatPercent, UNKNOWN } from '@pilotfish/core/money/for
 import type { FilterOption, FilterResult, FilterSort } from '@pilotfish/core/prices/screener-contract';
 import { columnId, columnRef } from '@pilotfish/core/prices/screener-fields';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../ui/icons.tsx';
 import { type CellContext, cellText, exactPrice, signedColumns } from './cell-text.ts';
@@ -65,6 +65,16 @@ export function PricesGrid(props: Props) {
   const context = useMemo<CellContext>(() => ({ language: i18n.language, t: t as CellContext['t'], tag }), [i18n.language, t, tag]);
   const layout = useMemo<Layout>(() => ({ columns, options, signed, context }), [columns, options, signed, context]);
   const [scrolled, setScrolled] = useState(false);
+  const [wide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const [box, head] = [scroller.current, scroller.current?.querySelector('.prices-head')];
+    if (!box || !head) return;
+    // The head is as wide as the columns are: more of them, or a narrower window, and there is something to scroll.
+    const sizes = new ResizeObserver(() => setWide(box.scrollWidth > box.clientWidth));
+    sizes.observe(box);
+    sizes.observe(head);
+    return () => sizes.disconnect();
+  }, []);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 }[event.key];
@@ -90,6 +100,7 @@ export function PricesGrid(props: Props) {
       aria-colcount={columns.length + 1}
       data-density={density}
       data-stale={stale ? '' : undefined}
+      data-wide={wide ? '' : undefined}
       data-scrolled={scrolled ? '' : undefined}
       onScroll={(event) => setScrolled(event.currentTarget.scrollLeft > 0)}
       onKeyDown={onKeyDown}
@@ -194,7 +205,7 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
       aria-rowindex={index + 2}
       data-index={index}
       data-open={isOpen ? '' : undefined}
-      style={{ transform: `translateY(${top}px)`, top: 0 }}
+      style={{ top }}
       onClick={() => onOpen(row.symbol)}
     >
       <div role="rowheader" className="prices-first">
@@ -229,7 +240,7 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
         if (live) return <LiveCell key={id} row={row} precision={precision} live={live} />;
         const { text, tone } = cellText(layout.options.get(columnRef(id).key), row.values[id], layout.signed.has(id), layout.context);
         return (
-          <div key={id} role="cell" className={`prices-cell figure ${tone}`}>
+          <div key={id} role="cell" className={`prices-cell figure ${tone}`} data-clipped={clipped(text)}>
             {text}
           </div>
         );
@@ -238,11 +249,17 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
   );
 });
 
+/** Figures that fit the narrowest column; what else there is may be longer than its cell. */
+const FITS = /^[-+]?[\d.,]{1,9}[%×KMBT]?$/;
+/** Clipping makes a cell a thing of its own for the browser, at every frame: only those that need it are clipped. */
+const clipped = (text: string): '' | undefined => (text === UNKNOWN || FITS.test(text) ? undefined : '');
+
 /** What a cell shows of the stream between two answers of the screener, and of the answer before the first tick. */
 type Live = {
   tone: (ticker: LiveTicker) => string;
-  text: (ticker: LiveTicker, precision: number | undefined) => ReactNode;
+  text: (ticker: LiveTicker, precision: number | undefined) => string;
   before: (row: FilterResult, precision: number | undefined) => string;
+  flashes?: true;
 };
 const number = (row: FilterResult, id: string): number | undefined => {
   const value = row.values[id];
@@ -252,15 +269,8 @@ const number = (row: FilterResult, id: string): number | undefined => {
 const LIVE: Readonly<Record<string, Live>> = {
   price: {
     tone: () => '',
-    text: ({ price, moves, direction }, precision) => (
-      <span
-        className={moves > 0 ? 'flash' : undefined}
-        data-up={direction > 0 ? '' : undefined}
-        data-odd={moves % 2 === 1 ? '' : undefined}
-      >
-        {exactPrice(price, precision)}
-      </span>
-    ),
+    text: ({ price }, precision) => exactPrice(price, precision),
+    flashes: true,
     before: (row, precision) => exactPrice(row.price, precision),
   },
   'change.24h': {
@@ -277,9 +287,20 @@ const LIVE: Readonly<Record<string, Live>> = {
 
 function LiveCell({ row, precision, live }: { row: FilterResult; precision: number | undefined; live: Live }) {
   const ticker = useTicker(row.symbol);
+  const text = ticker ? live.text(ticker, precision) : live.before(row, precision);
   return (
-    <div role="cell" className={`prices-cell figure ${ticker ? live.tone(ticker) : ''}`}>
-      {ticker ? live.text(ticker, precision) : live.before(row, precision)}
+    <div role="cell" className={`prices-cell figure ${ticker ? live.tone(ticker) : ''}`} data-clipped={clipped(text)}>
+      {live.flashes && ticker ? (
+        <span
+          className={ticker.moves > 0 ? 'flash' : undefined}
+          data-up={ticker.direction > 0 ? '' : undefined}
+          data-odd={ticker.moves % 2 === 1 ? '' : undefined}
+        >
+          {text}
+        </span>
+      ) : (
+        text
+      )}
     </div>
   );
 }

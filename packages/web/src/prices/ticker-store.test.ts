@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createTickerStore } from './ticker-store.ts';
 
@@ -35,6 +36,52 @@ describe('announcing', () => {
     store.apply([row('A', '1')]);
     expect(frames).toHaveLength(0);
     expect(store.get('A')).toBe(before);
+  });
+  test('of pairs nobody looks at no frame is asked for, and a row that comes into sight reads what they became', () => {
+    const { store, frames, frame } = setUp();
+    store.apply([row('A', '1'), row('B', '1')]);
+    expect(frames).toHaveLength(0);
+    const seen: (string | undefined)[] = [];
+    store.subscribe('B', () => seen.push(store.get('B')?.price));
+    expect(store.get('B')?.price).toBe('1');
+    store.apply([row('A', '2'), row('B', '2')]);
+    frame();
+    expect(seen).toEqual(['2']);
+  });
+  test('no row misses its last update, whenever rows come and go and frames fall', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('tick' as const), at: fc.nat(3), price: fc.nat(5) }),
+      fc.record({ kind: fc.constantFrom('look' as const, 'leave' as const), at: fc.nat(3), price: fc.constant(0) }),
+      fc.constant({ kind: 'frame' as const, at: 0, price: 0 }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { store, frame } = setUp();
+        // As a component does: reads when it comes, and again whenever it is told.
+        const shown = new Map<number, string | undefined>();
+        const leave = new Map<number, () => void>();
+        const frameComes = () => {
+          frame();
+          for (const [at, price] of shown) expect(price).toBe(store.get(`P${at}`)?.price);
+        };
+        for (const { kind, at, price } of steps) {
+          if (kind === 'tick') store.apply([row(`P${at}`, String(price))]);
+          else if (kind === 'frame') frameComes();
+          else if (kind === 'look' && !leave.has(at)) {
+            shown.set(at, store.get(`P${at}`)?.price);
+            leave.set(
+              at,
+              store.subscribe(`P${at}`, () => shown.set(at, store.get(`P${at}`)?.price)),
+            );
+          } else if (kind === 'leave') {
+            leave.get(at)?.();
+            leave.delete(at);
+            shown.delete(at);
+          }
+        }
+        frameComes();
+      }),
+    );
   });
   test('an unsubscribed row hears nothing', () => {
     const { store, frame } = setUp();

@@ -33,6 +33,8 @@ export function createTickerStore(schedule: (flush: () => void) => void = (flush
     const moved = before !== undefined && before.price !== price;
     const direction = moved ? (Number(price) > Number(before.price) ? 1 : -1) : (before?.direction ?? 0);
     tickers.set(symbol, { symbol, price, changePct, quoteVolume, high, low, direction, moves: (before?.moves ?? 0) + (moved ? 1 : 0) });
+    // Of a thousand ticks a second a screen shows a few: no frame is asked for the others.
+    if (!listeners.has(symbol)) return;
     if (changed.size === 0) schedule(flush);
     changed.add(symbol);
   };
