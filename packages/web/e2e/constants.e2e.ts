@@ -114,6 +114,23 @@ describe.runIf(CHROMIUM)('constants a person can see', () => {
         .first()
         .evaluate((bar) => getComputedStyle(bar).animationDuration),
     ).toBe('3s');
+    // On a phone it leaves the header alone: that is the way back.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    await toast.waitFor();
+    const covered = await page
+      .locator('header')
+      .first()
+      .evaluate((header) => {
+        const { bottom } = header.getBoundingClientRect();
+        return [...header.querySelectorAll('a, button')].filter((each) => {
+          const { left, top, width, height } = each.getBoundingClientRect();
+          return width > 0 && !each.contains(document.elementFromPoint(left + width / 2, top + height / 2)) && top < bottom;
+        }).length;
+      });
+    expect(covered).toBe(0);
+    const onPhone = await toast.boundingBox();
+    expect(onPhone?.width).toBeGreaterThan(380);
     await context.close();
   });
 });
