@@ -1,7 +1,7 @@
 import { runBacktest } from '../src/backtest/backtest.ts';
 import { DEFAULT_FILL_MODEL } from '../src/backtest/fill-model.ts';
-import { runSweepSet, splitHeldOut } from '../src/backtest/sweep.ts';
-import { parseAxis, sweepSets } from '../src/backtest/sweep-axes.ts';
+import { runSweepSets, splitHeldOut } from '../src/backtest/sweep.ts';
+import { parseAxis, sweepSets, withSettings } from '../src/backtest/sweep-axes.ts';
 import { botConfig } from '../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../testing/pairs.ts';
 import { randomSeries } from './series.ts';
@@ -119,31 +119,39 @@ const rate = (count: number, seconds: number) => `${(count / seconds / 1e6).toFi
 // A bot that waits for a fall that does not come: what the candles themselves cost.
 const quiet = { ...config, entry: { ...config.entry, trigger: { kind: 'drop' as const, dropPct: '90', lookbackMin: 60 } } };
 
-// 64 exits over a tenth of the candles, as a sweep runs them, one after the other on one core.
-const tenth = randomSeries(BARS / 10);
-const axes = [
-  parseAxis('takeProfit.levels.0.gainPct=2:5:1'),
-  parseAxis('stopLoss.pct=2:5:1'),
-  parseAxis('trailingCost.distancePct=0.3:0.6:0.1'),
+// 64 exits around those, as a sweep runs them on one core: together, and each over both parts.
+const exits = [
+  parseAxis('stopLoss.pct=4:7:1'),
+  parseAxis('trailingCost.distancePct=1.4:2.6:0.4'),
+  parseAxis('trailingCost.armGainPct=0.5:2:0.5'),
 ];
-const sets = sweepSets(axes);
-const task = {
-  config,
-  axes,
-  split: splitHeldOut([{ pair: btcusdt, candles: tenth }], 0.3),
+const sets = sweepSets(exits);
+const swept = (own: typeof candles) => ({
+  config: reference.config,
+  axes: exits,
+  split: splitHeldOut([{ pair: btcusdt, candles: own }], 0.3),
   startBalance: '10000',
   model: DEFAULT_FILL_MODEL,
-};
-const candleSets = sets.length * tenth.openTime.length;
+});
+const task = swept(candles);
+// The whole life of the positions of a few sets, once more by the engine itself, over a tenth of the candles.
+const tenth = swept(randomSeries(BARS / 10));
+for (const set of [sets[0]!, sets[37]!, sets[63]!]) {
+  const [row] = runSweepSets(tenth, [set]);
+  const config = withSettings(tenth.config, exits, set.values);
+  const { report } = runBacktest({ config, coins: tenth.split.chosenOn, startBalance: '10000', exact: true });
+  if (row?.inSample?.netPnl !== report.netPnl || row.inSample.sharpe !== report.sharpe)
+    throw new Error('a set of the sweep is not the engine; nothing is measured');
+}
 
-const [anchor = 0, figures = 0, written = 0, idle = 0, swept = 0, rebought = 0, baskets = 0, referenceLoop = 0, referred = 0] = fastest(
+const [anchor = 0, figures = 0, written = 0, idle = 0, sweep = 0, rebought = 0, baskets = 0, referenceLoop = 0, referred = 0] = fastest(
   15,
   [
     loop,
     () => runBacktest(options),
     () => runBacktest(options).traces.length,
     () => runBacktest({ ...options, config: quiet }),
-    () => sets.map((set) => runSweepSet(task, set)),
+    () => runSweepSets(task, sets),
     () => runBacktest(again),
     () => runBacktest(five),
     loopOfReference,
@@ -167,7 +175,7 @@ console.log(
   `exits at 5 % and 2 % under the peak, beside its own loop: ${rate(BARS, referred)}, ratio ${(referenceLoop / referred).toFixed(3)}; ${exactReference.report.trades} trades, ${exactReference.traces.length} traces`,
 );
 console.log(
-  `${sets.length} exit sets: ${rate(candleSets, swept)} candles × sets a core, ratio ${(anchor / BARS / (swept / candleSets)).toFixed(3)}; ${((swept / sets.length) * 1e3).toFixed(2)} ms a set of ${tenth.openTime.length.toLocaleString('en-US')} candles`,
+  `${sets.length} exit sets around those, beside the same loop: ${rate(sets.length * BARS, sweep)} candles × sets a core, ratio ${((referenceLoop * sets.length) / sweep).toFixed(2)}; ${((sweep / sets.length) * 1e3).toFixed(2)} ms a set`,
 );
 for (const [name, seconds, slow, { report, traces }] of [
   ['a bot with rebuys and a resting stop', rebought, engineAgain, exactAgain],

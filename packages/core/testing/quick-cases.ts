@@ -104,6 +104,31 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
   };
 }
 
+/** The same of a bot that does nothing but round trips: of one coin, at the market, without rebuys and resting stops. */
+export function tripCase(draw: () => number, randomSeries: RandomSeries): BacktestOptions {
+  const { veiled: _veiled, walkEveryBar: _every, judgeFor: _judge, ...made } = quickCase(draw, randomSeries);
+  const { config } = made;
+  const { trigger } = config.entry;
+  return {
+    ...made,
+    coins: made.coins.slice(0, 1),
+    config: autoTradeConfigSchema.parse({
+      ...config,
+      coins: { symbols: ['BTCUSDT'] },
+      entry: {
+        ...config.entry,
+        trigger: trigger.kind === 'conditions' ? { kind: 'immediate' } : trigger,
+        order: { ...config.entry.order, type: 'Market' },
+      },
+      rebuys: {},
+      takeProfit: { levels: config.takeProfit.levels.slice(-1).map((level) => ({ ...level, sellPct: '100' })) },
+      protectiveStop: { enabled: false },
+      exit: { ...config.exit, order: { ...config.exit.order, type: 'Market' }, conditions: null },
+      protections: { ...config.protections, btcGuard: null },
+    }),
+  };
+}
+
 function config(
   chance: (share: number) => boolean,
   whole: (from: number, to: number) => number,

@@ -5,6 +5,10 @@ import type { SweepSet } from '@pilotfish/core/backtest/sweep-axes';
 import { type CandleSeries, mapColumns } from '@pilotfish/core/prices/candle-series';
 import { KIND, WORKER_FILE, type WorkerAnswer, type WorkerData } from './sweep-worker.ts';
 
+/** Most sets that are handed over at once, and how fast one must be for that. */
+const MOST_SETS = 16;
+const QUICK_MS = 100;
+
 const shared = (column: Float64Array): Float64Array => {
   const copy = new Float64Array(new SharedArrayBuffer(column.length * 8));
   copy.set(column);
@@ -41,24 +45,32 @@ export async function runSets(
       const stop = () => reject(signal?.reason as Error);
       if (signal?.aborted) return stop();
       signal?.addEventListener('abort', stop, { once: true });
-      const feed = (worker: Worker) => {
-        const set = sets[next];
-        if (set === undefined) return;
-        next += 1;
-        worker.postMessage(set);
+      const feed = (worker: Worker, most: number) => {
+        // So many that each thread has some to the end.
+        const size = Math.min(most, Math.ceil((sets.length - next) / count));
+        if (size === 0) return;
+        worker.postMessage(sets.slice(next, next + size));
+        next += size;
       };
       for (let index = 0; index < Math.min(count, sets.length); index += 1) {
         const worker = new Worker(new URL(WORKER_FILE), { workerData: { kind: KIND, task } satisfies WorkerData });
         workers.push(worker);
-        worker.on('message', ({ row }: WorkerAnswer) => {
-          onRow(row);
-          done += 1;
+        // Sets that are run together share what they read. Slow ones are handed over one by one: they can be watched, and little is lost.
+        let most = 1;
+        let since = performance.now();
+        worker.on('message', ({ rows }: WorkerAnswer) => {
+          const now = performance.now();
+          if (now - since < QUICK_MS * rows.length) most = Math.min(MOST_SETS, most * 2);
+          else most = 1;
+          since = now;
+          for (const row of rows) onRow(row);
+          done += rows.length;
           if (done === sets.length) resolve();
-          else feed(worker);
+          else feed(worker, most);
         });
         worker.on('error', reject);
         worker.on('exit', (code) => code !== 0 && reject(new Error(`a worker ended with ${code}`)));
-        feed(worker);
+        feed(worker, most);
       }
     });
   } finally {

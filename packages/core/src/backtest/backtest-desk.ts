@@ -3,10 +3,11 @@ import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type Orde
 import type { Trace } from '../auto-trades/trace.ts';
 import { add, type Decimal, decimal, subtract, toFloat, ZERO } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
-import type { WalletBook } from '../wallets/wallet-book.ts';
+import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
+import type { BacktestOptions } from './backtest.ts';
 import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
 import type { BacktestTally } from './backtest-report.ts';
-import type { FillModel } from './fill-model.ts';
+import { DEFAULT_FILL_MODEL, type FillModel } from './fill-model.ts';
 
 /** A coin as the walk over its bars knows it: where it stands, and what the last step left of it. */
 export type DeskCoin = {
@@ -65,6 +66,19 @@ export type DeskOptions = {
   /** False: traces may be left out. */
   readonly told: boolean;
 };
+
+/** What a run asks of its desk; `intervalMs` is the length of its bars. */
+export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[], intervalMs: number, told: boolean): DeskOptions {
+  const { startBalance, model = DEFAULT_FILL_MODEL, delayBars = 0 } = options;
+  const config = { ...options.config, coins: { symbols: coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
+  const wallet = {
+    id: config.walletId,
+    currency: coins[0]?.pair.quoteAsset ?? '',
+    reservePct: options.reservePct ?? '0',
+    sums: afterTransfer(emptySums, startBalance),
+  };
+  return { config, coins, wallet, model, startBalance, dataGapMs: Math.max(60_000, intervalMs * 2), delayBars, told };
+}
 
 export const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
 const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);

@@ -2,10 +2,9 @@ import { createRollingHigh } from '../auto-trades/rolling-high.ts';
 import { add, fromFloat, multiply, toText } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';
-import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import type { BacktestOptions, BacktestResult } from './backtest.ts';
 import { type ConditionJudge, createConditionJudges, GUARD_ASSET } from './backtest-conditions.ts';
-import { createDesk, type DeskCoin, type DeskResult } from './backtest-desk.ts';
+import { createDesk, type DeskCoin, type DeskResult, deskOptions } from './backtest-desk.ts';
 import { type BacktestSummary, reportFigures, type SummaryParts, summaryFigures } from './backtest-report.ts';
 import { createTimeline, type Timeline } from './backtest-timeline.ts';
 import { createBarWalk } from './backtest-walk.ts';
@@ -15,6 +14,7 @@ import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { passiveBenchmarks } from './passive-benchmarks.ts';
 import { createQuickDesk } from './quick-desk.ts';
 import { createPickVolumes } from './traded-volumes.ts';
+import { reachOf } from './trigger-bars.ts';
 import { createVeil } from './veil.ts';
 
 type Coin = DeskCoin & {
@@ -37,14 +37,7 @@ export function walkCandles<Result>(
   quickly: boolean,
   finish: (options: BacktestOptions, run: WalkedRun) => Result,
 ): Result {
-  const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false, delayBars = 0 } = options;
-  const quoteAsset = options.coins[0]?.pair.quoteAsset ?? '';
-  const wallet: WalletBook = {
-    id: options.config.walletId,
-    currency: quoteAsset,
-    reservePct: options.reservePct ?? '0',
-    sums: afterTransfer(emptySums, startBalance),
-  };
+  const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false } = options;
   const timeline = createTimeline(options.coins.map(({ candles }) => candles));
   const { size, intervalMs, openTime } = timeline;
   const config = { ...options.config, coins: { symbols: options.coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
@@ -82,16 +75,8 @@ export function walkCandles<Result>(
     };
     return coin;
   });
-  const desk = (quickly ? createQuickDesk : createDesk)({
-    config,
-    coins,
-    wallet,
-    model,
-    startBalance,
-    dataGapMs: Math.max(60_000, intervalMs * 2),
-    delayBars,
-    told: true,
-  });
+  const deskWith = deskOptions(options, coins, intervalMs, true);
+  const desk = (quickly ? createQuickDesk : createDesk)(deskWith);
   const { engine, brokers } = desk;
 
   const volumesAt = createPickVolumes(config, shown);
@@ -129,7 +114,7 @@ export function walkCandles<Result>(
   const highAt = (coin: Coin, at: number): number => coin.window?.peek(at) ?? 0;
 
   /** Bars that the look-back window of the entry rule can reach back to. */
-  const reach = trigger.kind === 'drop' ? Math.ceil((trigger.lookbackMin * 60_000) / intervalMs) + 2 : 0;
+  const reach = trigger.kind === 'drop' ? reachOf(trigger.lookbackMin, intervalMs) : 0;
   /** The first bar that was passed over and is not in the window yet; one coin alone waits until its high is asked for. */
   let waiting = -1;
   const remember = ({ candles, walk, window }: Coin, bar: number): void => {

@@ -11,6 +11,8 @@ import type { FillModel } from './fill-model.ts';
 import { coversConfig } from './quick-coverage.ts';
 import { NotCovered } from './quick-scales.ts';
 import { canLeap, walkQuickly } from './quick-walk.ts';
+import { makesRoundTrips, roundTripsInSlices } from './round-trips.ts';
+import type { Slice } from './trip-entries.ts';
 
 /** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
 export type BacktestCoin = {
@@ -61,7 +63,19 @@ export const runBacktest = (options: BacktestOptions): BacktestResult => run(opt
 /** The same run for its figures alone: without traces, a curve and benchmarks, as a sweep wants it. */
 export const runSummary = (options: BacktestOptions): BacktestSummary => run(options, summaryOf, false);
 
-function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result, told: boolean): Result {
+function run<Result>(options: BacktestOptions, finish: Finish<Result>, told: boolean): Result {
+  const walked = walkInSlices(options, finish, told, { end: Number.POSITIVE_INFINITY }).next();
+  if (!walked.done) throw new Error('a run without slices waits for nobody');
+  return walked.value;
+}
+
+type Finish<Result> = (options: BacktestOptions, run: WalkedRun) => Result;
+
+/** `runSummary` for several bots over the same candles, in turns: waits before bar `slice.end` where it can. */
+export const summaryInSlices = (options: BacktestOptions, slice: Slice): Generator<void, BacktestSummary> =>
+  walkInSlices(options, summaryOf, false, slice);
+
+function* walkInSlices<Result>(options: BacktestOptions, finish: Finish<Result>, told: boolean, slice: Slice): Generator<void, Result> {
   const { config, coins, reference, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
   const problems = judgeFor ? coinProblems(config, coins) : runProblems(config, coins, reference);
   if (problems.length > 0) throw new ConditionsError(problems);
@@ -75,6 +89,11 @@ function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions
     most = Math.max(most, done);
   };
   const watched = onProgress ? { ...options, onProgress: forward } : options;
+  try {
+    if (leaps && makesRoundTrips(options)) return yield* roundTripsInSlices(watched, finish, { told, slice });
+  } catch (error) {
+    if (!(error instanceof NotCovered)) throw error;
+  }
   try {
     return leaps ? walkQuickly(watched, finish, { told }) : walkCandles(watched, true, finish);
   } catch (error) {

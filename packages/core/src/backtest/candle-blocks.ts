@@ -15,6 +15,9 @@ export type CandleBlocks = {
   /** Of every part of a whole block. */
   readonly partLow: Float64Array;
   readonly partHigh: Float64Array;
+  /** Every bar was traded; every bar begins where the one before ends. */
+  readonly traded: boolean;
+  readonly regular: boolean;
 };
 
 const known = new WeakMap<CandleSeries, CandleBlocks>();
@@ -33,6 +36,8 @@ export function candleBlocks(series: CandleSeries): CandleBlocks {
     plain: new Uint8Array(count),
     partLow: column(parts),
     partHigh: column(parts),
+    traded: !volume.includes(0),
+    regular: openTime.every((time, bar) => bar === 0 || time - openTime[bar - 1]! === intervalMs),
   };
   const none = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
   for (let block = 0; block < count; block += 1) {

@@ -1,3 +1,5 @@
+import type { CandleSeries } from '../prices/candle-series.ts';
+import type { Timeline } from './backtest-timeline.ts';
 import { BLOCK, type CandleBlocks, PART } from './candle-blocks.ts';
 
 /** Most points of a curve in a report. */
@@ -30,6 +32,26 @@ export type MarkedRange = {
   /** Steps before this lie in whole blocks whose extremes hold for the closes too. */
   readonly parted: number;
 };
+
+/** Nothing yet of the steps of a coin. @param close by step, that of the last trade where nothing is traded */
+export const rangeOver = (
+  { openTime, intervalMs }: Timeline,
+  candles: CandleSeries,
+  close: Float64Array,
+  blocks: CandleBlocks,
+): MarkedRange => ({
+  from: 0,
+  to: 0,
+  cash: 0,
+  units: 0,
+  holding: false,
+  openTime,
+  length: intervalMs,
+  close,
+  blocks,
+  // A close that stands for bars without volume may lie outside of what was traded.
+  parted: close === candles.close ? blocks.low.length * BLOCK : 0,
+});
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 

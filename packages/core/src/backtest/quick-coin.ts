@@ -1,14 +1,14 @@
 import { Phase } from '../auto-trades/decide.ts';
-import { createRollingHigh } from '../auto-trades/rolling-high.ts';
 import { walkTime } from '../prices/candle-walk.ts';
 import type { BacktestCoin, BacktestOptions } from './backtest.ts';
 import type { DeskCoin } from './backtest-desk.ts';
 import { createBarWalk } from './backtest-walk.ts';
-import { BLOCK, candleBlocks, PART } from './candle-blocks.ts';
+import { createBarSearch } from './bar-search.ts';
+import { candleBlocks } from './candle-blocks.ts';
+import { createEntryWindow } from './entry-window.ts';
 import { courseOf } from './quick-course.ts';
 import type { QuickDesk } from './quick-desk.ts';
 import { ASK, AT, BID, HIGH, PRICE } from './quick-position.ts';
-import { createHighsBefore, createWindowFiller, reachOf, triggerBars } from './trigger-bars.ts';
 
 /** Where a coin is before the first bar. */
 export const newView = ({ pair }: BacktestCoin, slot: number): DeskCoin => ({
@@ -41,80 +41,32 @@ export function createQuickCoin(
   const broker = desk.exchanges[slot]!;
   const market = desk.markets[slot]!;
   const drop = trigger.kind === 'drop' ? trigger : undefined;
-  const highBefore = drop && createHighsBefore(candles, drop.lookbackMin);
-  const window = drop && !highBefore ? createRollingHigh(drop.lookbackMin) : undefined;
-  const triggers = drop && triggerBars(candles, drop.lookbackMin, columns.dropFactor[slot]!);
-  const reach = drop ? reachOf(drop.lookbackMin, intervalMs) : 0;
-  const fill = createWindowFiller(candles);
+  const window = drop && createEntryWindow(candles, drop.lookbackMin, columns.dropFactor[slot]!);
   const bars = createBarWalk(candles, zoom);
   const { path } = bars;
   const blocks = candleBlocks(candles);
+  const { firstEndingAt, firstOutside, firstTraded } = createBarSearch(candles);
   const course = courseOf(candles, dataGapMs);
   const lastPoint = walkTime(3, intervalMs);
   const bidShare = 1 - half;
   const askShare = 1 + half;
   let nextGap = 0;
-  /** Bars longer than a minute whose extremes were taken in another order, because both stop and target lay in them. */
-  const askew = new Set<number>();
-  let lastAskew = Number.NEGATIVE_INFINITY;
-  /** The first bar that is not in the window yet; it waits until the window is asked for. */
-  let waiting = 0;
-  /** The highest price of the window so far, while the bar is walked (in a column: a variable that functions share is a new
-   * object with each number it takes); and whether anybody asks for it. */
-  const top = new Float64Array(1).fill(Number.NEGATIVE_INFINITY);
-  let looked = false;
 
-  /** The first bar whose last price is not before a time. */
-  function firstEndingAt(time: number, from: number): number {
-    let [least, most] = [from, size];
-    const guess = Math.min(size, from + Math.max(0, Math.ceil((time - lastPoint - openTime[from]!) / intervalMs)));
-    // In a market without gaps the guess is right; with gaps it is too late.
-    if (guess < size && openTime[guess]! + lastPoint >= time) most = guess;
-    if (most > from && openTime[most - 1]! + lastPoint < time) return most;
-    while (least < most) {
-      const middle = (least + most) >> 1;
-      if (openTime[middle]! + lastPoint >= time) most = middle;
-      else least = middle + 1;
-    }
-    return least;
-  }
-  function traded(bar: number): number {
-    let at = bar;
-    while (at < size && volume[at] === 0) at += 1;
-    return at;
-  }
   /** The next bar that leaves the bounds of what is held, before `limit`. */
   function nextCrossing(from: number, limit: number): number {
     const above = broker.idle ? columns.quietAbove[slot]! : Math.max(columns.quietAbove[slot]!, broker.clearAbove);
-    const below = columns.quietBelow[slot]!;
-    let bar = from;
-    while (bar < limit) {
-      if (bar % PART === 0) {
-        if (bar % BLOCK === 0 && bar + BLOCK <= limit && blocks.low[bar / BLOCK]! > above && blocks.high[bar / BLOCK]! < below) {
-          bar += BLOCK;
-          continue;
-        }
-        if (bar + BLOCK <= size && bar + PART <= limit && blocks.partLow[bar / PART]! > above && blocks.partHigh[bar / PART]! < below) {
-          bar += PART;
-          continue;
-        }
-      }
-      if (!(low[bar]! > above && high[bar]! < below) && volume[bar] !== 0) return bar;
-      bar += 1;
-    }
-    return bar;
+    return firstOutside(above, columns.quietBelow[slot]!, from, limit);
   }
   /** The next bar, from `from` on, in which something may be decided or filled. */
   function nextBar(from: number): number {
     if (from >= size) return size;
-    if (!broker.restsOnly) return traded(from);
+    if (!broker.restsOnly) return firstTraded(from);
     switch (columns.phase[slot]) {
       case Phase.Watching: {
         const cooldown = columns.cooldownUntil[slot]!;
         const first = Number.isNaN(cooldown) ? from : firstEndingAt(cooldown, from);
         if (first >= size) return size;
-        // The kept bars know the usual order of extremes only.
-        return triggers && first > lastAskew + reach ? triggers(first) : traded(first);
+        return firstTraded(window ? window.nextTrigger(first) : first);
       }
       case Phase.Holding:
       case Phase.Protected: {
@@ -126,27 +78,20 @@ export function createQuickCoin(
           if (gap !== undefined && gap < limit) limit = gap;
         }
         const bar = nextCrossing(from, limit);
-        return bar < limit ? bar : traded(bar);
+        return bar < limit ? bar : firstTraded(bar);
       }
       default:
-        return traded(from);
+        return firstTraded(from);
     }
-  }
-  function catchUp(bar: number): void {
-    if (!window) return;
-    for (let before = Math.max(waiting, bar - reach); before < bar; before += 1) fill(window, before, askew.has(before) || undefined);
-    waiting = Math.max(waiting, bar);
   }
   /** The high that a passed bar leaves, for who wants a slot at its price; NaN: nothing holds there. */
   function highAfter(bar: number, at: number): number {
-    if (!drop) return close[bar]!;
+    if (!window) return close[bar]!;
     // Asked for where the coin may be looked for before its next price: its cooldown is over, or its resting stop sold, when
     // a slot becomes free at the next open.
     const waits = columns.phase[slot] === Phase.Watching ? at < columns.cooldownUntil[slot]! : !broker.idle;
     if (!several || !waits) return Number.NaN;
-    if (highBefore) return Math.max(highBefore(bar), high[bar]!);
-    catchUp(bar + 1);
-    return window!.high;
+    return window.highThrough(bar);
   }
   /** Bars in which nothing is decided: only the last price of them is seen. */
   function pass(from: number, to: number): void {
@@ -176,14 +121,11 @@ export function createQuickCoin(
       broker.trade(view.bar, price, at);
       if (desk.waiting) desk.hear(view);
     }
-    if (looked && window) {
-      window.add(at, price);
-      top[0] = window.high;
-    } else if (price > top[0]!) top[0] = price;
+    window?.tell(at, price);
     market[PRICE] = price;
     market[BID] = price * bidShare;
     market[ASK] = price * askShare;
-    market[HIGH] = drop ? top[0]! : price;
+    market[HIGH] = window ? window.top[0]! : price;
     market[AT] = at;
     desk.tick(slot);
     if (!broker.idle) broker.settle(at);
@@ -229,20 +171,12 @@ export function createQuickCoin(
       coin.done = 0;
       // While something is held nobody asks for the window; where an order may end the position does. Of several coins one
       // that is sold at the next open may want the slot that another leaves there, at the high of this bar.
-      looked = several || columns.phase[slot]! <= Phase.Trailing || !broker.idle;
-      top[0] = looked && highBefore ? highBefore(bar) : Number.NEGATIVE_INFINITY;
-      if (looked && window) {
-        catchUp(bar);
-        waiting = bar + 1;
-      }
+      window?.begin(bar, several || columns.phase[slot]! <= Phase.Trailing || !broker.idle);
       if (view.held > 0 && low[bar]! <= view.stopLevel && high[bar]! >= view.targetLevel) {
         view.ambiguous = bars.walkAmbiguous(bar, view.stopLevel, view.targetLevel);
         if (view.ambiguous) coin.ambiguousBars += 1;
         else coin.zoomedBars += 1;
-        if (intervalMs > 60_000) {
-          askew.add(bar);
-          lastAskew = bar;
-        }
+        window?.turn(bar);
       } else bars.walk(bar);
       return true;
     },

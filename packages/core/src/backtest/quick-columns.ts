@@ -1,7 +1,7 @@
 import { loadQuiet, Phase } from '../auto-trades/decide.ts';
 import { REPLACE_MS } from '../auto-trades/position-resident.ts';
 import { type QuickBook, Stage } from './quick-position.ts';
-import { compareProducts } from './quick-scales.ts';
+import { compareProducts, costText } from './quick-scales.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -50,6 +50,7 @@ export function createQuickColumns({ config, columns, slot, scales, state, held,
 
   /** What a fill changes of the levels of what is held. */
   function changed(): void {
+    if (Number.isNaN(held.costFloat)) held.costFloat = Number(costText(held.cost));
     arm = Number.NaN;
     breakEven = Number.NaN;
     if (traces) state.average = lines.averageOf(held);
@@ -164,6 +165,7 @@ export function createQuickColumns({ config, columns, slot, scales, state, held,
       columns.stop[slot] = quote(state.stop);
       columns.stopSince[slot] = state.stopSince;
       columns.line[slot] = quote(line);
+      columns.lineAt[slot] = drawn ? state.lineAt : Number.NaN;
       columns.arm[slot] = !trailingCost.enabled || state.disarmed || drawn ? Number.NaN : quote(armAt());
       columns.raiseAt[slot] = drawn ? quote(lines.raiseAt(line)) : Number.NaN;
       columns.lineExpiresAt[slot] = drawn ? state.lineAt + lifetime : Number.NaN;

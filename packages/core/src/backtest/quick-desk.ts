@@ -1,13 +1,13 @@
 import { Decision, decide, mayDecide, Phase, type PositionColumns } from '../auto-trades/decide.ts';
 import { comparePicks, type Pick } from '../auto-trades/pick-order.ts';
-import { add, type Decimal, ZERO } from '../money/decimal.ts';
-import type { Desk, DeskOptions, DeskResult } from './backtest-desk.ts';
+import type { Desk, DeskOptions } from './backtest-desk.ts';
+import { createQuickBooks } from './quick-books.ts';
 import { createQuickColumns } from './quick-columns.ts';
 import { createQuickExchange, type QuickExchange, type QuickNews } from './quick-exchange.ts';
 import { createQuickFills } from './quick-fills.ts';
 import { createQuickJudge } from './quick-judgement.ts';
 import { ASK, AT, BID, createQuickBook, createQuickRun, HIGH, PRICE, type QuickState } from './quick-position.ts';
-import { BIG_TENS, COST_PLACES } from './quick-scales.ts';
+import { quickResult } from './quick-result.ts';
 import { createQuickSteps } from './quick-steps.ts';
 import { createQuickRows } from './quick-traces.ts';
 
@@ -47,15 +47,16 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
       for (const { symbol: own, withdraw } of traders) if (symbol === null || own === symbol) withdraw();
     },
   });
-  const { columns, pauses, wallet, tally } = run;
+  const { columns, pauses, wallet } = run;
   const traders = coins.map(({ pair }, slot) => {
     const book = createQuickBook(run, slot);
     const levels = createQuickColumns(book);
     const exchange = createQuickExchange(book, news);
+    const books = createQuickBooks(book, levels);
     const steps = createQuickSteps(book, levels, exchange);
-    const hears = createQuickFills(book, levels, steps);
-    const { act, withdraw } = createQuickJudge(book, levels, steps);
-    steps.start();
+    const hears = createQuickFills(book, levels, books, steps);
+    const { act, withdraw } = createQuickJudge(book, levels, books, steps);
+    books.start();
     return {
       book,
       market: book.market,
@@ -167,34 +168,11 @@ export function createQuickDesk(options: DeskOptions): QuickDesk {
     tellVolumes(values) {
       volumes = values;
     },
-    finish(): DeskResult {
-      let fees = tally.fees;
-      let slippage: Decimal = ZERO;
-      for (const { book, exchange } of traders) {
-        fees += book.state.fees * BIG_TENS[COST_PLACES - book.scales.fees]!;
-        slippage = add(slippage, { units: BigInt(exchange.slippage), scale: book.scales.quote });
-      }
-      const { sums, places } = wallet;
-      return {
-        get traces() {
-          return rows?.all ?? [];
-        },
-        ambiguous: new Set(),
-        tally: {
-          fees: { units: fees, scale: COST_PLACES },
-          gains: { units: tally.gains, scale: COST_PLACES },
-          losses: { units: tally.losses, scale: COST_PLACES },
-          wins: tally.wins,
-          lost: tally.lost,
-          ambiguousExits: tally.ambiguousExits,
-          exits: tally.exits,
-        },
-        money: { units: BigInt(sums.free) + BigInt(sums.reserved), scale: places },
-        bases: traders.map(({ book }) => ({ units: BigInt(book.state.base), scale: book.scales.held })),
-        realised: { units: sums.realised, scale: COST_PLACES },
-        slippage,
-        refusals: {},
-      };
-    },
+    finish: () =>
+      quickResult(
+        run,
+        traders.map(({ book }) => book),
+        traders.map(({ exchange }) => exchange.slippage),
+      ),
   };
 }

@@ -1,12 +1,13 @@
 import type { PositionSettings } from '../auto-trades/position-state.ts';
 import { planLadder, rebuyLevels } from '../auto-trades/rebuy-levels.ts';
-import { type Decimal, decimal, greaterThan, isPositive, placesOf } from '../money/decimal.ts';
+import { type Decimal, decimal, greaterThan, placesOf } from '../money/decimal.ts';
 import type { QuickLines } from './quick-lines.ts';
 import { createQuickRefusals } from './quick-refusals.ts';
 import {
   BIG_TENS,
   COST_PLACES,
   ceilDivide,
+  compareProducts,
   floorDivide,
   floorOf,
   NotCovered,
@@ -34,7 +35,7 @@ export type QuickEntry = QuickBuy & {
 
 /** Plans the buys of a quick run as `entry-plan.ts`, `position-rebuy.ts` and `repricedBuy` do. */
 export function createQuickEntries(scales: Scales, settings: PositionSettings, wallet: QuickWallet, lines: QuickLines) {
-  const { config, filters } = settings;
+  const { config } = settings;
   const { entry, maxExposurePerCoin } = config;
   const { size, order } = entry;
   const limited = order.type === 'Limit';
@@ -44,11 +45,13 @@ export function createQuickEntries(scales: Scales, settings: PositionSettings, w
   const placesOfSize = placesOf(decimal(size.value));
   const amount = unitsOf(size.value, placesOfSize);
   const shareOfWallet = Number(size.value) / 100;
-  const widest = decimal(entry.maxSpreadPct);
+  const widestPlaces = placesOf(decimal(entry.maxSpreadPct));
+  const widest = unitsOf(entry.maxSpreadPct, widestPlaces);
+  const widestOne = ten(widestPlaces);
   const exposure = maxExposurePerCoin === null ? null : decimal(maxExposurePerCoin);
   const refusals = createQuickRefusals(scales);
-  const most = limited ? (isPositive(decimal(filters.maxQty)) ? scales.maxQty : Number.POSITIVE_INFINITY) : scales.most;
-  let wide = { bid: Number.NaN, ask: Number.NaN, is: false };
+  // 0 is none: no filter, or one that nothing which is counted here reaches.
+  const most = !limited ? scales.most : scales.maxQty > 0 ? scales.maxQty : Number.POSITIVE_INFINITY;
 
   /** What is to be paid at worst for every unit, slippage and fee on top: `units` of 10^`places`. */
   const worstOf = (slippage: typeof slips) => ({
@@ -79,10 +82,7 @@ export function createQuickEntries(scales: Scales, settings: PositionSettings, w
 
   /** Spread in percent, four places. */
   const spread = (bid: number, ask: number): number => (bid + ask > 0 ? roundDivide(safe((ask - bid) * 2_000_000), bid + ask) : 0);
-  function isWide(bid: number, ask: number): boolean {
-    if (wide.bid !== bid || wide.ask !== ask) wide = { bid, ask, is: greaterThan(decimal(textOf(spread(bid, ask), 4)), widest) };
-    return wide.is;
-  }
+  const isWide = (bid: number, ask: number): boolean => compareProducts(spread(bid, ask), widestOne, widest, 10_000) > 0;
   /** The limit that an order rests at while this is asked. */
   function limitBelow(ask: number): number {
     const product = ask * (offset.hundred - offset.units);

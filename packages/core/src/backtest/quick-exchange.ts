@@ -1,5 +1,5 @@
 import type { QuickBook, QuickOrder } from './quick-position.ts';
-import { floorDivide, nearestUnits, safe, ten } from './quick-scales.ts';
+import { floorDivide, nearestUnits, type Scales, safe, ten } from './quick-scales.ts';
 
 /** As `backtest-broker.ts` does it. */
 const NEAR = 1e-9;
@@ -19,13 +19,19 @@ export type QuickNews = {
   readonly at: number;
 };
 
+/** What is offered when the market stands at `price`, worse by a share of it, on the tick; in units of the price. */
+export function offeredAt(scales: Scales, price: number, buys: boolean, worse: number): number {
+  const tick = scales.tick * 100;
+  const offered = nearestUnits(price * (buys ? 1 + worse : 1 - worse), scales.price + 2);
+  const ticks = floorDivide(offered, tick);
+  return (buys && ticks * tick !== offered ? ticks + 1 : ticks) * scales.tick;
+}
+
 /** The exchange of a quick run for one coin, as `backtest-broker.ts` fills orders. What it says is put at the end of `news`. */
 export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
   const { model, scales, slot, quote, units } = book;
   const half = model.halfSpreadPct / 100;
   const slip = half + model.slippagePct / 100;
-  const offerPlaces = scales.price + 2;
-  const offerTick = scales.tick * 100;
   /** Rounding a volume moves it by less than this. */
   const roundings = 1 / ten(scales.volume) + 1 / scales.lotUnit;
   const orders: QuickOrder[] = [];
@@ -37,12 +43,6 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
   /** The newest bar that opened. */
   let now = -1;
 
-  /** What is offered when the market stands at `price`, on the tick. */
-  function offeredAt(price: number, buys: boolean, worse: number): number {
-    const offered = nearestUnits(price * (buys ? 1 + worse : 1 - worse), offerPlaces);
-    const ticks = floorDivide(offered, offerTick);
-    return (buys && ticks * offerTick !== offered ? ticks + 1 : ticks) * scales.tick;
-  }
   function fill(order: QuickOrder, price: number, lots: number, fee: number, at: number): void {
     order.left -= lots;
     news.push({ slot, order, lots, price, fee, filled: false, at });
@@ -64,7 +64,7 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
   }
   /** Takes what is offered while the market stands at `price`, when that is no worse than the limit. */
   function takeOffered(order: QuickOrder, price: number, at: number): void {
-    const offered = offeredAt(price, order.buys, half);
+    const offered = offeredAt(scales, price, order.buys, half);
     if (order.buys ? offered <= order.limit : offered >= order.limit) take(order, offered, scales.takerFee, at);
   }
   function isTriggered(order: QuickOrder, price: number): boolean {
@@ -125,7 +125,7 @@ export function createQuickExchange(book: QuickBook, news: QuickNews[]) {
       for (const order of orders) {
         if (order.from > bar) continue;
         if (order.limit === 0) {
-          const price = offeredAt(open, order.buys, slip);
+          const price = offeredAt(scales, open, order.buys, slip);
           numbers[SLIPPAGE] = safe(numbers[SLIPPAGE]! + safe(order.left * Math.abs(price - units(open))));
           fill(order, price, order.left, scales.takerFee, at);
         } else if (isTriggered(order, open)) takeOffered(order, open, at);

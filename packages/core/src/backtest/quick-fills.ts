@@ -1,7 +1,8 @@
+import type { QuickBooks } from './quick-books.ts';
 import type { QuickColumns } from './quick-columns.ts';
 import type { QuickNews } from './quick-exchange.ts';
 import { type QuickBook, type QuickOrder, Stage } from './quick-position.ts';
-import { costText, NotCovered, roundDivideBig, safe } from './quick-scales.ts';
+import { NotCovered } from './quick-scales.ts';
 import type { QuickSteps } from './quick-steps.ts';
 import { isUrgent } from './quick-steps.ts';
 import type { QuickMoment } from './quick-traces.ts';
@@ -11,87 +12,16 @@ const RESIDENT_PATIENCE_MS = 2000;
 const REFUSED_MS = 60_000;
 
 /**
- * The books of a position, as `position-fills.ts` keeps them, and what follows when an order ends, as the chart of the
- * position says it.
+ * What follows when the exchange executes or ends an order, as the chart of the position says it.
  */
-export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: QuickSteps) {
-  const { config, view, scales, slot, state, held, columns, lines, entries, traces, wallet } = book;
-  const { go, done } = steps;
+export function createQuickFills(book: QuickBook, levels: QuickColumns, books: QuickBooks, steps: QuickSteps) {
+  const { config, scales, state, held, lines, entries } = book;
+  const { go } = books;
+  const { done } = steps;
   const { onTimeout, maxReprices } = config.entry.order;
   const exitOrder = config.exit.order;
 
-  function bought(order: QuickOrder, lots: number, price: number, feeUnits: number, at: number): void {
-    const fee = scales.feeOfBuy(lots, feeUnits);
-    const value = scales.value(lots, price);
-    const feeInQuote = BigInt(fee) * BigInt(price) * scales.heldInFees;
-    const before = { average: held.quantity > 0 ? state.average : null, position: held.quantity };
-    const received = safe(lots * scales.lotInHeld) - fee;
-    const added = BigInt(value) * scales.moneyInCost;
-    const cost = safe(value * scales.moneyInWallet);
-    const carried = held.bought === 0 ? state.carried : 0;
-    if (held.bought === 0) {
-      // What was left of the position before joins with the first buy: it is in the wallet's costs already.
-      held.firstBuy = price;
-      held.quantity = state.carried;
-      held.bought = state.carried;
-      held.cost = state.carriedCost;
-    }
-    held.quantity = safe(held.quantity + received);
-    held.bought = safe(held.bought + received);
-    held.cost += added;
-    held.costFloat = before.position === 0 && carried === 0 ? value / scales.moneyUnit : Number(costText(held.cost));
-    held.lastBuy = price;
-    const reserved = Math.min(state.ownReserve, cost);
-    state.ownReserve -= reserved;
-    wallet.buy(cost, reserved, added);
-    state.fees += feeInQuote;
-    state.lastBuyAt = at;
-    if (Number.isNaN(state.openedAt)) state.openedAt = at;
-    if (order.purpose === 'rebuy') held.rebuysDone = Math.max(held.rebuysDone, (order.level ?? 0) + 1);
-    state.rebuyLow = Number.NaN;
-    state.rebuyUntil = Number.NaN;
-    state.stopSince = Number.NaN;
-    columns.lastFillAt[slot] = at;
-    state.base = safe(state.base + received);
-    view.baseFloat = state.base / scales.heldUnit;
-    book.seen(price);
-    levels.changed();
-    state.stop = lines.stop(held);
-    if (traces) {
-      const moment = book.now(at);
-      const fill = { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade };
-      const level = order.purpose === 'rebuy' ? (order.level ?? 0) + 1 : 0;
-      traces.bought(state.number, order, moment, fill, before, { average: state.average, position: held.quantity, level });
-      if (!Number.isNaN(state.line))
-        traces.expired(state.number, 'Rebased', moment, price, state.line, state.peak, at - state.lineAt, 'rearm', state.average);
-    }
-    steps.undraw();
-    state.nextTrade += 1;
-  }
-
-  function sold(order: QuickOrder, lots: number, price: number, feeUnits: number, at: number): void {
-    const value = scales.value(lots, price);
-    const fee = scales.feeOfSale(value, feeUnits);
-    const feeInQuote = BigInt(fee) * scales.moneyInFees;
-    const proceeds = value - fee;
-    const out = safe(lots * scales.lotInHeld);
-    const before = { average: state.average, position: held.quantity };
-    const position = held.quantity - out;
-    if (position < 0) throw new NotCovered('more is sold than is held');
-    const matchedCost = position === 0 ? held.cost : roundDivideBig(held.cost * BigInt(out), BigInt(held.quantity));
-    const realised = BigInt(proceeds) * scales.moneyInCost - matchedCost;
-    held.quantity = position;
-    held.cost -= matchedCost;
-    held.costFloat = position === 0 ? 0 : Number(costText(held.cost));
-    state.matched += matchedCost;
-    state.result += realised;
-    wallet.sell(safe(proceeds * scales.moneyInWallet), matchedCost, realised);
-    state.fees += feeInQuote;
-    columns.lastFillAt[slot] = at;
-    state.base -= out;
-    view.baseFloat = state.base / scales.heldUnit;
-    book.seen(price);
-    if (order.purpose === 'takeProfit') held.levelsDone = Math.max(held.levelsDone, (order.level ?? 0) + 1);
+  function sold(order: QuickOrder, lots: number, price: number, fee: number, at: number): void {
     const ofResident = order === state.resident;
     const reason = ofResident ? (order.mirrors ?? 'StopLoss') : (state.exitReason ?? 'TakeProfit');
     if (ofResident) {
@@ -100,18 +30,13 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
       if (state.order?.buys) state.order.cancel = true;
       if (order.executed === lots) order.deadline = at + RESIDENT_PATIENCE_MS;
     }
-    if (traces) {
-      const fill = { lots, price, value, fee, feeInQuote, tradeId: state.nextTrade };
-      const after = { matchedCost, realised, position, level: order.level };
-      traces.sold(state.number, order, reason, book.now(at), fill, before, after);
-    }
-    state.nextTrade += 1;
-    if (position > 0) levels.changed();
+    books.sold(order, reason, lots, price, fee, at);
+    if (held.quantity > 0) levels.changed();
   }
 
   function executed({ order, lots, price, fee, at }: QuickNews): void {
     order.executed += lots;
-    if (order.buys) bought(order, lots, price, fee, at);
+    if (order.buys) books.bought(order, lots, price, fee, at);
     else sold(order, lots, price, fee, at);
     if (order === state.resident && (state.stage === Stage.Open || state.stage === Stage.Protected || state.stage === Stage.Reducing))
       go(Stage.ExitPending);
@@ -137,7 +62,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
   }
   function opened(): true {
     state.order = null;
-    steps.trim();
+    books.trim();
     state.exitReason = null;
     state.exitFacts = null;
     state.stopSince = Number.NaN;
@@ -153,7 +78,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
   }
   function buyEnded(stage: Stage): true {
     state.order = null;
-    steps.trim();
+    books.trim();
     state.rebuyLow = Number.NaN;
     state.rebuyUntil = Number.NaN;
     go(stage);
@@ -168,7 +93,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
     if (ofResident) state.resident = null;
     else {
       state.order = null;
-      steps.trim();
+      books.trim();
     }
     // A stop that took its own way out leaves an order that still waits for its end.
     if (!state.order) steps.sell(state.exitReason ?? 'StopLoss', moment);
@@ -177,14 +102,14 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
   }
   function closed(moment: QuickMoment): void {
     if (state.resident) state.resident.cancel = true;
-    steps.close(state.exitReason ?? 'TakeProfit', moment);
+    books.close(state.exitReason ?? 'TakeProfit', moment);
   }
   const isDust = ({ price }: QuickMoment): boolean => lines.isDust(held, price, state.exitReason !== null);
 
   function endedEntry(order: QuickOrder, moment: QuickMoment): void {
     if (held.bought === 0 && repeatsBuy(order, moment)) return;
-    if (held.bought === 0) steps.close('Abandoned', moment);
-    else if (lines.tooSmall(lines.sellable(held.quantity), moment.price)) steps.close('Dust', moment);
+    if (held.bought === 0) books.close('Abandoned', moment);
+    else if (lines.tooSmall(lines.sellable(held.quantity), moment.price)) books.close('Dust', moment);
     else if (state.exitReason !== null) placeQueued(false, moment);
     else opened();
   }
@@ -219,7 +144,7 @@ export function createQuickFills(book: QuickBook, levels: QuickColumns, steps: Q
   }
   function endedExit(order: QuickOrder, ofResident: boolean, moment: QuickMoment): void {
     if (ofResident) {
-      if (isDust(moment)) steps.close(order.executed > 0 ? (order.mirrors ?? 'StopLoss') : (state.exitReason ?? 'Dust'), moment);
+      if (isDust(moment)) books.close(order.executed > 0 ? (order.mirrors ?? 'StopLoss') : (state.exitReason ?? 'Dust'), moment);
       else placeQueued(true, moment);
     } else if (isDust(moment)) closed(moment);
     else if (

@@ -1,4 +1,5 @@
 import { Decision } from '../auto-trades/decide.ts';
+import type { QuickBooks } from './quick-books.ts';
 import type { QuickColumns } from './quick-columns.ts';
 import { HIGH, type QuickBook, type QuickFacts, Stage } from './quick-position.ts';
 import { compareProducts, NotCovered, shareOf } from './quick-scales.ts';
@@ -12,16 +13,16 @@ const REFUSED_GUARD_MS = 60_000;
  * Checks the decisions of a quick run exactly and does what follows, as `engine-judgement.ts` and the reducers of the
  * position do. Answers whether the tick may decide more.
  */
-export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: QuickSteps) {
-  const { config, run, state, held, market, lines, entries, traces, wallet, units } = book;
+export function createQuickJudge(book: QuickBook, levels: QuickColumns, books: QuickBooks, steps: QuickSteps) {
+  const { config, state, held, market, lines, entries, traces, units } = book;
   const { entry, trailingCost, timeStop, rebuys, exit } = config;
   const { trigger, trailing } = entry;
-  const { go, done } = steps;
+  const { go } = books;
+  const { done } = steps;
   const drop = trigger.kind === 'drop' ? shareOf(trigger.dropPct) : null;
   const rebound = shareOf(trailing.reboundPct);
   const chase = shareOf(trailing.maxChasePct);
   const rebuyRebound = shareOf(rebuys.trailingReboundPct);
-  const reason = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions', manual: 'Manual' }[trigger.kind];
   const leastGain = exit.minGainPct;
   const timeBound = timeStop?.onlyIfGainPctAbove ?? null;
   const floors = trailingCost.floor === 'breakEven';
@@ -33,35 +34,11 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
   }
 
   function enter(moment: QuickMoment): boolean {
-    const { at, price, bid, ask } = moment;
+    const { at, bid, ask } = moment;
     const plan = entries.plan(book.last(), bid, ask, state.carriedCost);
     if (!plan) return false;
-    const { lots, limit, reserve, satoshis, ladder } = plan;
-    const slot = run.occupied + 1;
-    wallet.reserve(reserve);
-    state.ownReserve = reserve;
-    state.entryReserve = plan.entryReserve;
-    state.ladder = ladder;
-    book.seen(price);
     state.order = steps.place('entry', plan, at);
-    traces?.entry(state.number, moment, {
-      reason,
-      spread: entries.spread(bid, ask),
-      high: drop ? units(market[HIGH]!) : Number.NaN,
-      trigger: state.triggerPrice,
-      low: state.low,
-      lots,
-      limit,
-      satoshis,
-      reserve,
-      slot,
-      step: state.step,
-      observed: trigger.kind === 'conditions' ? (state.triggerFacts ?? state.verdict?.observed ?? null) : null,
-      carried: state.carried,
-      carriedCost: state.carriedCost,
-      ladder: book.rebuys > 0 ? () => entries.ladderText(ladder) : undefined,
-    });
-    go(Stage.EntryPending);
+    books.enter(plan, moment);
     return done();
   }
 
@@ -123,7 +100,7 @@ export function createQuickJudge(book: QuickBook, levels: QuickColumns, steps: Q
     const next = sells ? 'sell' : trailingCost.onExpiry === 'disarm' ? 'disarm' : 'rearm';
     traces?.expired(state.number, why, moment, moment.price, line, peak, moment.at - lineAt, next, state.average);
     book.seen(moment.price);
-    steps.undraw();
+    books.undraw();
     if (!sells) {
       state.disarmed = next === 'disarm';
       if (stage === Stage.Protected) go(Stage.Open);

@@ -36,7 +36,7 @@ export type QuickHeld = {
   quantity: number;
   bought: number;
   cost: bigint;
-  /** The cost as the double nearest to it. */
+  /** The cost as the double nearest to it; NaN: not found yet. */
   costFloat: number;
   firstBuy: number;
   lastBuy: number;

@@ -6,7 +6,7 @@ import { BACKTEST_ID, type DeskCoin, type DeskOptions } from './backtest-desk.ts
 import { createQuickEntries, type QuickLadder } from './quick-entries.ts';
 import { createQuickLines, type QuickHeld } from './quick-lines.ts';
 import { createQuickPauses } from './quick-protections.ts';
-import { createScales, nearestUnits, walletPlaces } from './quick-scales.ts';
+import { createScales, ExactSum, nearestUnits, walletPlaces } from './quick-scales.ts';
 import { createQuickTraces, type QuickAverage, type QuickMoment, type QuickRows } from './quick-traces.ts';
 import { createQuickWallet, type QuickWallet } from './quick-wallet.ts';
 
@@ -83,7 +83,9 @@ export type QuickState = {
   openedAt: number;
   matched: bigint;
   result: bigint;
-  fees: bigint;
+  /** In the quote asset: of this position, and of all. */
+  readonly fees: ExactSum;
+  readonly allFees: ExactSum;
   most: number;
   least: number;
   stop: number;
@@ -107,9 +109,8 @@ export type QuickState = {
 
 export const NO_LADDER: QuickLadder = { quotes: [], rest: [0] };
 
-/** What the positions that are over came to; fees of all, by scale. */
+/** What the positions that are over came to. */
 export type QuickTally = {
-  fees: bigint;
   gains: bigint;
   losses: bigint;
   wins: number;
@@ -154,7 +155,7 @@ export function createQuickRun(options: DeskOptions, rows: QuickRows | undefined
     columns: createColumns(coins.length),
     pauses: createQuickPauses(config.protections, wallet),
     rows,
-    tally: { fees: 0n, gains: 0n, losses: 0n, wins: 0, lost: 0, ambiguousExits: 0, exits: {} },
+    tally: { gains: 0n, losses: 0n, wins: 0, lost: 0, ambiguousExits: 0, exits: {} },
     occupied: 0,
     cooldownUntil: Number.NaN,
     ...hears,
@@ -190,7 +191,8 @@ export function createQuickBook(run: QuickRun, slot: number) {
     openedAt: Number.NaN,
     matched: 0n,
     result: 0n,
-    fees: 0n,
+    fees: new ExactSum(),
+    allFees: new ExactSum(),
     most: Number.NaN,
     least: Number.NaN,
     stop: Number.NaN,

@@ -62,12 +62,15 @@ export function createQuickPauses(protections: Protections, wallet: WalletBook) 
     if (lowProfitCoin !== null || dailyLoss !== null) return true;
     if (!(limit > 0)) return false;
     const last = trades[trades.length - 1]!;
-    let top = Number.NaN;
-    for (const trade of trades) {
-      if (!(trade.closedAt > at - drawdown.lookbackHours * HOUR_MS)) continue;
-      if (Number.isNaN(top)) top = trade.walletFloat - trade.resultFloat;
-      if (trade.walletFloat > top) top = trade.walletFloat;
+    const since = at - drawdown.lookbackHours * HOUR_MS;
+    let top = last.walletFloat;
+    let first = last;
+    for (let index = trades.length - 2; index >= 0 && trades[index]!.closedAt > since; index -= 1) {
+      first = trades[index]!;
+      if (first.walletFloat > top) top = first.walletFloat;
     }
+    // The curve begins where the wallet stood before the first of them.
+    if (first.walletFloat - first.resultFloat > top) top = first.walletFloat - first.resultFloat;
     const height = Number(last.paid) / 1e28 + top;
     return !((top - last.walletFloat) * 100 < limit * height * NEAR);
   }
@@ -78,6 +81,15 @@ export function createQuickPauses(protections: Protections, wallet: WalletBook) 
       if (pauses.pass(at)) pauses.ends.length = 0;
     },
     allows: (symbol: string, at: number): boolean => pauses.allows(symbol, at),
+    /** From when on a coin may be bought when no other position is closed before that; without a guard on the reference. */
+    allowedFrom(symbol: string, at: number): number {
+      let from = at;
+      for (;;) {
+        const until = (pauses.bot(from) ?? pauses.coin(symbol, from))?.until;
+        if (!until) return from;
+        from = until;
+      }
+    },
     /** The price of the reference. Answers true when its guard has just stepped in. */
     reference(at: number, price: number): boolean {
       const steps = pauses.reference(at, price);

@@ -129,6 +129,8 @@ test('bars whose extremes were taken in the other order are remembered so by the
     const options = { config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' };
     const exact = runBacktest({ ...options, exact: true });
     expect(JSON.stringify(quickly(options)), `seed ${seed}`).toBe(JSON.stringify(exact));
+    // The same as a run of round trips.
+    expect(JSON.stringify(runBacktest(options)), `seed ${seed}`).toBe(JSON.stringify(exact));
     ambiguousBars += exact.report.ambiguousBars;
   }
   expect(ambiguousBars).toBeGreaterThan(200);
@@ -156,6 +158,22 @@ test('a coin that is sold at the same open as another competes for its slot at t
     const options = { config, coins, startBalance: '10000' };
     expect(JSON.stringify(quickly(options)), `seed ${seed}`).toBe(JSON.stringify(runBacktest({ ...options, exact: true })));
   }
+});
+
+test('a most that is larger than what can be counted is no most of an order that rests', () => {
+  // Nine hundred million units in lots of eight places.
+  const filters = { ...btcusdt.filters, stepSize: '0.00000001', minQty: '0.00000001', maxQty: '900000000', marketMaxQty: '0' };
+  const coins = [{ pair: { ...btcusdt, quantityPrecision: 8, filters }, candles: randomSeries(2000, 5) }];
+  const order = { ...base.entry.order, type: 'Limit' as const };
+  const config = botConfig({
+    entry: { ...base.entry, trigger: { kind: 'immediate' }, trailing: { enabled: false }, order },
+    takeProfit: { levels: [{ gainPct: '0.3', sellPct: '100' }] },
+    stopLoss: { mode: 'percent', pct: '0.3' },
+  });
+  const options = { config, coins, startBalance: '10000' };
+  const exact = runBacktest({ ...options, exact: true });
+  expect(exact.report.trades).toBeGreaterThan(3);
+  expect(JSON.stringify(quickly(options))).toBe(JSON.stringify(exact));
 });
 
 test('a run that is passed on to the engine half-way shows progress that does not go back', () => {

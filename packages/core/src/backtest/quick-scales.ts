@@ -81,6 +81,25 @@ export function nearestUnits(value: number, scale: number): number {
   return unitsOf(fromFloat(value, scale), scale);
 }
 
+/** A sum of whole numbers that are not negative: in doubles as long as those are exact, in big integers beyond. */
+export class ExactSum {
+  private small = 0;
+  private large = 0n;
+  /** Adds a × b × c, each of them exact. */
+  add(a: number, b: number, c: number): void {
+    const sum = this.small + a * b * c;
+    if (sum <= Number.MAX_SAFE_INTEGER) this.small = sum;
+    else this.large += BigInt(a) * BigInt(b) * BigInt(c);
+  }
+  get units(): bigint {
+    return this.large + BigInt(this.small);
+  }
+  clear(): void {
+    this.small = 0;
+    this.large = 0n;
+  }
+}
+
 /** a / b rounded down, both safe and not negative. */
 export function floorDivide(a: number, b: number): number {
   let quotient = Math.floor(a / b);
@@ -197,8 +216,8 @@ export function createScales(pair: Pair, model: FillModel, wallet: number) {
     satoshiInWallet: ten(wallet - 8),
     moneyInCost: BIG_TENS[COST_PLACES - money]!,
     walletInCost: BIG_TENS[COST_PLACES - wallet]!,
-    heldInFees: BIG_TENS[fees - held - price]!,
-    moneyInFees: BIG_TENS[fees - money]!,
+    heldInFees: ten(fees - held - price),
+    moneyInFees: ten(fees - money),
     /** What an execution is worth, as the exchange's account counts it. */
     value: (lots: number, at: number): number => cut(safe(lots * at), quote, money),
     /** The fee of a buy, in units of what is held; of a sale, in units of money. */

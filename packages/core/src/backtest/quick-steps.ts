@@ -1,10 +1,9 @@
 import type { QuickColumns } from './quick-columns.ts';
 import type { QuickExchange } from './quick-exchange.ts';
-import { NO_LADDER, type QuickBook, type QuickOrder, Stage } from './quick-position.ts';
-import { BIG_TENS, COST_PLACES, NotCovered } from './quick-scales.ts';
+import type { QuickBook, QuickOrder } from './quick-position.ts';
+import { NotCovered } from './quick-scales.ts';
 import type { QuickMoment } from './quick-traces.ts';
 
-const MINUTE_MS = 60_000;
 /** As `position-ids.ts` counts attempts, and `position-resident.ts` steps. */
 const MAX_ATTEMPT = 35;
 const MOST_STEPS = 40_000;
@@ -20,21 +19,10 @@ export const isUrgent = (reason: string | null): boolean => reason === 'StopLoss
 
 /** Steps of a position that decisions and the exchange's answers share, as the reducers of the position make them. */
 export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange: QuickExchange) {
-  const { config, run, slot, view, scales, state, held, lines, entries, traces, wallet } = book;
-  const { cooldown } = config;
-  const { symbol } = book.settings;
+  const { config, run, view, scales, state, held, lines, entries } = book;
   const { delayBars } = run.options;
-  const { tally } = run;
   const resting = config.exit.order.type === 'Limit';
-  /** Dust of a position joins the next one of its coin. */
-  const carries = config.dust.policy === 'includeInNext';
-  const feesInCost = BIG_TENS[COST_PLACES - scales.fees]!;
 
-  /** The coin takes up a slot of the bot, or does not any more. */
-  function go(stage: Stage): void {
-    if (stage >= Stage.EntryPending !== state.stage >= Stage.EntryPending) run.occupied += stage >= Stage.EntryPending ? 1 : -1;
-    state.stage = stage;
-  }
   function done(): true {
     levels.load();
     book.show();
@@ -97,18 +85,6 @@ export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange
     if (state.order) state.order.cancel = true;
     if (state.resident) state.resident.cancel = true;
   }
-  function undraw(): void {
-    state.line = Number.NaN;
-    state.peak = Number.NaN;
-    state.lineAt = Number.NaN;
-  }
-  /** Money set aside beyond what the rest of the ladder can cost goes back. */
-  function trim(): void {
-    const kept = Math.min(state.ownReserve, state.ladder.rest[Math.min(held.rebuysDone, state.ladder.rest.length - 1)]!);
-    if (kept === state.ownReserve) return;
-    wallet.release(state.ownReserve - kept);
-    state.ownReserve = kept;
-  }
   /** What a buy may spend of what is set aside: the part of its own level. */
   function setAside(purpose: Purpose): number {
     if (purpose === 'entry') return Math.min(state.ownReserve, state.entryReserve);
@@ -116,91 +92,6 @@ export function createQuickSteps(book: QuickBook, levels: QuickColumns, exchange
     return Math.max(0, state.ownReserve - rest[Math.min(held.rebuysDone + 1, rest.length - 1)]!);
   }
 
-  /** The position is over: what is set aside for it goes back, what is left of it leaves the budget. */
-  function close(reason: string, moment: QuickMoment): void {
-    const { at } = moment;
-    const { result, matched, openedAt, most, least, fees } = state;
-    const { quantity, cost, firstBuy } = held;
-    const opened = !Number.isNaN(openedAt);
-    const times = { durationMs: opened ? at - openedAt : 0, first: opened ? firstBuy : 0, most, least };
-    traces?.exit(state.number, reason, moment, { quantity, cost, realised: result, fees, facts: state.exitFacts, ...times });
-    wallet.release(state.ownReserve);
-    const joins = carries && held.bought > 0;
-    if (!carries) wallet.detach(cost);
-    tally.fees += fees * feesInCost;
-    const { sums } = wallet;
-    const abandoned = reason === 'Abandoned';
-    if (!abandoned) count(reason);
-    book.show();
-    view.held = 0;
-    const until = at + (result < 0n ? cooldown.afterLossMin : cooldown.afterWinMin) * MINUTE_MS;
-    book.columns.cooldownUntil[slot] = until;
-    if (cooldown.scope === 'bot') run.cooldownUntil = Number.isNaN(run.cooldownUntil) ? until : Math.max(run.cooldownUntil, until);
-    if (joins) {
-      state.carried = quantity;
-      state.carriedCost = cost;
-    } else if (held.bought > 0) {
-      state.carried = 0;
-      state.carriedCost = 0n;
-    }
-    start();
-    run.ended(slot, at);
-    if (abandoned) return;
-    for (const { symbol: paused } of run.pauses.closed(symbol, at, result, matched, sums.realised, sums.paid)) run.withdraw(paused);
-  }
-  function count(reason: string): void {
-    tally.exits[reason] = (tally.exits[reason] ?? 0) + 1;
-    if (state.ambiguous) tally.ambiguousExits += 1;
-    if (state.result > 0n) {
-      tally.wins += 1;
-      tally.gains += state.result;
-    } else {
-      tally.lost += 1;
-      tally.losses += state.result;
-    }
-  }
-
-  /** The coin is looked at anew. */
-  function start(): void {
-    go(Stage.Watching);
-    state.number += 1;
-    state.step = 0;
-    state.order = null;
-    state.resident = null;
-    state.residentRetryAt = 0;
-    state.ownReserve = 0;
-    state.entryReserve = 0;
-    state.entryWithdrawn = false;
-    state.ladder = NO_LADDER;
-    state.rebuyLow = Number.NaN;
-    state.rebuyUntil = Number.NaN;
-    state.lastBuyAt = 0;
-    state.triggerPrice = 0;
-    state.low = 0;
-    state.openedAt = Number.NaN;
-    state.matched = 0n;
-    state.result = 0n;
-    state.fees = 0n;
-    state.most = Number.NaN;
-    state.least = Number.NaN;
-    state.stop = Number.NaN;
-    state.stopSince = Number.NaN;
-    undraw();
-    state.disarmed = false;
-    state.exitReason = null;
-    state.triggerFacts = null;
-    state.exitFacts = null;
-    state.ambiguous = false;
-    held.quantity = 0;
-    held.bought = 0;
-    held.cost = 0n;
-    held.costFloat = 0;
-    held.levelsDone = 0;
-    held.rebuysDone = 0;
-    book.columns.lastFillAt[slot] = Number.NaN;
-    levels.load();
-  }
-
-  return { go, done, place, plannedSell, sell, sellSlice, sellLastSlice, makeWay, undraw, trim, setAside, close, start };
+  return { done, place, plannedSell, sell, sellSlice, sellLastSlice, makeWay, setAside };
 }
 export type QuickSteps = ReturnType<typeof createQuickSteps>;

@@ -13,8 +13,6 @@ export type QuickFill = {
   readonly price: number;
   readonly value: number;
   readonly fee: number;
-  /** In units of fees. */
-  readonly feeInQuote: bigint;
   readonly tradeId: number;
 };
 
@@ -164,7 +162,7 @@ export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: Po
       number: number,
       order: QuickOrderName,
       now: QuickMoment,
-      fill: QuickFill,
+      fill: QuickFill & { /** In units of fees. */ readonly feeInQuote: bigint },
       before: { readonly average: QuickAverage | null; readonly position: number },
       after: { readonly average: QuickAverage; readonly position: number; readonly level: number },
     ): void {

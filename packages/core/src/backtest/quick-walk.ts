@@ -1,10 +1,8 @@
-import { afterTransfer, emptySums } from '../wallets/wallet-book.ts';
 import type { BacktestOptions } from './backtest.ts';
+import { deskOptions } from './backtest-desk.ts';
 import type { WalkedRun } from './backtest-run.ts';
 import { createTimeline } from './backtest-timeline.ts';
-import { BLOCK } from './candle-blocks.ts';
-import { createEquityCurve, type MarkedRange } from './equity-curve.ts';
-import { DEFAULT_FILL_MODEL } from './fill-model.ts';
+import { createEquityCurve, rangeOver } from './equity-curve.ts';
 import { createQuickCoin, newView, type QuickCoin } from './quick-coin.ts';
 import { createQuickDesk } from './quick-desk.ts';
 import { createPickVolumes } from './traded-volumes.ts';
@@ -31,38 +29,18 @@ export function walkQuickly<Result>(
   finish: (options: BacktestOptions, run: WalkedRun) => Result,
   { told }: { readonly told: boolean },
 ): Result {
-  const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, delayBars = 0 } = options;
+  const { startBalance, onProgress, signal } = options;
   const timeline = createTimeline(options.coins.map(({ candles }) => candles));
   const { size, intervalMs, openTime } = timeline;
-  const config = { ...options.config, coins: { symbols: options.coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
-  const wallet = {
-    id: config.walletId,
-    currency: options.coins[0]!.pair.quoteAsset,
-    reservePct: options.reservePct ?? '0',
-    sums: afterTransfer(emptySums, startBalance),
-  };
   const views = options.coins.map(newView);
-  const dataGapMs = Math.max(60_000, intervalMs * 2);
-  const desk = createQuickDesk({ config, coins: views, wallet, model, startBalance, dataGapMs, delayBars, told });
+  const deskWith = deskOptions(options, views, intervalMs, told);
+  const { config, model, dataGapMs } = deskWith;
+  const desk = createQuickDesk(deskWith);
   const volumesAt = createPickVolumes(config, options.coins);
   const half = model.halfSpreadPct / 100;
   const coins = options.coins.map((coin, slot) => createQuickCoin(coin, views[slot]!, desk, config.entry.trigger, half, dataGapMs));
   const curve = createEquityCurve(Number(startBalance), size, told);
-  const ranges = coins.map(
-    ({ candles, standing, blocks }): MarkedRange => ({
-      from: 0,
-      to: 0,
-      cash: 0,
-      units: 0,
-      holding: false,
-      openTime,
-      length: intervalMs,
-      close: standing,
-      blocks,
-      // A close that stands for bars without volume may lie outside of what was traded.
-      parted: standing === candles.close ? blocks.low.length * BLOCK : 0,
-    }),
-  );
+  const ranges = coins.map(({ candles, standing, blocks }) => rangeOver(timeline, candles, standing, blocks));
   let marked = 0;
 
   /** Marks everything before a step with what is held now. */

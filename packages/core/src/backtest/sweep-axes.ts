@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
 import { add, compare, decimal, isDecimalText, isPositive, toText } from '../money/decimal.ts';
 
@@ -49,10 +50,14 @@ type Tree = Record<string, unknown>;
 
 /** The same config with some settings changed, checked as one that is saved. @throws SweepError naming the setting */
 export function withSettings(config: AutoTradeConfig, axes: readonly SweepAxis[], values: readonly string[]): AutoTradeConfig {
-  const copy = structuredClone(config) as unknown as Tree;
+  const copy = { ...config } as unknown as Tree;
+  const changed = new Set<string>();
   axes.forEach(({ path }, axis) => {
     const keys = path.split('.');
     const last = keys.pop() ?? '';
+    const [section = ''] = keys;
+    if (section !== '' && !changed.has(section) && Object.hasOwn(copy, section)) copy[section] = structuredClone(copy[section]);
+    changed.add(keys.length > 0 ? section : last);
     let place: unknown = copy;
     for (const key of keys) place = typeof place === 'object' && place !== null ? (place as Tree)[key] : undefined;
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, last))
@@ -63,10 +68,16 @@ export function withSettings(config: AutoTradeConfig, axes: readonly SweepAxis[]
     else if (typeof before === 'string' && isDecimalText(before)) (place as Tree)[last] = value;
     else throw new SweepError('NOT_A_NUMBER', `${path} is not a number`);
   });
-  const parsed = autoTradeConfigSchema.safeParse(copy);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new SweepError('REFUSED', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  // No rule of the contract reaches from one section into another: what was not changed is valid as it was.
+  for (const section of changed) {
+    const parsed = (autoTradeConfigSchema.shape as Record<string, z.ZodType>)[section]!.safeParse(copy[section]);
+    if (parsed.success) copy[section] = parsed.data;
+    else {
+      const [issue] = parsed.error.issues;
+      throw new SweepError('REFUSED', `${[section, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`);
+    }
+  }
+  return copy as unknown as AutoTradeConfig;
 }
 
 /** How many sets a grid over the axes has. */

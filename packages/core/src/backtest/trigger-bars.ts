@@ -74,8 +74,8 @@ export function leavesTheSame({ candles, zoom }: { readonly candles: CandleSerie
 }
 const aligned = new WeakMap<CandleSeries, boolean>();
 
-/** Bars that a window of so many minutes can reach back to. */
-export const reachOf = (lookbackMin: number, intervalMs: number): number => Math.ceil((lookbackMin * 60_000) / intervalMs) + 2;
+/** Bars that a window of so many minutes can reach back to: its oldest minute counts whole. */
+export const reachOf = (lookbackMin: number, intervalMs: number): number => Math.ceil(((lookbackMin + 1) * MINUTE_MS) / intervalMs) + 2;
 
 /**
  * The bars in which the price may fall to a share of the highest price of the look-back window: found block by block when
