@@ -37,6 +37,7 @@ function fingerprint(sources) {
     'package-lock.json',
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/plain-contracts.mjs',
     'scripts/prerender.mjs',
     'scripts/pack.mjs',
   ]) {

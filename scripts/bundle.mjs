@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, watch } from 'rolldown';
+import { plainContracts } from './plain-contracts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
@@ -18,9 +19,21 @@ const external = [
   '@napi-rs/keyring',
 ].filter((name) => !BUNDLED.has(name) && !name.startsWith('@pilotfish/'));
 
+const EVERY_COMMAND = [
+  /node_modules\/(commander|ofetch|destr|ufo)\//,
+  /packages\/cli\/src\/(.*-command|app\/(cli|command|commands|everyday-commands|context|create-context|exit-codes|failure|find|short-fetch|texts))\.ts$/,
+  /packages\/cli\/src\/(session\/.*|ui\/(colour|nearest-word|output|paging|table-layout|terminal-size|unchecked|whole-number))\.ts$/,
+  /packages\/core\/src\/(http\/(client|endpoint-path|error-codes|error-policy|plain-answer|problem)|money\/(decimal|format)|session\/stored-session)\.ts$/,
+  /plain:.*\/problem-document\.ts$/,
+];
+
 const input = {
   input: { pilotfish: join(root, 'packages/cli/src/app/main.ts') },
   platform: 'node',
+  // Only with it can a file be without what its modules import.
+  preserveEntrySignatures: 'allow-extension',
+  // What is loaded later here may be loaded at once there.
+  checks: { ineffectiveDynamicImport: false },
   external: (id) =>
     builtinModules.includes(id) || id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
   transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
@@ -33,25 +46,44 @@ const input = {
     },
   },
 };
+/** Commander asks for it at once, and needs it only to run commands that are programs of their own: we have none. */
+const withoutPrograms = {
+  name: 'without-programs',
+  resolveId: (source, importer) =>
+    source === 'node:child_process' && importer?.includes('/node_modules/commander/') ? join(root, 'scripts/empty.mjs') : undefined,
+};
+
 const output = {
   dir: join(root, 'packages/cli/dist'),
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
+  // What every command that prints data loads is one file: each further one costs as much as reading all of it.
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [
+      { name: 'command', test: (id) => EVERY_COMMAND.some((part) => part.test(id)) },
+      { name: 'prices', test: /cli\/src\/prices\/price(s|-choice|-columns)\.ts$|plain:.*\/prices-contract\.ts$/ },
+      {
+        name: 'positions',
+        test: /cli\/src\/positions\/(open-positions|find-position|position-columns|position-notes)\.ts$|plain:.*\/positions-contract\.ts$/,
+      },
+    ],
+  },
   sourcemap: false,
   minify: { compress: true, mangle: false },
 };
 
 export async function bundle() {
   rmSync(join(root, 'packages/cli/dist'), { recursive: true, force: true });
-  const build = await rolldown(input);
+  const build = await rolldown({ ...input, plugins: [withoutPrograms, await plainContracts()] });
   await build.write(output);
   await build.close();
 }
 
 /** Bundles at every change; `onBuilt` after each success. */
 export function bundleOnChange(onBuilt) {
-  const watcher = watch({ ...input, output });
+  const watcher = watch({ ...input, plugins: [withoutPrograms], output });
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END') {
       void event.result.close();

@@ -1,7 +1,8 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
-import { type AnyEndpoint, BACKEND_PREFIX, fillPath } from '@pilotfish/core/http/endpoint';
+import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX, fillPath } from '@pilotfish/core/http/endpoint-path';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';

@@ -1,6 +1,7 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { contract } from '@pilotfish/core/http/contract';
-import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { ERROR_CODES, isErrorCode } from '@pilotfish/core/http/error-codes';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';

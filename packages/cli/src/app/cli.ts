@@ -34,7 +34,7 @@ export async function runCli(argv: readonly string[], host: Process): Promise<vo
 
 /** The exit code of one command line. */
 export async function execute(given: readonly string[], host: Host, atEnd: Context['atEnd'] = () => () => undefined): Promise<number> {
-  const argv = host.stdin.isTTY && host.stdout.isTTY && isAlone(given) ? [...given, 'dashboard'] : given;
+  const argv = isAlone(given) && host.stdin.isTTY && host.stdout.isTTY ? [...given, 'dashboard'] : given;
   let asked: { spec: CommandSpec; path: string[] } | undefined;
   let context: Context | undefined;
   const program = build(ROOT, [], argv, {

@@ -1,3 +1,4 @@
+import { createClient } from '@pilotfish/core/http/client';
 import { openLiveSession } from '../session/live-session.ts';
 import { openProfile } from '../session/profiles.ts';
 import type { Context, Globals, Host } from './context.ts';
@@ -16,13 +17,16 @@ export type GlobalFlags = {
 };
 
 export function createContext(argv: readonly string[], host: Host, flags: GlobalFlags, atEnd: Context['atEnd']): Context {
-  const { env, stdin, stdout, stderr, now = Date.now, fetch } = host;
+  const { env, stdout, stderr, now = Date.now, fetch } = host;
   const language = chosenLanguage(argv, env);
   let texts: Promise<Texts> | undefined;
   let session: ReturnType<typeof openLiveSession> | undefined;
   const context: Context = {
     env,
-    stdin,
+    // Node opens it when it is first looked at, which commands that only print need not wait for.
+    get stdin() {
+      return host.stdin;
+    },
     stdout,
     stderr,
     now,
@@ -44,7 +48,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     texts: () => (texts ??= loadTexts(language)),
     session: () => (session ??= openLiveSession(context)),
     client: async (contract) => {
-      const [{ createClient }, live] = await Promise.all([import('@pilotfish/core/http/client'), context.session()]);
+      const live = await context.session();
       const transport = fetch ? { fetch } : { fetch: shortFetch, Headers: ShortHeaders as unknown as typeof globalThis.Headers };
       return createClient({ contract, baseUrl: context.profile.url, ...transport, session: live, language: () => language });
     },

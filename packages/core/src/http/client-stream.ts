@@ -1,4 +1,4 @@
-import { BACKEND_PREFIX } from './endpoint.ts';
+import { BACKEND_PREFIX } from './endpoint-path.ts';
 import { AppError, codeOf, isConnectivity } from './problem.ts';
 import {
   PUBLIC_TOPICS,

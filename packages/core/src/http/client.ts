@@ -1,9 +1,9 @@
 import { createFetch, type FetchOptions } from 'ofetch';
 import type { Answer, AnyEndpoint, CallInput } from './endpoint.ts';
-import { BACKEND_PREFIX, fillPath } from './endpoint.ts';
+import { BACKEND_PREFIX, fillPath } from './endpoint-path.ts';
 import { type ClearedReason, errorPolicy } from './error-policy.ts';
-import { AppError, toAppError } from './problem.ts';
-import { errorFromProblem, problemSchema } from './problem-document.ts';
+import { AppError, errorFromProblem, toAppError } from './problem.ts';
+import { problemSchema } from './problem-document.ts';
 
 /** How the client meets the session; who keeps it decides what storage and locks are. */
 export type ClientSession = {

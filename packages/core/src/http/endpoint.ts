@@ -4,9 +4,6 @@ import type { ErrorCode } from './error-codes.ts';
 /** Which of the two backends answers: accounts live behind the gateway, everything else behind the BFF. */
 export type Backend = 'gateway' | 'bff';
 
-/** URL prefix of each backend; the paths of the contract follow it. */
-export const BACKEND_PREFIX: Record<Backend, string> = { gateway: '/gateway', bff: '/bff' };
-
 /**
  * Who may call:
  * `none` anyone · `optional` anyone, more when signed in · `pending` the short-lived 2FA code as bearer ·
@@ -91,12 +88,3 @@ export type HandlerInput<E> =
 export type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
 /** What a handler returns, before it is serialised. */
 export type HandlerAnswer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.input<A> : never;
-
-/** `/v2/x/{id}` + {id} → `/v2/x/7`, each value percent-encoded. */
-export function fillPath(path: string, params: Readonly<Record<string, string | number | undefined>> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name];
-    if (value === undefined || value === '') throw new RangeError(`fillPath(): ${name} is missing`);
-    return encodeURIComponent(String(value));
-  });
-}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BACKEND_PREFIX, type Backend } from './endpoint.ts';
+import type { Backend } from './endpoint.ts';
+import { BACKEND_PREFIX } from './endpoint-path.ts';
 import { errorPolicy } from './error-policy.ts';
 
 const policy = (backend: Backend, status: number, retried = false) => errorPolicy({ backend, status, retried, access: 'user' });

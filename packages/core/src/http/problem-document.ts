@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { type ErrorCode, isErrorCode } from './error-codes.ts';
-import { AppError } from './problem.ts';
 
 /** One broken field: where, which rule (stable code), and a sentence in the caller's language. */
 export const fieldErrorSchema = z.object({
@@ -25,14 +23,3 @@ export const problemSchema = z.object({
   retryAfter: z.number().optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
-
-/** A problem document back into an error; unknown codes keep their text and become `internal` or their status' kin. */
-export function errorFromProblem(problem: Problem): AppError {
-  const code: ErrorCode = isErrorCode(problem.code) ? problem.code : problem.status === 401 ? 'unauthenticated' : 'internal';
-  return new AppError(code, {
-    title: problem.title,
-    detail: problem.detail,
-    fields: problem.errors,
-    retryAfter: problem.retryAfter,
-  });
-}

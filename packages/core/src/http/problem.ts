@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode, type ErrorFamily, isErrorCode } from './error-codes.ts';
+import type { Problem } from './problem-document.ts';
 
 /** One broken field: where, which rule (stable code), and a sentence in the caller's language. */
 export type FieldError = {
@@ -75,3 +76,14 @@ export const shownProblem = (error: unknown): ShownProblem =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && isErrorCode(error.code)
     ? (error as ShownProblem)
     : toAppError(error);
+
+/** A problem document back into an error; unknown codes keep their text and become `internal` or their status' kin. */
+export function errorFromProblem(problem: Problem): AppError {
+  const code: ErrorCode = isErrorCode(problem.code) ? problem.code : problem.status === 401 ? 'unauthenticated' : 'internal';
+  return new AppError(code, {
+    title: problem.title,
+    detail: problem.detail,
+    fields: problem.errors,
+    retryAfter: problem.retryAfter,
+  });
+}

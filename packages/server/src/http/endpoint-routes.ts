@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
-import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';

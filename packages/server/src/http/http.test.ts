@@ -1,5 +1,6 @@
 import { contract } from '@pilotfish/core/http/contract';
-import { type AnyEndpoint, BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';

@@ -1,5 +1,6 @@
 import { contract } from '@pilotfish/core/http/contract';
-import { type AnyEndpoint, BACKEND_PREFIX, type Backend } from '@pilotfish/core/http/endpoint';
+import type { AnyEndpoint, Backend } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { ERROR_CODES, type ErrorCode } from '@pilotfish/core/http/error-codes';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
 import * as z from 'zod';

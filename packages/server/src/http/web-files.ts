@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from './security-headers.ts';

@@ -1,4 +1,4 @@
-import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint';
+import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import { PUBLIC_TOPICS, STREAM_PATH, STREAM_TOPICS, type StreamTopic } from '@pilotfish/core/http/stream-contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
