@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decimal } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
-import { MonthlyResults } from '@pilotfish/core/positions/monthly-overview';
 import { openDatabase } from '../src/database/database.ts';
 import { createTexts } from '../src/http/texts.ts';
 import { tickerBoard } from '../src/market/ticker-board.ts';
 import { ledgerStore } from '../src/positions/ledger-store.ts';
 import { overridesStore } from '../src/positions/overrides-store.ts';
-import { positionBooks } from '../src/positions/position-book.ts';
+import { type BookPosition, positionBooks } from '../src/positions/position-book.ts';
 import { toOpenPosition, valuedAt } from '../src/positions/position-view.ts';
+import { resultsOverTime } from '../src/positions/results-over-time.ts';
 
 /**
  * A ledger of 500,000 fills over 1,000 pairs that ends with 1,000 open positions: writing it, reading and folding all
- * of it, folding anew after one more fill, and putting together what the list of open positions answers. The longest
+ * of it, folding anew after one more fill, putting together what the list of open positions answers, and the months. The longest
  * time in which nothing else had its turn is told, too. `npm run bench`
  */
 const FILLS = Number(process.argv[2] ?? 500_000);
@@ -141,11 +141,16 @@ for (const round of [1, 2])
       .filter(({ position }) => position.closedAt === null)
       .map((of) => toOpenPosition(valuedAt(of, options), [], options));
   });
-await timed('every line of every position, for the months', async () => {
-  const months = new MonthlyResults({ primary: 'USDT', monthOf: (at) => new Date(at).toISOString().slice(0, 7) });
-  await books.tellLines(ACCOUNT, ({ quoteAsset }, line) => months.line(quoteAsset, line));
-  for (const { position } of (await books.of(ACCOUNT)).positions) months.position(position, undefined);
-  return months.results();
-});
+const results = resultsOverTime(books);
+const months = async () => {
+  const facts = { compared: undefined, cursors: undefined, hasPrice: () => true };
+  const options = { facts, texts, language: 'en', market: prices, taker: decimal('0.001') } as const;
+  const valued = (of: BookPosition) => valuedAt(of, options);
+  return results.of(ACCOUNT, { ...options, book: await books.of(ACCOUNT), valued, standing: () => undefined });
+};
+await timed('every line of every position, for the months', months);
+await ledger.append(ACCOUNT, [more(1)]);
+await timed('the months after one more fill', months);
+await timed('the same, nothing changed', months);
 await database.close();
 rmSync(dataDir, { recursive: true });

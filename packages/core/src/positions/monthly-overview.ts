@@ -41,6 +41,9 @@ export type MonthResult = {
 
 type Draft = { -readonly [Key in keyof MonthResult]: MonthResult[Key] } & { won: Decimal; lost: Decimal };
 
+const SUMS = ['realised', 'fees', 'volume', 'won', 'lost'] as const;
+const COUNTS = ['closed', 'wins', 'losses', 'unmatched', 'broken'] as const;
+
 export type MonthOptions = {
   readonly primary: string;
   readonly monthOf: (at: number) => string;
@@ -59,7 +62,10 @@ export class MonthlyResults {
   }
 
   private at(time: number, currency: string): Draft {
-    const month = this.options.monthOf(time);
+    return this.named(this.options.monthOf(time), currency);
+  }
+
+  private named(month: string, currency: string): Draft {
     const key = `${month} ${currency}`;
     const known = this.months.get(key);
     if (known) return known;
@@ -112,6 +118,19 @@ export class MonthlyResults {
     } else if (standing === undefined && position.closedAt !== null) countClosed(this.at(position.closedAt, currency), position.realised);
   }
 
+  /** Adds everything that another one has gathered, with the same options: as if it had been given here. */
+  include(other: MonthlyResults): void {
+    for (const from of other.months.values()) {
+      const month = this.named(from.month, from.currency);
+      for (const key of SUMS) month[key] = add(month[key], from[key]);
+      for (const key of COUNTS) month[key] += from[key];
+      month.realisedInPrimary =
+        month.realisedInPrimary === null || from.realisedInPrimary === null ? null : add(month.realisedInPrimary, from.realisedInPrimary);
+      if (from.best !== null) extremes(month, from.best);
+      if (from.worst !== null) extremes(month, from.worst);
+    }
+  }
+
   /** Newest month first. */
   results(): MonthResult[] {
     return [...this.months.values()]
@@ -133,6 +152,10 @@ function countClosed(month: Draft, result: Decimal): void {
     month.losses += 1;
     month.lost = add(month.lost, absolute(result));
   }
+  extremes(month, result);
+}
+
+function extremes(month: Draft, result: Decimal): void {
   if (month.best === null || greaterThan(result, month.best)) month.best = result;
   if (month.worst === null || lessThan(result, month.worst)) month.worst = result;
 }

@@ -49,13 +49,18 @@ const options: FoldOptions = {
 const fold = (entries: LedgerEntry[]): FoldedPosition[] => foldLedger(entries, options).flatMap(({ positions }) => positions);
 
 type StandingOf = (position: { symbol: string; key: string }) => 'excluded' | 'broken' | undefined;
-/** The months, each line told once as it comes and kept by nobody. */
+/** The months, each line told once as it comes and kept by nobody; each asset's on its own, and then together. */
 const months = (entries: readonly LedgerEntry[], standingOf: StandingOf = () => undefined, parts = entries.length) => {
-  const results = new MonthlyResults({ primary: 'USDT', monthOf });
+  const byAsset = new Map<string, MonthlyResults>();
+  const resultsOf = ({ baseAsset }: { baseAsset: string }) => {
+    const known = byAsset.get(baseAsset) ?? new MonthlyResults({ primary: 'USDT', monthOf });
+    byAsset.set(baseAsset, known);
+    return known;
+  };
   const folding = new LedgerFold({
     ...options,
     lines: (position, line) => {
-      if (standingOf(position) === undefined) results.line(position.quoteAsset, line);
+      if (standingOf(position) === undefined) resultsOf(position).line(position.quoteAsset, line);
     },
   });
   const sorted = [...entries].sort(compareEntries);
@@ -63,8 +68,10 @@ const months = (entries: readonly LedgerEntry[], standingOf: StandingOf = () => 
   // What is open is kept, and numbered as it would be with those before it.
   const [whole, kept] = [fold(sorted), [...folding.end()].flatMap(({ positions }) => positions)];
   expect(kept).toEqual(whole.filter(({ closedAt }) => closedAt === null).map((position) => ({ ...position, lines: [] })));
-  for (const position of whole) results.position(position, standingOf(position));
-  return results.results();
+  for (const position of whole) resultsOf(position).position(position, standingOf(position));
+  const together = new MonthlyResults({ primary: 'USDT', monthOf });
+  for (const results of byAsset.values()) together.include(results);
+  return together.results();
 };
 const daysFrom = (from: number, count: number) => Array.from({ length: count }, (_, index) => dayOf(start + (from + index) * DAY));
 const closes = (prices: Record<string, string>) => (day: string) => ({

@@ -1,59 +1,16 @@
 import { add, compare, type Decimal, decimal, divide, HUNDRED, isPositive, multiply, ZERO } from '@pilotfish/core/money/decimal';
-import { MonthlyResults, type MonthResult } from '@pilotfish/core/positions/monthly-overview';
 import type { Market } from '../market/market.ts';
-import { dayOf } from './day-closes.ts';
 import { PRIMARY } from './fill-entries.ts';
 import type { PositionBooks } from './position-book.ts';
 import type { Look } from './position-reader.ts';
 import { totalsOf } from './position-totals.ts';
 import { toClosedPosition, type Valued } from './position-view.ts';
+import { monthOf, resultsOverTime } from './results-over-time.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
-const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
-const KEPT = 50;
-
-type Told = { version: number; key: string; months: MonthResult[]; equity: { at: number; value: Decimal }[] };
-
-/** Results over time: by month, and as one line. They need every step of every position, so they are kept until something changes. */
+/** Results over time: by month, and as one line. */
 export function overviewOf({ books, market }: { books: PositionBooks; market: Pick<Market, 'rate'> }) {
-  const kept = new Map<string, Told>();
-
-  async function told(accountId: string, { book, standing, valued }: Look): Promise<Told> {
-    const standings = new Map(book.positions.map((of) => [of.id, standing(valued(of))]));
-    const key = [...standings].map(([id, why]) => (why === undefined ? '' : `${id}${why}`)).join('');
-    const known = kept.get(accountId);
-    if (known?.version === book.version && known.key === key) return known;
-    // By what opened them, which is known at their first line: an id would have to be worked out for each.
-    const apart = new Set(
-      book.positions.flatMap(({ id, position }) => (standings.get(id) === undefined ? [] : [`${position.symbol} ${position.key}`])),
-    );
-    const months = new MonthlyResults({ primary: PRIMARY, monthOf });
-    // A result counts at its own minute; the line has a point for each day on which there was one.
-    const byDay = new Map<string, { at: number; change: Decimal }>();
-    await books.tellLines(accountId, ({ symbol, key: opener, quoteAsset }, line) => {
-      if (apart.size > 0 && apart.has(`${symbol} ${opener}`)) return;
-      months.line(quoteAsset, line);
-      const { at, realised, trade } = line;
-      const rate = quoteAsset === PRIMARY ? '1' : (trade?.quoteRate ?? null);
-      if (realised === null || rate === null) return;
-      const name = dayOf(at);
-      const day = byDay.get(name) ?? { at, change: ZERO };
-      byDay.set(name, { at: Math.max(day.at, at), change: add(day.change, multiply(realised, decimal(rate))) });
-    });
-    for (const { id, position } of book.positions) months.position(position, standings.get(id));
-    let value = ZERO;
-    const equity = [...byDay.values()]
-      .sort((one, other) => one.at - other.at)
-      .map(({ at, change }) => {
-        value = add(value, change);
-        return { at, value };
-      });
-    const fresh = { version: book.version, key, months: months.results(), equity };
-    kept.delete(accountId);
-    if (kept.size >= KEPT) kept.delete(kept.keys().next().value!);
-    kept.set(accountId, fresh);
-    return fresh;
-  }
+  const results = resultsOverTime(books);
 
   /** An amount of a currency in the primary one, at today's rate; undefined without a rate. */
   const inPrimary = (value: Decimal, currency: string): Decimal | undefined => {
@@ -63,7 +20,7 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
 
   return {
     months: async (accountId: string, look: Look) =>
-      (await told(accountId, look)).months.map((month) => ({
+      (await results.of(accountId, look)).results.months.map((month) => ({
         month: month.month,
         currency: month.currency,
         realised: amount(month.realised),
@@ -80,8 +37,11 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
         unmatched: month.unmatched,
         broken: month.broken,
       })),
-    summary: async (accountId: string, look: Look, now: number) => {
-      const { months, equity } = await told(accountId, look);
+    summary: async (accountId: string, given: Look, now: number) => {
+      const {
+        look,
+        results: { months, equity },
+      } = await results.of(accountId, given);
       const all = look.book.positions.map(look.valued);
       const counted = all.filter(({ of }) => of.position.closedAt !== null).filter((valued) => look.standing(valued) === undefined);
       const ranked = counted

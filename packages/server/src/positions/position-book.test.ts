@@ -1,73 +1,12 @@
-import { decimal, toText } from '@pilotfish/core/money/decimal';
-import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import { toText } from '@pilotfish/core/money/decimal';
+import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import { expect, type TestContext, test } from 'vitest';
-import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
+import { account, MINUTE, NOW, OWNER, other, override, trade } from './ledger-fixture.ts';
 import { type LedgerStore, ledgerStore } from './ledger-store.ts';
-import { overridesStore, type PositionOverride } from './overrides-store.ts';
+import { overridesStore } from './overrides-store.ts';
 import { type Book, positionBooks } from './position-book.ts';
 
-const NOW = Date.UTC(2026, 0, 15);
-const OWNER = '018f0000-0000-7000-8000-000000000001';
-const MINUTE = 60_000;
-
-async function account(database: Database): Promise<void> {
-  const values = {
-    id: OWNER,
-    username: 'a',
-    username_key: 'a',
-    email: 'a',
-    email_key: 'a',
-    email_confirmed: 0,
-    password_hash: '',
-  } as const;
-  await database.queries
-    .insertInto('accounts')
-    .values({
-      ...values,
-      phone: null,
-      phone_confirmed: 0,
-      two_factor_confirmed: 1,
-      totp_secret: null,
-      language: 'en',
-      created_at: NOW,
-      updated_at: NOW,
-    })
-    .execute();
-}
-const trade = (minute: number, side: 'Buy' | 'Sell', quantity: string, price: string, more: Partial<TradeEntry> = {}): TradeEntry => ({
-  kind: 'trade',
-  id: `trade:ETHUSDT:${minute}`,
-  at: NOW + minute * MINUTE,
-  symbol: 'ETHUSDT',
-  baseAsset: 'ETH',
-  quoteAsset: 'USDT',
-  side,
-  price,
-  quantity,
-  quoteQuantity: toText({ units: decimal(quantity).units * decimal(price).units, scale: decimal(quantity).scale + decimal(price).scale }),
-  fee: '0',
-  feeAsset: 'USDT',
-  tradeId: String(minute),
-  orderId: null,
-  source: 'api',
-  feeInQuote: null,
-  feeInPrimary: null,
-  quoteRate: '1',
-  ...more,
-});
-const other = (minute: number, base: string, more: Partial<TradeEntry> = {}) =>
-  trade(minute, 'Buy', '1', '10', { id: `trade:${base}USDT:${minute}`, symbol: `${base}USDT`, baseAsset: base, ...more });
-const override = (of: TradeEntry, more: Partial<PositionOverride>): PositionOverride => ({
-  symbol: of.symbol,
-  entryId: of.id,
-  entryAt: of.at,
-  targetPrice: null,
-  closing: null,
-  excluded: false,
-  brokenText: null,
-  ...more,
-});
 /** Everything a screen could tell of a book. */
 const told = ({ positions, flows }: Book) => ({
   positions: positions.map(({ id, position, override: said }) => ({

@@ -25,6 +25,8 @@ export type Book = {
   /** In the order of their opening. */
   readonly positions: readonly BookPosition[];
   readonly byId: ReadonlyMap<string, BookPosition>;
+  /** By asset; the same object for as long as nothing about the asset was written. */
+  readonly folds: ReadonlyMap<string, AssetFold>;
   /** What the entries explain of each asset's balance. */
   readonly flows: ReadonlyMap<string, Decimal>;
 };
@@ -162,7 +164,8 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     const positions = [...state.folds.values()]
       .flatMap((each) => each.positions)
       .sort((one, other) => one.position.openedAt - other.position.openedAt || (one.id < other.id ? -1 : 1));
-    state.book = { version: state.version, positions, byId: new Map(positions.map((each) => [each.id, each])), flows: state.flows };
+    const folds = new Map([...state.folds].map(([asset, { fold: of }]) => [asset, of]));
+    state.book = { version: state.version, positions, byId: new Map(positions.map((each) => [each.id, each])), folds, flows: state.flows };
     return state.book;
   }
 
@@ -187,11 +190,15 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       return { position: found ?? position, entries };
     },
     /**
-     * Tells every line of every position in the order of time: for what is told by the time of each step. Kept by
-     * nobody, since a long history would not fit into memory with its lines.
+     * Tells every line of every position (of these assets, where not of all) in the order of time: for what is told by
+     * the time of each step. Kept by nobody, since a long history would not fit into memory with its lines.
      */
-    tellLines: async (accountId: string, tell: (position: FoldedPosition, line: PositionLine) => void): Promise<void> => {
-      await foldAnew(accountId, tell);
+    tellLines: async (
+      accountId: string,
+      tell: (position: FoldedPosition, line: PositionLine) => void,
+      assets?: ReadonlySet<string>,
+    ): Promise<void> => {
+      await foldAnew(accountId, tell, assets);
     },
     forget: (accountId: string): void => void held.delete(accountId),
     stop,
