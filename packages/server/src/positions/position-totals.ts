@@ -6,7 +6,7 @@ import { amount } from './wire-amount.ts';
 type Sums = { invested: Decimal; value: Decimal; realised: Decimal; unrealised: Decimal; count: number; broken: number; excluded: number };
 
 /** Why a position is in no sum; undefined when it counts. What its owner left out is told as that, broken or not. */
-export type Standing = (valued: Valued) => 'excluded' | 'broken' | undefined;
+export type Standing = (valued: Pick<Valued, 'of'>) => 'excluded' | 'broken' | undefined;
 
 /** Sums of each quote currency, by name. What is broken or left out is counted and in no sum. */
 export function totalsOf(positions: readonly Valued[], standing: Standing): PositionTotals[] {

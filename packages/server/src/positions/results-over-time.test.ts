@@ -34,7 +34,6 @@ describeEachDialect('results over time', (open) => {
     const lookAt = async (of: ReturnType<typeof positionBooks>) =>
       ({
         book: await of.of(OWNER),
-        valued: (each: Look['book']['positions'][number]) => ({ of: each }),
         standing: ({ of: each }: { of: Look['book']['positions'][number] }) => (each.override?.excluded ? 'excluded' : undefined),
       }) as unknown as Look;
     return {

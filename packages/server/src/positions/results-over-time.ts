@@ -100,13 +100,13 @@ type Standings = {
 const opener = (symbol: string, key: string): string => `${symbol} ${key}`;
 
 /** How the positions of each asset stand in this look. */
-function standingsOf({ book, standing, valued }: Look): Map<string, Standings> {
+function standingsOf({ book, standing }: Look): Map<string, Standings> {
   const byAsset = new Map<string, Standings>();
   for (const asset of book.folds.keys()) byAsset.set(asset, { of: [], openers: new Set(), apart: '' });
   for (const each of book.positions) {
     const { position } = each;
     const standings = byAsset.get(position.baseAsset)!;
-    const why = standing(valued(each));
+    const why = standing({ of: each });
     standings.of.push([position, why]);
     if (why === undefined) continue;
     standings.openers.add(opener(position.symbol, position.key));
