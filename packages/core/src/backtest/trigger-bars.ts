@@ -148,13 +148,20 @@ function createTriggerBars(candles: CandleSeries, lookbackMin: number, factor: n
 export type TriggerBars = ReturnType<typeof createTriggerBars>;
 
 const kept = new WeakMap<CandleSeries, Map<string, TriggerBars>>();
+/** Bytes that one series may keep: a sweep over thousands of falls would take hundreds of megabytes. */
+const MOST_BYTES = 64 * 2 ** 20;
+/** A mark and two words for each block. */
+const BYTES_PER_BLOCK = 9;
 
-/** The trigger bars of a series for one look-back window and one share of its high, made once. */
-export function triggerBars(candles: CandleSeries, lookbackMin: number, factor: number): TriggerBars {
+/** The trigger bars of a series for one look-back window and one share of its high: made once, those asked for last are kept. */
+export function triggerBars(candles: CandleSeries, lookbackMin: number, factor: number, mostBytes = MOST_BYTES): TriggerBars {
   const own = kept.get(candles) ?? new Map<string, TriggerBars>();
   kept.set(candles, own);
   const key = `${lookbackMin} ${factor}`;
   const made = own.get(key) ?? createTriggerBars(candles, lookbackMin, factor);
+  own.delete(key);
+  const bytes = Math.max(1, Math.ceil(candles.openTime.length / BLOCK)) * BYTES_PER_BLOCK;
+  while ((own.size + 1) * bytes > mostBytes && own.size > 0) own.delete(own.keys().next().value!);
   own.set(key, made);
   return made;
 }
