@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { botConfig } from '../../testing/auto-trade-fixtures.ts';
+import { botConfig, positionSettings, walletBook } from '../../testing/auto-trade-fixtures.ts';
 import type { AutoTradeConfigInput } from './auto-trade-config.ts';
-import { type ClosedTrade, dayOf, guardHolds, isTimeZone, judgeProtections, pausesInForce, protectionLookback } from './protections.ts';
+import { createBotPauses } from './bot-pauses.ts';
+import { newPosition } from './position-state.ts';
+import {
+  type ClosedTrade,
+  dayOf,
+  guardHolds,
+  isTimeZone,
+  judgeProtections,
+  pausesInForce,
+  protectionLookback,
+  protectionReach,
+} from './protections.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-03-10T12:00:00Z');
@@ -133,5 +144,55 @@ describe('after a restart', () => {
   test('what the owner lifted does not come back', () => {
     expect(from(NOON, NOON + HOUR)).toEqual([]);
     expect(from(NOON - HOUR, NOON + HOUR)).toHaveLength(2);
+  });
+
+  const hours = fc.integer({ min: 1, max: 72 });
+  const rules = fc
+    .record({
+      lossStreak: fc.record({ count: fc.integer({ min: 0, max: 3 }), lookbackHours: hours, pauseHours: hours }),
+      drawdown: fc.record({ maxPct: fc.constantFrom('0', '1', '5'), lookbackHours: hours, pauseHours: hours }),
+      lowProfitCoin: fc.option(
+        fc.record({ minTrades: fc.integer({ min: 1, max: 3 }), minProfitPct: fc.constant('0'), lookbackHours: hours, pauseHours: hours }),
+        { nil: null },
+      ),
+      dailyLoss: fc.option(fc.record({ amount: fc.constant('30'), tz: fc.constantFrom('UTC', 'America/New_York') }), { nil: null }),
+    })
+    .map((each) => protections(each));
+  const closings = fc.array(
+    fc.record({ wait: fc.integer({ min: 1, max: 40 }), result: fc.integer({ min: -60, max: 50 }), eth: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 25,
+    },
+  );
+
+  test('whoever read the closed positions at any moment knows the pauses of whoever was there all the time', () => {
+    fc.assert(
+      fc.property(rules, closings, (rule, list) => {
+        const wallet = walletBook('1000');
+        const pauses = createBotPauses({ protections: rule, wallet, history: [], pauses: [], references: [] });
+        const stored: ClosedTrade[] = [];
+        let at = NOON;
+        for (const { wait, result, eth } of list) {
+          for (let hour = 0; hour < wait; hour += 1) {
+            at += HOUR / 2;
+            pauses.pass(at);
+            const since = at - protectionReach(rule);
+            const read = stored.filter(({ closedAt }) => closedAt > since);
+            const known = pausesInForce(rule, read, { paidIn: '1000', since: Number.NEGATIVE_INFINITY, at });
+            const untils = (found: readonly { symbol: string | null; until: number }[]) =>
+              Object.fromEntries(found.map(({ symbol, until }) => [symbol ?? 'bot', until]));
+            expect(untils(known)).toEqual(untils(pauses.pauses));
+          }
+          const symbol = eth ? 'ETHUSDT' : 'BTCUSDT';
+          const settings = { ...positionSettings(), symbol };
+          const realised = String(result);
+          wallet.sums = { ...wallet.sums, realised: String(Number(wallet.sums.realised) + result) };
+          stored.push({ symbol, closedAt: at, realised, cost: '100', walletRealised: wallet.sums.realised, paidIn: '1000' });
+          pauses.closed({ ...newPosition(settings, 1, 'p'), realised, spent: '100' }, at);
+        }
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
   });
 });

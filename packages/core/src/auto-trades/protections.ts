@@ -30,6 +30,8 @@ export type ProtectionWarning = { readonly protection: ProtectionName; readonly 
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** A day of any zone, with the hours that a change of the clocks adds: two at one place. */
+const LONGEST_DAY_HOURS = 26;
 const WARN_SHARE = decimal('0.8');
 
 /** How far back the closed trades have to reach, in ms. */
@@ -38,11 +40,21 @@ export function protectionLookback(protections: Protections): number {
     protections.lossStreak.count > 0 ? protections.lossStreak.lookbackHours : 0,
     isPositive(decimal(protections.drawdown.maxPct)) ? protections.drawdown.lookbackHours : 0,
     protections.lowProfitCoin?.lookbackHours ?? 0,
-    // A day of any zone, with the hour that a change of the clocks adds.
-    protections.dailyLoss ? 25 : 0,
+    protections.dailyLoss ? LONGEST_DAY_HOURS : 0,
   ];
   return Math.max(...hours) * HOUR_MS;
 }
+
+/** How long the longest pause after a closed position lasts, ms. */
+function longestPause({ lossStreak, drawdown, lowProfitCoin, dailyLoss }: Protections): number {
+  return Math.max(lossStreak.pauseHours, drawdown.pauseHours, lowProfitCoin?.pauseHours ?? 0, dailyLoss ? LONGEST_DAY_HOURS : 0) * HOUR_MS;
+}
+
+/**
+ * How far back the closed trades have to reach to tell which pauses are in force, in ms: one that began a while ago was
+ * judged by trades that are older still.
+ */
+export const protectionReach = (protections: Protections): number => protectionLookback(protections) + longestPause(protections);
 
 /** What the last trades say of losses in a row; undefined: nothing. */
 export function judgeLossStreak<Trade extends Pick<ClosedTrade, 'closedAt'>>(
@@ -150,9 +162,10 @@ export function pausesInForce(
   { paidIn, since, at }: { readonly paidIn: string; readonly since: number; readonly at: number },
 ): PauseInForce[] {
   const found = new Map<string | null, PauseInForce>();
+  const over = at - longestPause(protections);
   for (let end = 1; end <= trades.length; end += 1) {
     const { closedAt } = trades[end - 1]!;
-    if (closedAt <= since || closedAt > at) continue;
+    if (closedAt <= since || closedAt <= over || closedAt > at) continue;
     const within = trades.slice(0, end).filter((trade) => trade.closedAt > closedAt - protectionLookback(protections));
     for (const { symbol, until, protection } of judgeProtections(protections, within, paidIn).verdicts) {
       const known = found.get(symbol);

@@ -1,6 +1,6 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { type AutoTradeEvent, advanceAutoTrade, looksForEntries, mayTrade } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { pausesInForce, protectionLookback } from '@pilotfish/core/auto-trades/protections';
+import { pausesInForce, protectionReach } from '@pilotfish/core/auto-trades/protections';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import { paidIn } from '@pilotfish/core/wallets/wallet-book';
@@ -218,7 +218,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const account = await accounts.get(accountKey);
       const { protections } = row.config;
       const at = market.asOf;
-      const since = at - protectionLookback(protections);
+      const since = at - protectionReach(protections);
       const history = await store.closedTrades(row.id, row.context.runNo, since, book.sums.realised);
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
       const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });

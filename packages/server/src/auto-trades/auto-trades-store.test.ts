@@ -48,15 +48,15 @@ describeEachDialect('bots', (open) => {
     });
     const bot = { id, accountId, walletId, name: 'Bot', state: 'running' as const, context: newAutoTradeContext, config };
     await store.insert({ ...bot, configVersion: 1, takerFee: '0.001', createdAt: NOW, updatedAt: NOW }, database.queries);
-    const context = newPosition({ config } as PositionSettings, 1, positionIdFor(id, 1, 'BTCUSDT', 1));
-    const save = (state: 'open' | 'closed', change: object, walletRealised: string, walletPaidIn: string) =>
-      store.savePosition(
+    const save = (state: 'open' | 'closed', change: object, walletRealised: string, walletPaidIn: string, number = 1) => {
+      const context = newPosition({ config } as PositionSettings, number, positionIdFor(id, 1, 'BTCUSDT', number));
+      return store.savePosition(
         id,
         {
           id: context.positionId,
           runNo: 1,
           symbol: 'BTCUSDT',
-          number: 1,
+          number,
           configVersion: 1,
           takerFee: '0.001',
           state,
@@ -67,6 +67,7 @@ describeEachDialect('bots', (open) => {
         NOW,
         database.queries,
       );
+    };
     return { store, id, save };
   }
 
@@ -76,6 +77,8 @@ describeEachDialect('bots', (open) => {
     await save('closed', { openedAt: 5, closedAt: 10, realised: '3', spent: '100' }, '42', '1000');
     // A fee that is valued hours afterwards, when others have lost and money came.
     await save('closed', { openedAt: 5, closedAt: 10, realised: '3', spent: '100', lateFees: '0.5' }, '-77', '5000');
+    // An entry that bought nothing is no trade: between two losses it ends no streak.
+    await save('closed', { openedAt: null, closedAt: 20, exitReason: 'Abandoned' }, '42', '1000', 2);
     expect(await store.closedTrades(id, 1, 0, '-77')).toEqual([
       { symbol: 'BTCUSDT', closedAt: 10, realised: '2.5', cost: '100', walletRealised: '42', paidIn: '1000' },
     ]);

@@ -232,7 +232,7 @@ export function autoTradesStore({ queries }: Database) {
       (await queries.selectFrom('auto_trade_positions').select('realised').where('auto_trade_id', '=', autoTradeId).execute()).map(
         (row) => row.realised,
       ),
-    /** What the protections judge by: positions of a run closed since a venue time, oldest first. */
+    /** What the protections judge by: positions of a run closed since a venue time, oldest first; not those that bought nothing. */
     closedTrades: async (autoTradeId: string, runNo: number, since: number, walletRealised: string): Promise<ClosedTrade[]> => {
       const rows = await queries
         .selectFrom('auto_trade_positions')
@@ -241,6 +241,7 @@ export function autoTradesStore({ queries }: Database) {
         .where('run_no', '=', runNo)
         .where('state', '=', 'closed')
         .where('closed_at', '>', since)
+        .where('opened_at', 'is not', null)
         .orderBy('closed_at', 'desc')
         .orderBy('id', 'desc')
         .limit(MOST_HISTORY)
