@@ -130,6 +130,10 @@ function bought(
   ]);
 }
 
+/** The last level is never done: it sells what is left. New settings may have fewer levels than the one that is being sold. */
+const levelsDoneBy = ({ levelsDone, settings }: PositionContext, level: number): number =>
+  Math.min(Math.max(levelsDone, level + 1), Math.max(0, settings.config.takeProfit.levels.length - 1));
+
 function sold(
   context: PositionContext,
   event: Of<'order.filled'>,
@@ -146,7 +150,7 @@ function sold(
     quantity: held.quantity,
     cost: held.cost,
     realised: toText(add(decimal(context.realised), decimal(held.realised))),
-    levelsDone: order.purpose === 'takeProfit' ? Math.max(context.levelsDone, (order.level ?? 0) + 1) : context.levelsDone,
+    levelsDone: order.purpose === 'takeProfit' ? levelsDoneBy(context, order.level ?? 0) : context.levelsDone,
   };
   const cancels: Effect[] = [];
   if (ofResident) {

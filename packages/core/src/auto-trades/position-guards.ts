@@ -1,9 +1,9 @@
-import { decimal, greaterThan, HUNDRED, isZero, lessThan, multiply } from '../money/decimal.ts';
+import { decimal, greaterThan, HUNDRED, isZero, lessThan, multiply, subtract } from '../money/decimal.ts';
 import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isOfResident, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
 import { changeEndsLine } from './position-settings.ts';
 import { nextSlice, sliceIsLast } from './position-slices.ts';
-import { ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
+import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
 
 /**
  * What is left is too little to be a position: no whole lot, or below the minimum value and either a small part of what
@@ -72,14 +72,18 @@ export const positionGuards = {
   exitWaitsForResident: (context: PositionContext) => exitWaits(context) && residentStands(context),
   exitWaitsForNothing: (context: PositionContext, event: PositionEvent) => exitWaits(context) && restIsDust(context, event),
   rejectedTwice: (context: PositionContext, event: PositionEvent) => isRefusal(context, event) && context.rejections >= 1,
-  /** A slice goes on after a refusal or a half-filled market order, and always when an exit is waiting behind it. */
+  /**
+   * A slice goes on after a refusal or a half-filled market order, and always when an exit is waiting behind it. A crumb of
+   * it that nobody would take is sold with what comes later.
+   */
   sliceRepeats: (context: PositionContext, event: PositionEvent) =>
     event.type === 'order.ended' &&
     !isHeldBack(event) &&
     (context.exitReason !== null ||
       (event.status !== 'FILLED' &&
         (event.status === 'REJECTED' || context.settings.config.exit.order.onTimeout !== 'cancel') &&
-        sliceRest(context))),
+        sliceRest(context) &&
+        !sliceIsCrumb(context, event))),
   /** An exit goes on until nothing is left, unless it was a resting order whose timeout says cancel. A slice it waited behind is no such. */
   exitRepeats: (context: PositionContext, event: PositionEvent) =>
     event.type === 'order.ended' &&
@@ -108,5 +112,10 @@ export const positionGuards = {
 
 const sliceRest = (context: PositionContext): boolean =>
   context.order !== null && greaterThan(decimal(context.order.quantity), decimal(context.order.executed));
+
+const sliceIsCrumb = ({ order, settings }: PositionContext, { price }: Pick<MarketMoment, 'price'>): boolean =>
+  order !== null &&
+  !isZero(decimal(order.executed)) &&
+  tooSmallToTrade(subtract(decimal(order.quantity), decimal(order.executed)), decimal(price), settings.filters);
 
 export type PositionGuardName = keyof typeof positionGuards;

@@ -8,6 +8,8 @@ import { log, next, type Reducer } from './position-orders.ts';
 import type { Effect, LadderLevel, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { expiryTrace } from './position-traces.ts';
 
+const TAKEN_AWAY: LadderLevel = { dropPct: '0', quote: '0', reserve: '0' };
+
 /** Whether the protected cost that is drawn was drawn by other settings than the new ones. */
 export function changeEndsLine(context: PositionContext, event: PositionEvent): boolean {
   if (event.type !== 'settings.changed' || context.line === null) return false;
@@ -79,8 +81,8 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
     if (isPositive(more)) effects.push({ kind: 'wallet', entry: { kind: 'reserve', amount: toText(more) } });
     else effects.push(...released(toText(subtract(decimal(context.reserved), needed))));
     Object.assign(change, {
-      // Levels that are done stay in front, so that the next keeps its number.
-      ladder: [...context.ladder.slice(0, context.rebuysDone), ...event.ladder],
+      // Levels that are done stay in front, so that the next keeps its number: also one that was taken away while it was bought.
+      ladder: [...Array.from({ length: context.rebuysDone }, (_, level) => context.ladder[level] ?? TAKEN_AWAY), ...event.ladder],
       reserved: toText(needed),
       rebuyLow: null,
       rebuyUntil: null,
