@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { bucketCandles, type CandleColumns } from './bucket-candles.ts';
+import { bucketCandles, type CandleColumns, drawnCandles } from './bucket-candles.ts';
 import { CHART_FONT, type ChartColor, themeColor } from './chart-axes.ts';
 import { pixelScale } from './line-paths.ts';
 
@@ -20,40 +20,48 @@ function clipped(chart: uPlot, draw: (context: CanvasRenderingContext2D) => void
   ctx.restore();
 }
 
-/** Candles with their volume behind them; as many as there are pixel columns, however many candles there are. */
+/** What is being drawn. One for all charts, as wide as the widest: a draw is over before the next begins. */
+let drawn = drawnCandles(2048);
+
+/**
+ * Candles with their volume behind them; as many as there are pixel columns, however many candles there are. Rectangles
+ * on whole pixels, one by one: thousands of them as one path take a browser ten times as long to paint.
+ */
 export function drawCandles(chart: uPlot, candles: CandleColumns): void {
   const last = candles.time.length - 1;
   const [from, to] = chart.series[0]?.idxs ?? [0, last];
   const ratio = uPlot.pxRatio;
   const y = pixelScale(chart, 'y');
   const v = pixelScale(chart, 'volume');
-  const drawn = bucketCandles(candles, from, to, pixelScale(chart, 'x'));
-  const gap = drawn.length > 1 ? (drawn.at(-1)!.x - drawn[0]!.x) / (drawn.length - 1) : 8 * ratio;
+  // No more of them than pixel columns, and one at each edge that is half in sight.
+  if (drawn.x.length < chart.bbox.width + 3) drawn = drawnCandles(Math.ceil(chart.bbox.width) + 3);
+  bucketCandles(candles, from, to, pixelScale(chart, 'x'), drawn);
+  const { count, x, open, high, low, close, volume } = drawn;
+  const gap = count > 1 ? (x[count - 1]! - x[0]!) / (count - 1) : 8 * ratio;
   const width = Math.max(1, Math.min(Math.floor(gap * 0.7), 14 * ratio));
   const half = Math.floor(width / 2);
   const wick = Math.max(1, Math.round(ratio));
+  const halfWick = Math.floor(wick / 2);
+  const bottom = Math.round(v.offset);
   clipped(chart, (context) => {
     // Volume first, behind, one shade for both directions.
-    const volumes = new Path2D();
-    for (const { x, volume } of drawn) {
-      const height = -volume * v.scale;
-      volumes.rect(x - half, v.offset - height, width, height);
-    }
     context.fillStyle = themeColor('border');
-    context.fill(volumes);
+    for (let at = 0; at < count; at += 1) {
+      const top = Math.round(v.offset + volume[at]! * v.scale);
+      context.fillRect(x[at]! - half, top, width, bottom - top);
+    }
     for (const rising of [true, false]) {
-      const shapes = new Path2D();
-      for (const { x, open, high, low, close } of drawn) {
-        if (close >= open !== rising) continue;
-        const top = y.offset + high * y.scale;
-        shapes.rect(x - Math.floor(wick / 2), top, wick, Math.max(1, y.offset + low * y.scale - top));
-        if (width > wick) {
-          const body = y.offset + Math.max(open, close) * y.scale;
-          shapes.rect(x - half, body, width, Math.max(ratio, y.offset + Math.min(open, close) * y.scale - body));
-        }
-      }
       context.fillStyle = themeColor(rising ? 'gain' : 'loss');
-      context.fill(shapes);
+      for (let at = 0; at < count; at += 1) {
+        const [opened, closed] = [open[at]!, close[at]!];
+        if (closed >= opened !== rising) continue;
+        const top = Math.round(y.offset + high[at]! * y.scale);
+        context.fillRect(x[at]! - halfWick, top, wick, Math.max(1, Math.round(y.offset + low[at]! * y.scale) - top));
+        if (width <= wick) continue;
+        const body = Math.round(y.offset + (rising ? closed : opened) * y.scale);
+        const height = Math.round(y.offset + (rising ? opened : closed) * y.scale) - body;
+        context.fillRect(x[at]! - half, body, width, Math.max(wick, height));
+      }
     }
   });
 }

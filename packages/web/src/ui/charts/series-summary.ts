@@ -1,22 +1,22 @@
-import { foldRange } from './block-extremes.ts';
+import { foldOne, highestOf, lowestOf } from './block-extremes.ts';
 
 /** A column of numbers; NaN is a gap. */
 export type Numbers = Float64Array | readonly number[];
 
 export type Span = { first: number; last: number; low: number; high: number };
 
-/** First, last, lowest and highest of what is known; undefined when nothing is. One pass, no copies: columns are long. */
+/** First, last, lowest and highest of what is known; undefined when nothing is. */
 export function spanOf(values: Numbers, lows: Numbers = values, highs: Numbers = values): Span | undefined {
-  let span: Span | undefined;
-  for (let index = 0; index < values.length; index += 1) {
-    const value = values[index]!;
-    if (Number.isNaN(value)) continue;
-    if (!span) span = { first: value, last: value, low: lows[index]!, high: highs[index]! };
-    span.last = value;
-    if (lows[index]! < span.low) span.low = lows[index]!;
-    if (highs[index]! > span.high) span.high = highs[index]!;
-  }
-  return span;
+  let [from, to] = [0, values.length - 1];
+  while (from <= to && Number.isNaN(values[from]!)) from += 1;
+  while (to > from && Number.isNaN(values[to]!)) to -= 1;
+  if (from > to) return undefined;
+  return {
+    first: values[from]!,
+    last: values[to]!,
+    low: foldOne(lowestOf, lows, from, to + 1),
+    high: foldOne(highestOf, highs, from, to + 1),
+  };
 }
 
 /** Change over the span in percent of its first value; undefined where that has no meaning. */
@@ -44,6 +44,7 @@ export function thinOut(time: Numbers, columns: readonly Numbers[], rows: number
 
 /** Lowest and highest of [from, to], the unknown left out; undefined when nothing is known. */
 export function extremes(values: Numbers, from: number, to: number): [low: number, high: number] | undefined {
-  const { low, high } = foldRange(values, Math.max(0, from), Math.min(to + 1, values.length));
-  return low === Number.POSITIVE_INFINITY ? undefined : [low, high];
+  const [first, end] = [Math.max(0, from), Math.min(to + 1, values.length)];
+  const low = foldOne(lowestOf, values, first, end);
+  return low === Number.POSITIVE_INFINITY ? undefined : [low, foldOne(highestOf, values, first, end)];
 }
