@@ -228,8 +228,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       settle();
     },
     /**
-     * The coins that may be entered, in order, with the pairs of those not known yet. One that left is watched until
-     * its position is closed; its rebuys go on.
+     * The coins that may be entered, in order, with the pairs of those not known yet, and of those whose filters the
+     * exchange has changed. One that left is watched until its position is closed; its rebuys go on.
      */
     setCoins(symbols: readonly string[], added: readonly Pair[], at: number): void {
       slots.listCoins(symbols);

@@ -86,7 +86,11 @@ export function createEngineSlots(
   function addPairs(added: readonly Pair[]): void {
     const first = slots.pairs.length;
     for (const pair of added) {
-      if (slots.slotOf.has(pair.symbol)) continue;
+      const known = slots.slotOf.get(pair.symbol);
+      if (known !== undefined) {
+        followPair(known, pair);
+        continue;
+      }
       slots.slotOf.set(pair.symbol, slots.pairs.length);
       slots.pairs.push(pair);
     }
@@ -99,6 +103,15 @@ export function createEngineSlots(
       slots[name] = wider;
     }
     for (let slot = first; slot < size; slot += 1) start(slot, 1, NOTHING);
+  }
+
+  /** What the exchange asks of orders of a known coin has changed: those from here on are planned by it. */
+  function followPair(slot: number, pair: Pair): void {
+    slots.pairs[slot] = pair;
+    const context = slots.contexts[slot]!;
+    const { filters, pricePrecision } = pair;
+    slots.contexts[slot] = { ...context, settings: { ...context.settings, filters, pricePrecision } };
+    load(slot);
   }
 
   function start(slot: number, number: number, carried: Carried): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { type AutoTradeEngine, createAutoTradeEngine } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import {
@@ -291,6 +292,16 @@ export function runBot(start: BotStart, parts: BotParts) {
       for (const [n, { status }] of outcomes.entries()) if (status === 'rejected') pairs.delete(added[n]!.symbol);
       coins = coins.filter((symbol) => pairs.has(symbol));
     },
+    /** Filters that the exchange has changed: what is planned by the old ones would be refused. */
+    followFilters: (): void =>
+      inOrder(() => {
+        const changed = [...pairs.values()].flatMap((known) => {
+          const pair = market.pair(known.symbol);
+          return pair && pair !== known && !isDeepStrictEqual(pair, known) ? [pair] : [];
+        });
+        for (const pair of changed) pairs.set(pair.symbol, pair);
+        if (changed.length > 0) tell({ type: 'coins', symbols: coins, pairs: changed, at: market.asOf });
+      }),
     setVolumes: (values: Readonly<Record<string, number>>): void =>
       inOrder(() => {
         tell({ type: 'volumes', values });

@@ -13,6 +13,7 @@ const bot = (orders: number) =>
     },
     inFlight: () => Array.from({ length: orders }, () => ({})),
     unvaluedFees: () => [],
+    followFilters: () => undefined,
   }) as unknown as RunningBot;
 
 test('orders in flight are asked for every two minutes, whatever the stream says; an exchange that is away stops nothing', async () => {

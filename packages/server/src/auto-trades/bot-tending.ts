@@ -11,6 +11,7 @@ const COINS_MS = 30_000;
 const FEES_MS = 20_000;
 const VOLUMES_MS = 60_000;
 const ORDERS_MS = 120_000;
+const FILTERS_MS = 60_000;
 
 export type BotTending = ReturnType<typeof botTending>;
 
@@ -38,6 +39,7 @@ export function botTending(parts: {
   const askedAt = new WeakMap<RunningBot, number>();
   const valuedAt = new WeakMap<RunningBot, number>();
   const volumesAt = new WeakMap<RunningBot, number>();
+  const filtersAt = new WeakMap<RunningBot, number>();
   const reconciledAt = new WeakMap<RunningBot, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
@@ -81,6 +83,13 @@ export function botTending(parts: {
     bot.setVolumes(Object.fromEntries(bot.symbols().map((symbol) => [symbol, Number(market.ticker(symbol)?.quoteVolume ?? 0)])));
   }
 
+  /** The market reads what the exchange asks of orders once an hour; a bot lives for months. */
+  function tellFilters(bot: RunningBot): void {
+    if (now() - (filtersAt.get(bot) ?? Number.NEGATIVE_INFINITY) < FILTERS_MS) return;
+    filtersAt.set(bot, now());
+    bot.followFilters();
+  }
+
   /** An order whose end was told by an event that got lost would rest in our books for ever: it is asked for now and then. */
   function lookAfterOrders(bot: RunningBot): void {
     const last = reconciledAt.get(bot) ?? now();
@@ -94,6 +103,7 @@ export function botTending(parts: {
   }
 
   async function tend(bot: RunningBot): Promise<void> {
+    tellFilters(bot);
     await selectCoins(bot);
     tellVolumes(bot);
     await judge(bot);
