@@ -7,7 +7,7 @@ import type { Fate } from '../../testing/test-exchange.ts';
 import { add, compare, decimal, isNegative, subtract, sum, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { walletBalances } from '../wallets/wallet-book.ts';
-import type { AutoTradeConfig, AutoTradeConfigInput } from './auto-trade-config.ts';
+import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from './auto-trade-config.ts';
 import { explain } from './explain.ts';
 import { type OrderInFlight, ordersInFlight } from './position-state.ts';
 import { replayTape, type TapeInput } from './tape.ts';
@@ -155,6 +155,27 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 });
 const story = fc.array(happening, { minLength: 150, maxLength: 300 });
 
+const order = (type: 'Limit' | 'Market') => ({ type, timeoutSec: 60 });
+/** What an owner may change, one thing at a time or several. */
+const EDITS: ((move: number) => Partial<AutoTradeConfigInput>)[] = [
+  (move) => ({ trailingCost: { ...botConfig().trailingCost, distancePct: move > 0 ? '0.3' : '0.2' } }),
+  () => ({ takeProfit: { levels: [{ gainPct: '0.9', sellPct: '100' }] } }),
+  () => ({ takeProfit: { levels: ['0.4', '0.8', '1.2', '1.6'].map((gainPct) => ({ gainPct, sellPct: '25' })) } }),
+  () => ({ takeProfit: { levels: [] } }),
+  () => ({ rebuys: {} }),
+  (move) => ({
+    rebuys: { levels: [{ dropPct: '0.3' }, { dropPct: '0.6' }, { dropPct: '0.9' }], basis: move > 0 ? 'firstBuy' : 'lastBuy' },
+  }),
+  (move) => ({ rebuys: { levels: [{ dropPct: '0.4', sizeMultiplier: '0.2' }], trailingReboundPct: move > 0 ? '0.1' : '0' } }),
+  (move) => ({ stopLoss: move > 0 ? { mode: 'none' } : { mode: 'percent', pct: '1', confirmSec: move > -20 ? 0 : 30 } }),
+  (move) => ({ protectiveStop: { enabled: move > 0, limitOffsetPct: '0.3' } }),
+  (move) => ({ exit: { order: order(move > 0 ? 'Limit' : 'Market') }, timeStop: move > 20 ? { hours: 1 } : null }),
+];
+function edited(config: AutoTradeConfig, index: number, move: number): AutoTradeConfig {
+  const [one, other] = [EDITS[index % EDITS.length]!, EDITS[(index + Math.abs(move)) % EDITS.length]!];
+  return autoTradeConfigSchema.parse({ ...config, ...one(move), ...other(move) });
+}
+
 /** Plays a story. `after` sees the bot after every happening; `restarts` name the happenings before which the bot is restarted. */
 function play(
   settings: AutoTradeConfig,
@@ -206,11 +227,7 @@ function play(
       tell({ type: 'coins', symbols: listed.map((pair) => pair.symbol), pairs: listed, at });
     } else if (what === 'settings') {
       version += 1;
-      current = {
-        ...current,
-        trailingCost: { ...current.trailingCost, distancePct: move > 0 ? '0.3' : '0.2' },
-        takeProfit: { levels: [{ gainPct: '0.9', sellPct: '100' }] },
-      };
+      current = edited(current, index, move);
       tell({ type: 'settings', config: current, version, applyToOpen: flag, at });
     } else if (what === 'resume') tell({ type: 'resume', positionId });
     else if (what === 'detach' && flag && move > 60) tell({ type: 'detach', positionId, at });
@@ -249,6 +266,12 @@ function standing(bot: BotStage): void {
     );
     expect(compare(selling, decimal(context.quantity))).toBeLessThanOrEqual(0);
     expect(isNegative(decimal(context.quantity))).toBe(false);
+    const { levels } = context.settings.config.takeProfit;
+    expect(context.levelsDone).toBeLessThanOrEqual(Math.max(0, levels.length - 1));
+    // Nothing is set aside but for levels that can still be bought, and for a buy that is on its way.
+    if (ordersInFlight(context).some(({ side }) => side === 'Buy')) continue;
+    const rungs = sum(context.ladder.slice(context.rebuysDone).map(({ reserve }) => decimal(reserve)));
+    expect(compare(decimal(context.reserved), rungs)).toBeLessThanOrEqual(0);
   }
   expect(bot.engine.openPositions).toBe(taken);
 }
@@ -354,6 +377,35 @@ test('when a rule is said to stand against an entry, there is none', () => {
             // And where everything is said to hold, and no low is followed any more, it enters.
             if (entered || answer.state === 'watching')
               expect(entered, JSON.stringify(said.rules)).toBe(said.rules.every(({ pass }) => pass));
+            bot.drain();
+          }
+        },
+      });
+    }),
+    runs,
+  );
+});
+
+test('a rebuy is made when nothing is said to stand against it, and not otherwise', () => {
+  const REBUY: ReadonlySet<string> = new Set(['rebuy', 'rebuy-spacing', 'rebuy-allowed', 'rebound', 'spread', 'size']);
+  fc.assert(
+    fc.property(config, fates, story, option('5', '0.002'), (settings, fateList, happenings, maxSpreadPct) => {
+      play({ ...settings, entry: { ...settings.entry, maxSpreadPct } }, fateList, happenings, {
+        after: (bot) => {
+          for (const symbol of bot.engine.symbols) {
+            const answer = bot.engine.inspect(symbol)!;
+            const { state, moment, context } = answer;
+            if ((state !== 'open' && state !== 'protected') || !moment || moment.at <= (context.lastFillAt ?? 0)) continue;
+            const said = explain(answer, { state: 'running', reason: null }).rules;
+            if (!said.some(({ rule }) => rule === 'rebuy')) continue;
+            const orders = bot.placed.length;
+            const { at, price, bid, ask } = moment;
+            bot.tell({ type: 'tick', symbol, at, price: Number(price), bid: Number(bid), ask: Number(ask) });
+            const bought = bot.placed.slice(orders).some(({ purpose }) => purpose === 'rebuy');
+            const holds = said.every(({ rule, pass }) => !REBUY.has(rule) || pass);
+            // Where all of it holds and nothing was bought, something came before it.
+            if (bought || (holds && bot.state(symbol) === state && bot.context(symbol) === context))
+              expect(holds, JSON.stringify(said)).toBe(bought);
             bot.drain();
           }
         },

@@ -103,6 +103,26 @@ describe('a stop at the exchange', () => {
     }, decimal('0'));
     expect(toText(net)).toBe('0');
   });
+  test('that sold everything while a rebuy was on its way is not said to have been refused', () => {
+    const order = { type: 'Limit' as const, offsetPct: '20', timeoutSec: 3600 };
+    const bot = botStage(
+      quiet({
+        entry: { ...entry, order: { type: 'Market' } },
+        rebuys: { levels: [{ dropPct: '1' }], minMinutesBetween: 0 },
+        stopLoss: { mode: 'percent', pct: '3' },
+        protectiveStop: { enabled: true, limitOffsetPct: '0.5' },
+      }),
+      { fateOf: free },
+    );
+    bot.walk([1000, 1000, 1000], { stepMs: 10_000 });
+    const later = quiet({ ...bot.context().settings.config, entry: { ...entry, order } });
+    bot.tell({ type: 'settings', config: later, version: 2, applyToOpen: true, at: START + 25_000 });
+    bot.walk([985, 985], { from: START + 30_000, stepMs: 10_000 });
+    expect([bot.state(), bot.context().resident?.stopPrice]).toEqual(['adding', '970']);
+    bot.walk([969, 969, 969, 969], { from: START + 60_000, stepMs: 1000 });
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+    expect(bot.logs.map(({ code }) => code)).not.toContain('PROTECTIVE_STOP_REFUSED');
+  });
   test('of which nobody knows whether it stands takes the rebuy beside it back', () => {
     const order = { type: 'Limit' as const, offsetPct: '2', timeoutSec: 3600 };
     const bot = botStage(

@@ -1,13 +1,22 @@
-import { add, decimal, divide, fromFloat, greaterThan, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
+import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
 import type { AutoTradeStateName } from './auto-trade-machine.ts';
 import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
 import type { Inspection } from './engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './entry-gate.ts';
 import type { PositionState } from './position-chart.ts';
-import { armPrice, averageCost, breakEvenPrice, gainPrice, lessPercent, stopLossPrice, takeProfitPrice } from './position-lines.ts';
-import { rebuyFrom, rebuyPrice } from './position-rebuy.ts';
+import {
+  armPrice,
+  averageCost,
+  breakEvenPrice,
+  gainPrice,
+  lessPercent,
+  percentOf,
+  stopLossPrice,
+  takeProfitPrice,
+} from './position-lines.ts';
+import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position-rebuy.ts';
 import { nextSlice } from './position-slices.ts';
-import type { PositionContext } from './position-state.ts';
+import type { MarketMoment, PositionContext } from './position-state.ts';
 
 /** The names users see for the states of a position's machine. */
 export const POSITION_STATE_NAMES = {
@@ -91,14 +100,7 @@ function holdingRules({ state, context, moment, verdict, gate }: Inspection): Ru
     const least = exit.minGainPct === null ? null : gainPrice(context, exit.minGainPct);
     if (least) rules.push({ rule: 'exit-gain', observed: moment!.bid, limit: text(least), pass: !lessThan(decimal(moment!.bid), least) });
   }
-  const level = state === 'open' || state === 'protected' ? rebuyPrice(context) : null;
-  if (level) {
-    rules.push({ rule: 'rebuy', observed: seen, limit: toText(level), pass: !greaterThan(price, level) });
-    const from = rebuyFrom(context);
-    if (from > moment!.at) rules.push({ rule: 'rebuy-spacing', observed: iso(moment!.at), limit: iso(from), pass: false });
-    const stands = gate.acceptsEntries ? (gate.botPause?.reason ?? gate.coinPause?.reason ?? null) : 'entries-off';
-    if (stands !== null) rules.push({ rule: 'rebuy-allowed', observed: stands, limit: null, pass: false });
-  }
+  if (state === 'open' || state === 'protected') rules.push(...rebuyRules({ context, moment: moment!, gate }));
   if (context.resident)
     rules.push({
       rule: 'protective-stop',
@@ -108,6 +110,30 @@ function holdingRules({ state, context, moment, verdict, gate }: Inspection): Ru
     });
   if (context.order) rules.push({ rule: 'no-order-in-flight', observed: context.order.clientOrderId, limit: null, pass: false });
   if (state === 'needsAttention') rules.push({ rule: 'needs-attention', observed: context.attention, limit: null, pass: false });
+  return rules;
+}
+
+/** What the next rebuy waits for; an order of it is planned only when its price has come. */
+function rebuyRules({ context, moment, gate }: Pick<Inspection, 'context' | 'gate'> & { readonly moment: MarketMoment }): Rule[] {
+  const level = rebuyPrice(context);
+  if (!level) return [];
+  const price = decimal(moment.price);
+  const followed = context.rebuyLow !== null;
+  const reached = followed || !greaterThan(price, level);
+  const rules: Rule[] = [{ rule: 'rebuy', observed: moment.price, limit: toText(level), pass: reached }];
+  const from = rebuyFrom(context);
+  if (from > moment.at) rules.push({ rule: 'rebuy-spacing', observed: iso(moment.at), limit: iso(from), pass: false });
+  const stands = gate.acceptsEntries ? (gate.botPause?.reason ?? gate.coinPause?.reason ?? null) : 'entries-off';
+  if (stands !== null) rules.push({ rule: 'rebuy-allowed', observed: stands, limit: null, pass: false });
+  if (!reached) return rules;
+  const { trailingReboundPct } = context.settings.config.rebuys;
+  if (isPositive(decimal(trailingReboundPct))) {
+    const rebound = rebuyRebound(context);
+    const rise = context.rebuyLow && percentOf(price, decimal(context.rebuyLow));
+    rules.push({ rule: 'rebound', observed: rise, limit: trailingReboundPct, pass: rebound !== null && !lessThan(price, rebound) });
+  }
+  const plan = planRebuy(context, moment);
+  if (!plan.ok) rules.push({ rule: plan.rule, observed: plan.observed, limit: plan.limit, pass: false });
   return rules;
 }
 

@@ -86,6 +86,7 @@ export const residentEnded: Reducer<'order.ended'> = (context, event) => {
   const asked = context.resident?.cancelRequested === true && event.status !== 'REJECTED';
   return next(context, { resident: null, residentRetryAt: asked ? null : event.at + REFUSED_MS }, [
     ...rejection(event),
-    ...(asked ? [] : [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: event.code ?? event.status })]),
+    // One that sold what it stood for was not refused: while a buy is taken back its exit waits for that.
+    ...(asked || event.status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: event.code ?? event.status })]),
   ]);
 };
