@@ -1,5 +1,5 @@
 import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import { type CandleColumns, summarise } from './bucket-candles.ts';
@@ -17,6 +17,8 @@ export type { PriceLine, TradeMark } from './candle-drawing.ts';
 
 /** A line over the candles, on their price scale: an average, a band. NaN until it has enough history. */
 export type Overlay = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
+
+type Figures = Record<'open' | 'high' | 'low' | 'close' | 'volume', number>;
 
 /** Pixels a candle takes at first: wide enough to see its body. */
 const CANDLE_WIDTH = 6;
@@ -44,6 +46,11 @@ type Props = {
 export function CandleChart(props: Props) {
   const { label, candles, panes = [], overlays = [], pricePrecision, height = 340 } = props;
   const { t, i18n } = useTranslation();
+  // Asked for once a language, not at every tick.
+  const texts = useMemo(() => {
+    const columns = (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`));
+    return { columns, figures: columns.slice(1), keys: t('chart.candleKeys') };
+  }, [t]);
   const key = useId();
   const main = useRef<uPlot>(undefined);
   const [asTable, setAsTable] = useState(false);
@@ -51,7 +58,7 @@ export function CandleChart(props: Props) {
   const [spoken, setSpoken] = useState('');
   const last = candles.time.length - 1;
   const shown = read !== undefined && read <= last ? read : last;
-  const price = (value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision);
+  const price = useCallback((value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision), [pricePrecision]);
   const span = useSpan(candles.close, candles.low, candles.high);
   const summary = useSummary(label, span, price);
   const [panesDrawn] = useState(() => new Set<uPlot>());
@@ -69,13 +76,20 @@ export function CandleChart(props: Props) {
   );
   const width = axisWidth(span ? price(span.high) : '');
 
-  const figures = (index: number): [string, string][] => [
-    [t('chart.o'), price(candles.open[index]!)],
-    [t('chart.h'), price(candles.high[index]!)],
-    [t('chart.l'), price(candles.low[index]!)],
-    [t('chart.c'), price(candles.close[index]!)],
-    [t('chart.v'), formatCompact(candles.volume[index]!.toFixed(4))],
+  const cellsOf = ({ open, high, low, close, volume }: Figures) => [
+    ...[open, high, low, close].map(price),
+    formatCompact(volume.toFixed(4)),
   ];
+  const figures = (index: number): [string, string][] => {
+    const cells = cellsOf({
+      open: candles.open[index]!,
+      high: candles.high[index]!,
+      low: candles.low[index]!,
+      close: candles.close[index]!,
+      volume: candles.volume[index]!,
+    });
+    return texts.figures.map((name, at) => [name, cells[at]!]);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const chart = main.current;
     if (event.ctrlKey || event.metaKey || event.altKey || !chart) return;
@@ -111,17 +125,13 @@ export function CandleChart(props: Props) {
       asTable={asTable}
       onAsTable={setAsTable}
       height={height + panes.length * PANE_HEIGHT}
-      keys={t('chart.candleKeys')}
+      keys={texts.keys}
       onKeyDown={onKeyDown}
       table={() => ({
-        head: (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`)),
+        head: texts.columns,
         rows: summarise(candles, TABLE_ROWS).map((row) => ({
           key: row.time,
-          cells: [
-            moment(row.time, i18n.language),
-            ...[row.open, row.high, row.low, row.close].map(price),
-            formatCompact(row.volume.toFixed(4)),
-          ],
+          cells: [moment(row.time, i18n.language), ...cellsOf(row)],
         })),
       })}
       readout={
@@ -195,8 +205,7 @@ function Candles({
     if (lines !== NOTHING || marks !== NOTHING) lead.main.current?.redraw(false, false);
   }, [lines, marks, lead]);
   const data = useMemo(
-    () =>
-      [candles.time, candles.low, candles.high, candles.volume, ...overlays.map(({ values }) => values)] as unknown as uPlot.AlignedData,
+    () => [candles.time, candles.close, ...overlays.map(({ values }) => values)] as unknown as uPlot.AlignedData,
     [candles, overlays],
   );
   const names = overlays.map((overlay) => `${overlay.label}${overlay.color}`).join();
@@ -225,19 +234,11 @@ function Candles({
             return [min - room * 3, max + room];
           },
         },
-        volume: {
-          range: (chart) => {
-            const [from, to] = chart.series[0]?.idxs ?? [0, 0];
-            return [0, (extremes(drawn.current.candles.volume, from, to)?.[1] ?? 0) * 6 || 1];
-          },
-        },
       },
       axes: [timeAxis(i18n.language), valueAxis(price, width)],
       series: [
         {},
         unseen,
-        unseen,
-        { scale: 'volume', ...unseen },
         ...overlays.map(({ color, dashed }) => ({
           auto: false,
           stroke: () => themeColor(color),

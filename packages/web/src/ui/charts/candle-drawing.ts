@@ -20,6 +20,8 @@ function clipped(chart: uPlot, draw: (context: CanvasRenderingContext2D) => void
   ctx.restore();
 }
 
+/** How much of the height the highest volume in sight takes. */
+const VOLUME_SHARE = 1 / 6;
 /** What is being drawn. One for all charts, as wide as the widest: a draw is over before the next begins. */
 let drawn = drawnCandles(2048);
 
@@ -32,7 +34,6 @@ export function drawCandles(chart: uPlot, candles: CandleColumns): void {
   const [from, to] = chart.series[0]?.idxs ?? [0, last];
   const ratio = uPlot.pxRatio;
   const y = pixelScale(chart, 'y');
-  const v = pixelScale(chart, 'volume');
   // No more of them than pixel columns, and one at each edge that is half in sight.
   if (drawn.x.length < chart.bbox.width + 3) drawn = drawnCandles(Math.ceil(chart.bbox.width) + 3);
   bucketCandles(candles, from, to, pixelScale(chart, 'x'), drawn);
@@ -42,13 +43,17 @@ export function drawCandles(chart: uPlot, candles: CandleColumns): void {
   const half = Math.floor(width / 2);
   const wick = Math.max(1, Math.round(ratio));
   const halfWick = Math.floor(wick / 2);
-  const bottom = Math.round(v.offset);
+  const bottom = Math.round(chart.bbox.top + chart.bbox.height);
+  // By what is drawn, not by single candles: merged ones have the volume of all of them.
+  let most = 0;
+  for (let at = 0; at < count; at += 1) if (volume[at]! > most) most = volume[at]!;
+  const unit = most > 0 ? (chart.bbox.height * VOLUME_SHARE) / most : 0;
   clipped(chart, (context) => {
     // Volume first, behind, one shade for both directions.
     context.fillStyle = themeColor('border');
     for (let at = 0; at < count; at += 1) {
-      const top = Math.round(v.offset + volume[at]! * v.scale);
-      context.fillRect(x[at]! - half, top, width, bottom - top);
+      const tall = Math.round(volume[at]! * unit);
+      context.fillRect(x[at]! - half, bottom - tall, width, tall);
     }
     for (const rising of [true, false]) {
       context.fillStyle = themeColor(rising ? 'gain' : 'loss');
