@@ -505,6 +505,25 @@ describe('what is signed, and when', () => {
     expect(kinds()).toEqual(['ended REJECTED RATE_LIMITED']);
   });
 
+  test('a sale that a gateway turns away is tried again for minutes, an entry is given up', async () => {
+    const executor = stage();
+    const gateway = () => fail(new ExchangeError('refused', 'a page', { status: 403 }));
+    script.place = (id, time) => (time < START + 60_000 ? gateway() : placed(id, 'NEW'));
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['accepted']);
+    script.place = gateway;
+    delivered = [];
+    executor.submit(entry(2));
+    await executor.idle();
+    expect([kinds(), count('sync')]).toEqual([['ended REJECTED 403'], 0]);
+    const since = now;
+    delivered = [];
+    executor.submit(intent({ clientOrderId: idOf(3) }));
+    await executor.idle();
+    expect([kinds(), now - since >= 5 * 60_000]).toEqual([['ended REJECTED 403'], true]);
+  });
+
   test('a sale waits for keys that cannot be read just now, an entry does not', async () => {
     const executor = stage();
     script.place = (id) => placed(id, 'NEW');

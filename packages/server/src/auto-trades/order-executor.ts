@@ -27,6 +27,8 @@ const STOPPED = 'STOPPED';
 
 /** How long an entry may wait to be sent; exits wait for as long as it takes. */
 const ENTRY_PATIENCE_MS = 10_000;
+/** How long a sale is tried again that a gateway turned away, before it needs a person. */
+const GATEWAY_PATIENCE_MS = 5 * 60_000;
 /** The exchange takes 50 orders of an account in ten seconds of the clock; entries leave a fifth of them to exits. */
 const ORDERS_WINDOW_MS = 10_000;
 const MOST_ENTRIES_OF_WINDOW = 40;
@@ -260,7 +262,8 @@ export function orderExecutor(options: {
     const entry = order.side === 'Buy';
     const account = await accountOf(intent, !entry);
     if (!account) return stopped ? undefined : refuse(intent, 'NOT_CONNECTED');
-    const patience = now() + ENTRY_PATIENCE_MS;
+    const since = now();
+    const patience = since + ENTRY_PATIENCE_MS;
     let trouble = 'RATE_LIMITED';
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
@@ -291,7 +294,9 @@ export function orderExecutor(options: {
           await note(intent, 'unknown', error.message);
           return void (await resolve(intent));
         }
-        if (error.kind === 'refused' && error.code !== CLOCK_CODE) {
+        // A gateway before the exchange let nobody in: of the order itself nothing was said, and a sale is tried again.
+        const turnedAway = !entry && error.code === undefined && now() < since + GATEWAY_PATIENCE_MS;
+        if (error.kind === 'refused' && error.code !== CLOCK_CODE && !turnedAway) {
           await handled(intent, error);
           // It is there: an attempt has one id for ever.
           if (error.code === -2010 && /duplicate/i.test(error.message)) return void (await resolve(intent, true));
