@@ -47,6 +47,22 @@ test('a bot whose stop rests at the exchange is reset when its position is let g
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
 });
 
+test('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  await ask(bot, 'disable');
+  // As if the coin had been another one.
+  const positions = stage.server.context.database.queries.updateTable('auto_trade_positions');
+  await positions.set({ symbol: 'GONEUSDT' }).where('auto_trade_id', '=', bot.id).execute();
+  await stage.server.restart();
+  await until('the bot being at work', async () => (await detail(bot)).evaluations.some(({ symbol }) => symbol === 'BTCUSDT'), 0);
+  expect((await detail(bot)).positions).toMatchObject([{ symbol: 'GONEUSDT', state: 'Open' }]);
+  expect((await ask(bot, 'reset')).status).toBe(409);
+  const reset = await ask(bot, 'reset', { detach: true });
+  expect(reset.status, JSON.stringify(reset.body)).toBe(200);
+  expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+});
+
 test('a stop that was to be cancelled when the process ended is cancelled by the next one', async () => {
   const bot = await enabled(guarded);
   await until('a stop at the exchange', stopRests);

@@ -27,6 +27,7 @@ import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
 import { pauseNotes } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
+import { unlistedPair } from './unlisted-pair.ts';
 
 const RELOAD_MS = 5000;
 const WAIT_FOR_MARKET_MS = 1000;
@@ -202,7 +203,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const held = positions.filter(({ state }) => state !== 'closed' && state !== 'detached').map(({ symbol }) => symbol);
       const selected = (await coins.of(row.accountId, row.config, wallet.currency)).filter((symbol) => market.pair(symbol));
       const symbols = [...new Set([...selected, ...row.config.coins.symbols, ...held])];
-      const pairs = symbols.flatMap((symbol) => market.pair(symbol) ?? []);
+      const pairs = symbols.flatMap(
+        (symbol) => market.pair(symbol) ?? (held.includes(symbol) ? unlistedPair(symbol, wallet.currency) : []),
+      );
       // One coin that the exchange gave up may not leave the others without their exits.
       for (const symbol of symbols)
         if (!market.pair(symbol)) log.error({ autoTradeId: id, symbol }, 'the exchange does not list a coin of a bot');
@@ -249,7 +252,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (paused) await apply(id, { type: 'bot.paused', reason: paused.reason, until: paused.until });
       else if (bot.state === 'paused') await apply(id, { type: 'pause.ended' });
       for (const { symbol } of switches.coinHalts(accountId)) bot.haltCoin(symbol, switches.coinHaltOf(accountId, id, symbol)?.until);
-      await Promise.all(start.pairs.map(async ({ symbol }) => bot.observe(symbol, await exchange.moment(symbol))));
+      const listed = start.pairs.filter(({ symbol }) => market.pair(symbol));
+      await Promise.all(listed.map(async ({ symbol }) => bot.observe(symbol, await exchange.moment(symbol))));
       // Listening comes before asking: what is executed between the two would be heard of by neither.
       bot.listen(account, {
         onExecution: (report) => unattended(reports.onExecution(id, report)),

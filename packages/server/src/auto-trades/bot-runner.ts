@@ -94,7 +94,7 @@ export function runBot(start: BotStart, parts: BotParts) {
   let coins = start.coins;
 
   const settingsOf = (position: PositionRow): PositionSettings | undefined => {
-    const pair = market.pair(position.symbol);
+    const pair = pairs.get(position.symbol) ?? market.pair(position.symbol);
     const config = start.configs.get(position.configVersion);
     return (
       pair &&
@@ -376,7 +376,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     /** Loads the look-back history and begins to judge what it hears. Does nothing once it was stopped. */
     begin: async (): Promise<void> => {
       if (stopped) return;
-      await Promise.all(engine.symbols.map(follow));
+      await Promise.all(engine.symbols.filter((symbol) => market.pair(symbol)).map(follow));
       await followReference();
       if (stopped) return;
       ready = true;
