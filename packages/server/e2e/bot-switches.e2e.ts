@@ -47,6 +47,27 @@ test('a bot whose stop rests at the exchange is reset when its position is let g
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
 });
 
+test('a bot that is disabled and enabled while a protection pauses it is still paused, and says so', async () => {
+  const bot = await enabled({
+    cooldown: { afterWinMin: 0, afterLossMin: 0 },
+    protections: { lossStreak: { count: 1, lookbackHours: 1, pauseHours: 6 } },
+  });
+  await until('an open position', isIn(bot, 'Open'));
+  const { id } = (await detail(bot)).positions[0]!;
+  await stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
+  const isPaused = async () => (await detail(bot)).state === 'Paused';
+  await until('the pause', isPaused);
+  const { stateReason, pausedUntil } = await detail(bot);
+  await ask(bot, 'disable');
+  expect((await ask(bot, 'enable')).status).toBe(200);
+  await until('the pause being told', isPaused, 0);
+  expect(await detail(bot)).toMatchObject({ stateReason, pausedUntil });
+  // Enabled in spite of it.
+  await ask(bot, 'enable');
+  await until('the next entry', async () => (await story(bot)).filter((row) => row.startsWith('Entry')).length === 2);
+  expect((await detail(bot)).state).toBe('Running');
+});
+
 test('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));

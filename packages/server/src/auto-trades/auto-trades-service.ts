@@ -25,7 +25,7 @@ import { botTending } from './bot-tending.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
-import { pauseNotes } from './pause-notes.ts';
+import { pauseNotes, pauseTold } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 import { unlistedPair } from './unlisted-pair.ts';
 
@@ -164,7 +164,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     const next = bot?.apply(event);
     if (!bot || !next) return false;
     await saved(bot.bot, next);
-    return true;
+    // What pauses the engine may have begun while the bot was blocked or disabled: it goes on.
+    const pause = next.state === 'running' && event.type !== 'pause.ended' && pauseTold(bot.pauseNow(), market.asOf);
+    return pause ? apply(id, pause) : true;
   }
 
   async function saved(bot: ToldBot, next: BotStep): Promise<void> {
@@ -203,9 +205,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const held = positions.filter(({ state }) => state !== 'closed' && state !== 'detached').map(({ symbol }) => symbol);
       const selected = (await coins.of(row.accountId, row.config, wallet.currency)).filter((symbol) => market.pair(symbol));
       const symbols = [...new Set([...selected, ...row.config.coins.symbols, ...held])];
-      const pairs = symbols.flatMap(
-        (symbol) => market.pair(symbol) ?? (held.includes(symbol) ? unlistedPair(symbol, wallet.currency) : []),
-      );
+      const pairs = symbols.flatMap((each) => market.pair(each) ?? (held.includes(each) ? unlistedPair(each, wallet.currency) : []));
       // One coin that the exchange gave up may not leave the others without their exits.
       for (const symbol of symbols)
         if (!market.pair(symbol)) log.error({ autoTradeId: id, symbol }, 'the exchange does not list a coin of a bot');

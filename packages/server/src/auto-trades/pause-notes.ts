@@ -9,6 +9,16 @@ const UNKNOWN = 'reference-unknown';
 /** What is said of the end of a pause that nobody knows, ms. */
 const GUESS_MS = 3_600_000;
 
+/**
+ * What a bot is told of a pause that its engine knows; undefined when there is none to tell of.
+ * @param at venue ms
+ */
+export const pauseTold = (
+  known: { readonly reason: string; readonly until: number | null } | null | undefined,
+  at: number,
+): Extract<AutoTradeEvent, { type: 'bot.paused' }> | undefined =>
+  known && known.reason !== UNKNOWN ? { type: 'bot.paused', reason: known.reason, until: known.until ?? at + GUESS_MS } : undefined;
+
 /** What an engine tells of its pauses becomes a state of the bot and a line of its log. */
 export function pauseNotes(
   autoTradeId: string,
@@ -42,9 +52,7 @@ export function pauseNotes(
       note('PAUSE_ENDED', 'info', symbol, { protection: reason });
       if (scope !== 'bot') return;
       // One pause may end while another goes on.
-      const rest = pauseNow();
-      if (rest && rest.reason !== UNKNOWN) apply({ type: 'bot.paused', reason: rest.reason, until: rest.until ?? at + GUESS_MS });
-      else apply({ type: 'pause.ended' });
+      apply(pauseTold(pauseNow(), at) ?? { type: 'pause.ended' });
     },
   };
 }
