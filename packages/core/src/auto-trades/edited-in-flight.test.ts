@@ -89,3 +89,19 @@ describe('the crumb of a slice', () => {
     expect([bot.state(), bot.context().attention, bot.context().levelsDone]).toEqual(['open', null, 1]);
   });
 });
+
+test('a protected cost that was spent is drawn again by new settings of it, and by no others', () => {
+  const trailingCost = { enabled: true, armGainPct: '1', distancePct: '0.5', stepPct: '0.1', expiryMin: 1, onExpiry: 'disarm' as const };
+  const bot = botStage(quiet({ trailingCost }), { fateOf: free });
+  const HALF = 30_000;
+  bot.walk([1000, 1000, 1011, 1011, 1011]);
+  expect([bot.state(), bot.context().lineDisarmed]).toEqual(['open', true]);
+  const edit = (config: AutoTradeConfigInput, version: number) =>
+    bot.tell({ type: 'settings', config: quiet(config), version, applyToOpen: true, at: START + 5 * HALF });
+  edit({ ...quiet({ trailingCost }), timeStop: { hours: 900 } }, 2);
+  bot.walk([1012], { from: START + 6 * HALF });
+  expect(bot.state()).toBe('open');
+  edit({ ...quiet({ trailingCost: { ...trailingCost, onExpiry: 'rearm' } }) }, 3);
+  bot.walk([1013], { from: START + 7 * HALF });
+  expect(bot.state()).toBe('protected');
+});

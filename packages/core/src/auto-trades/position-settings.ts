@@ -12,11 +12,10 @@ const TAKEN_AWAY: LadderLevel = { dropPct: '0', quote: '0', reserve: '0' };
 
 /** Whether the protected cost that is drawn was drawn by other settings than the new ones. */
 export function changeEndsLine(context: PositionContext, event: PositionEvent): boolean {
-  if (event.type !== 'settings.changed' || context.line === null) return false;
-  const before = context.settings.config.trailingCost;
-  const after = event.config.trailingCost;
-  return JSON.stringify(before) !== JSON.stringify(after);
+  return event.type === 'settings.changed' && context.line !== null && changesTrailing(context, event.config);
 }
+const changesTrailing = ({ settings }: PositionContext, next: AutoTradeConfig): boolean =>
+  JSON.stringify(settings.config.trailingCost) !== JSON.stringify(next.trailingCost);
 
 /**
  * What has to stay set aside for a position with a new rest of its ladder: the part of a buy that is in flight does not
@@ -62,6 +61,8 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
   const change: { -readonly [Key in keyof PositionContext]?: PositionContext[Key] } = {
     settings: { ...context.settings, config, configVersion },
   };
+  // A protected cost that is spent was so by the old settings.
+  if (changesTrailing(context, config)) change.lineDisarmed = false;
   if (changeEndsLine(context, event)) {
     effects.push(
       expiryTrace(
@@ -71,7 +72,7 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
         config.trailingCost.enabled ? 'rearm' : 'disarm',
       ),
     );
-    Object.assign(change, undrawn, { lineDisarmed: false });
+    Object.assign(change, undrawn);
   }
   const levels = config.takeProfit.levels.length;
   change.levelsDone = Math.min(context.levelsDone, Math.max(0, levels - 1));
