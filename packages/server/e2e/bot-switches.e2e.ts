@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditBots } from './bot-audit.ts';
 import { botStageOfEachTest } from './bot-stage.ts';
 
@@ -66,6 +66,37 @@ test('a bot that is disabled and enabled while a protection pauses it is still p
   await ask(bot, 'enable');
   await until('the next entry', async () => (await story(bot)).filter((row) => row.startsWith('Entry')).length === 2);
   expect((await detail(bot)).state).toBe('Running');
+});
+
+describe('dust that waits for the next position of its coin', () => {
+  async function soldButDust() {
+    const bot = await enabled({ dust: { policy: 'includeInNext' } });
+    await until('an open position', isIn(bot, 'Open'));
+    const { id } = (await detail(bot)).positions[0]!;
+    await stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
+    await stage.untilStory(bot, 'Exit Manual');
+    expect(Number((await walletNow()).invested)).toBeGreaterThan(0);
+    return bot;
+  }
+  test('leaves the budget with its bot', async () => {
+    const bot = await soldButDust();
+    expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+  });
+  test('does not follow its bot to another wallet', async () => {
+    const bot = await soldButDust();
+    const other = await stage.user.call<{ id: string }>('/bff/v2/wallets', {
+      body: { name: 'Other', mode: 'live', initialBalance: '3000' },
+    });
+    const body = { ...(await detail(bot)).config, walletId: other.body.id, cooldown: { afterWinMin: 0, afterLossMin: 0 } };
+    const moved = await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body });
+    expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+    expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+    await until('an open position', isIn(bot, 'Open'));
+    const { invested, quantity } = (await detail(bot)).positions.find(({ closedAt }) => closedAt === null)!;
+    expect(await get(`/bff/v2/wallets/${other.body.id}`)).toMatchObject({ invested });
+    expect((await stage.traces(bot)).filter(({ kind }) => kind === 'Buy').at(-1)?.after.position).toBe(quantity);
+  });
 });
 
 test('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {

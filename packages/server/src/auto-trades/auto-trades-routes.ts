@@ -21,6 +21,7 @@ import { OCCUPIED, stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
+import { carriesDust } from './carried-dust.ts';
 import { positionChanges } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
 import { readTape, removeTape } from './tape-folder.ts';
@@ -172,6 +173,11 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     await service.detachAll(row);
   };
 
+  /** What waits for next positions that will not be of this wallet leaves its budget. */
+  const releaseDust = async (row: BotRow): Promise<void> => {
+    if (await carriesDust(store, row)) await service.releaseDust(row);
+  };
+
   /** Stops a bot; refuses when it decided something while it was asked to stand still, and lets it go on then. */
   const requireStill = async (row: BotRow): Promise<void> => {
     await service.deactivate(row.id);
@@ -283,7 +289,10 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         const wasRunning = service.running(row.id) !== undefined;
         const holds = query.applyToOpen && (await service.holds(row));
         // Money of one wallet may not come back to another: nothing may be entered between the look and the change.
-        if (body.walletId !== row.walletId) await requireStill(row);
+        if (body.walletId !== row.walletId) {
+          await releaseDust(row);
+          await requireStill(row);
+        }
         await database.transaction(async (queries) => {
           if (!(await store.saveConfig(row, body, takerFee, now(), queries))) {
             service.tryAgain();
@@ -328,6 +337,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         const row = await require(account.id, params.id);
         await requireFlat(row, query.detach);
         if (row.state !== 'disabled') await service.change(row, { type: 'bot.disabled', exits: 'continue' });
+        await releaseDust(row);
         await requireStill(row);
         await database.transaction(async (queries) => {
           await store.saveState(row.id, 'deleted', row.context, now(), queries);
