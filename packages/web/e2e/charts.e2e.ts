@@ -39,6 +39,38 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     expect(await readout()).toMatch(/EMA 20\s+[\d,.]+/);
     expect(await readout()).toMatch(/RSI 14\s+[\d.]+/);
   });
+  test('what is read stays what lies under the pointer when older candles come in before it', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hasAsked = false;
+    const older = /candles\/ETHUSDT.*endTime=/;
+    await page.route(older, async (route) => {
+      hasAsked = true;
+      await held;
+      await route.continue();
+    });
+    const over = page.locator('.u-over').first();
+    const box = (await over.boundingBox())!;
+    // Not beyond the oldest: what then comes into sight would have everything looked up anew.
+    for (let drag = 0; drag < 100 && !hasAsked; drag += 1) {
+      await page.mouse.move(box.x + box.width * 0.4, box.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+      await page.mouse.up();
+    }
+    await page.mouse.move(box.x + box.width / 2, box.y + 60);
+    // The averages may change, they begin earlier; the candle may not.
+    const candle = async () => (await readout()).split(/\s+Vol\b/)[0];
+    const before = await candle();
+    const came = page.waitForResponse(older);
+    release();
+    await came;
+    await page.getByText('Loading older candles').waitFor({ state: 'detached' });
+    expect(await candle()).toBe(before);
+    await page.unroute(older);
+  });
   test('dragging to the right loads older candles', async () => {
     const asked = page.waitForRequest((request) => /candles\/ETHUSDT.*endTime=/.test(request.url()));
     const over = page.locator('.u-over').first();

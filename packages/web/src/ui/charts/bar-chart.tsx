@@ -60,7 +60,7 @@ export function BarChart({
         head: [t('chart.time'), label],
         rows: bars.slice(-TABLE_ROWS).map((bar, key) => ({ key, cells: [bar.label, format(bar.value)] })),
       })}
-      readout={shown && <Reading name={shown.label} text={format(shown.value)} />}
+      readout={shown && <Reading name={shown.label}>{format(shown.value)}</Reading>}
     >
       <Bars plot={plot} label={label} bars={bars} format={format} height={height} onRead={setRead} onPick={onPick} />
     </ChartFrame>

@@ -1,24 +1,32 @@
-import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
+import { formatCompact, formatFixed } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import { type CandleColumns, summarise } from './bucket-candles.ts';
 import { drawCandles, drawMarks, drawPriceLines, type PriceLine, type TradeMark } from './candle-drawing.ts';
-import { axisWidth, type ChartColor, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
-import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
-import { IndicatorPane, type Lead, type Pane } from './indicator-pane.tsx';
+import {
+  type CandleFeed,
+  createCandleFeed,
+  type Figures,
+  figuresAt,
+  type Overlay,
+  type OverlayLook,
+  type Pane,
+  type PaneLook,
+  type Shown,
+} from './candle-feed.ts';
+import { CandleReadout } from './candle-readout.tsx';
+import { axisWidth, moment, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
+import { ChartFrame, cursorKey, TABLE_ROWS, useSpan } from './chart-frame.tsx';
+import { IndicatorPane, type Lead } from './indicator-pane.tsx';
 import { linePaths } from './line-paths.ts';
 import { onWindowKey, PANNED_CURSOR, panZoom } from './pan-zoom.ts';
-import { extremes, type Numbers } from './series-summary.ts';
+import { extremes } from './series-summary.ts';
 import { useSummary } from './use-summary.ts';
 import { firstWindow, useUplot } from './use-uplot.ts';
 
 export type { PriceLine, TradeMark } from './candle-drawing.ts';
-
-/** A line over the candles, on their price scale: an average, a band. NaN until it has enough history. */
-export type Overlay = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
-
-type Figures = Record<'open' | 'high' | 'low' | 'close' | 'volume', number>;
+export type { Overlay, Pane } from './candle-feed.ts';
 
 /** Pixels a candle takes at first: wide enough to see its body. */
 const CANDLE_WIDTH = 6;
@@ -42,59 +50,72 @@ type Props = {
   onOlder?: () => void;
 };
 
+const NOTHING: readonly never[] = [];
+
 /** Candles with volume, overlays, lines and marks. Drag, wheel and keys move through time; arrows read; also as a table. */
-export function CandleChart(props: Props) {
-  const { label, candles, panes = [], overlays = [], pricePrecision, height = 340 } = props;
+export function CandleChart({
+  label,
+  candles,
+  lines = NOTHING,
+  marks = NOTHING,
+  overlays = NOTHING,
+  panes = NOTHING,
+  pricePrecision,
+  height = 340,
+  seconds,
+  onOlder,
+}: Props) {
   const { t, i18n } = useTranslation();
+  const { language } = i18n;
   // Asked for once a language, not at every tick.
   const texts = useMemo(() => {
     const columns = (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`));
     return { columns, figures: columns.slice(1), keys: t('chart.candleKeys') };
   }, [t]);
   const key = useId();
-  const main = useRef<uPlot>(undefined);
   const [asTable, setAsTable] = useState(false);
-  const [read, setRead] = useState<number>();
   const [spoken, setSpoken] = useState('');
-  const last = candles.time.length - 1;
-  const shown = read !== undefined && read <= last ? read : last;
   const price = useCallback((value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision), [pricePrecision]);
+  const cellsOf = useCallback(
+    ({ open, high, low, close, volume }: Figures) => [...[open, high, low, close].map(price), formatCompact(volume.toFixed(4))],
+    [price],
+  );
   const span = useSpan(candles.close, candles.low, candles.high);
   const summary = useSummary(label, span, price);
-  const [panesDrawn] = useState(() => new Set<uPlot>());
-  const lead: Lead = useMemo(
+  const width = axisWidth(span ? price(span.high) : '');
+
+  const shown = useMemo<Shown>(
     () => ({
+      data: [candles.time, candles.close, ...overlays.map(({ values }) => values)] as unknown as uPlot.AlignedData,
+      candles,
+      overlays,
+      panes,
+      lines,
+      marks,
+      onOlder,
+    }),
+    [candles, overlays, panes, lines, marks, onOlder],
+  );
+  const [feed] = useState(() => createCandleFeed(shown));
+  useLayoutEffect(() => feed.show(shown), [feed, shown]);
+  const lead = useMemo(
+    (): Lead => ({
       key,
-      main,
-      panes: panesDrawn,
+      main: { current: undefined },
+      panes: new Set(),
       reset: (chart) => {
         const first = firstWindow(chart.data[0], chart.width, { kind: 'newest', pointWidth: CANDLE_WIDTH });
         if (first) chart.setScale('x', first);
       },
     }),
-    [key, panesDrawn],
+    [key],
   );
-  const width = axisWidth(span ? price(span.high) : '');
 
-  const cellsOf = ({ open, high, low, close, volume }: Figures) => [
-    ...[open, high, low, close].map(price),
-    formatCompact(volume.toFixed(4)),
-  ];
-  const figures = (index: number): [string, string][] => {
-    const cells = cellsOf({
-      open: candles.open[index]!,
-      high: candles.high[index]!,
-      low: candles.low[index]!,
-      close: candles.close[index]!,
-      volume: candles.volume[index]!,
-    });
-    return texts.figures.map((name, at) => [name, cells[at]!]);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const chart = main.current;
+    const chart = lead.main.current;
     if (event.ctrlKey || event.metaKey || event.altKey || !chart) return;
     if (onWindowKey(chart, event)) return event.preventDefault();
-    const next = cursorKey(event, shown, last);
+    const next = cursorKey(event, feed.told(), candles.time.length - 1);
     if (next === undefined) return;
     event.preventDefault();
     const time = candles.time[next]!;
@@ -104,19 +125,57 @@ export function CandleChart(props: Props) {
       const by = time < min ? time - min - (max - min) * 0.1 : time - max + (max - min) * 0.1;
       chart.setScale('x', { min: min + by, max: max + by });
     }
-    setRead(next);
-    setSpoken(
-      `${moment(time, i18n.language)}: ${figures(next)
-        .map((pair) => pair.join(' '))
-        .join(', ')}`,
-    );
+    feed.read(next);
+    const cells = cellsOf(figuresAt(candles, next));
+    setSpoken(`${moment(time, language)}: ${texts.figures.map((name, at) => `${name} ${cells[at]}`).join(', ')}`);
     queueMicrotask(() => {
-      for (const each of [chart, ...panesDrawn]) each.setCursor({ left: each.valToPos(time, 'x'), top: 10 }, false);
+      for (const each of [chart, ...lead.panes]) each.setCursor({ left: each.valToPos(time, 'x'), top: 10 }, false);
     });
   };
 
-  const before = shown > 0 ? candles.close[shown - 1]! : candles.open[shown];
-  const move = last >= 0 && before ? ((candles.close[shown]! - before) / before) * 100 : 0;
+  // What is made anew only when the chart is another one: the rest reaches it through the feed.
+  const isEmpty = candles.time.length === 0;
+  const overlayTexts = JSON.stringify(overlays.map(({ label: name, color, dashed }): OverlayLook => ({ label: name, color, dashed })));
+  const overlayLooks = useMemo(() => JSON.parse(overlayTexts) as OverlayLook[], [overlayTexts]);
+  const paneTexts = JSON.stringify(panes.map(({ label: name, low, high }): PaneLook => ({ label: name, low, high })));
+  const paneLooks = useMemo(() => JSON.parse(paneTexts) as PaneLook[], [paneTexts]);
+  const readout = useMemo(
+    () =>
+      isEmpty ? null : (
+        <CandleReadout
+          feed={feed}
+          overlays={overlayLooks}
+          panes={paneLooks}
+          names={texts.figures}
+          cellsOf={cellsOf}
+          price={price}
+          language={language}
+        />
+      ),
+    [isEmpty, feed, overlayLooks, paneLooks, texts, cellsOf, price, language],
+  );
+  const charts = useMemo(
+    () => (
+      <>
+        <Candles
+          shape={isEmpty ? '' : `${label}:${language}:${width}:${seconds ?? ''}:${overlayTexts}`}
+          feed={feed}
+          overlays={overlayLooks}
+          height={height}
+          seconds={seconds}
+          lead={lead}
+          width={width}
+          price={price}
+        />
+        {paneLooks.map((pane) => (
+          <IndicatorPane key={pane.label} pane={pane} feed={feed} lead={lead} width={width} height={PANE_HEIGHT} />
+        ))}
+      </>
+    ),
+    [isEmpty, label, language, width, seconds, overlayTexts, overlayLooks, paneLooks, feed, height, lead, price],
+  );
+  // After what is rendered with it: a chart that has been made anew has its data already.
+  useEffect(() => feed.draw(shown), [feed, shown]);
   return (
     <ChartFrame
       label={label}
@@ -129,89 +188,43 @@ export function CandleChart(props: Props) {
       onKeyDown={onKeyDown}
       table={() => ({
         head: texts.columns,
-        rows: summarise(candles, TABLE_ROWS).map((row) => ({
-          key: row.time,
-          cells: [moment(row.time, i18n.language), ...cellsOf(row)],
-        })),
+        rows: summarise(candles, TABLE_ROWS).map((row) => ({ key: row.time, cells: [moment(row.time, language), ...cellsOf(row)] })),
       })}
-      readout={
-        last >= 0 && (
-          <>
-            <span>{moment(candles.time[shown]!, i18n.language)}</span>
-            {figures(shown).map(([name, text]) => (
-              <Reading key={name} name={name} text={text} />
-            ))}
-            <span className={move > 0 ? 'gain' : move < 0 ? 'loss' : ''}>{formatPercent(move.toFixed(2))}</span>
-            {overlays.map(({ label: name, values, color }) => (
-              <Reading
-                key={name}
-                name={name}
-                text={Number.isNaN(values[shown] ?? Number.NaN) ? '–' : price(values[shown]!)}
-                color={color}
-              />
-            ))}
-            {panes.map(({ label: name, values }) => (
-              <Reading
-                key={name}
-                name={name}
-                text={Number.isNaN(values[shown] ?? Number.NaN) ? '–' : values[shown]!.toFixed(1)}
-                color="fg-muted"
-              />
-            ))}
-          </>
-        )
-      }
+      readout={readout}
     >
-      <Candles {...props} height={height} lead={lead} width={width} price={price} onRead={setRead} />
-      {panes.map((pane) => (
-        <IndicatorPane key={pane.label} pane={pane} time={candles.time} lead={lead} width={width} height={PANE_HEIGHT} onRead={setRead} />
-      ))}
+      {charts}
     </ChartFrame>
   );
 }
 
-const NOTHING: readonly never[] = [];
 /** Drawn, and brought into sight, by hand: uPlot's own search for extremes is slower and takes NaN for a number. */
 const unseen = { auto: false, paths: () => null, points: { show: false } } as const;
 
 function Candles({
-  label,
-  candles,
-  lines = NOTHING,
-  marks = NOTHING,
-  overlays = NOTHING,
+  shape,
+  feed,
+  overlays,
   height,
   seconds,
-  onOlder,
   lead,
   width,
   price,
-  onRead,
-}: Props & {
+}: {
+  shape: string;
+  feed: CandleFeed;
+  overlays: readonly OverlayLook[];
   height: number;
+  seconds: number | undefined;
   lead: Lead;
   width: number;
   price: (value: number) => string;
-  onRead: (index: number | undefined) => void;
 }) {
   const { i18n } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
-  const drawn = useRef({ candles, lines, marks, overlays, onOlder });
-  useLayoutEffect(() => {
-    drawn.current = { candles, lines, marks, overlays, onOlder };
-  });
-  useEffect(() => {
-    // Lines and marks are no data of uPlot's: it has to be told.
-    if (lines !== NOTHING || marks !== NOTHING) lead.main.current?.redraw(false, false);
-  }, [lines, marks, lead]);
-  const data = useMemo(
-    () => [candles.time, candles.close, ...overlays.map(({ values }) => values)] as unknown as uPlot.AlignedData,
-    [candles, overlays],
-  );
-  const names = overlays.map((overlay) => `${overlay.label}${overlay.color}`).join();
+  const source = useMemo(() => ({ now: () => feed.now().data, onChange: feed.onShown }), [feed]);
   useUplot(
     box,
-    candles.time.length === 0 ? '' : `${label}:${i18n.language}:${width}:${seconds ?? ''}:${names}`,
+    shape,
     () => ({
       padding: [12, 0, 0, 14],
       legend: { show: false },
@@ -221,14 +234,13 @@ function Candles({
         y: {
           range: (chart) => {
             const [from, to] = chart.series[0]?.idxs ?? [0, 0];
-            const all = [
-              drawn.current.candles.low,
-              drawn.current.candles.high,
-              ...drawn.current.overlays.map(({ values }) => values),
-            ].flatMap((values) => extremes(values, from, to) ?? []);
+            const now = feed.now();
+            const all = [now.candles.low, now.candles.high, ...now.overlays.map(({ values }) => values)].flatMap(
+              (values) => extremes(values, from, to) ?? [],
+            );
             const [low, high] = all.length > 0 ? [Math.min(...all), Math.max(...all)] : [0, 1];
             // Lines may widen the scale, but not so far that the candles become flat.
-            const prices = drawn.current.lines.map((line) => line.price).filter((value) => value > low * 0.8 && value < high * 1.25);
+            const prices = now.lines.map((line) => line.price).filter((value) => value > low * 0.8 && value < high * 1.25);
             const [min, max] = [Math.min(low, ...prices), Math.max(high, ...prices)];
             const room = (max - min || max * 0.01) * 0.06;
             return [min - room * 3, max + room];
@@ -258,6 +270,7 @@ function Candles({
         destroy: [
           () => {
             lead.main.current = undefined;
+            feed.read(undefined);
           },
         ],
         setScale: [
@@ -266,19 +279,19 @@ function Candles({
             if (scale !== 'x' || min == null || max == null) return;
             for (const pane of lead.panes) pane.setScale('x', { min, max });
             const oldest = chart.data[0][0];
-            if (oldest !== undefined && min - oldest < (max - min) * OLDER_AHEAD) drawn.current.onOlder?.();
+            if (oldest !== undefined && min - oldest < (max - min) * OLDER_AHEAD) feed.now().onOlder?.();
           },
         ],
         drawSeries: [
           (chart, series) => {
-            if (series === 1) drawCandles(chart, drawn.current.candles);
+            if (series === 1) drawCandles(chart, feed.now().candles);
           },
         ],
-        draw: [(chart) => drawPriceLines(chart, drawn.current.lines, price), (chart) => drawMarks(chart, drawn.current.marks)],
-        setCursor: [(chart) => onRead(chart.cursor.idx ?? undefined)],
+        draw: [(chart) => drawPriceLines(chart, feed.now().lines, price), (chart) => drawMarks(chart, feed.now().marks)],
+        setCursor: [(chart) => feed.read(chart.cursor.idx ?? undefined)],
       },
     }),
-    data,
+    source,
     height,
     { kind: 'newest', pointWidth: CANDLE_WIDTH, seconds },
   );

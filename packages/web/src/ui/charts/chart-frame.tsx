@@ -1,6 +1,6 @@
 import './charts.css';
 import { chakra } from '@chakra-ui/react';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactElement, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../primitives.tsx';
 import type { ChartColor } from './chart-axes.ts';
@@ -64,10 +64,10 @@ const TableToggle = memo(function TableToggle({ asTable, onAsTable }: Pick<Props
 });
 
 /** One figure of a readout: plain elements, for they change with every tick and every move of the pointer. */
-export const Reading = ({ name, text, color }: { name: string; text: string; color?: ChartColor }) => (
+export const Reading = ({ name, children, color }: { name: string; children: ReactElement | string; color?: ChartColor }) => (
   <span className="chart-reading">
     {color && <i style={{ background: `var(--chakra-colors-${color})` }} />}
-    {name} <b>{text}</b>
+    {name} {typeof children === 'string' ? <b>{children}</b> : children}
   </span>
 );
 

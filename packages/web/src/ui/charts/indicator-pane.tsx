@@ -1,14 +1,11 @@
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
+import type { CandleFeed, PaneLook } from './candle-feed.ts';
 import { themeColor, timeAxis, valueAxis } from './chart-axes.ts';
 import { linePaths } from './line-paths.ts';
 import { PANNED_CURSOR, panZoom } from './pan-zoom.ts';
-import type { Numbers } from './series-summary.ts';
-import { useUplot } from './use-uplot.ts';
-
-/** A line between 0 and 100 with its two thresholds, below the candles it was made from. */
-export type Pane = { label: string; values: Numbers; low: number; high: number };
+import { type DataFeed, useUplot } from './use-uplot.ts';
 
 /** How panes and the candles above them move together. */
 export type Lead = {
@@ -18,25 +15,39 @@ export type Lead = {
   reset: (chart: uPlot) => void;
 };
 
+/** The data of one pane; the same ones as long as its values are. */
+function paneFeed(feed: CandleFeed, label: string): DataFeed {
+  let held: uPlot.AlignedData = [[]];
+  return {
+    now: () => {
+      const { candles, panes } = feed.now();
+      const values = panes.find((pane) => pane.label === label)?.values;
+      if (values && (held[0] !== candles.time || (held[1] as unknown) !== values))
+        held = [candles.time, values] as unknown as uPlot.AlignedData;
+      return held;
+    },
+    onChange: feed.onShown,
+  };
+}
+
 export function IndicatorPane({
   pane,
-  time,
+  feed,
   lead,
   width,
   height,
-  onRead,
 }: {
-  pane: Pane;
-  time: Numbers;
+  /** Which one it is; its values come by the feed. */
+  pane: PaneLook;
+  feed: CandleFeed;
   lead: Lead;
   /** Of the value axis, px: the same as the candles', so that times stand above each other. */
   width: number;
   height: number;
-  onRead: (index: number | undefined) => void;
 }) {
   const { i18n } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
-  const data = useMemo(() => [time, pane.values] as unknown as uPlot.AlignedData, [time, pane.values]);
+  const source = useMemo(() => paneFeed(feed, pane.label), [feed, pane.label]);
   useUplot(
     box,
     `${lead.key}:${i18n.language}:${pane.label}:${width}`,
@@ -63,10 +74,10 @@ export function IndicatorPane({
           },
         ],
         destroy: [(chart) => void lead.panes.delete(chart)],
-        setCursor: [(chart) => onRead(chart.cursor.idx ?? undefined)],
+        setCursor: [(chart) => feed.read(chart.cursor.idx ?? undefined)],
       },
     }),
-    data,
+    source,
     height,
     { kind: 'led' },
   );

@@ -68,7 +68,9 @@ export function LineChart({ label, time, series, format, height = 220 }: Props) 
           <>
             <span>{moment(time[shown]!, i18n.language)}</span>
             {series.map((line) => (
-              <Reading key={line.label} name={line.label} text={value(line.values, shown)} color={line.color} />
+              <Reading key={line.label} name={line.label} color={line.color}>
+                {value(line.values, shown)}
+              </Reading>
             ))}
           </>
         )

@@ -36,33 +36,56 @@ function inZone(): Pick<uPlot.Options, 'tzDate'> {
 }
 
 /**
+ * Gives a chart other data without rebuilding it. A window that follows the newest point moves with it, any other
+ * stays; what the cursor points at is looked up anew, for the same place may be another point.
+ */
+function putData(chart: uPlot, data: uPlot.AlignedData, kind: ChartWindow['kind']): void {
+  const { min, max } = chart.scales.x ?? {};
+  const [before, after] = [chart.data[0].at(-1), data[0].at(-1)];
+  if (kind === 'all' || min == null || max == null || before == null || after == null) {
+    chart.setData(data);
+    return;
+  }
+  const moved = max >= before && kind === 'newest' ? after - before : 0;
+  chart.batch(() => {
+    chart.setData(data, false);
+    chart.setScale('x', { min: min + moved, max: max + moved });
+  });
+  const { left = -1, top = -1 } = chart.cursor;
+  if (left >= 0) chart.setCursor({ left, top });
+}
+
+/** Data that come beside React: what they are now, and when there are others. */
+export type DataFeed = { now: () => uPlot.AlignedData; onChange: (listener: () => void) => () => void };
+
+/**
  * One uPlot in a div: made once per `shape`, fed with new data without being rebuilt, resized with its box and
  * redrawn when the theme changes.
  * @param shape rebuilds when it changes; empty draws nothing
+ * @param source the data themselves, or a feed that stays the same
  */
 export function useUplot(
   box: RefObject<HTMLDivElement | null>,
   shape: string,
   make: () => Omit<uPlot.Options, 'width' | 'height'>,
-  data: uPlot.AlignedData,
+  source: uPlot.AlignedData | DataFeed,
   height: number,
   window: ChartWindow = ALL,
-): RefObject<uPlot | undefined> {
+): void {
   const plot = useRef<uPlot>(undefined);
-  const drawn = useRef<uPlot.AlignedData>(undefined);
-  const latest = useRef({ make, data, window });
+  const latest = useRef({ make, source, window });
   useLayoutEffect(() => {
-    latest.current = { make, data, window };
+    latest.current = { make, source, window };
   });
 
   useEffect(() => {
     const element = box.current;
     if (!element || shape === '') return;
     const width = element.clientWidth || 300;
-    drawn.current = latest.current.data;
-    const made = new uPlot({ ...latest.current.make(), ...inZone(), width, height }, latest.current.data, element);
+    const data = dataOf(latest.current.source);
+    const made = new uPlot({ ...latest.current.make(), ...inZone(), width, height }, data, element);
     plot.current = made;
-    const first = firstWindow(latest.current.data[0], width, latest.current.window);
+    const first = firstWindow(data[0], width, latest.current.window);
     if (first) made.setScale('x', first);
     const sizes = new ResizeObserver(() => {
       if (element.clientWidth > 0 && element.clientWidth !== made.width) made.setSize({ width: element.clientWidth, height });
@@ -78,18 +101,15 @@ export function useUplot(
     };
   }, [box, shape, height]);
   useEffect(() => {
-    const chart = plot.current;
-    // The first data came with the chart itself; setting it again would undo the window set there.
-    if (!chart || drawn.current === data) return;
-    drawn.current = data;
-    const { min, max } = chart.scales.x ?? {};
-    const [before, after] = [chart.data[0].at(-1), data[0].at(-1)];
-    if (latest.current.window.kind === 'all' || min == null || max == null || before == null || after == null) return chart.setData(data);
-    const moved = max >= before && latest.current.window.kind === 'newest' ? after - before : 0;
-    chart.batch(() => {
-      chart.setData(data, false);
-      chart.setScale('x', { min: min + moved, max: max + moved });
-    });
-  }, [data]);
-  return plot;
+    const put = () => {
+      const [chart, data] = [plot.current, dataOf(source)];
+      // The first data came with the chart itself; setting it again would undo the window set there.
+      if (chart && chart.data !== data) putData(chart, data, latest.current.window.kind);
+    };
+    put();
+    return isFeed(source) ? source.onChange(put) : undefined;
+  }, [source]);
 }
+
+const isFeed = (source: uPlot.AlignedData | DataFeed): source is DataFeed => 'now' in source;
+const dataOf = (source: uPlot.AlignedData | DataFeed): uPlot.AlignedData => (isFeed(source) ? source.now() : source);
