@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { auditBots } from './bot-audit.ts';
-import { botStageOfEachTest } from './bot-stage.ts';
+import { BUYS_AT_ONCE, botStageOfEachTest } from './bot-stage.ts';
 
 // A kill switch, a reset and a take-over that come at the worst moment. The market stands still unless it is moved.
 
@@ -82,6 +82,17 @@ describe('dust that waits for the next position of its coin', () => {
     const bot = await soldButDust();
     expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+  });
+  test('leaves the budget when its coin leaves the settings', async () => {
+    const bot = await soldButDust();
+    const body = {
+      ...(await detail(bot)).config,
+      coins: { symbols: ['ETHUSDT'] },
+      entry: { ...BUYS_AT_ONCE.entry, trigger: { kind: 'manual' } },
+    };
+    const changed = await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    await until('the dust being let go', async () => (await walletNow()).invested === '0', 0);
   });
   test('does not follow its bot to another wallet', async () => {
     const bot = await soldButDust();

@@ -295,10 +295,8 @@ export function runBot(start: BotStart, parts: BotParts) {
     /** Filters that the exchange has changed: what is planned by the old ones would be refused. */
     followFilters: (): void =>
       inOrder(() => {
-        const changed = [...pairs.values()].flatMap((known) => {
-          const pair = market.pair(known.symbol);
-          return pair && pair !== known && !isDeepStrictEqual(pair, known) ? [pair] : [];
-        });
+        const listed = [...pairs.keys()].flatMap((symbol) => market.pair(symbol) ?? []);
+        const changed = listed.filter((pair) => !isDeepStrictEqual(pair, pairs.get(pair.symbol)));
         for (const pair of changed) pairs.set(pair.symbol, pair);
         if (changed.length > 0) tell({ type: 'coins', symbols: coins, pairs: changed, at: market.asOf });
       }),
@@ -385,6 +383,8 @@ export function runBot(start: BotStart, parts: BotParts) {
       // What was withdrawn just before a restart is withdrawn again: its order may still rest at the exchange.
       if (!looksForEntries(state)) withdraw();
       for (const work of early) work();
+      // Dust of a coin that left the settings while nobody was at work leaves the budget.
+      if (engine.symbols.some((symbol) => !coins.includes(symbol))) tell({ type: 'coins', symbols: coins, pairs: [], at: market.asOf });
     },
     /** What the exchange said of an order; taken at once, also while the history is still loading. */
     order: (input: OrderInput): void => {
