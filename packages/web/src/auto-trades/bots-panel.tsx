@@ -35,27 +35,21 @@ export default function BotsPanel() {
         <Skeleton rows={3} height={26} />
       ) : data.length === 0 ? (
         <EmptyState
-          icon={needsExchange ? 'key' : 'bots'}
-          title={t(needsExchange ? 'landing.connectTitle' : 'autoTrades.emptyTitle')}
+          icon="bots"
+          title={t('autoTrades.emptyTitle')}
           action={
-            <Flex gap="2" wrap="wrap" justify="center">
-              {needsExchange && (
-                <LinkButton to="/user/exchange-connect" colorPalette="brand">
-                  {t('features.connectExchange')}
-                </LinkButton>
-              )}
-              <LinkButton
-                to="/auto-trade/create"
-                colorPalette="brand"
-                variant={needsExchange ? 'outline' : 'solid'}
-                color={needsExchange ? 'fg' : undefined}
-              >
-                {t('autoTrades.createFirst')}
-              </LinkButton>
-            </Flex>
+            // The first step on this page is the exchange's, which stands above.
+            <LinkButton
+              to="/auto-trade/create"
+              colorPalette="brand"
+              variant={needsExchange ? 'outline' : 'solid'}
+              color={needsExchange ? 'fg' : undefined}
+            >
+              {t('autoTrades.createFirst')}
+            </LinkButton>
           }
         >
-          {t(needsExchange ? 'landing.connectLead' : 'autoTrades.emptyLead')}
+          {t('autoTrades.emptyLead')}
         </EmptyState>
       ) : (
         <Flex as="ul" direction="column" listStyleType="none">

@@ -22,7 +22,7 @@ export function CoinHalts({ bots }: { bots: readonly Pick<AutoTrade, 'id' | 'nam
       <Heading as="h2" fontSize="16px" fontWeight="600" mb="1">
         {t('autoTrades.coinHalt.title')}
       </Heading>
-      <Flex as="ul" direction="column" listStyleType="none">
+      <Flex as="ul" direction="column" listStyleType="none" mb="-2">
         {data.map((halt) => (
           <HaltRow key={halt.id} halt={halt} of={bots.find(({ id }) => id === halt.autoTradeId)?.name} />
         ))}

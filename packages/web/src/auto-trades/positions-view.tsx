@@ -40,7 +40,15 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: '280px minmax(0, 1fr)' }} gap="5" alignItems="start">
       <Panel p="2">
-        <Flex as="ul" direction="column" gap="1" listStyleType="none" maxH={{ base: '240px', lg: '640px' }} overflowY="auto">
+        <Flex
+          as="ul"
+          className="rings-inside"
+          direction="column"
+          gap="1"
+          listStyleType="none"
+          maxH={{ base: '240px', lg: '640px' }}
+          overflowY="auto"
+        >
           {ordered.map((each) => (
             <li key={each.id}>
               <chakra.button
@@ -126,7 +134,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
       </Panel>
       <Panel>
         <Heading as="h3" fontSize="16px" fontWeight="600" mb="3">
-          {t('autoTrades.lifecycle')}
+          {t('autoTrades.lifecycleOfPosition')}
         </Heading>
         <Lifecycle
           chart={positionChart}
