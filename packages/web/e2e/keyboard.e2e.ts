@@ -1,6 +1,6 @@
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stopOf, walk } from './keyboard-walk.ts';
 import { CHROMIUM, DESKTOP, openStage, type Stage, settled } from './stage.ts';
 
 // The app without a mouse: every stop of the Tab key is seen, says what it is, and none holds the focus.
@@ -22,41 +22,6 @@ const SCREENS = [
 /** Tables of thousands of rows have more stops than anybody walks. */
 const MOST_STOPS = 45;
 
-type Stop = { at: number; what: string; name: string; seen: boolean; marked: boolean };
-
-/** Where the focus is: whether it is in view, shows that it has it, and has a name. */
-const stop = (page: Page): Promise<Stop | undefined> =>
-  page.evaluate(() => {
-    const element = document.activeElement;
-    if (!(element instanceof HTMLElement || element instanceof SVGElement) || element === document.body) return undefined;
-    const shared = globalThis as unknown as { stops?: Element[] };
-    shared.stops ??= [];
-    if (!shared.stops.includes(element)) shared.stops.push(element);
-    const at = shared.stops.indexOf(element);
-    const box = element.getBoundingClientRect();
-    const marks = [element, element.nextElementSibling].flatMap((each) => {
-      if (!each) return [];
-      const style = getComputedStyle(each);
-      return [style.outlineStyle !== 'none' && style.outlineWidth !== '0px', style.boxShadow !== 'none'];
-    });
-    const label = element.getAttribute('aria-labelledby');
-    const labels = (element as HTMLInputElement).labels;
-    const name =
-      element.getAttribute('aria-label') ??
-      (label ? document.getElementById(label)?.textContent : undefined) ??
-      ([...(labels ?? [])].map((each) => each.textContent).join(' ') ||
-        element.textContent ||
-        element.getAttribute('title') ||
-        element.getAttribute('placeholder'));
-    return {
-      at,
-      what: element.outerHTML.slice(0, 120),
-      name: (name ?? '').trim(),
-      seen: box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
-      marked: marks.some(Boolean),
-    };
-  });
-
 describe.runIf(CHROMIUM)('with the keyboard alone', () => {
   let stage: Stage;
   let user: SignedInUser;
@@ -73,23 +38,11 @@ describe.runIf(CHROMIUM)('with the keyboard alone', () => {
       await page.goto(path);
       await settled(page);
       await page.keyboard.press('Tab');
-      const first = await stop(page);
       // The first stop leads past the navigation.
-      expect(first?.what).toContain('skip-link');
-      const seen = new Set<number>();
-      const wrong: Stop[] = [];
-      for (let count = 0; count < MOST_STOPS; count += 1) {
-        await page.keyboard.press('Tab');
-        const found = await stop(page);
-        // Out of the page, and round.
-        if (!found || found.at === first?.at) break;
-        // Two stops in a row on one element: the focus is held.
-        expect(seen.has(found.at), `comes back to ${found.what}`).toBe(false);
-        seen.add(found.at);
-        if (!found.seen || !found.marked || found.name === '') wrong.push(found);
-      }
+      expect((await stopOf(page))?.what).toContain('skip-link');
+      const { count, wrong } = await walk(page, 'Tab', MOST_STOPS);
       expect(wrong).toEqual([]);
-      expect(seen.size).toBeGreaterThan(5);
+      expect(count).toBeGreaterThan(5);
     } finally {
       await context.close();
     }

@@ -73,6 +73,7 @@ void runStartup(modules, {
       },
     });
     followInstance(running, speaking);
+    import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus(document)).catch(() => undefined);
     // Of no use to the landing page, and wanted at once by whoever leaves it.
     import('./page-code.ts').catch(() => undefined);
     // Who chose before the server was told so.

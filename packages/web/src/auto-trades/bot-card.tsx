@@ -34,7 +34,7 @@ export function BotCard({
     <Panel display="flex" flexDirection="column" gap="4" h="100%">
       <Flex justify="space-between" align="flex-start" gap="3">
         <Box minW="0">
-          <Heading as="h2" textStyle="title" truncate>
+          <Heading as="h2" textStyle="title" truncate className="rings-inside">
             <Link to={`/auto-trade/detail/${bot.id}`}>{bot.name}</Link>
           </Heading>
           <Text color="fg.muted" fontSize="13px" truncate>

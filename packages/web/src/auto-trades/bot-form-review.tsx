@@ -12,7 +12,8 @@ import { SettingDiff, settingName } from './setting-list.tsx';
 import { coinsText, lineText, protectionsText, rebuysText, settingText, stopText, triggerText, type Words } from './setting-words.ts';
 
 type Props = FormPart & {
-  onStep: (step: Step) => void;
+  /** @param wrong path of what is wrong in it */
+  onStep: (step: Step, wrong?: string) => void;
   /** The settings being changed; undefined for a new bot. */
   before: AutoTradeConfig | undefined;
   openPositions: number;
@@ -38,7 +39,7 @@ export function ReviewStep({ form, words, errors, onStep, before, openPositions,
                   textUnderlineOffset="3px"
                   cursor="pointer"
                   fontWeight="600"
-                  onClick={() => onStep(stepOf(error.path))}
+                  onClick={() => onStep(stepOf(error.path), error.path)}
                 >
                   {settingName(error.path, words.t)}
                 </chakra.button>

@@ -7,6 +7,7 @@ import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
+import { useFirstWrong } from '../ui/use-first-wrong.ts';
 import { type BotDraft, STEPS, type Step, setField, stepOf } from './bot-draft.ts';
 import { BasicsStep } from './bot-form-basics.tsx';
 import { EntryStep } from './bot-form-entry.tsx';
@@ -60,6 +61,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   // Fields with a draft of their own (the filter builder) begin anew when the whole draft is replaced.
   const [round, setRound] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
+  const { form: box, showWrong } = useFirstWrong<HTMLDivElement>();
   const { validation, saving, save, elsewhere, clearElsewhere } = useBotForm(
     draft,
     base && { id: base.id, version: base.configVersion, applyToOpen },
@@ -80,23 +82,27 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
     setTouched(new Set());
     setRound(round + 1);
   };
-  const go = (next: Step) => {
+  /** To the beginning of a step, or to a field of it that is wrong. */
+  const go = (next: Step, wrong?: string) => {
     setSeen((before) => new Set(next === 'review' ? STEPS : [...before, step]));
     setStep(next);
-    requestAnimationFrame(() => heading.current?.focus());
+    requestAnimationFrame(() => {
+      const at = (selector: string) => (wrong === undefined ? null : box.current?.querySelector<HTMLElement>(selector));
+      (at(`[name="${wrong}"]`) ?? at('[aria-invalid=true]') ?? heading.current)?.focus();
+    });
   };
   const index = STEPS.indexOf(step);
   const onSave = async () => {
     setSeen(new Set(STEPS));
     const saved = await save();
-    if (!saved) return;
+    if (!saved) return showWrong();
     forget();
     onSaved(saved);
   };
   const part: FormPart = { form, words, errors: validation.errors, currency };
 
   return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(300px, 1fr)' }} gap="5" alignItems="start">
+    <Grid ref={box} templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(300px, 1fr)' }} gap="5" alignItems="start">
       <Panel>
         {isKept && (
           <Flex mb="4" gap="3" align="center" wrap="wrap" justify="space-between">
@@ -132,7 +138,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
         <FormSteps
           step={step}
           wrongIn={(each) => (seen.has(each) ? [...validation.errors.keys()].filter((path) => stepOf(path) === each).length : 0)}
-          onStep={go}
+          onStep={(next) => go(next)}
         />
         <form
           noValidate

@@ -31,8 +31,8 @@ export function ConflictPanel({
   const choiceOf = (path: string, isMine: boolean): Choice => chosen.get(path) ?? (isMine ? 'mine' : 'theirs');
   const all = (choice: Choice) => setChosen(new Map(found.map(({ path }) => [path, choice])));
   return (
-    <Box mb="5">
-      <Notice tone="warning" title={t('autoTrades.conflict.title', { version: theirs.configVersion })}>
+    <Box mb="5" role="alert">
+      <Notice tone="warning" live={false} title={t('autoTrades.conflict.title', { version: theirs.configVersion })}>
         <Text color="fg.muted">{t(found.length === 0 ? 'autoTrades.conflict.same' : 'autoTrades.conflict.lead')}</Text>
         <Flex as="ul" direction="column" listStyleType="none" mt="2">
           {found.map(({ path, after, mine: own, isMine }) => (

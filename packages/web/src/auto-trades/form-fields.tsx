@@ -38,6 +38,7 @@ export function DecimalAt({ form, path, unit, hint, label, optional = false }: A
       label={name}
       {...(unit === undefined ? {} : { unit })}
       hint={hint}
+      name={path}
       value={textAt(form, path)}
       error={form.errorOf(path)}
       onChange={(value) => form.set(path, optional && value === '' ? null : value)}
@@ -52,6 +53,7 @@ export function WholeAt({ form, path, unit, hint, label }: At) {
       label={name}
       {...(unit === undefined ? {} : { unit })}
       hint={hint}
+      name={path}
       value={getField(form.draft, path) as number | ''}
       error={form.errorOf(path)}
       onChange={(value) => form.set(path, value)}
@@ -65,6 +67,7 @@ export function ChoiceAt({ form, path, hint, label, options }: At & { options: r
     <SelectField
       label={name}
       hint={hint}
+      name={path}
       value={textAt(form, path)}
       error={form.errorOf(path)}
       options={options}

@@ -1,4 +1,5 @@
-import { Box, Grid } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -23,8 +24,15 @@ export function LevelRows({
 }) {
   const { t } = useTranslation();
   const levels = getField(form.draft, path) as Record<string, string>[];
+  const rows = useRef<HTMLDivElement>(null);
+  // A new level is there to be written.
+  const added = useRef(false);
+  useEffect(() => {
+    if (added.current) rows.current?.querySelector<HTMLElement>(`[role=group]:nth-of-type(${levels.length}) input`)?.focus();
+    added.current = false;
+  }, [levels.length]);
   return (
-    <>
+    <Flex ref={rows} direction="column" gap="3">
       {levels.map((_, index) => (
         <Grid
           // biome-ignore lint/suspicious/noArrayIndexKey: levels are known by their position
@@ -61,12 +69,15 @@ export function LevelRows({
           variant="outline"
           color="fg"
           alignSelf="flex-start"
-          onClick={() => form.set(path, [...levels, fresh(levels.at(-1))])}
+          onClick={() => {
+            added.current = true;
+            form.set(path, [...levels, fresh(levels.at(-1))]);
+          }}
         >
           <Icon name="plus" size={14} />
           {t('autoTrades.form.addLevel')}
         </Button>
       )}
-    </>
+    </Flex>
   );
 }

@@ -11,6 +11,7 @@ import { Notice, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { useFirstWrong } from '../ui/use-first-wrong.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { saveFilter, withoutId } from './filter-saving.ts';
 
@@ -52,6 +53,7 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
   const [fields, setFields] = useState<Fields>(old ? fieldsOf(old) : FRESH);
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
+  const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   const key = useRef(crypto.randomUUID());
   const edit = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
   const quotes = useMemo(
@@ -91,11 +93,13 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
       key.current = crypto.randomUUID();
       app.queries.invalidate('coin-filters');
       setProblem(shownProblem(thrown));
+      showWrong();
       setBusy(false);
     }
   };
   return (
     <chakra.form
+      ref={form}
       display="flex"
       flexDirection="column"
       gap="5"

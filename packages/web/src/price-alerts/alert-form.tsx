@@ -1,22 +1,38 @@
-import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Grid, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAutoTrades } from '../auto-trades/use-auto-trades.ts';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
 import { Notice, SelectField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { problemText } from '../ui/toasts.ts';
+import { useFirstWrong } from '../ui/use-first-wrong.ts';
 import { KIND_NAMES, parametersOf, subjectField, withKind } from './alert-draft.ts';
 import { AlertSettingFields } from './alert-setting-fields.tsx';
 import { PairField } from './pair-field.tsx';
 import type { AlertEditor } from './use-alert-editor.ts';
 
-/** Every kind and every parameter of an alert, made from the table of kinds. */
-export function AlertForm({ editor }: { editor: AlertEditor }) {
+/** Every kind and every parameter of an alert, made from the table of kinds. Its buttons are given. */
+export function AlertForm({ editor, children }: { editor: AlertEditor; children: ReactNode }) {
   const { t } = useTranslation();
   const { draft, change, problem } = editor;
+  const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   const named = problem?.fields?.some(({ path }) => path !== '');
+  const save = async () => {
+    if (!(await editor.save())) showWrong();
+  };
   return (
-    <Flex direction="column" gap="5">
+    <chakra.form
+      ref={form}
+      noValidate
+      display="flex"
+      flexDirection="column"
+      gap="5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="4">
         <SelectField
           label={t('alerts.form.kind')}
@@ -34,7 +50,8 @@ export function AlertForm({ editor }: { editor: AlertEditor }) {
           {problem.fields?.length ? problem.fields.map(({ message }) => message).join(' ') : problemText(problem, t)}
         </Notice>
       )}
-    </Flex>
+      {children}
+    </chakra.form>
   );
 }
 

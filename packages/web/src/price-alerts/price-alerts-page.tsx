@@ -155,15 +155,16 @@ function Create({ start, onSaved }: { start: EditorStart; onSaved: () => void })
       </Flex>
       {open && (
         <Box mt="5" pt="5" borderTopWidth="1px" borderColor="border.subtle">
-          <AlertForm editor={editor} />
-          <Flex gap="2" justify="flex-end" mt="5" wrap="wrap">
-            <Button variant="ghost" color="fg" onClick={() => editor.reset()}>
-              {t('alerts.page.clear')}
-            </Button>
-            <Button colorPalette="brand" disabled={editor.saving} onClick={() => void editor.save()}>
-              {t('alerts.page.create')}
-            </Button>
-          </Flex>
+          <AlertForm editor={editor}>
+            <Flex gap="2" justify="flex-end" wrap="wrap">
+              <Button type="button" variant="ghost" color="fg" onClick={() => editor.reset()}>
+                {t('alerts.page.clear')}
+              </Button>
+              <Button type="submit" colorPalette="brand" disabled={editor.saving}>
+                {t('alerts.page.create')}
+              </Button>
+            </Flex>
+          </AlertForm>
         </Box>
       )}
       {!open && editor.problem && (
@@ -194,18 +195,19 @@ function EditForm({ alert, onClose }: { alert: PriceAlert; onClose: () => void }
   return (
     <Flex direction="column" gap="5">
       {pairs && <AlertLineField editor={editor} submit={t('alerts.page.save')} />}
-      <AlertForm editor={editor} />
-      <Text fontSize="13px" color="fg.muted">
-        {t('alerts.page.editLead')}
-      </Text>
-      <Flex gap="2" justify="flex-end">
-        <Button variant="ghost" color="fg" onClick={onClose}>
-          {t('ui.cancel')}
-        </Button>
-        <Button colorPalette="brand" disabled={editor.saving} onClick={() => void editor.save()}>
-          {t('alerts.page.save')}
-        </Button>
-      </Flex>
+      <AlertForm editor={editor}>
+        <Text fontSize="13px" color="fg.muted">
+          {t('alerts.page.editLead')}
+        </Text>
+        <Flex gap="2" justify="flex-end">
+          <Button type="button" variant="ghost" color="fg" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button type="submit" colorPalette="brand" disabled={editor.saving}>
+            {t('alerts.page.save')}
+          </Button>
+        </Flex>
+      </AlertForm>
     </Flex>
   );
 }

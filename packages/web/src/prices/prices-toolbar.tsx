@@ -124,7 +124,16 @@ export function PricesToolbar(props: Props) {
         )}
       </Flex>
       {tags.length > 0 && (
-        <Flex role="group" aria-label={t('prices.tags')} gap="1" overflowX="auto" py="0.5" px="0.5" css={{ scrollbarWidth: 'none' }}>
+        <Flex
+          className="rings-inside"
+          role="group"
+          aria-label={t('prices.tags')}
+          gap="1"
+          overflowX="auto"
+          py="0.5"
+          px="0.5"
+          css={{ scrollbarWidth: 'none' }}
+        >
           {tags.map(({ key, label }) => {
             const on = address.tags.includes(key);
             return (

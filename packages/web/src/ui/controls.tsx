@@ -122,7 +122,9 @@ export const SelectField = ({
   options,
   value,
   onChange,
+  name,
 }: Omit<FieldProps, 'children'> & {
+  name?: string;
   options: readonly { value: string; label: string }[];
   value: string;
   onChange: (value: string) => void;
@@ -130,7 +132,7 @@ export const SelectField = ({
   <Field label={label} error={error} hint={hint}>
     {(control) => (
       <Flex position="relative" align="center">
-        <Select {...control} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <Select {...control} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

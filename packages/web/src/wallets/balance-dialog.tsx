@@ -12,6 +12,7 @@ import { DecimalField } from '../ui/decimal-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { useFirstWrong } from '../ui/use-first-wrong.ts';
 
 /** Adds to a budget, or takes from its free part; says what will be free before it is done. */
 export function BalanceDialog({ open, wallet, onClose }: { open: boolean; wallet: Wallet; onClose: () => void }) {
@@ -29,6 +30,7 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
   const [fields, setFields] = useState({ way: 'add' as 'add' | 'take', amount: '', note: '' });
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
+  const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   // One key for one change: a second press must not move money twice.
   const key = useRef(crypto.randomUUID());
   const amount = completeDecimal(fields.amount);
@@ -57,11 +59,13 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
     } catch (thrown) {
       key.current = crypto.randomUUID();
       setProblem(shownProblem(thrown));
+      showWrong();
       setBusy(false);
     }
   };
   return (
     <chakra.form
+      ref={form}
       display="flex"
       flexDirection="column"
       gap="4"

@@ -9,6 +9,7 @@ import { Notice, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemHeadline } from '../ui/toasts.ts';
+import { useFirstWrong } from '../ui/use-first-wrong.ts';
 import { useMoney } from './use-money.ts';
 
 const MODES = ['paper', 'live'] as const;
@@ -36,6 +37,7 @@ export function WalletForm({
   });
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
+  const { form, showWrong } = useFirstWrong<HTMLDivElement>();
   // One key for one thing to open: a second press must not open it twice.
   const key = useRef(crypto.randomUUID());
   const quotes = useMemo(
@@ -50,6 +52,7 @@ export function WalletForm({
   const isWhole = Object.values(fields).every((value) => value.trim() !== '');
   const open = async () => {
     setAsked(true);
+    if (!isWhole) showWrong();
     if (!isWhole || busy) return;
     setBusy(true);
     setProblem(undefined);
@@ -62,12 +65,14 @@ export function WalletForm({
     } catch (thrown) {
       key.current = crypto.randomUUID();
       setProblem(shownProblem(thrown));
+      showWrong();
     } finally {
       setBusy(false);
     }
   };
   return (
     <Flex
+      ref={form}
       direction="column"
       gap="4"
       // It may stand inside a form of its own: Enter opens the wallet and does not send that one.
