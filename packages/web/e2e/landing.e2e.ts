@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -170,6 +171,16 @@ describe.runIf(CHROMIUM)('the landing page', () => {
     await page.route(pattern, (route) => route.fulfill({ json: ANSWERS[pattern] }));
     await panel.getByRole('button', { name: 'Try again' }).click();
     await alert.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('a newcomer is asked once to connect an exchange account', async () => {
+    const context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
+    const page = await context.newPage();
+    await page.goto('/');
+    await page.getByText(en.autoTrades.emptyTitle).waitFor();
+    await page.getByText(en.landing.connectTitle).first().waitFor();
+    expect(await page.getByText(en.landing.connectTitle).count()).toBe(1);
     await context.close();
   });
 
