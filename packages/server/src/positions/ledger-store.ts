@@ -1,6 +1,6 @@
 import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import { accountTurns } from '../account/account-turns.ts';
 import type { Database, Queries } from '../database/database.ts';
-import { accountTurns } from './account-turns.ts';
 import { ledgerBatches } from './ledger-batches.ts';
 import { type LedgerChange, Touched } from './ledger-change.ts';
 import { type LedgerFilter, ledgerPages } from './ledger-pages.ts';

@@ -32,19 +32,6 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
   const { audit, database, log, newId, now, settings } = context;
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  const turns = new Map<string, Promise<unknown>>();
-  /** Budgets of one account are promised one after the other: each look at what is held counts the ones before it. */
-  function inTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
-    const result = (turns.get(accountId) ?? Promise.resolve()).then(work);
-    const over = result
-      .catch(() => undefined)
-      .finally(() => {
-        if (turns.get(accountId) === over) turns.delete(accountId);
-      });
-    turns.set(accountId, over);
-    return result;
-  }
-
   /** Sum of what the live wallets of an account may still spend. */
   async function liveFree(accountId: string, currency: string): Promise<string> {
     const rows = (await store.list(accountId)).filter((row) => row.mode === 'live' && row.currency === currency);
@@ -89,7 +76,7 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
   return {
     handlers: {
       createWallet: ({ body, account, origin }) =>
-        inTurn(account.id, async () => {
+        store.inTurn(account.id, async () => {
           if (!market.loaded) throw new AppError('exchange-unreachable');
           if (!market.pairs().some((pair) => pair.quoteAsset === body.currency)) {
             throw new AppError('invalid', { fields: [{ path: 'currency', code: 'not_a_quote', message: body.currency }] });
@@ -139,7 +126,7 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
           return toWallet(row, await store.book(row));
         }),
       addWalletBalance: ({ params, body, account, origin }) =>
-        inTurn(account.id, async () => {
+        store.inTurn(account.id, async () => {
           const row = await require(account.id, params.id);
           const book = await store.book(row);
           const lacking = ({ sums }: WalletBook, amount: string) =>

@@ -1,4 +1,4 @@
-import { emptySums } from '@pilotfish/core/wallets/wallet-book';
+import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
@@ -113,6 +113,24 @@ describeEachDialect('wallets', (open) => {
     expect((await store.book(row)).sums).toMatchObject({ free: '1500', deposits: '1600', realised: '-100' });
     // Again, by a process that reads the ledger anew: nothing is missing, and what was added is not taken for the owner's.
     expect(await walletsStore(database, box, newId).restore(row, NOW)).toBe('0');
+  });
+
+  test('a reset waits for money that is on its way into the ledger, and does not take it out again', async (context) => {
+    const database = await open(context);
+    const { store, row } = await stage(database);
+    const book = await store.book(row);
+    const deposit = store.inTurn(row.accountId, async () => {
+      book.sums = afterTransfer(book.sums, '500');
+      // Written a while after it counts.
+      await database.queries.selectFrom('wallets').select('id').execute();
+      await store.append(
+        [{ walletId: row.id, at: NOW, move: { kind: 'transfer', amount: '500' }, note: '', positionId: null }],
+        database.queries,
+      );
+    });
+    expect(await store.restore(row, NOW)).toBe('0');
+    await deposit;
+    expect(book.sums.free).toBe('500');
   });
 
   test('keys of a paper account are sealed at rest and opened for their wallet only', async (context) => {

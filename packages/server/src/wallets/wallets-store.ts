@@ -10,6 +10,7 @@ import {
   withoutTransfer,
 } from '@pilotfish/core/wallets/wallet-book';
 import * as z from 'zod';
+import { accountTurns } from '../account/account-turns.ts';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
 import type { Keys } from '../exchange-connection/exchange-connection-store.ts';
@@ -81,6 +82,7 @@ export const walletBinding = (accountId: string, field: string) => ({ user: acco
  */
 export function walletsStore({ queries }: Database, secretBox: SecretBox, newId: () => string) {
   const books = new Map<string, WalletBook>();
+  const inTurn = accountTurns();
   const toRow = (row: {
     id: string;
     account_id: string;
@@ -114,6 +116,11 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
 
   return {
     book,
+    /**
+     * Budgets of one account are promised one after the other: each look at what is held counts the ones before it, and
+     * what is in the sums of its wallets is in their ledgers, too.
+     */
+    inTurn,
     /** Folds the ledgers anew at the next use: after a write failed, memory is ahead of disk. */
     forget: (): void => books.clear(),
     list: async (accountId: string): Promise<WalletRow[]> =>
@@ -183,41 +190,42 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
      * Brings a wallet back to what its owner put into it: what was won is taken out, what was lost is added, each as a
      * transfer of its own in the ledger. Answers the amount; never takes more than is free.
      */
-    restore: async (row: WalletRow, at: number): Promise<string> => {
-      const budget = await book(row);
-      const transfers = await queries
-        .selectFrom('wallet_ledger')
-        .select('move')
-        .where('wallet_id', '=', row.id)
-        .where('kind', 'in', ['deposit', 'withdraw'])
-        .execute();
-      const paidIn = transfers
-        .map(({ move }) => ledgerMove.parse(JSON.parse(move)))
-        .reduce((total, move) => (move.kind === 'transfer' && !move.restored ? add(total, decimal(move.amount)) : total), ZERO);
-      const missing = subtract(paidIn, decimal(walletTotal(budget.sums)));
-      const most = negate(decimal(budget.sums.free));
-      const amount = toText(compare(missing, most) < 0 ? most : missing);
-      if (isZero(decimal(amount))) return '0';
-      budget.sums = afterTransfer(budget.sums, amount);
-      const line = {
-        id: newId(),
-        wallet_id: row.id,
-        at,
-        kind: kindOf({ kind: 'transfer', amount }),
-        amount,
-        note: RESTORED,
-        position_id: null,
-      };
-      await queries
-        .insertInto('wallet_ledger')
-        .values({ ...line, move: JSON.stringify({ kind: 'transfer', amount, restored: true }) })
-        .execute()
-        .catch((error: unknown) => {
-          budget.sums = withoutTransfer(budget.sums, amount);
-          throw error;
-        });
-      return amount;
-    },
+    restore: (row: WalletRow, at: number): Promise<string> =>
+      inTurn(row.accountId, async () => {
+        const budget = await book(row);
+        const transfers = await queries
+          .selectFrom('wallet_ledger')
+          .select('move')
+          .where('wallet_id', '=', row.id)
+          .where('kind', 'in', ['deposit', 'withdraw'])
+          .execute();
+        const paidIn = transfers
+          .map(({ move }) => ledgerMove.parse(JSON.parse(move)))
+          .reduce((total, move) => (move.kind === 'transfer' && !move.restored ? add(total, decimal(move.amount)) : total), ZERO);
+        const missing = subtract(paidIn, decimal(walletTotal(budget.sums)));
+        const most = negate(decimal(budget.sums.free));
+        const amount = toText(compare(missing, most) < 0 ? most : missing);
+        if (isZero(decimal(amount))) return '0';
+        budget.sums = afterTransfer(budget.sums, amount);
+        const line = {
+          id: newId(),
+          wallet_id: row.id,
+          at,
+          kind: kindOf({ kind: 'transfer', amount }),
+          amount,
+          note: RESTORED,
+          position_id: null,
+        };
+        await queries
+          .insertInto('wallet_ledger')
+          .values({ ...line, move: JSON.stringify({ kind: 'transfer', amount, restored: true }) })
+          .execute()
+          .catch((error: unknown) => {
+            budget.sums = withoutTransfer(budget.sums, amount);
+            throw error;
+          });
+        return amount;
+      }),
     ledger: (walletId: string, limit: number) =>
       queries.selectFrom('wallet_ledger').selectAll().where('wallet_id', '=', walletId).orderBy('id', 'desc').limit(limit).execute(),
   };
