@@ -1,6 +1,6 @@
 import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { expect, test } from 'vitest';
-import { accountTurns } from '../account/account-turns.ts';
+import { accountTurns } from '../database/account-turns.ts';
 import { recalculate } from './calculation.ts';
 import type { MyTrade } from './fill-entries.ts';
 import type { BookPosition } from './position-book.ts';

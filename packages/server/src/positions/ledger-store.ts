@@ -1,5 +1,5 @@
 import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
-import { accountTurns } from '../account/account-turns.ts';
+import { accountTurns } from '../database/account-turns.ts';
 import type { Database, Queries } from '../database/database.ts';
 import { ledgerBatches } from './ledger-batches.ts';
 import { type LedgerChange, Touched } from './ledger-change.ts';

@@ -1,7 +1,7 @@
 import { add, type Decimal, decimal, multiply, ZERO } from '@pilotfish/core/money/decimal';
 import type { AssetFold } from '@pilotfish/core/positions/asset-fold';
 import { MonthlyResults, type MonthResult } from '@pilotfish/core/positions/monthly-overview';
-import { accountTurns } from '../account/account-turns.ts';
+import { accountTurns } from '../database/account-turns.ts';
 import { dayOf } from './day-closes.ts';
 import { PRIMARY } from './fill-entries.ts';
 import type { PositionBooks } from './position-book.ts';

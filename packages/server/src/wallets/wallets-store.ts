@@ -10,8 +10,8 @@ import {
   withoutTransfer,
 } from '@pilotfish/core/wallets/wallet-book';
 import * as z from 'zod';
-import { accountTurns } from '../account/account-turns.ts';
 import { foldName } from '../auth/accounts-store.ts';
+import { accountTurns } from '../database/account-turns.ts';
 import type { Database, Queries } from '../database/database.ts';
 import type { Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
