@@ -82,6 +82,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'invalid-key' })),
     onUnderfunded: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'underfunded' })),
+    onRuleRefused: (id) => market.readPairs().then(() => running.get(id)?.followFilters()),
     now,
     log,
   });
@@ -396,8 +397,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     haltCoin: switches.haltCoin,
     liftCoinHalt: switches.liftCoinHalt,
     detachAll: async (row: BotRow): Promise<void> => {
-      const bot = await activate(row);
-      bot.detachAll();
+      (await activate(row)).detachAll();
       await writer.settled();
     },
     onFunding: switches.onFunding,
@@ -405,8 +405,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     written: (): Promise<void> => writer.settled(),
     /** The run of a bot is over: what it kept of dust for its next positions leaves the budget. */
     releaseDust: async (row: BotRow): Promise<void> => {
-      const bot = running.get(row.id) ?? (await activate(row));
-      bot.releaseDust();
+      (running.get(row.id) ?? (await activate(row))).releaseDust();
       await writer.settled();
     },
     /** A paper wallet holds again what was put into it. Answers the amount that was added; undefined for live wallets. */

@@ -33,6 +33,7 @@ let script: Script;
 let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
 let storeFails: boolean;
+let onRuleRefused: (autoTradeId: string) => Promise<void>;
 let beforeSend: ((id: string) => Promise<void>) | undefined;
 /** By how much the time that orders carry is ahead of the exchange's clock, and what that clock says. */
 let ahead: number;
@@ -48,6 +49,7 @@ beforeEach(() => {
   refusal = () => undefined;
   accountsFail = 0;
   storeFails = false;
+  onRuleRefused = async () => undefined;
   beforeSend = undefined;
   ahead = 0;
   exchangeTime = () => now;
@@ -111,6 +113,7 @@ function stage() {
     deliver: (_bot, input) => void delivered.push(input),
     onKeyRefused: () => undefined,
     onUnderfunded: () => undefined,
+    onRuleRefused: (id) => onRuleRefused(id),
     now: () => now,
     log: pino({ level: 'silent' }),
     wait: async (ms) => {
@@ -522,6 +525,24 @@ describe('what is signed, and when', () => {
     executor.submit(intent({ clientOrderId: idOf(3) }));
     await executor.idle();
     expect([kinds(), now - since >= 5 * 60_000]).toEqual([['ended REJECTED 403'], true]);
+  });
+
+  test('a sale that is refused for a rule of the pair is told of once the rules of now are read, or cannot be', async () => {
+    const executor = stage();
+    script.place = () => fail(refused(-1013));
+    const asked: [string, number][] = [];
+    onRuleRefused = async (id) => void asked.push([id, delivered.length]);
+    executor.submit(intent());
+    await executor.idle();
+    expect([asked, kinds()]).toEqual([[[BOT, 0]], ['ended REJECTED -1013']]);
+    executor.submit(entry(2));
+    await executor.idle();
+    expect(asked).toHaveLength(1);
+    onRuleRefused = () => new Promise(() => undefined);
+    const since = now;
+    executor.submit(intent({ clientOrderId: idOf(3) }));
+    await executor.idle();
+    expect([kinds().at(-1), now - since]).toEqual(['ended REJECTED -1013', 3000]);
   });
 
   test('a sale waits for keys that cannot be read just now, an entry does not', async () => {

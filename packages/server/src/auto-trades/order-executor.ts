@@ -29,6 +29,10 @@ const STOPPED = 'STOPPED';
 const ENTRY_PATIENCE_MS = 10_000;
 /** How long a sale is tried again that a gateway turned away, before it needs a person. */
 const GATEWAY_PATIENCE_MS = 5 * 60_000;
+/** A filter or a precision: the exchange may have changed them since they were read. */
+const RULE_CODES: ReadonlySet<number | undefined> = new Set([-1013, -1111]);
+/** How long a sale that is refused for a rule waits for the rules of now: it is planned anew by them. */
+const RULES_PATIENCE_MS = 3000;
 /** The exchange takes 50 orders of an account in ten seconds of the clock; entries leave a fifth of them to exits. */
 const ORDERS_WINDOW_MS = 10_000;
 const MOST_ENTRIES_OF_WINDOW = 40;
@@ -74,6 +78,8 @@ export function orderExecutor(options: {
   onKeyRefused: (autoTradeId: string) => void;
   /** The account holds less than the wallet promised. */
   onUnderfunded: (autoTradeId: string) => void;
+  /** The exchange asks something else of orders than we knew: resolves when its rules are read again, and the bot has them. */
+  onRuleRefused: (autoTradeId: string) => Promise<void>;
   now: () => number;
   log: Logger;
   wait?: (ms: number) => Promise<void>;
@@ -303,6 +309,8 @@ export function orderExecutor(options: {
           if (entry && error.code === -2010 && /insufficient balance/i.test(error.message)) options.onUnderfunded(intent.autoTradeId);
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && NOT_TRADED.test(error.message)) return refuse(intent, 'MARKET_CLOSED');
+          if (!entry && RULE_CODES.has(error.code))
+            await Promise.race([options.onRuleRefused(intent.autoTradeId), wait(RULES_PATIENCE_MS)]);
           return refuse(intent, refusalCode(error));
         }
         // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.

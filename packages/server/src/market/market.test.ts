@@ -1,3 +1,4 @@
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMarket } from './market.ts';
@@ -18,11 +19,15 @@ const ticker = (s: string, c: string) =>
   listeners['!miniTicker@arr']!([{ e: '24hrMiniTicker', E: Date.now(), s, c, o: '1', h: '1', l: '1', v: '1', q: '1' }]);
 const trade = (symbol: string, p: string) => listeners[`${symbol}@trade`]!({ T: Date.now(), p });
 
+let listed: Pair[];
+let readings: number;
 beforeEach(async () => {
   vi.useFakeTimers({ now: BEGIN });
   listeners = {};
   renewed = 0;
   away = false;
+  readings = 0;
+  listed = [];
   rows = { AUSDT: { price: '10', at: BEGIN }, BUSDT: { price: '20', at: BEGIN } };
   const stream = {
     connected: true,
@@ -41,7 +46,11 @@ beforeEach(async () => {
     exchange: {
       stream,
       rest: { time: () => Date.now(), syncClock: async () => undefined, request: async () => [], weightUsed: 0, weightLimit: 6000 },
-      pairs: async () => [],
+      pairs: async () => {
+        readings += 1;
+        if (away) throw new Error('away');
+        return listed;
+      },
       tickers: async () => {
         if (away) throw new Error('away');
         return Object.keys(rows).map(row);
@@ -165,4 +174,24 @@ test('nobody is told of a gap after the end', async () => {
   await market.stop();
   await vi.advanceTimersByTimeAsync(120 * SECOND);
   expect(told).toEqual([]);
+});
+
+test('the pairs are read again for whoever is refused by what is known of them: once for all who ask within ten seconds', async () => {
+  const before = readings;
+  listed = [{ symbol: 'AUSDT' } as Pair];
+  await Promise.all([market.readPairs(), market.readPairs()]);
+  expect([readings - before, market.pair('AUSDT')]).toEqual([1, listed[0]]);
+  await vi.advanceTimersByTimeAsync(9 * SECOND);
+  await market.readPairs();
+  expect(readings - before).toBe(1);
+  // Where they cannot be read they stay as they are, and nobody fails for it.
+  await vi.advanceTimersByTimeAsync(2 * SECOND);
+  away = true;
+  listed = [{ symbol: 'AUSDT', pricePrecision: 1 } as Pair];
+  await market.readPairs();
+  expect([readings - before, market.pair('AUSDT')?.pricePrecision]).toEqual([2, undefined]);
+  await vi.advanceTimersByTimeAsync(11 * SECOND);
+  away = false;
+  await market.readPairs();
+  expect(market.pair('AUSDT')?.pricePrecision).toBe(1);
 });

@@ -11,6 +11,8 @@ import { tickerBoard } from './ticker-board.ts';
 /** How often changed figures leave for the screens. */
 const BEAT_MS = 1000;
 const PAIRS_REFRESH_MS = 3600_000;
+/** Nobody has the pairs read again sooner than this: one reading serves all who were refused for their filters. */
+const PAIRS_SOONEST_MS = 10_000;
 const CLOCK_REFRESH_MS = 600_000;
 /** No message for this long means the figures may be old. */
 const STALE_MS = 15_000;
@@ -48,6 +50,8 @@ export function createMarket(options: {
   let renewedAt = Number.NEGATIVE_INFINITY;
   let loaded = false;
   let stopped = false;
+  let pairsReading: Promise<void> | undefined;
+  let pairsAskedAt = Number.NEGATIVE_INFINITY;
   /** Market time before the oldest gap whose figures are not known yet. */
   let unfilledSince: number | undefined;
   let gaps = 0;
@@ -58,9 +62,21 @@ export function createMarket(options: {
   let hiddenToldAt = Number.NEGATIVE_INFINITY;
   const afterGaps = new Set<(since: number) => void>();
 
+  async function readPairs(): Promise<void> {
+    for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
+  }
+
+  /** What the exchange asks of orders now, for whoever was refused by what we knew of it; as it was where it cannot be read. */
+  async function readPairsSoon(): Promise<void> {
+    if (pairsReading && now() - pairsAskedAt < PAIRS_SOONEST_MS) return pairsReading;
+    pairsAskedAt = now();
+    pairsReading = readPairs().catch((error: Error) => log.warn({ reason: error.message }, 'the pairs could not be read again'));
+    return pairsReading;
+  }
+
   async function load(): Promise<void> {
     await exchange.rest.syncClock();
-    for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
+    await readPairs();
     for (const row of await exchange.tickers()) board.load(row);
     loaded = true;
   }
@@ -189,9 +205,7 @@ export function createMarket(options: {
         const items = board.takeChanged();
         if (items.length > 0) options.hub.publish('tickers', { at: new Date(board.asOf).toISOString(), items, stale: isStale() });
       });
-      every(PAIRS_REFRESH_MS, async () => {
-        for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
-      });
+      every(PAIRS_REFRESH_MS, readPairs);
       every(BEAT_MS, findLostSubscriptions);
       polls.start();
       every(CLOCK_REFRESH_MS, async () => void (await exchange.rest.syncClock()));
@@ -224,6 +238,7 @@ export function createMarket(options: {
     minutes,
     pair: (symbol: string): Pair | undefined => pairs.get(symbol),
     pairs: (): Pair[] => [...pairs.values()],
+    readPairs: readPairsSoon,
     tickers: () => board.all(),
     ticker: (symbol: string) => board.row(symbol),
     price: (symbol: string): string | undefined => board.price(symbol),
