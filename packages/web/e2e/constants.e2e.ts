@@ -44,7 +44,8 @@ describe.runIf(CHROMIUM)('constants a person can see', () => {
     await page.locator('input[name=username], input[autocomplete=username]').first().fill('nobody');
     await page.locator('input[type=password]').fill('not a real password');
     await page.locator('form button[type=submit]').click();
-    const bar = page.locator('.loading-bar');
+    // In a landmark, where those who hear the page find it.
+    const bar = page.locator('main .loading-bar');
     await bar.waitFor({ state: 'attached' });
     const seen = await bar.evaluate((element) => {
       const box = element.getBoundingClientRect();

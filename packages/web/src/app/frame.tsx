@@ -53,11 +53,11 @@ export function Frame({ children }: { children: ReactNode }) {
           >
             <InstanceNotice />
             {children}
+            <LoadingBar />
           </chakra.main>
         </Flex>
       </Flex>
       {entry.tabBar && <TabBar />}
-      <LoadingBar />
     </>
   );
 }
