@@ -136,6 +136,14 @@ describe.runIf(CHROMIUM)('being told', () => {
     expect(code).not.toBe('');
     // The page that waits is told when the chat is linked in another tab.
     const other = await page.context().newPage();
+    // What was asked beside it may be answered with what was before, and late.
+    const linked = other.waitForResponse((response) => response.request().method() === 'POST' && /connect\/telegram$/.test(response.url()));
+    await other.route('**/account/connect/telegram', async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const reply = await route.fetch();
+      await linked;
+      return route.fulfill({ response: reply });
+    });
     await other.goto(`/user/telegram-connect?code=${code}`);
     await other.getByRole('heading', { name: 'Bir sohbet bağlı' }).waitFor();
     expect(new URL(other.url()).search).toBe('');

@@ -21,13 +21,15 @@ type Link = { link: string; code: string; botName: string; expiresAt: string };
 export default function TelegramConnectPage() {
   const { t } = useTranslation();
   const app = useApp();
-  // Every request makes a new code and ends the one before: asked for once, and again only when told that it changed.
+  const returning = useReturn();
+  // Every request makes a new code and ends the one before: asked for once, and again only when told that it changed. Not
+  // beside the code that is brought back: of the two answers the older could come last, and stay.
   const { data, hasFailed, problem, retry } = useQuery(
     'telegram-link',
     (client, _: null, signal) => client.getTelegramLink(undefined, { signal, quiet: true }),
     null,
+    { enabled: returning.state !== 'running' },
   );
-  const returning = useReturn();
   useEffect(
     () =>
       app.live.on('notifications', ({ item }) => {
