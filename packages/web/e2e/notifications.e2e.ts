@@ -137,7 +137,9 @@ describe.runIf(CHROMIUM)('being told', () => {
     // The page that waits is told when the chat is linked in another tab.
     const other = await page.context().newPage();
     // What was asked beside it may be answered with what was before, and late.
-    const linked = other.waitForResponse((response) => response.request().method() === 'POST' && /connect\/telegram$/.test(response.url()));
+    const linked = other.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/connect/telegram'),
+    );
     await other.route('**/account/connect/telegram', async (route) => {
       if (route.request().method() !== 'GET') return route.continue();
       const reply = await route.fetch();
