@@ -74,8 +74,58 @@ test('the late answer of old parameters is dropped and its call aborted', async 
   calls[0]?.resolve('page 1');
   await settle();
   expect(calls[0]?.signal.aborted).toBe(true);
-  expect(actor.getSnapshot().value).toBe('loading');
+  expect(actor.getSnapshot().matches('loading')).toBe(true);
   calls[1]?.resolve('page 2');
   await settle();
   expect(actor.getSnapshot().context.data).toBe('page 2');
+});
+
+test.each([{ reloading: false }, { reloading: true }])(
+  'what is invalidated while it is asked for is asked for again, once ($reloading)',
+  async ({ reloading }) => {
+    const { actor, apply, calls } = live();
+    await apply({ type: 'xstate.init' });
+    await apply({ type: 'query.requested', params: { page: 1 } } as never);
+    if (reloading) {
+      await apply({ type: 'xstate.done.actor.fetch', output: 'first' });
+      await apply({ type: 'query.invalidated' });
+    }
+    const asked = calls.length;
+    await apply({ type: 'query.invalidated' });
+    await apply({ type: 'query.invalidated' });
+    // The call under way goes on: were it given up at every piece of news, a slow list would never come.
+    expect([calls.length, calls.at(-1)?.signal.aborted]).toEqual([asked, false]);
+    await apply({ type: 'xstate.done.actor.fetch', output: 'older' });
+    expect(actor.getSnapshot().context.data).toBe('older');
+    expect(calls).toHaveLength(asked + 1);
+    await apply({ type: 'xstate.done.actor.reload', output: 'newest' });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'ready', context: { data: 'newest' } });
+    expect(calls).toHaveLength(asked + 1);
+  },
+);
+
+test('a call that fails after it was invalidated is tried again before a problem is shown', async () => {
+  const { actor, apply, calls } = live();
+  await apply({ type: 'xstate.init' });
+  await apply({ type: 'query.requested', params: { page: 1 } } as never);
+  await apply({ type: 'query.invalidated' });
+  await apply({ type: 'xstate.error.actor.fetch', error: { code: 'offline' } });
+  expect(calls).toHaveLength(2);
+  expect(actor.getSnapshot().context.problem).toBeUndefined();
+  await apply({ type: 'xstate.error.actor.fetch', error: { code: 'offline' } });
+  expect(actor.getSnapshot().value).toBe('failed');
+});
+
+test('a call that went out by a connection that is gone is given up when it is asked for anew', async () => {
+  const { actor, apply, calls } = live();
+  await apply({ type: 'xstate.init' });
+  await apply({ type: 'query.requested', params: { page: 1 } } as never);
+  await apply({ type: 'query.retried' });
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  await apply({ type: 'xstate.done.actor.fetch', output: 'rows' });
+  await apply({ type: 'query.invalidated' });
+  await apply({ type: 'query.retried' });
+  expect(calls.map(({ signal }) => signal.aborted).slice(2)).toEqual([true, false]);
+  await apply({ type: 'xstate.done.actor.reload', output: 'new rows' });
+  expect(actor.getSnapshot()).toMatchObject({ value: 'ready', context: { data: 'new rows' } });
 });

@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, fromPromise, setup, stateIn } from 'xstate';
 import { isConnectivity, type ShownProblem, shownProblem } from '../http/problem.ts';
 
 /** Pauses between tries while what is shown is stale for want of a connection. */
@@ -8,8 +8,9 @@ const LONGEST_RETRY_MS = 60_000;
 export type QueryEvent<Params> =
   /** What should be shown: a screen opened, or its filter, sort or page changed. */
   | { type: 'query.requested'; params: Params }
-  /** What is shown may be old: a write went through, the stream said so, the connection came back. */
+  /** What is shown may be old: a write went through, the stream said so. */
   | { type: 'query.invalidated' }
+  /** Asked for anew, whatever is under way: by hand, or because the connection came back. */
   | { type: 'query.retried' }
   | { type: 'query.closed' };
 
@@ -30,7 +31,9 @@ const notProvided = async (): Promise<never> => {
 /**
  * One machine for every list and panel: idle, loading, ready, failed, stale.
  * `stale` keeps the data on screen with its age while it reloads or waits for a connection; new parameters drop the
- * answer of the old ones. `provide({ actors: { fetch } })` gives it its call.
+ * answer of the old ones. What is invalidated while its call is under way is asked for again after it: its answer may
+ * be of before. The call is not given up for that, so that news that come faster than answers hide none.
+ * `provide({ actors: { fetch } })` gives it its call.
  */
 export const queryMachine = <Params, Data>() =>
   setup({
@@ -49,9 +52,9 @@ export const queryMachine = <Params, Data>() =>
       }),
       drop: assign({ data: undefined, loadedAt: undefined, problem: undefined, failures: 0 }),
       forgetParams: assign({ params: undefined }),
-      keep: assign((_: { context: QueryContext<Params, Data> }, { data, at }: { data: Data; at: number }) => ({
-        data,
-        loadedAt: at,
+      keep: assign(({ context, event }) => ({
+        ...('output' in event && { data: event.output as Data }),
+        loadedAt: context.now(),
         problem: undefined,
         failures: 0,
       })),
@@ -71,16 +74,24 @@ export const queryMachine = <Params, Data>() =>
       loading: {
         tags: 'busy',
         entry: 'drop',
-        on: { 'query.requested': { target: 'loading', reenter: true, actions: 'takeParams' } },
+        initial: 'asked',
+        on: {
+          'query.requested': { target: 'loading', reenter: true, actions: 'takeParams' },
+          'query.retried': { target: 'loading', reenter: true },
+        },
+        states: { asked: { on: { 'query.invalidated': 'outdated' } }, outdated: {} },
         invoke: {
           id: 'fetch',
           src: 'fetch',
           input: ({ context }) => ({ params: context.params as Params }),
-          onDone: {
-            target: 'ready',
-            actions: { type: 'keep', params: ({ context, event }) => ({ data: event.output, at: context.now() }) },
-          },
-          onError: { target: 'failed', actions: 'showProblem' },
+          onDone: [
+            { guard: stateIn({ loading: 'outdated' }), target: 'stale', actions: 'keep' },
+            { target: 'ready', actions: 'keep' },
+          ],
+          onError: [
+            { guard: stateIn({ loading: 'outdated' }), target: 'loading', reenter: true },
+            { target: 'failed', actions: 'showProblem' },
+          ],
         },
       },
       ready: {
@@ -102,16 +113,19 @@ export const queryMachine = <Params, Data>() =>
         on: { 'query.requested': { target: 'loading', actions: 'takeParams' } },
         states: {
           reloading: {
-            on: { 'query.invalidated': { target: 'reloading', reenter: true } },
+            initial: 'asked',
+            on: { 'query.retried': { target: 'reloading', reenter: true } },
+            states: { asked: { on: { 'query.invalidated': 'outdated' } }, outdated: {} },
             invoke: {
               id: 'reload',
               src: 'fetch',
               input: ({ context }) => ({ params: context.params as Params }),
-              onDone: {
-                target: '#query.ready',
-                actions: { type: 'keep', params: ({ context, event }) => ({ data: event.output, at: context.now() }) },
-              },
+              onDone: [
+                { guard: stateIn({ stale: { reloading: 'outdated' } }), target: 'reloading', reenter: true, actions: 'keep' },
+                { target: '#query.ready', actions: 'keep' },
+              ],
               onError: [
+                { guard: stateIn({ stale: { reloading: 'outdated' } }), target: 'reloading', reenter: true },
                 { guard: 'isConnectivity', target: 'retrying', actions: 'showProblem' },
                 { target: 'waiting', actions: 'showProblem' },
               ],

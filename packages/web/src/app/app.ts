@@ -174,7 +174,7 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
     woke: () => clock.wake(),
     connectionRestored: () => {
       session.send({ type: 'connection.restored' });
-      queries.invalidateAll();
+      queries.retryAll();
     },
     /** Another tab wrote or removed the session. */
     storageChanged: (key: string | null, text: string | null) => {

@@ -42,6 +42,10 @@ export function createQueries(client: Client<Contract>, now: () => number, busy:
     invalidateAll() {
       for (const actor of actors.values()) actor.send({ type: 'query.invalidated' });
     },
+    /** The connection is back: calls that went out by the old one may never be answered. */
+    retryAll() {
+      for (const actor of actors.values()) actor.send({ type: 'query.retried' });
+    },
     /** Somebody else signs in: nothing of the last one may stay. */
     closeAll() {
       for (const actor of actors.values()) actor.send({ type: 'query.closed' });
