@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { browserTexts } from './packages/web/vite.config.ts';
+
+const PATIENCE = fileURLToPath(new URL('./packages/core/testing/patience.ts', import.meta.url));
 
 const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
   test: {
@@ -8,6 +11,7 @@ const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
     environment,
     include: ['src/**/*.test.{ts,tsx}', 'testing/**/*.test.ts'],
     testTimeout: 20_000,
+    setupFiles: [PATIENCE],
   },
 });
 
@@ -28,6 +32,7 @@ export default defineConfig({
           globalSetup: ['scripts/e2e-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          setupFiles: [PATIENCE],
           fileParallelism: false,
         },
       },
