@@ -10,7 +10,9 @@ const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
     root: `packages/${name}`,
     environment,
     include: ['src/**/*.test.{ts,tsx}', 'testing/**/*.test.ts'],
-    testTimeout: 20_000,
+    // For a machine that has other work: property tests take up to eighteen seconds where little else runs.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     setupFiles: [PATIENCE],
   },
 });
