@@ -1,3 +1,4 @@
+import { thinMarks } from '../lists/thin-marks.ts';
 import { formatFixed, formatPercent, formatSigned } from '../money/format.ts';
 import type { BacktestDocument, BacktestTrade } from './backtest-contract.ts';
 
@@ -5,8 +6,8 @@ import type { BacktestDocument, BacktestTrade } from './backtest-contract.ts';
 export type PageText = (key: string | readonly string[], values?: Readonly<Record<string, unknown>>) => string;
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [960, 260, 76, 24, 8];
-/** More marks than this hide the price they stand on. */
-const MOST_MARKS = 1500;
+/** Marks this close are one to the eye; more of them would hide the price they stand on. */
+const MARK_COLUMN = 3;
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[mark] ?? mark);
@@ -52,7 +53,8 @@ function chart(times: readonly number[], lines: readonly Line[], label: string, 
     });
     return `<path class="${look}" d="${path}"><title>${escaped(name)}</title></path>`;
   });
-  const dots = marks.slice(0, MOST_MARKS).map(({ at, value, side, title }) => {
+  const place = ({ at, value }: Mark) => ({ column: Math.floor(Number(x(at)) / MARK_COLUMN), level: Math.round(Number(y(value))) });
+  const dots = thinMarks(marks, Math.ceil(WIDTH / MARK_COLUMN), place).map(({ at, value, side, title }) => {
     const [cx, cy] = [Number(x(at)), Number(y(value))];
     const tip = side === 'Buy' ? -5 : 5;
     return `<path class="mark ${side === 'Buy' ? 'gain' : 'loss'}" d="M${cx} ${cy + tip}l4 ${-tip * 1.6}h-8z"><title>${escaped(title)}</title></path>`;

@@ -126,26 +126,23 @@ function PriceWithTrades({
   const [chosen, setChosen] = useState(candles[0]?.symbol ?? '');
   const series = candles.find(({ symbol }) => symbol === chosen) ?? candles[0];
   const columns = useMemo(() => series && { ...series, time: series.openTime.map((ms) => ms / 1000) }, [series]);
-  const marks = useMemo<TradeMark[]>(
-    () =>
-      report.positions
-        .filter(({ symbol }) => symbol === series?.symbol)
-        .flatMap(({ traces }) =>
-          traces.flatMap(({ kind, at, price }): TradeMark[] =>
-            kind === 'Buy' || kind === 'Sell'
-              ? [
-                  {
-                    time: Date.parse(at) / 1000,
-                    price: Number(price),
-                    side: kind === 'Buy' ? 'buy' : 'sell',
-                    label: t(`traceKinds.${kind}`),
-                  },
-                ]
-              : [],
-          ),
-        ),
-    [report, series, t],
-  );
+  const marks = useMemo<TradeMark[]>(() => {
+    // Asked for once: there may be tens of thousands of trades.
+    const labels = { Buy: t('traceKinds.Buy'), Sell: t('traceKinds.Sell') };
+    const found: TradeMark[] = [];
+    for (const { symbol, traces } of report.positions) {
+      if (symbol !== series?.symbol) continue;
+      for (const { kind, at, price } of traces)
+        if (kind === 'Buy' || kind === 'Sell')
+          found.push({
+            time: Date.parse(at) / 1000,
+            price: Number(price),
+            side: kind === 'Buy' ? 'buy' : 'sell',
+            label: labels[kind],
+          });
+    }
+    return found;
+  }, [report, series, t]);
   if (!series || !columns) return null;
   return (
     <Panel>

@@ -1,3 +1,4 @@
+import { thinMarks } from '@pilotfish/core/lists/thin-marks';
 import uPlot from 'uplot';
 import { bucketCandles, type CandleColumns, drawnCandles } from './bucket-candles.ts';
 import { CHART_FONT, type ChartColor, themeColor } from './chart-axes.ts';
@@ -143,25 +144,41 @@ export function drawPriceLines(chart: uPlot, lines: readonly PriceLine[], price:
   });
 }
 
-/** Triangles with a dark rim, so that they stand out from the candles they lie on. */
+const MARK_SIZE = 6;
+/** Pixels in which marks are one to the eye: a sixth of the width of one. */
+const MARK_COLUMN = 2;
+
+/**
+ * Triangles with a dark rim, so that they stand out from the candles they lie on; of those in one place only the lowest
+ * and the highest, since each is a path of its own and there may be tens of thousands.
+ */
 export function drawMarks(chart: uPlot, marks: readonly TradeMark[]): void {
   if (marks.length === 0) return;
   const ratio = uPlot.pxRatio;
-  const size = 6 * ratio;
+  const size = MARK_SIZE * ratio;
+  const { left, width } = chart.bbox;
+  const [x, y] = [pixelScale(chart, 'x'), pixelScale(chart, 'y')];
+  const step = MARK_COLUMN * ratio;
+  // Counted from the beginning of time, not from the edge: what is left out stays the same while one pans.
+  const first = Math.floor((left - size - x.offset) / step);
+  const shown = thinMarks(marks, Math.ceil((width + 2 * size) / step) + 1, ({ time, price }) => ({
+    column: Math.floor((time * x.scale) / step) - first,
+    level: Math.round(y.offset + price * y.scale),
+  }));
   clipped(chart, (context) => {
     context.lineWidth = 1.5 * ratio;
     context.lineJoin = 'round';
-    for (const mark of marks) {
-      const x = chart.valToPos(mark.time, 'x', true);
-      const y = chart.valToPos(mark.price, 'y', true);
-      const down = mark.side === 'buy' ? 1 : -1;
+    context.strokeStyle = themeColor('border-subtle');
+    const colors = { buy: themeColor('brand-fg'), sell: themeColor('secondary-fg') };
+    for (const { time, price, side } of shown) {
+      const [at, level] = [x.offset + time * x.scale, y.offset + price * y.scale];
+      const down = side === 'buy' ? 1 : -1;
       context.beginPath();
-      context.moveTo(x, y + down * 2 * ratio);
-      context.lineTo(x - size, y + down * (2 * ratio + size * 1.7));
-      context.lineTo(x + size, y + down * (2 * ratio + size * 1.7));
+      context.moveTo(at, level + down * 2 * ratio);
+      context.lineTo(at - size, level + down * (2 * ratio + size * 1.7));
+      context.lineTo(at + size, level + down * (2 * ratio + size * 1.7));
       context.closePath();
-      context.fillStyle = themeColor(mark.side === 'buy' ? 'brand-fg' : 'secondary-fg');
-      context.strokeStyle = themeColor('border-subtle');
+      context.fillStyle = colors[side];
       context.stroke();
       context.fill();
     }
