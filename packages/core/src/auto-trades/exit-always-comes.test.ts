@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../testing/bot-stage.ts';
 import { NORMAL } from '../../testing/test-exchange.ts';
-import { add, compare, decimal, subtract, toText } from '../money/decimal.ts';
+import { add, compare, decimal, multiply, subtract, toText } from '../money/decimal.ts';
 import { walletBalances } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfigInput } from './auto-trade-config.ts';
 import type { OrderInFlight } from './position-state.ts';
@@ -190,5 +190,58 @@ describe('pauses of one coin', () => {
     bot.tick(1000, START + 3 * HOUR);
     expect([pause(bot), bot.kinds().filter((kind) => kind.startsWith('Entry')).length]).toEqual(['halt', 1]);
     expect(bot.ends).toMatchObject([{ scope: 'coin', reason: 'lowProfitCoin' }]);
+  });
+});
+
+describe('an order whose pair left the exchange', () => {
+  const limit = { ...entry, order: { type: 'Limit' as const, offsetPct: '1', timeoutSec: 3600 } };
+  const ladder = { levels: [{ dropPct: '1' }, { dropPct: '2' }], minMinutesBetween: 0 };
+  const lost = (clientOrderId: string, code = 'UNLISTED') => ({ type: 'lost' as const, clientOrderId, code });
+  function rebuying() {
+    const bot = botStage(quiet({ entry: limit, rebuys: ladder }), { fateOf: free });
+    bot.walk([1000, 989, 989, 979], { stepMs: 10_000 });
+    expect([bot.state(), bot.context().order?.purpose]).toEqual(['adding', 'rebuy']);
+    return { bot, order: bot.context().order! };
+  }
+  test('needs its owner, says why, and gives back what was set aside; what is heard of it later is counted once', () => {
+    const { bot, order } = rebuying();
+    expect(Number(bot.wallet.sums.reserved)).toBeGreaterThan(0);
+    const held = bot.context().quantity;
+    bot.order(lost(order.clientOrderId));
+    expect([bot.state(), bot.context().attention, bot.wallet.sums.reserved]).toEqual(['needsAttention', 'UNLISTED', '0']);
+    expect(bot.logs.map(({ code }) => code)).toContain('PAIR_UNLISTED');
+    expect(bot.context().quantity).toBe(held);
+    bot.order(lost(order.clientOrderId));
+    expect(bot.logs.filter(({ code }) => code === 'NEEDS_ATTENTION')).toHaveLength(1);
+    const fill = {
+      type: 'filled' as const,
+      clientOrderId: order.clientOrderId,
+      orderId: '9',
+      tradeId: '900',
+      price: order.price!,
+      quantity: order.quantity,
+      quoteQuantity: toText(multiply(decimal(order.price!), decimal(order.quantity))),
+      fee: '0',
+      feeAsset: 'USDT',
+      feeInQuote: '0',
+      at: START + 60_000,
+    };
+    bot.order(fill);
+    bot.order(fill);
+    expect(bot.context().quantity).toBe(toText(add(decimal(held), decimal(order.quantity))));
+    expect([bot.wallet.sums.invested, bot.wallet.sums.reserved]).toEqual([bot.context().cost, '0']);
+    expect(walletBalances(bot.wallet.sums)).toBe(true);
+    // It is back: the order has ended, and its owner lets it go on, without the rest of the ladder.
+    bot.order({ type: 'ended', clientOrderId: order.clientOrderId, status: 'FILLED', code: null, at: START + 60_000 });
+    bot.tell({ type: 'resume', positionId: bot.context().positionId });
+    bot.walk([950, 900], { from: START + 120_000 });
+    expect([bot.state(), bot.wallet.sums.reserved, bot.placed.length]).toEqual(['open', '0', 2]);
+  });
+  test('that was unclear before is told of again', () => {
+    const { bot, order } = rebuying();
+    bot.order(lost(order.clientOrderId, 'VANISHED'));
+    expect(Number(bot.wallet.sums.reserved)).toBeGreaterThan(0);
+    bot.order(lost(order.clientOrderId));
+    expect([bot.context().attention, bot.wallet.sums.reserved]).toEqual(['UNLISTED', '0']);
   });
 });

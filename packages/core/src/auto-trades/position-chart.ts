@@ -175,6 +175,7 @@ export const positionChart = {
         'order.accepted': order.accepted,
         'order.filled': order.filled,
         'order.ended': [{ actions: 'endedInAttention' }],
+        'order.lost': [{ guard: 'pairHasLeft', actions: 'orderLost' }],
         // By hand or by a kill switch: what may still be in flight is not sold a second time.
         'exit.decided': [
           { guard: 'orderIsInFlight' },

@@ -2,7 +2,7 @@ import { add, decimal, isPositive, isZero, minimum, subtract, sum, toText } from
 import { afterBuy, afterSell, feeInQuote, isUnvalued } from './position-accounting.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { cancelled, isOfResident, log, next, type Of, type Reducer, seen } from './position-orders.ts';
-import type { Effect, FillFacts, OrderInFlight, PositionContext } from './position-state.ts';
+import { type Effect, type FillFacts, type OrderInFlight, type PositionContext, UNLISTED } from './position-state.ts';
 import { averageText, expiryTrace, traceOf } from './position-traces.ts';
 
 /** Steps that orders cause whatever they are for: what they execute, what they cost, and that they are late or lost. */
@@ -200,16 +200,31 @@ export const orderTimedOut: Reducer<'order.timedOut'> = (context, event) => {
   ]);
 };
 
+/**
+ * An order of which nobody can say what became of it. It stays with its position: what is heard of it later is counted.
+ * Of a pair that is not listed any more nothing can be bought: what was set aside goes back.
+ */
 export const orderLost: Reducer<'order.lost'> = (context, event) => {
   // A stop of which nobody knows whether it rests holds everything back, as an order does.
   const ofResident = isOfResident(context, event);
   const resident = ofResident && context.resident ? { ...context.resident, cancelRequested: true } : context.resident;
   // Nobody looks after a buy beside it any more: it is taken back.
   const buy = ofResident && context.order?.side === 'Buy' ? context.order : null;
-  return next(context, { attention: event.code, resident, ...(buy ? { order: { ...buy, cancelRequested: true } } : {}) }, [
-    log('NEEDS_ATTENTION', 'error', { code: event.code, clientOrderId: event.clientOrderId }),
-    ...cancelled(buy),
-  ]);
+  const unlisted = event.code === UNLISTED;
+  return next(
+    context,
+    {
+      attention: event.code,
+      resident,
+      ...(buy ? { order: { ...buy, cancelRequested: true } } : {}),
+      ...(unlisted ? { ladder: context.ladder.slice(0, context.rebuysDone), reserved: '0' } : {}),
+    },
+    [
+      ...(unlisted ? [log('PAIR_UNLISTED', 'error', { clientOrderId: event.clientOrderId }), ...released(context.reserved)] : []),
+      log('NEEDS_ATTENTION', 'error', { code: event.code, clientOrderId: event.clientOrderId }),
+      ...cancelled(buy),
+    ],
+  );
 };
 
 /**

@@ -3,7 +3,7 @@ import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.
 import { isHeldBack, isOfResident, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
 import { changeEndsLine } from './position-settings.ts';
 import { nextSlice, sliceIsLast } from './position-slices.ts';
-import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
+import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
 
 /**
  * What is left is too little to be a position: no whole lot, or below the minimum value and either a small part of what
@@ -100,6 +100,9 @@ export const positionGuards = {
     isUrgent(event.reason) &&
     context.order?.type !== 'Market' &&
     (!isUrgent(context.exitReason) || ordersInFlight(context).some((order) => !order.cancelRequested)),
+  /** That an order is lost with its pair is news once, whatever else was unclear before. */
+  pairHasLeft: (context: PositionContext, event: PositionEvent) =>
+    event.type === 'order.lost' && event.code === UNLISTED && context.attention !== UNLISTED,
   somethingIsLeft: (context: PositionContext) => greaterThan(decimal(context.quantity), decimal('0')),
   lineIsDrawn: (context: PositionContext) => context.line !== null,
   expirySells,

@@ -78,6 +78,9 @@ export type LadderLevel = { readonly dropPct: string; readonly quote: string; re
 /** A fee in a third asset that had no price when its fill was counted; it counts zero until it is valued. */
 export type UnvaluedFee = { readonly tradeId: string; readonly fee: string; readonly feeAsset: string };
 
+/** Why an order is lost, or was refused: the exchange does not list its pair any more. */
+export const UNLISTED = 'UNLISTED';
+
 /** Newest shape of a stored context; see `position-upgrade.ts`. */
 export const CONTEXT_VERSION = 2;
 
