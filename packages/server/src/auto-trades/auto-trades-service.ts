@@ -23,6 +23,7 @@ import { type BotStart, notReady, type RunningBot, runBot } from './bot-runner.t
 import { botSwitches } from './bot-switches.ts';
 import { botTending } from './bot-tending.ts';
 import { symbolsKept } from './carried-dust.ts';
+import { listedPairs } from './listed-pairs.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
@@ -65,6 +66,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
   const highs = highWindows(market, (error) => log.warn({ err: error }, 'highs that the market stream missed could not be read'));
+  const listed = listedPairs(exchange, now);
   const executor = orderExecutor({
     exchange,
     accounts,
@@ -82,13 +84,14 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'invalid-key' })),
     onUnderfunded: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'underfunded' })),
-    onRuleRefused: (id) => market.readPairs().then(() => running.get(id)?.followFilters()),
+    onRuleRefused: (id) => market.readPairs().then(() => running.get(id)?.followPairs()),
+    hasLeft: listed.hasLeft,
     now,
     log,
   });
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, log });
   const rules = botRules({ exchange, market, accounts, wallets, prices: parts.prices, coins });
-  const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), now });
+  const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
   const tending = botTending({

@@ -1,26 +1,35 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import { newPosition } from '@pilotfish/core/auto-trades/position-state';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { type BotParts, runBot } from './bot-runner.ts';
+import type { Tick } from '../market/symbol-feed.ts';
+import { type BotParts, type BotStart, runBot } from './bot-runner.ts';
 import type { StepRecord } from './step-writer.ts';
+import { unlistedPair } from './unlisted-pair.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
+const ethusdt: Pair = { ...btcusdt, symbol: 'ETHUSDT', baseAsset: 'ETH' };
 
-test('a bot plans by the filters that the exchange has now, and its tape knows of the change', async () => {
-  let pair: Pair = btcusdt;
+/** A bot over a market whose pairs are those of `listed`, and what it was told and decided. */
+function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {}) {
+  const listed = new Map<string, Pair>([['BTCUSDT', btcusdt]]);
+  const watched = new Map<string, (tick: Tick) => void>();
   const tape: TapeRecord[] = [];
   const steps: StepRecord[] = [];
+  let unread = false;
   const config = autoTradeConfigSchema.parse({
     name: 'Bot',
     walletId: ID,
     coins: { symbols: ['BTCUSDT'] },
     entry: { size: { mode: 'fixed', value: '1000' }, trigger: { kind: 'manual' }, order: { type: 'Market' }, maxSpreadPct: '5' },
     stopLoss: { mode: 'none' },
+    ...over,
   });
   const row = { id: ID, accountId: ID, walletId: ID, name: 'Bot', state: 'running' as const, context: newAutoTradeContext, config };
   const bot = runBot(
@@ -29,7 +38,7 @@ test('a bot plans by the filters that the exchange has now, and its tape knows o
       wallet: { id: ID, currency: 'USDT', reservePct: '0', sums: afterTransfer(emptySums, '5000') },
       walletMode: 'paper',
       accountKey: `paper:${ID}`,
-      pairs: [pair],
+      pairs: [btcusdt],
       coins: ['BTCUSDT'],
       positions: [],
       awaitingFees: [],
@@ -37,10 +46,23 @@ test('a bot plans by the filters that the exchange has now, and its tape knows o
       lastSeq: 0,
       history: [],
       pauses: [],
+      ...start,
     },
     {
-      market: { asOf: 5000, pair: () => pair, watch: () => () => undefined } as unknown as BotParts['market'],
-      highs: undefined as never,
+      market: {
+        asOf: 5000,
+        pair: (symbol: string) => listed.get(symbol),
+        watch: (symbol: string, hears: (tick: Tick) => void) => {
+          watched.set(symbol, hears);
+          return () => void watched.delete(symbol);
+        },
+      } as unknown as BotParts['market'],
+      highs: {
+        join: async () => {
+          if (unread) throw new Error('no candles yet');
+          return { window: { high: 1000, entries: () => [] }, leave: () => undefined };
+        },
+      } as unknown as BotParts['highs'],
       writer: { push: (record) => void steps.push(record), settled: async () => undefined },
       now: () => 0,
       log: pino({ level: 'silent' }),
@@ -50,17 +72,132 @@ test('a bot plans by the filters that the exchange has now, and its tape knows o
       tape: (record) => void tape.push(record),
     },
   );
+  const traces = () =>
+    steps.flatMap(({ step }) => step.context.effects.flatMap((effect) => (effect.kind === 'trace' ? [effect.trace] : [])));
+  return {
+    bot,
+    listed,
+    watched,
+    tape,
+    steps,
+    traces,
+    /** Whether the history of a coin cannot be read. */
+    failing: (value: boolean) => {
+      unread = value;
+    },
+    /** What the tape gives when it is told again is what was decided. */
+    expectReplayed: () => {
+      expect(replayTape(tape).map(({ seq: _seq, ...trace }) => trace)).toEqual(traces());
+    },
+  };
+}
+
+test('a bot plans by the filters that the exchange has now, and its tape knows of the change', async () => {
+  const { bot, listed, tape, steps } = stage({});
   await bot.begin();
   bot.observe('BTCUSDT', { at: 5000, price: 1003, bid: 1002.5, ask: 1003.5 });
   // The hourly reading of the exchange brings the same again: nothing is told.
-  pair = structuredClone(btcusdt);
+  listed.set('BTCUSDT', structuredClone(btcusdt));
   const told = tape.length;
-  bot.followFilters();
+  await bot.followPairs();
   expect(tape).toHaveLength(told);
-  pair = { ...btcusdt, filters: { ...btcusdt.filters, stepSize: '0.01', minQty: '0.01' } };
-  bot.followFilters();
-  bot.followFilters();
+  const pair = { ...btcusdt, filters: { ...btcusdt.filters, stepSize: '0.01', minQty: '0.01' } };
+  listed.set('BTCUSDT', pair);
+  await bot.followPairs();
+  await bot.followPairs();
   expect(tape.slice(told)).toEqual([{ type: 'coins', symbols: ['BTCUSDT'], pairs: [pair], at: 5000 }]);
   expect(bot.enter('BTCUSDT')).toEqual({ ok: true });
   expect(steps.at(-1)?.step.context.order?.quantity).toBe('0.99');
+});
+
+const immediate = {
+  size: { mode: 'fixed', value: '1000' },
+  trailing: { enabled: false },
+  order: { type: 'Market' },
+  maxSpreadPct: '5',
+} as const;
+const tick = (price: number, at = 6000): Tick => ({ at, price, bid: price - 0.5, ask: price + 0.5 }) as Tick;
+
+test('a coin that is first listed while its bot is at work is followed and entered, at its place in the settings', async () => {
+  const entry = { ...immediate, trigger: { kind: 'immediate' } } as const;
+  const { bot, listed, watched, tape, traces, expectReplayed } = stage({ coins: { symbols: ['ETHUSDT', 'BTCUSDT'] }, entry });
+  await bot.begin();
+  expect([...watched.keys()]).toEqual(['BTCUSDT']);
+  await bot.followPairs();
+  expect(bot.coins()).toEqual(['BTCUSDT']);
+  listed.set('ETHUSDT', ethusdt);
+  await bot.followPairs();
+  expect([bot.coins(), [...watched.keys()]]).toEqual([
+    ['ETHUSDT', 'BTCUSDT'],
+    ['BTCUSDT', 'ETHUSDT'],
+  ]);
+  const told = tape.length;
+  await bot.followPairs();
+  expect(tape).toHaveLength(told);
+  watched.get('ETHUSDT')!(tick(1000));
+  expect(traces()).toMatchObject([{ kind: 'Entry', symbol: 'ETHUSDT' }]);
+  expectReplayed();
+});
+
+test('one whose history cannot be read yet is followed when it can', async () => {
+  const entry = { ...immediate, trigger: { kind: 'drop', dropPct: '3', lookbackMin: 60 } } as const;
+  const { bot, listed, watched, failing } = stage({ coins: { symbols: ['BTCUSDT', 'ETHUSDT'] }, entry });
+  await bot.begin();
+  listed.set('ETHUSDT', ethusdt);
+  failing(true);
+  await bot.followPairs();
+  expect([...watched.keys()]).toEqual(['BTCUSDT']);
+  failing(false);
+  await bot.followPairs();
+  expect([...watched.keys()]).toEqual(['BTCUSDT', 'ETHUSDT']);
+  bot.stop();
+  expect([...watched.keys()]).toEqual([]);
+});
+
+test('a position whose coin is listed again has its exits back, by the rules that its pair has now', async () => {
+  const over: Partial<AutoTradeConfigInput> = {
+    coins: { symbols: ['ETHUSDT'] },
+    entry: { ...immediate, trigger: { kind: 'manual' } },
+    stopLoss: { mode: 'percent', pct: '5', confirmSec: 0 },
+  };
+  const settings = { config: autoTradeConfigSchema.parse({ name: 'Bot', walletId: ID, ...over }), symbol: 'ETHUSDT' } as never;
+  const { settings: _settings, effects: _effects, ...watching } = newPosition(settings, 1, positionIdFor(ID, 1, 'ETHUSDT', 1));
+  const held = {
+    quantity: '1.0005',
+    cost: '1000',
+    bought: '1.0005',
+    spent: '1000',
+    firstBuyPrice: '1000',
+    stopPrice: '950',
+    openedAt: 1,
+    lastFillAt: 1,
+  };
+  const { bot, listed, watched, steps, expectReplayed } = stage(over, {
+    pairs: [unlistedPair('ETHUSDT', 'USDT')],
+    coins: [],
+    positions: [
+      {
+        id: watching.positionId,
+        runNo: 1,
+        symbol: 'ETHUSDT',
+        number: 1,
+        configVersion: 1,
+        takerFee: '0.001',
+        state: 'open',
+        context: { ...watching, ...held },
+      },
+    ],
+  });
+  await bot.begin();
+  await bot.followPairs();
+  expect(watched.size).toBe(0);
+  listed.set('ETHUSDT', { ...ethusdt, filters: { ...ethusdt.filters, stepSize: '0.01' } });
+  await bot.followPairs();
+  expect(bot.coins()).toEqual(['ETHUSDT']);
+  watched.get('ETHUSDT')!(tick(940));
+  expect(steps.at(-1)?.step).toMatchObject({
+    state: 'exitPending',
+    context: { order: { purpose: 'exit', quantity: '1' }, exitReason: 'StopLoss' },
+  });
+  expectReplayed();
 });

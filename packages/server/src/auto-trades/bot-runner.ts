@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { type AutoTradeEngine, createAutoTradeEngine } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import {
@@ -28,11 +27,13 @@ import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { withFeeValue } from './fill-fees.ts';
+import { followedCoins } from './followed-coins.ts';
 import { guardReference } from './guard-reference.ts';
 import { haltedCoins } from './halted-coins.ts';
 import { withSettings } from './position-rows.ts';
 import type { StepWriter } from './step-writer.ts';
 import { withWallet } from './tape-folder.ts';
+import { unlistedPair } from './unlisted-pair.ts';
 
 /** Venue time between two writes of the newest tick while a protected cost is drawn. */
 const HEARTBEAT_MS = 10_000;
@@ -90,14 +91,26 @@ export function runBot(start: BotStart, parts: BotParts) {
   let waiting: (() => void)[] = [];
   const stops: (() => void)[] = [];
   const halted = haltedCoins();
-  const pairs = new Map(start.pairs.map((pair) => [pair.symbol, pair]));
-  let coins = start.coins;
+  const coins = followedCoins({
+    config: bot.config,
+    pairs: start.pairs,
+    coins: start.coins,
+    market,
+    highs: parts.highs,
+    symbols: () => engine.symbols,
+    tell: (record) => tell(record),
+    onTick: (symbol, tick, window) => {
+      if (ready) judge(symbol, tick, window);
+      else inOrder(() => judge(symbol, tick, window));
+    },
+    tape,
+    onError: (error, symbol) => log.warn({ err: error, autoTradeId: bot.id, symbol }, 'a coin of a bot could not be followed yet'),
+  });
 
   const settingsOf = (position: PositionRow): PositionSettings | undefined => {
-    const pair = pairs.get(position.symbol) ?? market.pair(position.symbol);
+    const pair = coins.pair(position.symbol) ?? market.pair(position.symbol) ?? unlistedPair(position.symbol, wallet.currency);
     const config = start.configs.get(position.configVersion);
     return (
-      pair &&
       config && {
         autoTradeId: bot.id,
         runNo: position.runNo,
@@ -132,7 +145,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     takerFee: bot.takerFee,
     wallet: { ...wallet },
     restored,
-    coins,
+    coins: coins.coins,
     history: start.history,
     pauses: start.pauses,
     awaitingFees,
@@ -150,7 +163,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     takerFee: bot.takerFee,
     wallet,
     restored,
-    coins,
+    coins: coins.coins,
     history: start.history,
     pauses: start.pauses,
     awaitingFees,
@@ -209,35 +222,20 @@ export function runBot(start: BotStart, parts: BotParts) {
   const inFlight = () =>
     engine.symbols.flatMap((symbol) => {
       const inspection = engine.inspect(symbol);
-      return inspection ? ordersInFlight(inspection.context).map((order) => ({ symbol, state: inspection.state, order })) : [];
+      if (!inspection) return [];
+      const { state: at, context: position } = inspection;
+      return ordersInFlight(position).map((order) => ({ symbol, state: at, attention: position.attention, order }));
     });
 
   const valued = (input: OrderInput): OrderInput => {
     const symbol = inFlight().find(({ order }) => order.clientOrderId === input.clientOrderId)?.symbol;
-    return withFeeValue(input, symbol === undefined ? undefined : pairs.get(symbol), market);
+    return withFeeValue(input, symbol === undefined ? undefined : coins.pair(symbol), market);
   };
 
   const evaluation = (symbol: string): Evaluation | undefined => {
     const inspection = engine.inspect(symbol);
     return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason });
   };
-
-  /** Judges every price of a coin from now on; with the high of its window, so that a drop is told from its first tick. */
-  async function follow(symbol: string): Promise<void> {
-    const { trigger } = bot.config.entry;
-    const taped = tape && ((at: number, price: number): void => tape({ type: 'high', symbol, at, price }));
-    const joined = trigger.kind === 'drop' ? await parts.highs.join(symbol, trigger.lookbackMin, taped) : undefined;
-    if (joined) stops.push(joined.leave);
-    if (stopped) return joined?.leave();
-    const window = joined?.window;
-    for (const [at, price] of window?.entries() ?? []) taped?.(at, price);
-    stops.push(
-      market.watch(symbol, (tick) => {
-        if (ready) judge(symbol, tick, window);
-        else inOrder(() => judge(symbol, tick, window));
-      }),
-    );
-  }
 
   const followReference = async (): Promise<void> => {
     const guard = bot.config.protections.btcGuard;
@@ -267,7 +265,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
     symbols: (): readonly string[] => engine.symbols,
     pauseNow: () => engine.inspect(engine.symbols[0] ?? '')?.gate.botPause,
-    coins: (): readonly string[] => coins,
+    coins: (): readonly string[] => coins.coins,
     /** Tells the engine where the market stands, before it hears what became of its orders. */
     observe: (symbol: string, moment: Tick): void => {
       if (stopped) return;
@@ -280,26 +278,12 @@ export function runBot(start: BotStart, parts: BotParts) {
       }),
     /** The coins that its filters select now. New ones are watched once their history is there. */
     setCoins: async (symbols: readonly string[]): Promise<void> => {
-      if (stopped || !ready || symbols.join() === coins.join()) return;
-      const added = symbols.filter((symbol) => !pairs.has(symbol)).flatMap((symbol) => market.pair(symbol) ?? []);
-      for (const pair of added) pairs.set(pair.symbol, pair);
-      const known = symbols.filter((symbol) => pairs.has(symbol));
-      const at = market.asOf;
-      tell({ type: 'coins', symbols: known, pairs: added, at });
-      coins = known;
-      const outcomes = await Promise.allSettled(added.map(({ symbol }) => follow(symbol)));
-      // One that cannot be followed yet is new again the next time.
-      for (const [n, { status }] of outcomes.entries()) if (status === 'rejected') pairs.delete(added[n]!.symbol);
-      coins = coins.filter((symbol) => pairs.has(symbol));
+      if (!stopped && ready) await coins.setCoins(symbols);
     },
-    /** Filters that the exchange has changed: what is planned by the old ones would be refused. */
-    followFilters: (): void =>
-      inOrder(() => {
-        const listed = [...pairs.keys()].flatMap((symbol) => market.pair(symbol) ?? []);
-        const changed = listed.filter((pair) => !isDeepStrictEqual(pair, pairs.get(pair.symbol)));
-        for (const pair of changed) pairs.set(pair.symbol, pair);
-        if (changed.length > 0) tell({ type: 'coins', symbols: coins, pairs: changed, at: market.asOf });
-      }),
+    /** Pairs that were listed, or changed, since they were looked at last. */
+    followPairs: async (): Promise<void> => {
+      if (!stopped && ready) await coins.followPairs();
+    },
     setVolumes: (values: Readonly<Record<string, number>>): void =>
       inOrder(() => {
         tell({ type: 'volumes', values });
@@ -374,7 +358,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     /** Loads the look-back history and begins to judge what it hears. Does nothing once it was stopped. */
     begin: async (): Promise<void> => {
       if (stopped) return;
-      await Promise.all(engine.symbols.filter((symbol) => market.pair(symbol)).map(follow));
+      await coins.begin();
       await followReference();
       if (stopped) return;
       ready = true;
@@ -384,7 +368,8 @@ export function runBot(start: BotStart, parts: BotParts) {
       if (!looksForEntries(state)) withdraw();
       for (const work of early) work();
       // Dust of a coin that left the settings while nobody was at work leaves the budget.
-      if (engine.symbols.some((symbol) => !coins.includes(symbol))) tell({ type: 'coins', symbols: coins, pairs: [], at: market.asOf });
+      const listed = coins.coins;
+      if (engine.symbols.some((symbol) => !listed.includes(symbol))) tell({ type: 'coins', symbols: listed, pairs: [], at: market.asOf });
     },
     /** What the exchange said of an order; taken at once, also while the history is still loading. */
     order: (input: OrderInput): void => {
@@ -438,6 +423,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
     stop: (): void => {
       stopped = true;
+      coins.stop();
       for (const stop of stops) stop();
       ready = false;
       waiting = [];

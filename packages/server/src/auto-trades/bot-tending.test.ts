@@ -13,7 +13,7 @@ const bot = (orders: number) =>
     },
     inFlight: () => Array.from({ length: orders }, () => ({})),
     unvaluedFees: () => [],
-    followFilters: () => undefined,
+    followPairs: async () => undefined,
   }) as unknown as RunningBot;
 
 test('orders in flight are asked for every two minutes, whatever the stream says; an exchange that is away stops nothing', async () => {
@@ -43,4 +43,36 @@ test('orders in flight are asked for every two minutes, whatever the stream says
     await tending.round();
   }
   expect(asked).toEqual(['b1', 'b1']);
+});
+
+test('the pairs of a bot are looked at in its first round and then once a minute; what hinders one hinders no other', async () => {
+  let now = 0;
+  const looked: string[] = [];
+  const looking = (id: string, fails: boolean) => ({
+    ...bot(0),
+    bot: { ...bot(0).bot, id },
+    followPairs: async () => {
+      looked.push(`${id} ${now / 1000}`);
+      if (fails) throw new Error('away');
+    },
+  });
+  const running = new Map([['a', looking('a', true)]]);
+  const tending = botTending({
+    running: running as never,
+    conditions: undefined as never,
+    coins: undefined as never,
+    market: { loaded: true } as never,
+    filledAt: undefined as never,
+    rateAt: undefined as never,
+    expireHalts: () => undefined,
+    reconcile: async () => undefined,
+    now: () => now,
+    log: pino({ level: 'silent' }),
+  });
+  for (const second of [0, 1, 30, 59, 60, 61, 119, 120]) {
+    now = second * 1000;
+    if (second === 30) running.set('b', looking('b', false));
+    await tending.round();
+  }
+  expect(looked).toEqual(['a 0', 'b 30', 'a 60', 'b 119', 'a 120']);
 });

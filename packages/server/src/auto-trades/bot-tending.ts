@@ -11,7 +11,7 @@ const COINS_MS = 30_000;
 const FEES_MS = 20_000;
 const VOLUMES_MS = 60_000;
 const ORDERS_MS = 120_000;
-const FILTERS_MS = 60_000;
+const PAIRS_MS = 60_000;
 
 export type BotTending = ReturnType<typeof botTending>;
 
@@ -23,7 +23,7 @@ export function botTending(parts: {
   readonly running: ReadonlyMap<string, RunningBot>;
   readonly conditions: BotConditions;
   readonly coins: BotCoins;
-  readonly market: Pick<Market, 'loaded' | 'asOf' | 'stale' | 'ticker' | 'pair'>;
+  readonly market: Pick<Market, 'loaded' | 'asOf' | 'stale' | 'ticker'>;
   /** When a fill was executed, and what an asset was worth in that minute. */
   readonly filledAt: (positionId: string, tradeId: string) => Promise<number | undefined>;
   readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
@@ -39,7 +39,7 @@ export function botTending(parts: {
   const askedAt = new WeakMap<RunningBot, number>();
   const valuedAt = new WeakMap<RunningBot, number>();
   const volumesAt = new WeakMap<RunningBot, number>();
-  const filtersAt = new WeakMap<RunningBot, number>();
+  const pairsAt = new WeakMap<RunningBot, number>();
   const reconciledAt = new WeakMap<RunningBot, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
@@ -68,10 +68,9 @@ export function botTending(parts: {
     const fees = bot.unvaluedFees();
     if (fees.length === 0 || now() - (valuedAt.get(bot) ?? Number.NEGATIVE_INFINITY) < FEES_MS) return;
     valuedAt.set(bot, now());
-    for (const { positionId, tradeId, fee, feeAsset, symbol } of fees) {
+    for (const { positionId, tradeId, fee, feeAsset } of fees) {
       const at = await parts.filledAt(positionId, tradeId);
-      const quote = market.pair(symbol)?.quoteAsset;
-      const rate = at === undefined || quote === undefined ? undefined : await parts.rateAt(feeAsset, quote, at);
+      const rate = at === undefined ? undefined : await parts.rateAt(feeAsset, bot.wallet.currency, at);
       if (rate) bot.feeValued(positionId, tradeId, toText(multiply(decimal(fee), decimal(rate))));
     }
   }
@@ -83,11 +82,11 @@ export function botTending(parts: {
     bot.setVolumes(Object.fromEntries(bot.symbols().map((symbol) => [symbol, Number(market.ticker(symbol)?.quoteVolume ?? 0)])));
   }
 
-  /** The market reads what the exchange asks of orders once an hour; a bot lives for months. */
-  function tellFilters(bot: RunningBot): void {
-    if (now() - (filtersAt.get(bot) ?? Number.NEGATIVE_INFINITY) < FILTERS_MS) return;
-    filtersAt.set(bot, now());
-    bot.followFilters();
+  /** The market reads what the exchange lists, and asks of orders, once an hour; a bot lives for months. */
+  async function followPairs(bot: RunningBot): Promise<void> {
+    if (now() - (pairsAt.get(bot) ?? Number.NEGATIVE_INFINITY) < PAIRS_MS) return;
+    pairsAt.set(bot, now());
+    await bot.followPairs();
   }
 
   /** An order whose end was told by an event that got lost would rest in our books for ever: it is asked for now and then. */
@@ -103,7 +102,7 @@ export function botTending(parts: {
   }
 
   async function tend(bot: RunningBot): Promise<void> {
-    tellFilters(bot);
+    await followPairs(bot);
     await selectCoins(bot);
     tellVolumes(bot);
     await judge(bot);

@@ -34,6 +34,7 @@ let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
 let storeFails: boolean;
 let onRuleRefused: (autoTradeId: string) => Promise<void>;
+let hasLeft: (symbol: string) => Promise<boolean>;
 let beforeSend: ((id: string) => Promise<void>) | undefined;
 /** By how much the time that orders carry is ahead of the exchange's clock, and what that clock says. */
 let ahead: number;
@@ -50,6 +51,7 @@ beforeEach(() => {
   accountsFail = 0;
   storeFails = false;
   onRuleRefused = async () => undefined;
+  hasLeft = async () => false;
   beforeSend = undefined;
   ahead = 0;
   exchangeTime = () => now;
@@ -114,6 +116,7 @@ function stage() {
     onKeyRefused: () => undefined,
     onUnderfunded: () => undefined,
     onRuleRefused: (id) => onRuleRefused(id),
+    hasLeft: (symbol) => hasLeft(symbol),
     now: () => now,
     log: pino({ level: 'silent' }),
     wait: async (ms) => {
@@ -345,6 +348,42 @@ describe('what became of an order', () => {
     executor.submit(intent());
     await executor.idle();
     expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+});
+
+describe('a pair that has left the exchange', () => {
+  const gone = () => fail(refused(-1121, 'Invalid symbol.'));
+  const codes = () => delivered.map((input) => ('code' in input ? `${input.type} ${input.code}` : input.type));
+  test('its order is asked for until the list says so, too, and then no more', async () => {
+    const executor = stage();
+    script.order = gone;
+    const lists = [false, false, true];
+    hasLeft = async () => lists.shift() ?? true;
+    await executor.reconcile({ ...intent(), status: 'sent' } as IntentRow);
+    expect([codes(), count('order')]).toEqual([['lost UNLISTED'], 3]);
+  });
+  test('a list that cannot be read says nothing: the order is settled when the pair is back', async () => {
+    const executor = stage();
+    script.order = (id, time) => (time < START + 300_000 ? gone() : known(id, 'FILLED', '1'));
+    script.trades = () => [trade(1, '1')];
+    await executor.reconcile({ ...intent(), status: 'sent' } as IntentRow);
+    expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
+  });
+  test('a cancel ends with it, and lets what waits behind it go on', async () => {
+    const executor = stage();
+    script.cancel = gone;
+    script.order = gone;
+    hasLeft = async () => true;
+    executor.submit(intent({}, { kind: 'cancel' }));
+    await executor.idle();
+    expect([codes(), count('cancel')]).toEqual([['lost UNLISTED'], 1]);
+  });
+  test('an order that is refused for it says why', async () => {
+    const executor = stage();
+    script.place = gone;
+    executor.submit(intent());
+    await executor.idle();
+    expect(kinds()).toEqual(['ended REJECTED UNLISTED']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
 import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
-import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import { type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
 import type { Logger } from 'pino';
@@ -65,6 +65,7 @@ export type OrderExecutor = {
  * Sends order intents to the exchange. The kill switch is looked at in the same turn in which a request is signed. An
  * answer that never came is settled by asking for the order, never by sending it again: an order that the exchange
  * does not know, asked once its receive window is over by the exchange's own clock, was not executed and never will be.
+ * Only the order of a pair that has left the exchange is asked for no longer: it needs a person.
  */
 export function orderExecutor(options: {
   exchange: Pick<Exchange, 'order' | 'placeOrder' | 'cancelOrder' | 'tradesOfOrder' | 'depth' | 'rest'>;
@@ -80,6 +81,8 @@ export function orderExecutor(options: {
   onUnderfunded: (autoTradeId: string) => void;
   /** The exchange asks something else of orders than we knew: resolves when its rules are read again, and the bot has them. */
   onRuleRefused: (autoTradeId: string) => Promise<void>;
+  /** Reads the list of the exchange again: whether it lists the pair no more. False where that is not certain. */
+  hasLeft: (symbol: string) => Promise<boolean>;
   now: () => number;
   log: Logger;
   wait?: (ms: number) => Promise<void>;
@@ -199,6 +202,11 @@ export function orderExecutor(options: {
             return 'ended';
           }
         }
+        // Of a pair that is gone nobody will ever say more.
+        if (error.code === INVALID_SYMBOL && (await options.hasLeft(intent.symbol))) {
+          await lose(intent, UNLISTED);
+          return 'ended';
+        }
         await handled(intent, error);
       }
       log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'the outcome of an order is not known yet');
@@ -311,7 +319,7 @@ export function orderExecutor(options: {
           if (!entry && NOT_TRADED.test(error.message)) return refuse(intent, 'MARKET_CLOSED');
           if (!entry && RULE_CODES.has(error.code))
             await Promise.race([options.onRuleRefused(intent.autoTradeId), wait(RULES_PATIENCE_MS)]);
-          return refuse(intent, refusalCode(error));
+          return refuse(intent, error.code === INVALID_SYMBOL ? UNLISTED : refusalCode(error));
         }
         // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
         await handled(intent, error);
@@ -410,6 +418,7 @@ export function orderExecutor(options: {
 }
 
 const CLOCK_CODE = -1021;
+const INVALID_SYMBOL = -1121;
 /** The sentences of the exchange for a pair that is listed and not traded. */
 const NOT_TRADED = /market is closed|symbol is not trading/i;
 const isKeyError = (error: ExchangeError): boolean => error.code === -2014 || error.code === -2015 || error.code === -1022;

@@ -1,4 +1,5 @@
 import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
+import { UNLISTED } from '@pilotfish/core/auto-trades/position-state';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import type { RunningBot } from './bot-runner.ts';
@@ -14,6 +15,7 @@ export function orderReports({
   intents,
   executor,
   settled,
+  isAway,
   now,
 }: {
   running: ReadonlyMap<string, RunningBot>;
@@ -21,6 +23,8 @@ export function orderReports({
   executor: Pick<OrderExecutor, 'reconcile' | 'submit'>;
   /** Resolves when every intent decided so far is written and handed to the executor. */
   settled: () => Promise<void>;
+  /** Whether a pair was found to have left the exchange a short while ago. */
+  isAway: (symbol: string) => boolean;
   now: () => number;
 }) {
   let resumed = false;
@@ -75,10 +79,14 @@ export function orderReports({
       for (const intent of await intents.pendingCancels(now() - RESUME_MS)) executor.submit(intent);
     },
 
-    /** Asks for every order in flight, all at once; one whose cancel was wanted and which still stands is cancelled again. */
+    /**
+     * Asks for every order in flight, all at once; one whose cancel was wanted and which still stands is cancelled again.
+     * One that was lost with its pair is asked for when the pair may be back.
+     */
     reconcile: async (bot: RunningBot): Promise<void> => {
+      const due = bot.inFlight().filter(({ symbol, attention }) => attention !== UNLISTED || !isAway(symbol));
       await Promise.all(
-        bot.inFlight().map(async ({ symbol, order }) => {
+        due.map(async ({ symbol, order }) => {
           await reconcileOrder(bot.bot.id, order.clientOrderId);
           if (order.cancelRequested && bot.executedOf(order.clientOrderId) !== undefined) {
             const intent = await intents.intentOf(order.clientOrderId);
