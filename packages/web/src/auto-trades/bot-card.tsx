@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -57,7 +58,7 @@ export function BotCard({
           )}
         </Text>
       )}
-      <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3">
+      <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3" css={ALIGNED_FIGURES}>
         <Figure
           term={t('autoTrades.today')}
           tone={toneOf(bot.realisedToday)}

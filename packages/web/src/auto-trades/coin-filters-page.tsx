@@ -98,13 +98,13 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
       <Text fontSize="13px" overflowWrap="anywhere">
         {filter.conditions && `${conditionsText(filter.conditions, words)} · `}
         <Text as="span" color="fg.muted">
-          {t('coinFilters.limits', {
-            volume: formatQuantity(filter.minQuoteVolume24h),
-            quote: filter.quoteAsset,
-            spread: filter.maxSpreadPct,
-            days: filter.minAgeDays,
-            count: filter.maxCoins,
-          })}
+          {[
+            t('coinFilters.limit.volume', { volume: formatQuantity(filter.minQuoteVolume24h), quote: filter.quoteAsset }),
+            t('coinFilters.limit.spread', { spread: filter.maxSpreadPct }),
+            // Any age is no limit.
+            ...(filter.minAgeDays > 0 ? [t('coinFilters.limit.age', { count: filter.minAgeDays })] : []),
+            t('coinFilters.limit.coins', { count: filter.maxCoins }),
+          ].join(', ')}
         </Text>
       </Text>
       <FilterCoins filter={filter} />

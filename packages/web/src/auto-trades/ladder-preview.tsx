@@ -1,12 +1,13 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatFixed, formatQuantity } from '@pilotfish/core/money/format';
+import { formatFixed } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CompactSelect } from '../prices/compact-select.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { Skeleton } from '../ui/state-panels.tsx';
 import { LadderDrawing } from './ladder-drawing.tsx';
+import { samePlaces } from './same-places.ts';
 import type { Validation } from './use-bot-form.ts';
 
 type Ladder = AutoTradeDetail['ladder'];
@@ -83,6 +84,7 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
       quote: rung.quote,
     })),
   ];
+  const prices = samePlaces(rows.map(({ price }) => price));
   return (
     <>
       <Flex mb="3">
@@ -116,7 +118,7 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
             </chakra.tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {rows.map((row, index) => (
               <chakra.tr key={row.key} borderTopWidth="1px" borderColor="border.subtle">
                 <chakra.th scope="row" {...cell} ps="0" textAlign="start" fontWeight="550" className={row.tone}>
                   {row.name}
@@ -126,7 +128,7 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
                     </Text>
                   )}
                 </chakra.th>
-                <chakra.td {...cell}>{formatQuantity(row.price)}</chakra.td>
+                <chakra.td {...cell}>{prices[index]}</chakra.td>
                 <chakra.td {...cell} pe="0">
                   {row.note ? '–' : formatFixed(row.quote, 2)}
                 </chakra.td>

@@ -7,6 +7,7 @@ import { useApp } from '../app/app-context.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { shownName } from './chart-layout.ts';
 import { momentText } from './moments.ts';
+import { samePlaces } from './same-places.ts';
 
 const ENTERING: ReadonlySet<string> = new Set(['Watching', 'TrailingEntry']);
 export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENTERING.has(state);
@@ -30,7 +31,10 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
     const seen = [observed, limit].filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running');
     if (MONEY.has(rule) && seen.length > 0 && seen.every((text) => isDecimalText(text ?? '')))
       return `${seen.map((text) => formatFixed(text ?? '', 2)).join(' / ')} ${currency}`;
-    return seen.map((text) => value(text ?? '')).join(' / ');
+    // Two numbers are compared; of words and moments each says something of its own.
+    return seen.every((text) => isDecimalText(text ?? ''))
+      ? samePlaces(seen.map((text) => text ?? '')).join(' / ')
+      : seen.map((text) => value(text ?? '')).join(' · ');
   };
   return (
     <>

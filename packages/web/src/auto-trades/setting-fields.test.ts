@@ -17,6 +17,8 @@ test('every setting of the contract has a name', () => {
   for (const [path] of settingsOf(full)) expect(labelPath(path), path).not.toEqual([]);
   expect(labelKey('takeProfit.levels.3.gainPct')).toBe('autoTrades.form.gain');
   expect(labelPath('entry.order.offsetPct')).toEqual(['autoTrades.form.entryOrder', 'autoTrades.form.offset']);
+  expect(labelPath('trailingCost.armGainPct')).toEqual(['autoTrades.form.trailingCostGroup', 'autoTrades.form.arm']);
+  expect(labelPath('trailingCost.enabled')).toEqual(['autoTrades.form.trailingCost']);
   expect(labelPath('protections.lossStreak.pauseHours').at(-1)).toBe('autoTrades.form.pauseHours');
   expect(labelKey('nothing.of.ours')).toBeUndefined();
 });

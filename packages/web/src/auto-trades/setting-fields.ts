@@ -102,13 +102,17 @@ export function labelKey(path: string): string | undefined {
   return undefined;
 }
 
+/** What a group is called before the name of one of its settings, where its own name is a sentence. */
+const GROUPS: Readonly<Record<string, string>> = { trailingCost: 'autoTrades.form.trailingCostGroup' };
+
 /** The keys of a setting's name with the group it belongs to, e.g. order of the entry, offset. */
 export function labelPath(path: string): readonly string[] {
   const keys: string[] = [];
   // Whether a group is on is told by the group's own name.
   const parts = path.replace(/\.enabled$/, '').split('.');
   for (let length = 1; length <= parts.length; length += 1) {
-    const key = length === parts.length ? labelKey(parts.join('.')) : LABELS[parts.slice(0, length).join('.')];
+    const group = parts.slice(0, length).join('.');
+    const key = length === parts.length ? labelKey(group) : (GROUPS[group] ?? LABELS[group]);
     if (key && keys.at(-1) !== key) keys.push(key);
   }
   return keys;

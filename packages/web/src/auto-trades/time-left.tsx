@@ -17,9 +17,11 @@ export function TimeLeft({ until }: { until: string }) {
   const left =
     minutes >= 2880
       ? t('autoTrades.left.days', { count: Math.floor(minutes / 1440) })
-      : minutes >= 60
-        ? t('autoTrades.left.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
-        : t('autoTrades.left.minutes', { count: minutes });
+      : minutes >= 60 && minutes % 60 === 0
+        ? t('autoTrades.left.wholeHours', { count: minutes / 60 })
+        : minutes >= 60
+          ? t('autoTrades.left.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+          : t('autoTrades.left.minutes', { count: minutes });
   return (
     <time dateTime={until} title={new Date(until).toLocaleString(i18n.language)}>
       {left}

@@ -32,7 +32,10 @@ export default function BacktestPage() {
         title={bot ? t('backtest.title', { name: bot.name }) : t('routes.backtest')}
         lead={
           <>
-            {t('backtest.lead')} <TextLink to={`/auto-trade/detail/${id}`}>{t('backtest.back')}</TextLink>
+            {t('backtest.lead')}{' '}
+            <Text as="span" whiteSpace="nowrap">
+              <TextLink to={`/auto-trade/detail/${id}`}>{t('backtest.back')}</TextLink>
+            </Text>
           </>
         }
       />

@@ -111,7 +111,7 @@ export default function OpenPositionsPage() {
           </Grid>
           <Panel p={{ base: '3', md: '4' }}>
             <Flex gap="3" mb="3" wrap="wrap" align="flex-end">
-              <Box flex="1" minW="180px" maxW="320px">
+              <Box flex="1" minW="180px" maxW={isPhone ? undefined : '320px'}>
                 <TextField
                   label={t('positions.search')}
                   type="search"

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { usePairs, useTicker } from '../prices/use-prices.ts';
+import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -233,7 +234,7 @@ function Card({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
         </Box>
       </Flex>
       <PositionBadges {...item} />
-      <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="2.5" mt="3">
+      <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="2.5" mt="3" css={ALIGNED_FIGURES}>
         <Cell term={t('positions.value')}>
           <Amount value={live.value} currency={item.quoteAsset} bare reason={reason} />
         </Cell>

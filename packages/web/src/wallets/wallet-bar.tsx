@@ -33,7 +33,7 @@ export function WalletBar({ wallet, legend = false }: { wallet: Wallet; legend?:
         ))}
       </Flex>
       {legend && (
-        <Flex as="dl" gap="4" mt="2" wrap="wrap" fontSize="13px">
+        <Flex as="dl" columnGap="4" rowGap="1" mt="2" wrap="wrap" fontSize="13px">
           {PARTS.map(({ key, color }) => (
             <Flex key={key} align="center" gap="1.5">
               <Box w="8px" h="8px" borderRadius="full" bg={color} aria-hidden="true" />
