@@ -30,11 +30,12 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
     { key: 'state', value: ({ state }) => state, shown: (row, paint) => stateShown(t, row, paint) },
     {
       key: 'mode',
+      rank: 3,
       value: ({ mode }) => mode,
       shown: ({ mode, exchange }, paint) => (exchange === 'simulated' ? paint.simulated(mode) : mode),
     },
-    { key: 'walletName', value: ({ walletName }) => walletName },
-    { key: 'openPositions', value: ({ openPositions }) => String(openPositions), right: true },
+    { key: 'walletName', value: ({ walletName }) => walletName, rank: 4 },
+    { key: 'openPositions', value: ({ openPositions }) => String(openPositions), right: true, rank: 2 },
     {
       key: 'realised',
       value: ({ realised }) => realised,
@@ -43,13 +44,15 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
     },
     {
       key: 'realisedToday',
+      rank: 1,
       value: ({ realisedToday }) => realisedToday,
       shown: ({ realisedToday }, paint) => tint(paint, formatSigned(realisedToday)),
       right: true,
     },
-    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
+    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id), rank: 6 },
     {
       key: 'lastTrace',
+      rank: 5,
       value: ({ lastTrace }) => (lastTrace ? `${lastTrace.kind} ${lastTrace.reason}` : ''),
       shown: ({ lastTrace, currency }) => (lastTrace ? sentence(t, lastTrace, currency) : ''),
     },
@@ -102,8 +105,8 @@ export const traces = (t: Translate, currency: string): Resource<Trace> => ({
     { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
     { key: 'symbol', value: ({ symbol }) => symbol },
     { key: 'kind', value: ({ kind }) => kind, shown: ({ kind }, paint) => paint.bold(t(`traceKinds.${kind}`)) },
-    { key: 'reason', value: ({ reason }) => reason },
-    { key: 'price', value: ({ price }) => price, right: true },
+    { key: 'reason', value: ({ reason }) => reason, rank: 2 },
+    { key: 'price', value: ({ price }) => price, shown: ({ price }) => formatQuantity(price), right: true, rank: 1 },
     { key: 'text', value: (row) => sentence(t, row, currency) },
   ],
 });

@@ -11,6 +11,20 @@ import { botsClient, findBot } from './find-bot.ts';
 
 const figure = (text: string | null): string => (text === null ? '' : isDecimalText(text) ? formatQuantity(text) : text);
 
+/** What says no more than the mark before it. */
+const PLAIN: ReadonlySet<string> = new Set(['true', 'false', 'running']);
+
+/** What was seen and what it must be: two numbers are compared, of words and moments each says something of its own. */
+function seen(t: Translate, { rule, pass, observed, limit }: Evaluation['rules'][number]): string {
+  if (rule === 'cooldown-over' && pass) return '';
+  const known = [observed, limit].filter((text) => text !== null && text !== '' && !PLAIN.has(text)) as string[];
+  if (known.every((text) => isDecimalText(text))) return known.map(figure).join(' / ');
+  const word = (text: string) =>
+    isDecimalText(text) ? figure(text) : ISO.test(text) ? localTime(text) : t([`botReasons.${text}`], { defaultValue: text });
+  return known.map(word).join(', ');
+}
+const ISO = /^\d{4}-\d\d-\d\dT/;
+
 export const waiting = (t: Translate, { waitsFor }: Evaluation): string =>
   waitsFor ? t(`waitsFor.${waitsFor.code}`, { price: figure(waitsFor.price), at: localTime(waitsFor.at) }) : '';
 
@@ -47,10 +61,9 @@ export function checklist(t: Translate, evaluation: Evaluation, paint: Colours, 
   const [yes, no] = unicode ? ['✓', '✗'] : ['+', '-'];
   const texts = rules.map(({ rule }) => t(`why.${rule}`));
   const width = Math.max(0, ...texts.map((text) => text.length));
-  const lines = rules.map(({ rule, observed, limit, pass }, index) => {
-    const mark = pass ? paint.green(yes as string) : rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
-    const seen = [figure(observed), figure(limit)].filter((text) => text !== '').join(' / ');
-    return `  ${mark} ${(texts[index] ?? '').padEnd(width)}  ${seen}`.trimEnd();
+  const lines = rules.map((each, index) => {
+    const mark = each.pass ? paint.green(yes as string) : each.rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
+    return `  ${mark} ${(texts[index] ?? '').padEnd(width)}  ${seen(t, each)}`.trimEnd();
   });
   const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${figure(price)}  ${paint.dim(localTime(at))}`;
   const next = waiting(t, evaluation);

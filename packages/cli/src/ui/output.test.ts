@@ -72,3 +72,25 @@ test('small things', () => {
   expect(sparkline([1], true)).toBe('');
   expect(localTime(null)).toBe('');
 });
+
+test('a long name gives way to what stands behind it, and a column of little weight goes first', async () => {
+  type Bot = { name: string; state: string; note: string; sum: string };
+  const bots: Resource<Bot> = {
+    empty: 'bots',
+    columns: [
+      { key: 'name', value: ({ name }) => name },
+      { key: 'state', value: ({ state }) => state },
+      { key: 'note', value: ({ note }) => note, rank: 1 },
+      { key: 'realised', value: ({ sum }) => sum, right: true },
+    ],
+  };
+  const host = fakeHost({ terminal: true, columns: 40 });
+  const context = createContext([], host, { color: 'never' }, () => () => undefined);
+  await printRows(context, bots, [
+    { name: 'a bot with a very long name that says everything', state: 'Running', note: 'x', sum: '1,200.00' },
+    { name: 'short', state: 'Halted', note: 'y', sum: '-3.00' },
+  ]);
+  const lines = host.out().trimEnd().split('\n');
+  expect(lines[1]).toBe('a bot with a very lo…  Running  1,200.00');
+  expect(lines[2]).toBe('short                  Halted      -3.00');
+});

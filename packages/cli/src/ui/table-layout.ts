@@ -25,6 +25,9 @@ export type LaidOutTable = {
   readonly left: readonly string[];
 };
 
+/** What is left of a last column that is cut, and of a first one. */
+const [LEAST, LEAST_NAME] = [8, 16];
+
 /** The lines of a table, no wider than the room. What does not fit is cut, never wrapped. */
 export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): LaidOutTable {
   const { room, unicode, paint, width, t, keepAll = false, widest } = options;
@@ -48,6 +51,13 @@ export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly
     );
   }
   const last = kept.length - 1;
+  // Names are as long as people make them: rather than what stands behind it, the first column is cut.
+  const least = kept.reduce((sum, { column, wide }, at) => sum + 2 + (at === last && !column.right ? Math.min(wide, LEAST) : wide), -2);
+  const [first] = kept;
+  if (!keepAll && first && last > 0 && !first.column.right && least > room) {
+    const wide = Math.max(Math.min(first.wide, LEAST_NAME), first.wide - (least - room));
+    kept[0] = { ...first, wide, cells: first.cells.map((cell) => shorten(cell, wide, unicode, width)) };
+  }
   const before = kept.slice(0, last).reduce((sum, { wide }) => sum + wide + 2, 0);
   const pad = (text: string, index: number) => {
     const { column, wide } = kept[index]!;
@@ -57,7 +67,7 @@ export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly
   const line = (texts: readonly string[]) => {
     const lastText = texts[last] ?? '';
     const isLong = kept[last]?.column.right !== true && before + width(lastText) > room;
-    const cut = isLong ? shorten(lastText, Math.max(8, room - before), unicode, width) : lastText;
+    const cut = isLong ? shorten(lastText, Math.max(LEAST, room - before), unicode, width) : lastText;
     const whole = [...texts.slice(0, last), cut].map(pad).join('  ').trimEnd();
     return width(whole) > room ? shorten(whole, room, unicode, width) : whole;
   };

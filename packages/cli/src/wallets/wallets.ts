@@ -16,19 +16,19 @@ export const wallets: Resource<Wallet> = {
   empty: 'wallets',
   columns: [
     { key: 'name', value: ({ name }) => name, shown: ({ name }, paint) => paint.bold(name) },
-    { key: 'mode', value: ({ mode }) => mode },
-    { key: 'currency', value: ({ currency }) => currency },
+    { key: 'mode', value: ({ mode }) => mode, rank: 2 },
+    { key: 'currency', value: ({ currency }) => currency, rank: 1 },
     { key: 'free', value: ({ free }) => free, shown: ({ free }) => formatFixed(free, 2), right: true },
-    { key: 'reserved', value: ({ reserved }) => reserved, shown: ({ reserved }) => formatFixed(reserved, 2), right: true },
-    { key: 'invested', value: ({ invested }) => invested, shown: ({ invested }) => formatFixed(invested, 2), right: true },
+    { key: 'reserved', value: ({ reserved }) => reserved, shown: ({ reserved }) => formatFixed(reserved, 2), right: true, rank: 4 },
+    { key: 'invested', value: ({ invested }) => invested, shown: ({ invested }) => formatFixed(invested, 2), right: true, rank: 3 },
     {
       key: 'realised',
       value: ({ realised }) => realised,
       shown: ({ realised }, paint) => tint(paint, formatSigned(realised)),
       right: true,
     },
-    { key: 'status', value: ({ status }) => status },
-    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
+    { key: 'status', value: ({ status }) => status, rank: 5 },
+    { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id), rank: 6 },
   ],
 };
 

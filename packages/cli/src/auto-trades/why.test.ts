@@ -1,0 +1,37 @@
+import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { expect, test } from 'vitest';
+import type { Translate } from '../app/texts.ts';
+import type { Colours } from '../ui/colour.ts';
+import { localTime } from '../ui/output.ts';
+import { checklist } from './why.ts';
+
+const t = ((key: string | string[]) => `<${Array.isArray(key) ? key[0] : key}>`) as unknown as Translate;
+const paint = new Proxy({}, { get: () => (text: string) => text }) as Colours;
+const UNTIL = '2026-11-23T22:25:51.040Z';
+const rule = (name: string, pass: boolean, observed: string | null, limit: string | null) => ({ rule: name, pass, observed, limit });
+
+test('a checklist tells what was seen in words and local time, and nothing that its marks say already', () => {
+  const evaluation = {
+    symbol: 'ETHUSDT',
+    state: 'Watching',
+    price: '3314.32',
+    at: UNTIL,
+    rules: [
+      rule('bot-running', true, 'running', 'running'),
+      rule('entries-on', true, 'true', 'true'),
+      rule('cooldown-over', true, UNTIL, null),
+      rule('slot-free', true, '1', '3'),
+      rule('coin-not-paused', false, 'halt', UNTIL),
+    ],
+    stoppedBy: 'coin-not-paused',
+    waitsFor: null,
+  } as unknown as Evaluation;
+  const lines = checklist(t, evaluation, paint, true).split('\n').slice(1);
+  expect(lines.map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
+    '  ✓ <why.bot-running>',
+    '  ✓ <why.entries-on>',
+    '  ✓ <why.cooldown-over>',
+    '  ✓ <why.slot-free>  1 / 3',
+    `  ✗ <why.coin-not-paused>  <botReasons.halt>, ${localTime(UNTIL)}`,
+  ]);
+});
