@@ -1,3 +1,6 @@
+import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';
 import { auditBots } from './bot-audit.ts';
 import { BUYS_AT_ONCE, botStageOfEachTest } from './bot-stage.ts';
@@ -68,6 +71,109 @@ test('a bot that is disabled and enabled while a protection pauses it is still p
   expect((await detail(bot)).state).toBe('Running');
 });
 
+test('a bot that is blocked while a protection pauses it is paused again when the block is gone, and says so', async () => {
+  const bot = await enabled({ protections: { lossStreak: { count: 1, lookbackHours: 1, pauseHours: 6 } } });
+  await until('an open position', isIn(bot, 'Open'));
+  const { id } = (await detail(bot)).positions[0]!;
+  await stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
+  await until('the pause', async () => (await detail(bot)).state === 'Paused');
+  const { stateReason, pausedUntil } = await detail(bot);
+  // As if the exchange had refused its key meanwhile.
+  const { queries } = stage.server.context.database;
+  const { context } = await queries.selectFrom('auto_trades').select('context').where('id', '=', bot.id).executeTakeFirstOrThrow();
+  const blocked = JSON.stringify({ ...(JSON.parse(context) as object), reason: 'invalid-key', pausedUntil: null });
+  await queries.updateTable('auto_trades').set({ state: 'blocked', context: blocked }).where('id', '=', bot.id).execute();
+  await stage.server.restart();
+  await until('the bot being at work', async () => (await detail(bot)).evaluations.length > 0, 0);
+  expect((await detail(bot)).state).toBe('Blocked');
+  expect((await ask(bot, 'enable')).status).toBe(200);
+  expect(await detail(bot)).toMatchObject({ state: 'Paused', stateReason, pausedUntil });
+});
+
+test('a disabled bot whose rebuy was on its way when the process ended is at work again: what it holds has its exits', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  await ask(bot, 'disable');
+  await stage.server.context.database.queries.updateTable('auto_trade_positions').set({ state: 'adding' }).execute();
+  await stage.server.restart();
+  await until('the bot being at work', async () => (await detail(bot)).evaluations.length > 0, 0);
+  expect((await detail(bot)).openPositions).toBe(1);
+});
+
+describe('a fee that has a price only when its position is over', () => {
+  /** A position that is over, with a fee in another coin that had no price then. */
+  async function sold() {
+    const bot = await enabled();
+    await until('an open position', isIn(bot, 'Open'));
+    const { id } = (await detail(bot)).positions[0]!;
+    await stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
+    await stage.untilStory(bot, 'Exit Manual');
+    await ask(bot, 'disable');
+    const { queries } = stage.server.context.database;
+    const [fill] = await queries.selectFrom('auto_trade_fills').selectAll().where('position_id', '=', id).execute();
+    const row = await queries.selectFrom('auto_trade_positions').select('context').where('id', '=', id).executeTakeFirstOrThrow();
+    const unvalued = [{ tradeId: fill!.trade_id, fee: '0.01', feeAsset: 'ETH' }];
+    const context = JSON.stringify({ ...(JSON.parse(row.context) as object), unvalued });
+    await queries.updateTable('auto_trade_positions').set({ context }).where('id', '=', id).execute();
+    // The minute of the fill is over.
+    await stage.simulator.clock.advance(120_000);
+    return { bot, id };
+  }
+  async function expectBooked(id: string, before: Wallet) {
+    const contextNow = async () => {
+      const { queries } = stage.server.context.database;
+      const { context } = await queries.selectFrom('auto_trade_positions').select('context').where('id', '=', id).executeTakeFirstOrThrow();
+      return JSON.parse(context) as { unvalued: unknown[]; lateFees: string };
+    };
+    await until('the value of the fee', async () => (await contextNow()).unvalued.length === 0, 0);
+    const { lateFees } = await contextNow();
+    expect(Number(lateFees)).toBeGreaterThan(0);
+    const expectOnce = async () => {
+      const after = await walletNow();
+      expect(toText(subtract(decimal(before.free), decimal(after.free)))).toBe(lateFees);
+      expect(toText(subtract(decimal(before.realised), decimal(after.realised)))).toBe(lateFees);
+      expect(walletBalances(after)).toBe(true);
+    };
+    await expectOnce();
+    // Folded from the ledger, and looked at again, it is the same.
+    await stage.server.restart();
+    await expectOnce();
+  }
+  test('is paid by the wallet of a bot that is disabled', async () => {
+    const { id } = await sold();
+    const before = await walletNow();
+    await stage.server.restart();
+    await expectBooked(id, before);
+  });
+  test('and by that of a run that is over, while the next one is at work', async () => {
+    const { bot, id } = await sold();
+    const before = await walletNow();
+    expect((await ask(bot, 'reset')).status).toBe(200);
+    await stage.server.restart();
+    expect((await detail(bot)).runNo).toBe(2);
+    await expectBooked(id, before);
+  });
+  test('and by that of a bot that is deleted', async () => {
+    const { bot, id } = await sold();
+    const before = await walletNow();
+    expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
+    await stage.server.restart();
+    await expectBooked(id, before);
+  });
+  test('and by the wallet that it was of, not by the one that its bot has moved to', async () => {
+    const { bot, id } = await sold();
+    const before = await walletNow();
+    const other = await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Other', mode: 'live', initialBalance: '3000' } });
+    const trigger = { kind: 'manual' };
+    const body = { ...(await detail(bot)).config, walletId: other.body.id, entry: { ...BUYS_AT_ONCE.entry, trigger } };
+    expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body })).status).toBe(200);
+    expect((await ask(bot, 'enable')).status).toBe(200);
+    await stage.server.restart();
+    await expectBooked(id, before);
+    expect(await get(`/bff/v2/wallets/${other.body.id}`)).toMatchObject({ free: '3000', realised: '0' });
+  });
+});
+
 describe('dust that waits for the next position of its coin', () => {
   async function soldButDust() {
     const bot = await enabled({ dust: { policy: 'includeInNext' } });
@@ -124,6 +230,40 @@ test('a position of a coin that the exchange does not list any more is seen and 
   const reset = await ask(bot, 'reset', { detach: true });
   expect(reset.status, JSON.stringify(reset.body)).toBe(200);
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+});
+
+test('a bot that holds a coin that the exchange does not list any more can be deleted', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  await ask(bot, 'disable');
+  // As if the coin had been another one.
+  const positions = stage.server.context.database.queries.updateTable('auto_trade_positions');
+  await positions.set({ symbol: 'GONEUSDT' }).where('auto_trade_id', '=', bot.id).execute();
+  await stage.server.restart();
+  await until('the bot being at work', async () => (await detail(bot)).evaluations.some(({ symbol }) => symbol === 'BTCUSDT'), 0);
+  const remove = (query: string) => stage.user.call(`/bff/v2/auto-trades/${bot.id}${query}`, { method: 'DELETE' });
+  expect((await remove('')).status).toBe(409);
+  expect((await remove('?detach=true')).status).toBe(204);
+  expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
+});
+
+test('an order whose coin was taken off the list while nobody listened needs its owner, and holds no money', async () => {
+  const resting = { ...BUYS_AT_ONCE.entry, order: { type: 'Limit', offsetPct: '3', timeoutSec: 36_000 } };
+  const bot = await enabled({ entry: resting });
+  await until('a resting entry', async () => (await openOrders()).length === 1);
+  expect(Number((await walletNow()).reserved)).toBeGreaterThan(0);
+  await stage.server.restart(async () => stage.simulator.faults.apply({ kind: 'symbol', symbol: 'BTCUSDT', status: 'DELISTED' }));
+  await until('the attention', isIn(bot, 'NeedsAttention'), 0);
+  expect((await detail(bot)).positions).toMatchObject([{ attention: 'UNLISTED', quantity: '0' }]);
+  expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0', free: '5000' });
+  const { items } = await get<{ items: { code: string }[] }>(`/bff/v2/auto-trades/${bot.id}/logs`);
+  expect(items.map(({ code }) => code)).toEqual(expect.arrayContaining(['PAIR_UNLISTED', 'NEEDS_ATTENTION']));
+  // It comes back: what became of the order can be asked again, and its owner lets the bot go on.
+  await stage.server.restart(async () => stage.simulator.faults.apply({ kind: 'symbol', symbol: 'BTCUSDT', status: 'TRADING' }));
+  const { id } = (await detail(bot)).positions[0]!;
+  const resume = () => stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/resume`, { method: 'POST', body: {} });
+  await until('its going on', async () => (await resume()).status === 200);
+  await stage.untilStory(bot, 'Exit Abandoned');
 });
 
 test('a stop that was to be cancelled when the process ended is cancelled by the next one', async () => {

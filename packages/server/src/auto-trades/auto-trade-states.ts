@@ -4,9 +4,6 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 /** States of a bot that is not at work unless it holds something. */
 export const IDLE: ReadonlySet<string> = new Set(['draft', 'disabled', 'halted']);
 
-/** States of a position that hold money or an order. */
-export const OCCUPIED: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention']);
-
 const NAMES: Readonly<Record<AutoTradeStateName, AutoTrade['state']>> = {
   draft: 'Draft',
   disabled: 'Disabled',

@@ -8,6 +8,7 @@ import {
   type Evaluation,
   GLANCE_EXITS,
 } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { OCCUPIED } from '@pilotfish/core/auto-trades/engine-slots';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
 import { coinsOfConfig, type RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
@@ -17,7 +18,7 @@ import type { Feature } from '../app/feature.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
-import { OCCUPIED, stateName } from './auto-trade-states.ts';
+import { stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';

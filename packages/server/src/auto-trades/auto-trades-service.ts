@@ -1,35 +1,33 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { type AutoTradeEvent, advanceAutoTrade, looksForEntries, mayTrade } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { pausesInForce, protectionReach } from '@pilotfish/core/auto-trades/protections';
+import { OCCUPIED } from '@pilotfish/core/auto-trades/engine-slots';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
-import { paidIn } from '@pilotfish/core/wallets/wallet-book';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
-import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import { highWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
-import { IDLE, OCCUPIED, stateName } from './auto-trade-states.ts';
+import { IDLE, stateName } from './auto-trade-states.ts';
 import { type AutoTradesStore, autoTradesStore, type BotRow } from './auto-trades-store.ts';
 import { botCoins } from './bot-coins.ts';
 import { botConditions } from './bot-conditions.ts';
 import { type BotStep, botNotices, type ToldBot } from './bot-notices.ts';
-import { accountKeyOf, botRules, requireFunds } from './bot-rules.ts';
-import { type BotStart, notReady, type RunningBot, runBot } from './bot-runner.ts';
+import { botRules, requireFunds } from './bot-rules.ts';
+import { notReady, type RunningBot, runBot } from './bot-runner.ts';
 import { botSwitches } from './bot-switches.ts';
 import { botTending } from './bot-tending.ts';
-import { symbolsKept } from './carried-dust.ts';
+import { lateFees } from './late-fees.ts';
 import { listedPairs } from './listed-pairs.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
 import { pauseNotes, pauseTold } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
-import { unlistedPair } from './unlisted-pair.ts';
+import { storedBots } from './stored-bots.ts';
 
 const RELOAD_MS = 5000;
 const WAIT_FOR_MARKET_MS = 1000;
@@ -94,6 +92,22 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
+  const stored = storedBots({ store, wallets, accounts, coins, market, written: () => writer.settled(), changesOf, log });
+  const fees = lateFees({
+    store,
+    wallets,
+    market,
+    rateAt: parts.rateAt,
+    writer: () => writer,
+    isLookedAfter: ({ autoTradeId, runNo }, walletId) => {
+      const bot = running.get(autoTradeId);
+      return activations.has(autoTradeId) || (bot?.context.runNo === runNo && bot.wallet.id === walletId);
+    },
+    versions: changes,
+    changed: bump,
+    now,
+    log,
+  });
   const tending = botTending({
     running,
     conditions: botConditions(parts.prices),
@@ -101,6 +115,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     market,
     filledAt: store.filledAt,
     rateAt: parts.rateAt,
+    valueLateFees: fees.round,
     expireHalts: () => switches.expire(),
     reconcile: reports.reconcile,
     now,
@@ -195,48 +210,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     return created;
   }
 
-  /** A bot as storage has it; read again when it was changed meanwhile. */
-  async function read(accountId: string, id: string): Promise<{ start: BotStart; account: TradingAccount }> {
-    for (;;) {
-      const version = changesOf(id);
-      // Whatever an earlier run of it decided is on disk before it is read.
-      await writer.settled();
-      const row = await store.find(accountId, id);
-      if (!row) throw new AppError('not-found');
-      const wallet = await wallets.find(row.accountId, row.walletId);
-      if (!wallet) throw notReady('The wallet of this bot is gone.');
-      const positions = await store.newestPositions(row.id, row.context.runNo);
-      const awaitingFees = await store.awaitingFees(row.id, row.context.runNo);
-      const held = await symbolsKept(store, row.id, positions);
-      const selected = (await coins.of(row.accountId, row.config, wallet.currency)).filter((symbol) => market.pair(symbol));
-      const symbols = [...new Set([...selected, ...row.config.coins.symbols, ...held])];
-      const pairs = symbols.flatMap((each) => market.pair(each) ?? (held.includes(each) ? unlistedPair(each, wallet.currency) : []));
-      // One coin that the exchange gave up may not leave the others without their exits.
-      for (const symbol of symbols)
-        if (!market.pair(symbol)) log.error({ autoTradeId: id, symbol }, 'the exchange does not list a coin of a bot');
-      if (pairs.length === 0 && row.config.coins.coinFilterIds.length === 0)
-        throw notReady('The exchange lists none of the coins of this bot.');
-      const configs = new Map<number, AutoTradeConfig>();
-      for (const number of new Set([row.configVersion, ...[...positions, ...awaitingFees].map((position) => position.configVersion)])) {
-        configs.set(number, await store.config(row.id, number));
-      }
-      const book = await wallets.book(wallet);
-      const lastSeq = await store.lastSeq(row.id);
-      const accountKey = accountKeyOf(wallet);
-      const account = await accounts.get(accountKey);
-      const [{ protections }, at] = [row.config, market.asOf];
-      const history = await store.closedTrades(row.id, row.context.runNo, at - protectionReach(protections), book.sums.realised);
-      const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
-      const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });
-      if (changesOf(id) !== version) continue;
-      const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
-      return { start: { ...known, pairs, coins: selected, history, pauses }, account };
-    }
-  }
-
   async function load(accountId: string, id: string): Promise<RunningBot> {
     await switches.load();
-    const { start, account } = await read(accountId, id);
+    const { start, account } = await stored.read(accountId, id);
     if (stopped) throw notReady('The server is stopping.');
     const tape = parts.tape;
     const bot = runBot(start, {

@@ -36,6 +36,9 @@ export type PositionRow = {
   readonly context: Omit<PositionContext, 'settings' | 'effects'>;
 };
 
+/** A closed position with a fee that has no value yet, of whatever bot and run. */
+export type UnvaluedPosition = PositionRow & { readonly autoTradeId: string; readonly accountId: string };
+
 /** Closed positions that the protections of a bot look at, at most. */
 const MOST_HISTORY = 1000;
 
@@ -227,6 +230,19 @@ export function autoTradesStore({ queries }: Database) {
           .where('context', 'like', '%"unvalued":[{%')
           .execute()
       ).map(toPosition),
+    /** Closed positions of all bots, deleted ones too, that changed since and have a fee without a value. */
+    unvalued: async (since: number): Promise<UnvaluedPosition[]> => {
+      const rows = await queries
+        .selectFrom('auto_trade_positions as position')
+        .innerJoin('auto_trades as bot', 'bot.id', 'position.auto_trade_id')
+        .selectAll('position')
+        .select('bot.account_id')
+        .where('position.state', '=', 'closed')
+        .where('position.updated_at', '>=', since)
+        .where('position.context', 'like', '%"unvalued":[{%')
+        .execute();
+      return rows.map((row) => ({ ...toPosition(row), autoTradeId: row.auto_trade_id, accountId: row.account_id }));
+    },
     /** Realised results of every position of a bot, all runs, decimal texts. */
     realised: async (autoTradeId: string): Promise<string[]> =>
       (await queries.selectFrom('auto_trade_positions').select('realised').where('auto_trade_id', '=', autoTradeId).execute()).map(

@@ -30,6 +30,7 @@ test('orders in flight are asked for every two minutes, whatever the stream says
     market: { loaded: true } as never,
     filledAt: undefined as never,
     rateAt: undefined as never,
+    valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     reconcile: async (each) => {
       asked.push(each.bot.id);
@@ -64,6 +65,7 @@ test('the pairs of a bot are looked at in its first round and then once a minute
     market: { loaded: true } as never,
     filledAt: undefined as never,
     rateAt: undefined as never,
+    valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     reconcile: async () => undefined,
     now: () => now,

@@ -9,6 +9,7 @@ const ROUND_MS = 1000;
 /** Coin filters remember their coins for at least five minutes: asking them more often tells nothing new. */
 const COINS_MS = 30_000;
 const FEES_MS = 20_000;
+const LATE_FEES_MS = 10 * 60_000;
 const VOLUMES_MS = 60_000;
 const ORDERS_MS = 120_000;
 const PAIRS_MS = 60_000;
@@ -27,6 +28,8 @@ export function botTending(parts: {
   /** When a fill was executed, and what an asset was worth in that minute. */
   readonly filledAt: (positionId: string, tradeId: string) => Promise<number | undefined>;
   readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
+  /** Values fees of positions that are over and that no bot at work looks after. */
+  readonly valueLateFees: () => Promise<void>;
   readonly expireHalts: () => void;
   /** Asks the exchange for the orders of a bot that are in flight. */
   readonly reconcile: (bot: RunningBot) => Promise<void>;
@@ -41,6 +44,7 @@ export function botTending(parts: {
   const volumesAt = new WeakMap<RunningBot, number>();
   const pairsAt = new WeakMap<RunningBot, number>();
   const reconciledAt = new WeakMap<RunningBot, number>();
+  let lateFeesAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
 
@@ -113,6 +117,10 @@ export function botTending(parts: {
   async function round(): Promise<void> {
     if (!market.loaded) return;
     parts.expireHalts();
+    if (now() - lateFeesAt >= LATE_FEES_MS) {
+      lateFeesAt = now();
+      parts.valueLateFees().catch((error: unknown) => log.warn({ err: error }, 'fees of positions that are over could not be valued'));
+    }
     for (const bot of running.values()) {
       // One bot that cannot be looked after leaves none of the others alone.
       await tend(bot).catch((error: unknown) =>
