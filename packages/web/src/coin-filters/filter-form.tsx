@@ -36,6 +36,9 @@ const FRESH: Fields = {
   onError: 'keepLast',
 };
 
+/** Without these there is nothing to save. */
+const NEEDED: ReadonlySet<string> = new Set(['name', 'minQuoteVolume24h', 'maxSpreadPct', 'minAgeDays', 'maxCoins', 'refreshMinutes']);
+
 const fieldsOf = (filter: CoinFilter): Fields => ({ ...FRESH, ...withoutId(filter), conditions: filter.conditions });
 
 /** The fields as the server is sent them; undefined while a number is missing. */
@@ -64,7 +67,15 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
     'screener:coin-filter',
     fields.conditions ? { filter: fields.conditions, sort: [], columns: [] } : undefined,
   );
-  const errorOf = (path: string) => problem?.fields?.find((field) => field.path === path || field.path.startsWith(`${path}.`))?.message;
+  const [asked, setAsked] = useState(false);
+  const isMissing = (path: string) => {
+    const value = fields[path as keyof Fields];
+    return typeof value === 'string' && value.trim() === '' && NEEDED.has(path);
+  };
+  const errorOf = (path: string) =>
+    asked && isMissing(path)
+      ? t('validation.required')
+      : problem?.fields?.find((field) => field.path === path || field.path.startsWith(`${path}.`))?.message;
   const ruleErrors = useMemo(
     () =>
       new Map(
@@ -106,7 +117,10 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (body && body.name !== '' && !busy) void save();
+        if (busy) return;
+        if (![...NEEDED].some(isMissing)) return void save();
+        setAsked(true);
+        showWrong();
       }}
     >
       {old && <Text color="fg.muted">{t('coinFilters.editLead')}</Text>}
@@ -224,7 +238,7 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
         <Button type="button" variant="ghost" color="fg" onClick={onCancel}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" colorPalette="brand" disabled={!body || body.name === '' || busy}>
+        <Button type="submit" colorPalette="brand" disabled={busy}>
           {t('prices.saved.submit')}
         </Button>
       </Flex>

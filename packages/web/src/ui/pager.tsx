@@ -1,19 +1,34 @@
 import { Flex } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './primitives.tsx';
 
 /** The way through several pages; one page needs none. */
 export const Pager = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   const { t } = useTranslation();
+  const back = useRef<HTMLButtonElement>(null);
+  const on = useRef<HTMLButtonElement>(null);
+  const pressed = useRef<number>(undefined);
+  // At either end the way on goes off, and whoever stood on it would stand nowhere: the way back is beside it.
+  useEffect(() => {
+    if (pressed.current !== page) return;
+    pressed.current = undefined;
+    if (page <= 1) on.current?.focus();
+    else if (page >= pages) back.current?.focus();
+  }, [page, pages]);
   if (pages <= 1 && page <= 1) return null;
+  const go = (to: number) => {
+    pressed.current = to;
+    onPage(to);
+  };
   return (
     <Flex justify="space-between" align="center" mt="3" color="fg.muted" fontSize="13px">
       <span>{t('ui.pageOf', { page, pages })}</span>
       <Flex gap="2">
-        <Button size="xs" variant="outline" color="fg" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button ref={back} size="xs" variant="outline" color="fg" disabled={page <= 1} onClick={() => go(page - 1)}>
           {t('ui.previous')}
         </Button>
-        <Button size="xs" variant="outline" color="fg" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        <Button ref={on} size="xs" variant="outline" color="fg" disabled={page >= pages} onClick={() => go(page + 1)}>
           {t('ui.next')}
         </Button>
       </Flex>

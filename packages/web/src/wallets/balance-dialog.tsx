@@ -30,6 +30,7 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
   const [fields, setFields] = useState({ way: 'add' as 'add' | 'take', amount: '', note: '' });
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   // One key for one change: a second press must not move money twice.
   const key = useRef(crypto.randomUUID());
@@ -72,7 +73,10 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isGiven && !tooMuch && !busy) void save();
+        if (busy) return;
+        if (isGiven && !tooMuch) return void save();
+        setAsked(true);
+        showWrong();
       }}
     >
       <Segments
@@ -86,7 +90,13 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
         label={t('wallets.line.amount')}
         unit={wallet.currency}
         value={fields.amount}
-        error={tooMuch ? t('wallets.onlyFree', { free: formatCurrency(wallet.free, wallet.currency) }) : problem?.fields?.[0]?.message}
+        error={
+          tooMuch
+            ? t('wallets.onlyFree', { free: formatCurrency(wallet.free, wallet.currency) })
+            : asked && !isGiven
+              ? t('validation.required')
+              : problem?.fields?.[0]?.message
+        }
         onChange={(next) => setFields({ ...fields, amount: next })}
       />
       <TextField
@@ -105,7 +115,7 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
         <Button type="button" variant="ghost" color="fg" onClick={onClose}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" colorPalette="brand" disabled={!isGiven || tooMuch || busy}>
+        <Button type="submit" colorPalette="brand" disabled={busy}>
           {t(`wallets.way.${fields.way}`)}
         </Button>
       </Flex>
