@@ -148,7 +148,7 @@ async function candlesOf(context: Context, options: BacktestInputOptions): Promi
       return readCandles(file, symbol);
     });
   }
-  if (options.pair === undefined) throw new UsageError('needsFlag', { flag: '--candles' });
+  if (options.pair === undefined) throw new UsageError('needsFlag', { flag: options.from === undefined ? '--candles' : '--pair' });
   if (options.from === undefined) throw new UsageError('needsFlag', { flag: '--from' });
   const parsed = intervals.safeParse(options.interval);
   const intervalMs = intervalLength(options.interval);
