@@ -88,10 +88,7 @@ export const queryMachine = <Params, Data>() =>
             { guard: stateIn({ loading: 'outdated' }), target: 'stale', actions: 'keep' },
             { target: 'ready', actions: 'keep' },
           ],
-          onError: [
-            { guard: stateIn({ loading: 'outdated' }), target: 'loading', reenter: true },
-            { target: 'failed', actions: 'showProblem' },
-          ],
+          onError: { target: 'failed', actions: 'showProblem' },
         },
       },
       ready: {
@@ -125,7 +122,7 @@ export const queryMachine = <Params, Data>() =>
                 { target: '#query.ready', actions: 'keep' },
               ],
               onError: [
-                { guard: stateIn({ stale: { reloading: 'outdated' } }), target: 'reloading', reenter: true },
+                { guard: stateIn({ stale: { reloading: 'outdated' } }), target: 'reloading', reenter: true, actions: 'showProblem' },
                 { guard: 'isConnectivity', target: 'retrying', actions: 'showProblem' },
                 { target: 'waiting', actions: 'showProblem' },
               ],
