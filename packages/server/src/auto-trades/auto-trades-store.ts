@@ -7,7 +7,7 @@ import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace
 import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
-import type { AutoTradesTables } from './auto-trades-tables.ts';
+import { type AutoTradesTables, HAS_UNVALUED_FEES } from './auto-trades-tables.ts';
 import { botLogsStore } from './bot-logs-store.ts';
 
 export type BotRow = {
@@ -226,20 +226,18 @@ export function autoTradesStore({ queries }: Database) {
           .selectAll()
           .where('auto_trade_id', '=', autoTradeId)
           .where('run_no', '=', runNo)
-          .where('state', '=', 'closed')
-          .where('context', 'like', '%"unvalued":[{%')
+          .where(HAS_UNVALUED_FEES)
           .execute()
       ).map(toPosition),
     /** Closed positions of all bots, deleted ones too, that changed since and have a fee without a value. */
     unvalued: async (since: number): Promise<UnvaluedPosition[]> => {
       const rows = await queries
-        .selectFrom('auto_trade_positions as position')
+        .selectFrom((query) =>
+          query.selectFrom('auto_trade_positions').selectAll().where(HAS_UNVALUED_FEES).where('updated_at', '>=', since).as('position'),
+        )
         .innerJoin('auto_trades as bot', 'bot.id', 'position.auto_trade_id')
         .selectAll('position')
         .select('bot.account_id')
-        .where('position.state', '=', 'closed')
-        .where('position.updated_at', '>=', since)
-        .where('position.context', 'like', '%"unvalued":[{%')
         .execute();
       return rows.map((row) => ({ ...toPosition(row), autoTradeId: row.auto_trade_id, accountId: row.account_id }));
     },

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely';
+import { type Migration, sql } from 'kysely';
 import { COUNT, DECIMAL, ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
 
 export type AutoTradesTables = {
@@ -105,6 +105,9 @@ export type AutoTradesTables = {
     until: number;
   };
 };
+
+/** Closed positions with a fee that has no value yet: word for word as in their index, or that index is not used. */
+export const HAS_UNVALUED_FEES = sql<boolean>`state = 'closed' and context like '%"unvalued":[{%'`;
 
 export const autoTradesMigrations: Record<string, Migration> = {
   '0120-auto-trades': {
@@ -247,6 +250,12 @@ export const autoTradesMigrations: Record<string, Migration> = {
   '0122-wallet-paid-in': {
     up: async (db) => {
       await db.schema.alterTable('auto_trade_positions').addColumn('wallet_paid_in', DECIMAL).execute();
+    },
+  },
+  '0123-unvalued-fees': {
+    up: async (db) => {
+      // Few rows of many are looked for, every few minutes, while everything else waits.
+      await sql`create index auto_trade_positions_unvalued on auto_trade_positions (updated_at) where ${HAS_UNVALUED_FEES}`.execute(db);
     },
   },
 };
