@@ -72,6 +72,9 @@ const LINES: readonly (readonly [string, (row: AutoTradePosition) => string | nu
   ['id', ({ id }) => id],
 ];
 
+/** Why a position needs its owner, in a few words; a code of the exchange stays what it is. */
+export const attentionText = (t: Translate, code: string): string => t(`errors.${code}.title`, { defaultValue: code });
+
 export const positions = (t: Translate): Resource<AutoTradePosition> => ({
   empty: 'positions',
   columns: [
@@ -79,7 +82,7 @@ export const positions = (t: Translate): Resource<AutoTradePosition> => ({
     {
       key: 'state',
       value: ({ state }) => state,
-      shown: ({ state, attention }) => `${t(`positionStates.${state}`)}${attention ? ` (${attention})` : ''}`,
+      shown: ({ state, attention }) => `${t(`positionStates.${state}`)}${attention ? ` (${attentionText(t, attention)})` : ''}`,
     },
     { key: 'quantity', value: ({ quantity }) => quantity, right: true },
     {

@@ -7,7 +7,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
 import type { Translate } from '../app/texts.ts';
 import { localTime } from '../ui/output.ts';
-import { sentence } from './bot-columns.ts';
+import { attentionText, sentence } from './bot-columns.ts';
 import type { BotScreenStore } from './bot-screen-store.ts';
 import { livePositions } from './find-bot-position.ts';
 import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
@@ -203,7 +203,7 @@ function PositionLines({
       <Text wrap="truncate">
         <Text bold>{symbol.padEnd(10)}</Text>{' '}
         <Text color={state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan'}>{t(`positionStates.${state}`)}</Text>
-        {attention ? <Text color="red"> {attention}</Text> : null}
+        {attention ? <Text color="red"> {attentionText(t, attention)}</Text> : null}
         {price ? `  ${formatQuantity(price)}` : ''}
         {averageCost
           ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatQuantity(averageCost, Math.max(2, placesOf(decimal(price ?? averageCost))))}`

@@ -3,7 +3,7 @@ import { formatCompact, formatFixed, formatPercent, formatPrice, formatQuantity,
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
-import { sentence, stateShown } from '../auto-trades/bot-columns.ts';
+import { attentionText, sentence, stateShown } from '../auto-trades/bot-columns.ts';
 import { livePositions } from '../auto-trades/find-bot-position.ts';
 import { positionMarks, rowsOfMarks, standstills } from '../auto-trades/position-marks.ts';
 import { checklist, waiting } from '../auto-trades/why.ts';
@@ -162,7 +162,7 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     ...held.flatMap((position) => [
       `${paint.bold(position.symbol.padEnd(10))} ${paint.cyan(t(`positionStates.${position.state}`))}  ${formatQuantity(position.quantity)}${
         position.averageCost ? ` ${t('cli.watch.at')} ${formatQuantity(position.averageCost, 8)}` : ''
-      }${position.attention ? `  ${paint.red(position.attention)}` : ''}`,
+      }${position.attention ? `  ${paint.red(attentionText(t, position.attention))}` : ''}`,
       ...rowsOfMarks(positionMarks(t, position), width - 4).map((line) => paint.dim(`    ${line}`)),
     ]),
     ...watched.map((evaluation) => {
