@@ -91,7 +91,11 @@ export function botStageOfEachTest(plan: BotStagePlan) {
   }
   const ask = <Body = AutoTrade>(bot: AutoTrade, what: string, body: unknown = {}) =>
     user.call<Body>(`/bff/v2/auto-trades/${bot.id}/${what}`, { method: 'POST', body });
-  const get = async <Body>(path: string): Promise<Body> => (await user.call<Body>(path)).body;
+  const get = async <Body>(path: string): Promise<Body> => {
+    const { body, status } = await user.call<Body>(path);
+    if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(body).slice(0, 400)}`);
+    return body;
+  };
   const detail = (bot: AutoTrade) => get<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`);
   /** Oldest first. */
   const traces = async (bot: AutoTrade) =>

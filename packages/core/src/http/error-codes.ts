@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   'exchange-rate-limited': { family: 'connectivity', status: 503, exit: 6 },
   'clock-skew': { family: 'connectivity', status: 503, exit: 6 },
   'shutting-down': { family: 'connectivity', status: 503, exit: 1 },
+  'database-unreachable': { family: 'connectivity', status: 503, exit: 1 },
   // refusals every endpoint shares
   invalid: { family: 'refusal', status: 400, exit: 2 },
   'unsupported-media-type': { family: 'refusal', status: 415, exit: 2 },

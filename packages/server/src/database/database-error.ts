@@ -3,6 +3,11 @@ export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
 
+/** The database does not answer, or the connection went away: later it may be there again. What was being written may be kept. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError';
+}
+
 const SQLITE_UNIQUE = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 
 /**

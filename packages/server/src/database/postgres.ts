@@ -1,6 +1,6 @@
-import { PostgresDialect } from 'kysely';
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseStartError } from './database-error.ts';
+import { DatabaseAwayError, DatabaseStartError } from './database-error.ts';
 
 const INT8 = 20;
 
@@ -38,7 +38,49 @@ export async function openPostgres(url: string, onError: (error: Error) => void,
   return pool;
 }
 
-export const postgresDialect = (pool: pg.Pool): PostgresDialect => new PostgresDialect({ pool });
+/** Its errors of the connection are a `DatabaseAwayError`; what PostgreSQL says of a statement stays as it is. */
+export const postgresDialect = (pool: pg.Pool): PostgresDialect => new PostgresDialect({ pool: tellingAway(pool) });
+
+function tellingAway(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => {
+      try {
+        return clientTellingAway(await pool.connect());
+      } catch (error) {
+        throw pool.ending ? error : away(error);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+const clientTellingAway = (client: pg.PoolClient): PostgresPoolClient => ({
+  // Statements only: there are no cursors here.
+  query: (async (sql: string, parameters: unknown[]) => {
+    try {
+      return await client.query(sql, parameters);
+    } catch (error) {
+      throw isAway(error) ? away(error) : error;
+    }
+  }) as unknown as PostgresPoolClient['query'],
+  release: () => client.release(),
+});
+
+/**
+ * States in which PostgreSQL ends a session or lets none begin: connection failures (class 08), too many connections,
+ * shut down by an operator, crashed, starting, database dropped, idle for too long.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const AWAY_STATE = /^(?:08...|53300|57P0[1-5])$/;
+/** What the driver says of a connection that has ended; only these have neither a state nor a system call. */
+const AWAY_MESSAGE = /^(?:Connection terminated|Client (?:has encountered a connection error|was closed))/;
+
+function isAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return AWAY_STATE.test(error.code ?? '');
+  return error instanceof Error && ('syscall' in error || AWAY_MESSAGE.test(error.message));
+}
+
+const away = (cause: unknown): DatabaseAwayError => new DatabaseAwayError((cause as Error).message, { cause });
 
 export function unreachable(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors.map((one) => (one as Error).message).join('; ') : (error as Error).message;

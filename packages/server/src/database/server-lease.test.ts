@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
+import { DatabaseAwayError } from './database-error.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
 import { postgresProxy, transactionPooler } from './postgres-proxy.ts';
 import { LEASE_MS, type LeaseLostError, type ServerLease, takeLease } from './server-lease.ts';
@@ -118,9 +119,16 @@ test('PostgreSQL goes away in the middle of a transaction: that one fails, the p
     await until(() => lease.log.warn.mock.calls.some(([, told]) => String(told).includes('the hold on the database is away')));
     await sql`select 1`.execute(queries);
   });
-  await expect(failing).rejects.toThrow();
+  await expect(failing).rejects.toThrow(DatabaseAwayError);
   await until(lease.held);
   expect(await database.transaction(async () => 'written')).toBe('written');
+  // Nobody gets in; then everybody again.
+  await admitConnections(false);
+  await inside.query(`select pg_terminate_backend(pid) ${others}`);
+  await expect(database.queries.selectFrom('accounts').select('id').execute()).rejects.toThrow(DatabaseAwayError);
+  await admitConnections(true);
+  await until(lease.held);
+  await expect(sql`select nothing`.execute(database.queries)).rejects.not.toThrow(DatabaseAwayError);
   expect([uncaught, lease.lost]).toEqual([[], []]);
 });
 

@@ -113,6 +113,8 @@ export async function createHttpServer({
     const foreseen = foreseenError(error);
     if (foreseen === undefined)
       log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
+    else if (foreseen.code === 'database-unreachable')
+      log.warn({ requestId: request.id, route: request.routeOptions.url, err: foreseen.cause }, 'the database does not answer');
     return refuse(foreseen ?? new AppError('internal'), request, reply);
   });
 

@@ -2,6 +2,7 @@ import { ERROR_CODES } from '@pilotfish/core/http/error-codes';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import type { Problem } from '@pilotfish/core/http/problem-document';
 import type { FastifyReply } from 'fastify';
+import { DatabaseAwayError } from '../database/database-error.ts';
 import type { Language, Texts } from './texts.ts';
 
 /** What Fastify itself refuses, in our words. */
@@ -19,9 +20,13 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ConstructorParameters<typeof App
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 };
 
+/** A PostgreSQL that restarts is back within seconds. */
+const DATABASE_RETRY_S = 2;
+
 /** Any thrown value as one of ours; undefined when nobody foresaw it (a bug, to be logged). */
 export function foreseenError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
+  if (error instanceof DatabaseAwayError) return new AppError('database-unreachable', { cause: error, retryAfter: DATABASE_RETRY_S });
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known !== undefined) return new AppError(known, { cause: error });
