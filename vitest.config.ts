@@ -4,6 +4,9 @@ import { browserTexts } from './packages/web/vite.config.ts';
 
 const PATIENCE = fileURLToPath(new URL('./packages/core/testing/patience.ts', import.meta.url));
 
+/** `expect.poll` looks for a second by default; see `patience.ts`. */
+const PATIENT = { poll: { timeout: 15_000 } };
+
 const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
   test: {
     name,
@@ -14,6 +17,7 @@ const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: [PATIENCE],
+    expect: PATIENT,
   },
 });
 
@@ -35,6 +39,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           setupFiles: [PATIENCE],
+          expect: PATIENT,
           fileParallelism: false,
         },
       },
