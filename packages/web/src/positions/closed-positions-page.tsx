@@ -49,9 +49,16 @@ export default function ClosedPositionsPage() {
   const isPhone = useMedia('(max-width: 899px)');
   const isFiltered =
     address.currency !== undefined || address.exchange !== undefined || address.onlyBroken || address.min + address.max !== '';
+  const isNothingThere = data?.totalsAll.length === 0 && data.items.length === 0 && !isFiltered;
   return (
-    <PositionsFrame title={t('routes.closedPositions')} lead={t('positions.closedLead')} actions={<ExportButton query={asked} />}>
-      <Filters address={address} onChange={change} currencies={data?.totalsAll.map(({ currency }) => currency) ?? []} />
+    <PositionsFrame
+      title={t('routes.closedPositions')}
+      lead={t('positions.closedLead')}
+      actions={isNothingThere ? undefined : <ExportButton query={asked} />}
+    >
+      {!isNothingThere && (
+        <Filters address={address} onChange={change} currencies={data?.totalsAll.map(({ currency }) => currency) ?? []} />
+      )}
       <Age query={closed} />
       {closed.hasFailed ? (
         <Panel>
