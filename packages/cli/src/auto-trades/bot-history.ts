@@ -3,7 +3,7 @@ import type { StoredTrace, TraceKind } from '@pilotfish/core/auto-trades/trace';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { printRows, type Resource } from '../ui/output.ts';
-import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
+import { follow, sayingAndAsking, untilEnd } from '../ui/stream.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 import { logLines, traces } from './bot-columns.ts';
 import { botsClient, findBot } from './find-bot.ts';
@@ -160,7 +160,7 @@ async function stay<Row extends object>(context: Context, { id, watch, resource,
   await follow(context, {
     topics: ['auto-trades'],
     signal: controller.signal,
-    onStatus: sayingConnection(context),
+    onStatus: sayingAndAsking(context, () => void ask()),
     onReset: () => void ask(),
     onMessage: (topic, payload) => {
       if (topic === 'auto-trades' && 'autoTradeId' in payload && payload.autoTradeId === id) void ask();

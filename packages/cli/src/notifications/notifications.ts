@@ -5,7 +5,7 @@ import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
-import { follow, sayingConnection, untilAnswered, untilEnd } from '../ui/stream.ts';
+import { follow, sayingAndAsking, untilAnswered, untilEnd } from '../ui/stream.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
 const MOST = 200;
@@ -96,15 +96,11 @@ export async function watch(context: Context): Promise<void> {
   const catchUp = async (): Promise<void> => {
     for (const item of (await untilAnswered(page, ended.signal)).reverse()) tell(item.id, async () => item);
   };
-  const sayConnection = sayingConnection(context);
   await context.say('cli.notifications.watching');
   await follow(context, {
     topics: ['notifications'],
     signal: ended.signal,
-    onStatus: (status) => {
-      sayConnection(status);
-      if (status === 'live') void catchUp();
-    },
+    onStatus: sayingAndAsking(context, () => void catchUp()),
     onReset: () => void catchUp(),
     onMessage: (topic, payload) => {
       // The stream speaks the account's language; here it is read in this terminal's.

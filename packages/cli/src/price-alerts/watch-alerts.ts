@@ -3,7 +3,7 @@ import type { AlertFiring } from '@pilotfish/core/price-alerts/price-alerts-cont
 import type { Context } from '../app/context.ts';
 import type { Translate } from '../app/texts.ts';
 import { printRows } from '../ui/output.ts';
-import { follow, sayingConnection, untilAnswered, untilEnd } from '../ui/stream.ts';
+import { follow, sayingAndAsking, untilAnswered, untilEnd } from '../ui/stream.ts';
 import { firings, firingText } from './alert-columns.ts';
 import { alertsClient } from './find-alert.ts';
 
@@ -40,15 +40,11 @@ export async function watch(context: Context, { exec }: { exec?: string }): Prom
   const catchUp = async (): Promise<void> => {
     for (const firing of (await untilAnswered(page, ended.signal)).reverse()) tell(firing);
   };
-  const sayConnection = sayingConnection(context);
   await context.say('cli.alerts.watching');
   await follow(context, {
     topics: ['price-alerts'],
     signal: ended.signal,
-    onStatus: (status) => {
-      sayConnection(status);
-      if (status === 'live') void catchUp();
-    },
+    onStatus: sayingAndAsking(context, () => void catchUp()),
     onReset: () => void catchUp(),
     onMessage: (topic, payload) => {
       if (topic === 'price-alerts' && 'firing' in payload && payload.firing) tell(payload.firing);

@@ -82,6 +82,18 @@ export function sayingConnection(context: Context): (status: 'connecting' | 'liv
   };
 }
 
+/**
+ * Says the same, and has what is shown looked up each time the stream stands: it begins where it is opened, and what
+ * happened between the first question and that is told by nobody.
+ */
+export function sayingAndAsking(context: Context, ask: () => void): (status: 'connecting' | 'live' | 'offline') => void {
+  const say = sayingConnection(context);
+  return (status) => {
+    say(status);
+    if (status === 'live') ask();
+  };
+}
+
 /** Ends with the process: whoever watches leaves by a signal. */
 export function untilEnd(context: Context): AbortController {
   const controller = new AbortController();

@@ -1,7 +1,7 @@
 import type { StreamTopic } from '@pilotfish/core/http/stream-contract';
 import type { Context } from '../app/context.ts';
 import { formatOf, printRows, type Resource, table } from './output.ts';
-import { follow, sayingConnection, untilEnd } from './stream.ts';
+import { follow, sayingAndAsking, untilEnd } from './stream.ts';
 import { heightOf } from './terminal-size.ts';
 import { openTextScreen } from './text-screen.ts';
 
@@ -48,7 +48,7 @@ export async function watchRows<Row extends object>(
     }, RELOAD_MS);
   };
   try {
-    await follow(context, { topics, signal: controller.signal, onStatus: sayingConnection(context), onReset: soon, onMessage: soon });
+    await follow(context, { topics, signal: controller.signal, onStatus: sayingAndAsking(context, soon), onReset: soon, onMessage: soon });
   } finally {
     clearTimeout(due);
   }

@@ -1,0 +1,92 @@
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { expect, test, vi } from 'vitest';
+import { fakeHost } from '../../testing/fake-host.ts';
+import { execute } from '../app/cli.ts';
+
+// A list that stays is read first and listened for afterwards: what happens between the two must not be lost.
+
+const WALLET = '01a1fc3a-46e6-72f7-a393-a88a45a667de';
+const bot = (state: AutoTrade['state']): AutoTrade => ({
+  id: '01a1fc3a-46e6-72f7-a393-a88a45a667dc',
+  name: 'Dip',
+  state,
+  stateReason: null,
+  pausedUntil: null,
+  mustAcknowledge: false,
+  mode: 'paper',
+  exchange: 'simulated',
+  currency: 'USDT',
+  walletId: WALLET,
+  walletName: 'Main',
+  config: autoTradeConfigSchema.parse({
+    name: 'Dip',
+    walletId: WALLET,
+    coins: { symbols: ['BTCUSDT'] },
+    entry: {},
+    stopLoss: { mode: 'none' },
+  }),
+  configVersion: 1,
+  runNo: 1,
+  openPositions: 0,
+  realised: '0',
+  realisedToday: '0',
+  lastTrace: null,
+  createdAt: '2026-11-21T09:00:00.000Z',
+  updatedAt: '2026-11-21T09:00:00.000Z',
+});
+const logLine = (number: number, code: string) => ({
+  id: `01a1fc3a-46e6-72f7-a393-a88a45a667d${number}`,
+  at: '2026-11-21T09:00:00.000Z',
+  positionId: null,
+  symbol: null,
+  code,
+  level: 'info',
+  facts: {},
+});
+
+/** Runs a command that stays, against a server where everything changes just before its stream stands, and says nothing more. */
+async function watching(words: readonly string[], look: (out: string) => void): Promise<void> {
+  let isLate = false;
+  const fetch = (async (input: string, { signal }: RequestInit = {}) => {
+    const { pathname } = new URL(input);
+    if (pathname.endsWith('/stream')) {
+      isLate = true;
+      const body = new ReadableStream({
+        start: (to) => {
+          to.enqueue(new TextEncoder().encode(':\n\n'));
+          signal?.addEventListener('abort', () => to.error(signal.reason));
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    }
+    if (pathname.endsWith('/logs')) {
+      const items = [...(isLate ? [logLine(2, 'TARGET_SET')] : []), logLine(1, 'ENABLED')];
+      return new Response(JSON.stringify({ items, total: items.length, page: 1, pageSize: 50 }));
+    }
+    if (pathname.endsWith('/auto-trades')) return new Response(JSON.stringify([bot(isLate ? 'Disabled' : 'Running')]));
+    return new Response('{}', { status: 404 });
+  }) as typeof globalThis.fetch;
+  const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
+  const endings: (() => void)[] = [];
+  const run = execute(words, host, (work) => {
+    endings.push(work);
+    return () => undefined;
+  });
+  try {
+    await vi.waitFor(() => look(host.out()), 10_000);
+  } finally {
+    for (const end of endings) end();
+    await run;
+  }
+}
+
+test('a list tells what changed before anybody listened', () =>
+  watching(['bots', 'ls', '--watch', '--jsonl', '--fields', 'name,state'], (out) =>
+    expect(out).toBe('{"name":"Dip","state":"Running"}\n{"name":"Dip","state":"Disabled"}\n'),
+  ));
+
+test('so does a log', () =>
+  watching(['bots', 'logs', 'Dip', '--watch', '--jsonl', '--fields', 'code'], (out) =>
+    expect(out).toBe('{"code":"ENABLED"}\n{"code":"TARGET_SET"}\n'),
+  ));
