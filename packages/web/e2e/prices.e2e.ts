@@ -99,6 +99,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
 
   test('groups, negation and depth; what the server refuses stands at its rule', () =>
     at('/prices', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      await settled(page);
       await page.getByRole('button', { name: 'Group', exact: true }).click();
       await page.getByRole('button', { name: 'Group', exact: true }).first().click();
       // Three deep, no deeper.
@@ -116,6 +119,16 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       await page.getByRole('alert').filter({ hasText: 'Give two values, the smaller one first.' }).waitFor();
       // What was known stays, marked as old.
       expect(await page.locator('.prices-grid[data-stale]').count()).toBe(1);
+      // Nothing of that goes while nobody changes a rule, however long: the refusal is no news that has to be renewed.
+      await page.evaluate(() => {
+        const seen = { gone: 0 };
+        Object.assign(globalThis, { seen });
+        new MutationObserver(() => {
+          if (document.querySelector('.prices-grid[data-stale]') === null) seen.gone += 1;
+        }).observe(document.body, { subtree: true, childList: true, attributes: true });
+      });
+      await page.clock.runFor(12_000);
+      expect(await page.evaluate(() => (globalThis as unknown as { seen: { gone: number } }).seen.gone)).toBe(0);
       await page.getByRole('textbox', { name: /^To/ }).fill('20');
       await page.locator('.prices-grid:not([data-stale])').waitFor();
       const inside = await rowsOf(page);
@@ -197,12 +210,15 @@ describe.runIf(CHROMIUM)('the prices page', () => {
 
   test('what cannot be renewed stays, with its age, and comes back', () =>
     at('/prices', async (page) => {
-      await page.route('**/bff/v1/filter/results', (route) => route.abort());
+      // The page tries again by itself, which would take the button away just before it is pressed: the way is free from the press on.
+      await page.evaluate(() => addEventListener('click', () => document.documentElement.setAttribute('data-pressed', ''), true));
+      await page.route('**/bff/v1/filter/results', async (route) =>
+        (await page.locator('html[data-pressed]').count()) > 0 ? route.continue() : route.abort(),
+      );
       await page.getByText(/These figures are of/).waitFor({ timeout: 15_000 });
       expect(await page.locator('.prices-grid[data-stale]').count()).toBe(1);
       expect(await page.locator('.prices-row').count()).toBeGreaterThan(5);
       expect(await axeViolations(page)).toEqual([]);
-      await page.unroute('**/bff/v1/filter/results');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.locator('.prices-grid:not([data-stale])').waitFor();
     }));

@@ -86,10 +86,13 @@ export function useScreener(name: string, question: Question | undefined) {
     settled,
     { enabled: settled !== null },
   );
+  // Asked the same again, the answer is the same: what is said of the rules would go and come with every try.
+  const isRefused = query.hasFailed && query.problem?.code === 'invalid';
   useEffect(() => {
+    if (isRefused) return;
     const timer = setInterval(() => document.visibilityState === 'visible' && app.queries.invalidate(name), REFRESH_MS);
     return () => clearInterval(timer);
-  }, [app, name]);
+  }, [app, name, isRefused]);
   const [kept, setKept] = useState<{ answer: ScreenerAnswer; at: number }>();
   if (query.data && kept?.answer !== query.data) setKept({ answer: query.data, at: query.loadedAt ?? 0 });
   const failed = query.hasFailed || query.isStale;
