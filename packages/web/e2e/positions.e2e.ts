@@ -103,8 +103,9 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await main(page)
       .getByRole('button', { name: /Target of ETHUSDT: 9,000.01/ })
       .waitFor();
-    const { body } = await user.call<{ items: OpenPosition[] }>('/bff/v2/positions/open');
-    expect(body.items.find(({ symbol }) => symbol === 'ETHUSDT')?.targetPrice).toBe('9000.01');
+    // The cell shows what was typed before the server has it.
+    const stored = async () => (await user.call<{ items: OpenPosition[] }>('/bff/v2/positions/open')).body.items;
+    await expect.poll(async () => (await stored()).find(({ symbol }) => symbol === 'ETHUSDT')?.targetPrice).toBe('9000.01');
     // The server says no: what was there is there again, and the field says why.
     await page.route('**/target-price', (route) => route.fulfill({ status: 503, json: { code: 'exchange-unreachable' } }));
     await main(page)
