@@ -113,8 +113,14 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
           .getByText(en.botStates[expected[state] as 'Running'], { exact: true })
           .first()
           .waitFor();
-        const { body } = await user.call<AutoTrade>(`/bff/v2/auto-trades/${bot.id}`);
-        expect([body.state, body.runNo]).toEqual([expected[state], machine.runNo]);
+        // Where the state stays what it was (a reset), the screen has shown it before the server heard of the click.
+        const stored = async () => (await user.call<AutoTrade>(`/bff/v2/auto-trades/${bot.id}`)).body;
+        await expect
+          .poll(async () => {
+            const { state: is, runNo } = await stored();
+            return [is, runNo];
+          })
+          .toEqual([expected[state], machine.runNo]);
       }
       expect(found).toEqual([]);
     } finally {
