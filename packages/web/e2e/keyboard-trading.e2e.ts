@@ -228,6 +228,32 @@ describe.runIf(CHROMIUM)('trading with the keyboard alone', () => {
     await expect.poll(() => nameOfFocused(page)).toBe(target.set);
   });
 
+  test('a button that is off for a moment, and then gone, leaves the focus beside it', async () => {
+    const page = await open('/auto-trade');
+    await page.evaluate(() => {
+      const row = document.createElement('p');
+      row.innerHTML = '<button>Beside</button><button>Quick</button>';
+      document.getElementById('main')?.append(row);
+    });
+    const quick = button(main(page), 'Quick');
+    await quick.focus();
+    await page.keyboard.press('Shift');
+    // On again as soon as the focus has been taken from it.
+    await quick.evaluate(
+      (it: HTMLButtonElement) =>
+        new Promise<void>((lost) => {
+          it.addEventListener('blur', () => {
+            it.disabled = false;
+            lost();
+          });
+          it.disabled = true;
+        }),
+    );
+    await expectFocus(page, 'Quick');
+    await quick.evaluate((it) => it.remove());
+    await expectFocus(page, 'Beside');
+  });
+
   test('a bot that is enabled and disabled keeps the focus among its buttons', async () => {
     const other = await create('Other', ['SOLUSDT']);
     const page = await open(`/auto-trade/detail/${other.id}`);

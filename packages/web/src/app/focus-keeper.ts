@@ -51,6 +51,7 @@ export function keepFocus(document: Document): void {
 
   const settle = () => {
     planned = false;
+    if (held && held === document.activeElement && !isOff(held)) waits = false;
     if (!held || !byKey || (document.activeElement && document.activeElement !== document.body)) return;
     const dialog = dialogs.get(held);
     const opener = dialog && !dialog.open ? openers.get(dialog) : undefined;
@@ -108,6 +109,8 @@ export function keepFocus(document: Document): void {
               kind: kindOf(node),
               index: spotsIn(node).indexOf(lost),
             });
+    // Seen here, as it may be on again by the time it is looked at.
+    if (held && isOff(held)) waits = true;
     if (held && byKey) plan();
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled', 'hidden', 'open'] });
 }
