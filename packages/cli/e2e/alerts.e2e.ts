@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { until } from '@pilotfish/core/testing/until';
 import { type BotApiServer, startBotApiServer } from '@pilotfish/server/app/testing/bot-api-server';
 import { type ReceivingServer, startReceivingServer } from '@pilotfish/server/app/testing/receiving-server';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
@@ -167,10 +168,15 @@ async function cuttable(port: number) {
     },
   };
 }
+/** An alert that holds already, made and fired: where the pair has no price yet, it fires with its first. */
 const fire = async (note: string) => {
   const body = { symbol: 'BTCUSDT', condition: { kind: 'above', level: '1' }, fireIfTrue: true, note };
   const made = await user.call<PriceAlert>('/bff/v2/price-alerts', { body });
   expect(made.status).toBe(201);
+  await until(`the firing of ${note}`, async () => {
+    const history = await user.call<{ items: AlertFiring[] }>(`/bff/v2/price-alerts/history`);
+    return history.body.items.some(({ priceAlertId }) => priceAlertId === made.body.id);
+  });
   return made.body;
 };
 
@@ -209,12 +215,14 @@ test('a watch tells every firing once, also those of a lost connection; its comm
 type Settings = { kinds: { kind: string; channels: string[] }[]; quietHours: { enabled: boolean; from: string; timeZone: string } };
 
 test('notifications: what there is, where it goes, when it rests, and a test of each way', async () => {
-  await fire('to be read');
   const unread = async () => (await pipe.json<{ items: { id: string; kind: string }[] }>(['notifications', 'ls', '--unread'])).items;
-  const [newest] = (await unread()).filter(({ kind }) => kind === 'price-alert');
-  expect(newest).toBeDefined();
-  expect((await pipe.run(['notifications', 'read', newest!.id.slice(-12)])).exit).toBe(0);
-  expect((await unread()).map(({ id }) => id)).not.toContain(newest!.id);
+  const before = new Set((await unread()).map(({ id }) => id));
+  await fire('to be read');
+  const newest = await until('news of the firing', async () =>
+    (await unread()).find(({ id, kind }) => kind === 'price-alert' && !before.has(id)),
+  );
+  expect((await pipe.run(['notifications', 'read', newest.id.slice(-12)])).exit).toBe(0);
+  expect((await unread()).map(({ id }) => id)).not.toContain(newest.id);
   expect(await pipe.run(['notifications', 'read', 'nothing'])).toMatchObject({ exit: 7 });
   expect((await pipe.run(['notifications', 'read', 'all'])).exit).toBe(0);
   expect(await unread()).toEqual([]);
