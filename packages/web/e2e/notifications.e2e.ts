@@ -49,9 +49,11 @@ describe.runIf(CHROMIUM)('being told', () => {
     // The sign-in of the browser is news of its own, from a device never seen before.
     const before = (await user.call<{ unread: number }>('/bff/v2/notifications')).body.unread;
     await bell(page, before).waitFor();
+    await expect.poll(() => stage.server.context.stream.hasListeners('notifications')).toBe(true);
+    // A toast goes again by itself: it is looked for from the beginning.
+    const toast = page.getByRole('alert').filter({ hasText: 'BTCUSDT is above 1' }).waitFor();
     await fire(user, 'first');
-    await bell(page, before + 1).waitFor();
-    await page.getByRole('alert').filter({ hasText: 'BTCUSDT is above 1' }).waitFor();
+    await Promise.all([toast, bell(page, before + 1).waitFor()]);
     await fire(user, 'second');
     await bell(page, before + 2).click();
     const panel = page.getByRole('dialog', { name: 'Notifications' });
