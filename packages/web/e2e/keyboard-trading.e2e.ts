@@ -167,6 +167,22 @@ describe.runIf(CHROMIUM)('trading with the keyboard alone', () => {
     await expectFocus(page, addRule);
   });
 
+  test('Enter in the search for coins is not lost while the pairs are still on their way', async () => {
+    const page = await context.newPage();
+    let arrive = () => {};
+    const asked = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/\/bff\/v1\/pairs/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto('/auto-trade/create');
+    await field(page, form.coins).fill('btc');
+    await press(field(page, form.coins));
+    arrive();
+    await button(main(page), 'Remove BTCUSDT').waitFor();
+    expect(await field(page, form.coins).inputValue()).toBe('');
+  });
+
   test('what is wrong in a bot leads to its field', async () => {
     const page = await open('/auto-trade/create');
     await field(page, form.name).fill('Wrong');

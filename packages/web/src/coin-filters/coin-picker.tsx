@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fold } from '../prices/pair-search.ts';
 import { usePairs } from '../prices/use-prices.ts';
@@ -42,6 +42,13 @@ export function CoinPicker({
     onChange([...symbols, symbol]);
     setSearch('');
   };
+  /** What Enter was pressed for before there were pairs to find it in. */
+  const [early, setEarly] = useState<string>();
+  useEffect(() => {
+    if (early === undefined || !pairs) return;
+    setEarly(undefined);
+    if (early === search && matches[0]) add(matches[0].symbol);
+  });
   const name = label ?? t('autoTrades.form.coins');
   return (
     <Flex direction="column" gap="2">
@@ -64,6 +71,7 @@ export function CoinPicker({
               event.preventDefault();
               const [first] = matches;
               if (first) add(first.symbol);
+              else if (!pairs && search.trim() !== '') setEarly(search);
             }}
           />
         )}
