@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fold } from '../prices/pair-search.ts';
 import { usePairs } from '../prices/use-prices.ts';
@@ -43,11 +43,12 @@ export function CoinPicker({
     setSearch('');
   };
   /** What Enter was pressed for before there were pairs to find it in. */
-  const [early, setEarly] = useState<string>();
+  const early = useRef<string>(undefined);
   useEffect(() => {
-    if (early === undefined || !pairs) return;
-    setEarly(undefined);
-    if (early === search && matches[0]) add(matches[0].symbol);
+    const asked = early.current;
+    if (asked === undefined || !pairs) return;
+    early.current = undefined;
+    if (asked === search && matches[0]) add(matches[0].symbol);
   });
   const name = label ?? t('autoTrades.form.coins');
   return (
@@ -71,7 +72,7 @@ export function CoinPicker({
               event.preventDefault();
               const [first] = matches;
               if (first) add(first.symbol);
-              else if (!pairs && search.trim() !== '') setEarly(search);
+              else if (!pairs && search.trim() !== '') early.current = search;
             }}
           />
         )}
