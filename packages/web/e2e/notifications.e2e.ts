@@ -81,6 +81,35 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.context().close();
   });
 
+  test('what happens while the stream is still on its way is told: after the first load, and from one screen to the next', async () => {
+    const user = await stage.server.register();
+    const session = await stage.server.signIn(user);
+    const context = await stage.context(DESKTOP, { ...user, session });
+    let open = () => {};
+    let way = new Promise<void>((done) => (open = done));
+    await context.route('**/bff/v2/stream*', async (route) => {
+      await way;
+      // Left for another one meanwhile.
+      await route.continue().catch(() => undefined);
+    });
+    const page = await context.newPage();
+    const unread = async () => (await user.call<{ unread: number }>('/bff/v2/notifications')).body.unread;
+    const before = await unread();
+    for (const [news, go] of [() => page.goto('/prices'), () => page.getByRole('link', { name: 'Positions' }).first().click()].entries()) {
+      await go();
+      await bell(page, before + news).waitFor();
+      await page.waitForLoadState('load');
+      await fire(user, `news ${news}`);
+      await expect.poll(unread).toBe(before + news + 1);
+      open();
+      await bell(page, before + news + 1).waitFor();
+      await expect.poll(() => stage.server.context.stream.hasListeners('notifications')).toBe(true);
+      way = new Promise<void>((done) => (open = done));
+    }
+    open();
+    await context.close();
+  });
+
   test('what goes where is kept; a webhook is refused inside the house; quiet hours follow the reader', async () => {
     const user = await stage.server.register();
     const page = await open('/user/notifications?tab=settings', user);

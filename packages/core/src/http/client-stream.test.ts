@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createEventParser, followStream, type StreamOptions, type StreamStatus } from './client-stream.ts';
+import { STREAM_POSITION_HEADER } from './endpoint-path.ts';
 import { AppError } from './problem.ts';
 
 const frame = (id: string, event: string, data: unknown) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -22,7 +23,7 @@ test('events are the same however the bytes are cut', () => {
   );
 });
 
-type Connection = { status?: number; chunks?: string[]; fails?: boolean; stays?: boolean };
+type Connection = { status?: number; position?: string; chunks?: string[]; fails?: boolean; stays?: boolean };
 
 /** Follows a row of scripted connections; waiting is instant, and the stream is left when the script ends. */
 async function follow(script: Connection[], more: Partial<StreamOptions> = {}) {
@@ -47,7 +48,10 @@ async function follow(script: Connection[], more: Partial<StreamOptions> = {}) {
         init.signal?.addEventListener('abort', () => connection.stays && controller.error(init.signal?.reason));
       },
     });
-    return new Response(body, { status: connection.status ?? 200 });
+    return new Response(body, {
+      status: connection.status ?? 200,
+      headers: connection.position === undefined ? {} : { [STREAM_POSITION_HEADER]: connection.position },
+    });
   });
   await followStream({
     baseUrl: '',
@@ -89,6 +93,20 @@ describe('following', () => {
     const { requests, messages } = await follow([{ chunks: [frame('e-7', 'tickers', tickers)] }, { chunks: [] }]);
     expect(messages).toEqual([['tickers', tickers]]);
     expect(requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e-7', 'e-7']);
+  });
+  test('goes on after the event that was named, or tells where it began', async () => {
+    const onPosition = vi.fn();
+    const { requests } = await follow([{ chunks: [] }, { chunks: [frame('e-6', 'unknown', {})] }, {}], { since: 'e-5', onPosition });
+    expect(requests.slice(0, 3).map(({ headers }) => headers['last-event-id'])).toEqual(['e-5', 'e-5', 'e-6']);
+    expect(onPosition.mock.calls).toEqual([['e-6', false]]);
+
+    const began = vi.fn();
+    const anew = await follow([{ position: 'e-3' }, { position: 'e-9', chunks: [frame('e-10', 'unknown', {})] }], { onPosition: began });
+    expect(anew.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e-3', 'e-10']);
+    expect(began.mock.calls).toEqual([
+      ['e-3', true],
+      ['e-10', false],
+    ]);
   });
   test('pauses grow while it cannot be reached and start over once it was', async () => {
     const down = { fails: true };

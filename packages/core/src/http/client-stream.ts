@@ -1,4 +1,4 @@
-import { BACKEND_PREFIX } from './endpoint-path.ts';
+import { BACKEND_PREFIX, STREAM_POSITION_HEADER } from './endpoint-path.ts';
 import { AppError, codeOf, isConnectivity } from './problem.ts';
 import {
   PUBLIC_TOPICS,
@@ -54,10 +54,17 @@ export type StreamOptions = {
   /** What was missed cannot be told: every list must be loaded again. */
   onReset: () => void;
   onStatus: (status: StreamStatus) => void;
+  /** The event to go on after; without it the stream begins with what comes. */
+  since?: string | undefined;
+  /** How far it has been heard: where it began, when nobody said since when, and each event after. */
+  onPosition?: ((position: string, isBeginning: boolean) => void) | undefined;
   /** Waits, or rejects when the signal aborts. */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   signal: AbortSignal;
 };
+
+/** It stands; where the server's events were at that moment. */
+type Opened = { position: string | undefined };
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
@@ -68,20 +75,26 @@ const LONGEST_RETRY_MS = 30_000;
  */
 export async function followStream(options: StreamOptions): Promise<void> {
   let failures = 0;
-  let lastEventId: string | undefined;
+  let lastEventId = options.since;
   let mayRefresh = true;
   const { signal, onStatus } = options;
+  const heard = (position: string | undefined, isBeginning: boolean) => {
+    if (position === undefined || position === lastEventId) return;
+    lastEventId = position;
+    options.onPosition?.(position, isBeginning);
+  };
   while (!signal.aborted) {
     const token = options.accessToken();
     try {
       onStatus('connecting');
       for await (const message of openStream(options, token, lastEventId)) {
-        if (message === 'open') {
+        if ('position' in message) {
+          if (lastEventId === undefined) heard(message.position, true);
           onStatus('live');
           failures = 0;
           mayRefresh = true;
         } else {
-          lastEventId = message.id ?? lastEventId;
+          heard(message.id, false);
           deliver(message, options);
         }
       }
@@ -134,7 +147,7 @@ async function* openStream(
   { baseUrl, topics, fetch, sleep, signal }: StreamOptions,
   token: string | undefined,
   lastEventId: string | undefined,
-): AsyncGenerator<'open' | StreamMessage> {
+): AsyncGenerator<Opened | StreamMessage> {
   const path = token === undefined ? STREAM_PATH.public : STREAM_PATH.user;
   const wanted = token === undefined ? topics.filter((topic) => PUBLIC_TOPICS.includes(topic)) : topics;
   const silence = new AbortController();
@@ -151,7 +164,7 @@ async function* openStream(
   const parse = createEventParser();
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  yield 'open';
+  yield { position: response.headers.get(STREAM_POSITION_HEADER) ?? undefined };
   try {
     for (;;) {
       const patience = new AbortController();

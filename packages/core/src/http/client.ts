@@ -1,6 +1,6 @@
 import { createFetch, type FetchOptions } from 'ofetch';
 import type { Answer, AnyEndpoint, CallInput } from './endpoint.ts';
-import { BACKEND_PREFIX, fillPath } from './endpoint-path.ts';
+import { BACKEND_PREFIX, fillPath, STREAM_POSITION_HEADER } from './endpoint-path.ts';
 import { type ClearedReason, errorPolicy } from './error-policy.ts';
 import { AppError, errorFromProblem, toAppError } from './problem.ts';
 import { problemSchema } from './problem-document.ts';
@@ -29,6 +29,8 @@ export type ClientOptions<Contract extends Readonly<Record<string, AnyEndpoint>>
   language: () => string;
   /** A toast is due: any other BFF error. Not called for calls made with `quiet`, nor for aborted ones. */
   onProblem?: (error: AppError, endpointId: keyof Contract & string) => void;
+  /** Every answer tells where the stream was when it was asked for (`STREAM_POSITION_HEADER`). */
+  onStreamPosition?: ((position: string) => void) | undefined;
   /** Milliseconds until a call counts as lost. */
   timeout?: number;
 };
@@ -122,6 +124,7 @@ function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
   fetch,
   Headers = globalThis.Headers,
   language,
+  onStreamPosition,
   timeout = DEFAULT_TIMEOUT,
 }: ClientOptions<Contract>) {
   const request = createFetch({ fetch: (fetch ?? globalThis.fetch).bind(globalThis) as typeof globalThis.fetch, Headers, AbortController });
@@ -155,6 +158,8 @@ function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
         },
       );
       const text = response._data ?? '';
+      const position = response.headers.get(STREAM_POSITION_HEADER);
+      if (position !== null) onStreamPosition?.(position);
       return response.ok
         ? { answer: parseAnswer(endpoint, text) }
         : { error: parseProblem(response.status, text), status: response.status };

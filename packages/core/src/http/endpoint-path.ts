@@ -11,3 +11,6 @@ export function fillPath(path: string, params: Readonly<Record<string, string | 
     return encodeURIComponent(String(value));
   });
 }
+
+/** On every answer: where the events of the stream were when it was asked for. What happened after that may be missing in it. */
+export const STREAM_POSITION_HEADER = 'x-stream-position';

@@ -1,6 +1,7 @@
 import fastifyCompress from '@fastify/compress';
 import fastifyCors from '@fastify/cors';
 import fastifyMultipart from '@fastify/multipart';
+import { STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
@@ -85,7 +86,8 @@ export async function createHttpServer({
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
     const path = pathOf(request);
-    if (path.startsWith('/gateway/') || path.startsWith('/bff/')) void reply.headers(API_HEADERS);
+    if (path.startsWith('/gateway/') || path.startsWith('/bff/'))
+      void reply.headers(API_HEADERS).header(STREAM_POSITION_HEADER, context.stream.position());
   });
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
@@ -101,7 +103,7 @@ export async function createHttpServer({
     await server.register(fastifyCors, {
       origin: [...settings.corsOrigins],
       credentials: false,
-      exposedHeaders: ['retry-after', 'x-request-id'],
+      exposedHeaders: ['retry-after', 'x-request-id', STREAM_POSITION_HEADER],
     });
   await server.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
   await server.register(fastifyMultipart, {

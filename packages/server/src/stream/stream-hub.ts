@@ -21,6 +21,8 @@ export type StreamHub = {
   provideState<Topic extends StreamTopic>(topic: Topic, state: () => StreamPayload<Topic> | undefined): void;
   /** True when publishing to the topic would reach anybody: lets a producer skip building a payload. */
   hasListeners(topic: StreamTopic): boolean;
+  /** Id of the newest event: what an answer is made of from now on holds all until then. */
+  position(): string;
   /** Adds a client and sends what it missed since `lastEventId`. Answers how to remove it. */
   attach(client: StreamClient, lastEventId: string | undefined): () => void;
   /** Ends the streams of a session that was revoked. */
@@ -138,6 +140,7 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
     provideState: (topic, state) => {
       states.set(topic, state);
     },
+    position: () => `${options.epoch}-${lastId}`,
     hasListeners: (topic) => [...clients].some((client) => client.topics.has(topic)),
     attach: (client, lastEventId) => {
       if (closed) {

@@ -1,4 +1,4 @@
-import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
+import { BACKEND_PREFIX, STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import { PUBLIC_TOPICS, STREAM_PATH, STREAM_TOPICS, type StreamTopic } from '@pilotfish/core/http/stream-contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -34,6 +34,8 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
       ...reply.getHeaders(),
       ...(packed ? { 'content-encoding': 'gzip' } : {}),
       vary: 'accept-encoding',
+      // It begins here, and not where it was asked for.
+      [STREAM_POSITION_HEADER]: context.stream.position(),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',

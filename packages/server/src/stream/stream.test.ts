@@ -127,6 +127,20 @@ describe('over HTTP', () => {
     second.close();
   });
 
+  test('every answer says from where on the stream tells what it lacks', async () => {
+    const user = await server.register();
+    const headers = { authorization: `Bearer ${user.session.accessToken}` };
+    const asked = async () => (await fetch(`${server.url}/bff/v2/account`, { headers })).headers.get('x-stream-position');
+    server.context.stream.publish('positions', position(1));
+    const before = await asked();
+    server.context.stream.publish('positions', position(2));
+    expect(await asked()).not.toBe(before);
+    const stream = await listen(`${server.url}/bff/v2/stream?topics=positions`, { ...headers, 'last-event-id': before! });
+    expect(await stream.next()).toMatchObject({ data: position(2) });
+    expect(stream.response.headers.get('x-stream-position')).toBe(await asked());
+    stream.close();
+  });
+
   test('an id of another run of the server is answered by a reset', async () => {
     const user = await server.register();
     const stream = await listen(`${server.url}/bff/v2/stream?topics=positions`, {

@@ -42,6 +42,7 @@ export function createApp({ browser, language, onProblem, navigate, loadRemote =
         fetch: browser.fetch,
         language,
         onProblem,
+        onStreamPosition: (position) => live.answered(position),
         session: {
           accessToken: () => session.getSnapshot().context.session?.accessToken,
           refresh: async (spent) => (await renew(spent)).accessToken,

@@ -3,6 +3,11 @@ import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-con
 import { createStore } from './store.ts';
 
 export type LiveStatus = StreamStatus | 'idle' | 'delayed';
+/** Of another run of the server: anything may have happened since. */
+const isBefore = (position: string, other: string): boolean => {
+  const [[epoch, number], [otherEpoch, otherNumber]] = [position.split(/-(?=\d+$)/), other.split(/-(?=\d+$)/)];
+  return epoch !== otherEpoch || Number(number) < Number(otherNumber);
+};
 type Handler = (payload: never) => void;
 
 export type LiveOptions = {
@@ -24,6 +29,11 @@ export function createLive(options: LiveOptions) {
   const resets = new Set<() => void>();
   let following: { key: string; leave: AbortController } | undefined;
   let scheduled = false;
+  /** From where on everything was heard, and until where: it goes on from there with other topics. */
+  let begunAt: string | undefined;
+  let heard: string | undefined;
+  /** Before there was a stream: the earliest that an answer was asked for. */
+  let asked: string | undefined;
 
   const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -65,6 +75,14 @@ export function createLive(options: LiveOptions) {
       refresh: options.refresh,
       sleep,
       signal: leave.signal,
+      since: heard,
+      onPosition: (position, isBeginning) => {
+        if (following?.leave !== leave) return;
+        heard = position;
+        if (!isBeginning) return;
+        begunAt = position;
+        if (asked !== undefined) answered(asked);
+      },
       onReset: () => {
         for (const reset of resets) reset();
       },
@@ -76,6 +94,22 @@ export function createLive(options: LiveOptions) {
         for (const handler of handlers.get(topic) ?? []) handler(payload as never);
       },
     });
+  }
+  /**
+   * An answer was made of what was so at that position. Asked for before the stream began, it may lack what happened
+   * between the two, which the stream tells when it goes on from there.
+   */
+  function answered(position: string): void {
+    if (heard === undefined) {
+      if (asked === undefined || isBefore(position, asked)) asked = position;
+      return;
+    }
+    if (begunAt === undefined || !isBefore(position, begunAt)) return;
+    begunAt = position;
+    heard = position;
+    following?.leave.abort();
+    following = undefined;
+    schedule();
   }
   /** Once per task, however many screens come and go in it. */
   const schedule = () => {
@@ -100,7 +134,13 @@ export function createLive(options: LiveOptions) {
       resets.add(reset);
       return () => void resets.delete(reset);
     },
-    /** Somebody signed in or out. */
-    sessionChanged: schedule,
+    /** Somebody signed in or out: what happened before is nobody's news. */
+    sessionChanged: () => {
+      begunAt = undefined;
+      heard = undefined;
+      asked = undefined;
+      schedule();
+    },
+    answered,
   };
 }
