@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { type BotDraft, readDraft } from './bot-draft.ts';
 
@@ -22,9 +22,10 @@ export function useKeptDraft(key: string, initial: BotDraft) {
   });
   const text = JSON.stringify(held.draft);
   const first = JSON.stringify(initial);
+  const isDone = useRef(false);
   useEffect(() => {
     if (text === first) return;
-    const timer = setTimeout(() => storage.set(name, text), PAUSE_MS);
+    const timer = setTimeout(() => isDone.current || storage.set(name, text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [storage, name, text, first]);
   return {
@@ -38,6 +39,10 @@ export function useKeptDraft(key: string, initial: BotDraft) {
       setHeld({ draft: initial, isKept: false });
     },
     /** The draft has done its work. */
-    forget: () => storage.remove(name),
+    forget: () => {
+      // What was typed last may not be written yet, and would be after this.
+      isDone.current = true;
+      storage.remove(name);
+    },
   };
 }

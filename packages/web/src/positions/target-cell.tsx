@@ -33,8 +33,9 @@ export function TargetCell({
   const change = usePositionChange();
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<{ text: string; offers: string[] }>();
-  /** What was sent and is not answered yet; null clears. */
-  const [sent, setSent] = useState<string | null>();
+  /** What was sent, null clears; once it is answered it stands until the position is told anew. */
+  const [sent, setSent] = useState<{ target: string | null; answeredFor?: OpenPosition }>();
+  const isSending = sent !== undefined && sent.answeredFor === undefined;
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   const isEditing = typed !== undefined;
@@ -43,7 +44,7 @@ export function TargetCell({
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  const target = sent === undefined ? position.targetPrice : sent;
+  const target = sent !== undefined && (isSending || sent.answeredFor === position) ? sent.target : position.targetPrice;
   const save = async (text: string) => {
     const check = checkTarget(completeDecimal(text), pair?.filters.tickSize ?? '0');
     if (check.kind === 'not-positive') return setProblem({ text: t('positions.target.positive'), offers: [] });
@@ -55,15 +56,17 @@ export function TargetCell({
     const next = check.kind === 'clear' ? null : check.target;
     setTyped(undefined);
     setProblem(undefined);
-    if (next === position.targetPrice) return;
-    setSent(next);
+    if (next === target) return;
+    setSent({ target: next });
     try {
-      await change((client) => client.setTargetPrice({ params: { id: position.id }, body: { targetPrice: next } }, { quiet: true }));
+      const { targetPrice } = await change((client) =>
+        client.setTargetPrice({ params: { id: position.id }, body: { targetPrice: next } }, { quiet: true }),
+      );
+      setSent({ target: targetPrice, answeredFor: position });
     } catch (error) {
       const shown = shownProblem(error);
       setTyped(next ?? '');
       setProblem({ text: shown.fields?.[0]?.message ?? problemText(shown, t), offers: [] });
-    } finally {
       setSent(undefined);
     }
   };
@@ -95,8 +98,8 @@ export function TargetCell({
         mx="-2"
         variant="ghost"
         color={target === null ? 'brand.fg' : 'fg'}
-        opacity={sent === undefined ? undefined : 0.6}
-        aria-busy={sent !== undefined}
+        opacity={isSending ? 0.6 : undefined}
+        aria-busy={isSending}
         aria-label={t(target === null ? 'positions.target.setOf' : 'positions.target.editOf', {
           symbol: position.symbol,
           target: target === null ? '' : formatPrice(target, pair?.pricePrecision ?? 8),
@@ -114,7 +117,7 @@ export function TargetCell({
               <Box h="100%" bg="brand.solid" style={{ width: `${progress}%` }} />
             </Box>
           )}
-          {distancePct !== null && sent === undefined && (
+          {distancePct !== null && target === position.targetPrice && (
             <Text as="span" title={t('positions.target.distance')}>
               {formatPercent(distancePct, 1)}
             </Text>
