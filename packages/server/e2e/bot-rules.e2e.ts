@@ -30,6 +30,8 @@ const stage = botStageOfEachTest({
 const { settings, create, ask, detail, traces, story, walletNow, until, untilStory, openOrders } = stage;
 
 const entry = (over: Record<string, unknown>) => ({ entry: { ...BUYS_AT_ONCE.entry, ...over } });
+/** Entries come at once: the market hardly moves meanwhile, so that they come at the price at which it begins. */
+const untilOpen = (bot: AutoTrade) => until('an open position', stage.isIn(bot, 'Open'), 200);
 const held = async (bot: AutoTrade): Promise<AutoTradePosition> => {
   const position = (await detail(bot)).positions.find(({ state }) => state === 'Open' || state === 'Protected');
   if (!position) throw new Error('nothing is held');
@@ -76,7 +78,7 @@ test('a bot that waits for its owner enters when told, sells at the price that w
   const entered = await ask<{ entered: boolean }>(bot, 'enter', { symbol: 'BTCUSDT' });
   expect(entered.body).toMatchObject({ entered: true });
   await untilStory(bot, 'Buy Entry');
-  await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+  await untilOpen(bot);
   const again = await ask<{ entered: boolean; evaluation: { stoppedBy: string } }>(bot, 'enter', { symbol: 'BTCUSDT' });
   expect(again.body.entered).toBe(false);
   expect(again.body.evaluation.stoppedBy).toBeTruthy();
@@ -95,7 +97,7 @@ test('a bot that waits for its owner enters when told, sells at the price that w
 test('sold by hand, and taken over by hand', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
   await ask(bot, 'enable');
-  await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+  await untilOpen(bot);
   const first = await held(bot);
   expect((await ask(bot, `positions/${first.id}/sell`)).status).toBe(200);
   await untilStory(bot, 'Exit Manual');
@@ -135,7 +137,7 @@ describe('kill switches', () => {
   test('of a bot, selling off: the only orders signed after it are those that sell', async () => {
     const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
     await ask(bot, 'enable');
-    await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+    await untilOpen(bot);
     const answer = await stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id, liquidate: true } });
     expect(answer.body).toEqual({ halted: 1, liquidating: 1 });
     await untilStory(bot, 'Exit KillSwitch');
@@ -149,7 +151,7 @@ describe('kill switches', () => {
 test('new settings for what is held: told before, then obeyed', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
-  await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+  await untilOpen(bot);
   const body = settings({ stopLoss: { mode: 'percent', pct: '2' } });
   type Saved = { valid: boolean; changes: { what: string; before: string | null; after: string | null }[] };
   const put = (query: string) => stage.user.call<Saved>(`/bff/v2/auto-trades/${bot.id}?${query}`, { method: 'PUT', body });
@@ -224,7 +226,8 @@ test('a protective stop rests at the exchange, and sells there when the price fa
     protectiveStop: { enabled: true, limitOffsetPct: '1' },
   });
   await ask(bot, 'enable');
-  await until('the resting stop', async () => (await openOrders()).some(({ type }) => type === 'STOP_LOSS_LIMIT'));
+  const rests = async () => (await openOrders()).some(({ type }) => type === 'STOP_LOSS_LIMIT');
+  await until('the resting stop', async () => (await rests()) && (await detail(bot)).positions[0]?.lines.protectiveStop != null, 200);
   expect((await held(bot)).lines.protectiveStop).toMatch(/^98\d/);
   await untilStory(bot, 'Exit StopLoss');
   expect(await openOrders()).toEqual([]);
@@ -250,7 +253,7 @@ test('a reset brings a paper wallet back to what was put into it', async () => {
 test('money taken out of the account behind the back of a wallet stops its entries, not its exits; put back, it goes on', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
   await ask(bot, 'enable');
-  await until('an open position', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
+  await untilOpen(bot);
   // 20,000 at first; the wallet promises 9,000 of what is left.
   const order = (side: 'BUY' | 'SELL', quantity: string) =>
     exchangeRest({ origin: stage.simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({

@@ -65,6 +65,7 @@ test('its execution is told once: in the log of the bot, to its owner, and in th
   const before = await stage.traces(bot);
   await executed(clientOrderId);
   await until('the line', async () => (await strayLines(bot)).length > 0);
+  await until('its being told', async () => (await notices()).length > 0 && errors() > 0, 0);
   expect(await strayLines(bot)).toMatchObject([
     { code: 'STRAY_BUY', level: 'error', symbol: 'BTCUSDT', facts: { quantity: '0.01', counted: '0' } },
   ]);
@@ -88,6 +89,7 @@ test('an execution that no stream told of is found by asking', async () => {
   await executed(clientOrderId);
   await stage.server.restart();
   await until('the line', async () => (await strayLines(bot)).length > 0);
+  await until('its being told', async () => (await notices()).length > 0, 0);
   expect(await notices()).toHaveLength(1);
 });
 
