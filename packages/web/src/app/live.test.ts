@@ -79,6 +79,21 @@ test('an answer of an earlier run of the server is one that lacks something', as
   expect(last()).toMatchObject({ since: 'd-900' });
 });
 
+test('after a restart of the server it is followed from there on', async () => {
+  const { live, opened, last } = setUp();
+  live.on('auto-trades', () => undefined);
+  await tick();
+  last().onPosition?.('d-900', true);
+  // The same stream comes back, and is told to load all again.
+  last().onPosition?.('e-3', false);
+  for (const position of ['e-3', 'e-4']) live.answered(position);
+  await tick();
+  expect(opened).toHaveLength(1);
+  live.answered('e-2');
+  await tick();
+  expect(last()).toMatchObject({ since: 'e-2' });
+});
+
 test('whoever signs in is not told what happened before', async () => {
   const { live, last } = setUp();
   live.on('notifications', () => undefined);

@@ -5,8 +5,12 @@ import { createStore } from './store.ts';
 export type LiveStatus = StreamStatus | 'idle' | 'delayed';
 /** Of another run of the server: anything may have happened since. */
 const isBefore = (position: string, other: string): boolean => {
-  const [[epoch, number], [otherEpoch, otherNumber]] = [position.split(/-(?=\d+$)/), other.split(/-(?=\d+$)/)];
-  return epoch !== otherEpoch || Number(number) < Number(otherNumber);
+  const [one, two] = [partsOf(position), partsOf(other)];
+  return one.epoch !== two.epoch || one.number < two.number;
+};
+const partsOf = (position: string) => {
+  const at = position.lastIndexOf('-');
+  return { epoch: position.slice(0, at), number: Number(position.slice(at + 1)) };
 };
 type Handler = (payload: never) => void;
 
@@ -79,6 +83,8 @@ export function createLive(options: LiveOptions) {
       onPosition: (position, isBeginning) => {
         if (following?.leave !== leave) return;
         heard = position;
+        // Of another run of the server everything is loaded again; from there on all is heard.
+        if (begunAt !== undefined && partsOf(position).epoch !== partsOf(begunAt).epoch) begunAt = position;
         if (!isBeginning) return;
         begunAt = position;
         if (asked !== undefined) answered(asked);
