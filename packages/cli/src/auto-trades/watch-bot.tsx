@@ -39,17 +39,22 @@ export async function watchBot(context: Context, client: BotsClient, id: string)
   );
   const leaving = new AbortController();
   const reload = reloader(async () => store.change({ detail: await client.getAutoTradeDetail({ params }) }), leaving.signal);
+  /** What happened before anybody listened, or was missed, is told by nobody. */
+  const again = () => {
+    reload();
+    void client.listAutoTradeTraces({ params, query: { pageSize: STORY } }).then(
+      ({ items }) => store.addTraces(items),
+      () => undefined,
+    );
+  };
   const following = follow(context, {
     topics: ['auto-trades', 'tickers'],
     signal: leaving.signal,
-    onStatus: (status) => store.change({ status }),
-    onReset: () => {
-      reload();
-      void client.listAutoTradeTraces({ params, query: { pageSize: STORY } }).then(
-        ({ items }) => store.addTraces(items),
-        () => undefined,
-      );
+    onStatus: (status) => {
+      store.change({ status });
+      if (status === 'live') again();
     },
+    onReset: again,
     onMessage: (topic, payload) => {
       if (topic === 'auto-trades' && 'autoTradeId' in payload && payload.autoTradeId === id) {
         store.addTraces(payload.traces);
