@@ -21,7 +21,10 @@ export type StreamHub = {
   provideState<Topic extends StreamTopic>(topic: Topic, state: () => StreamPayload<Topic> | undefined): void;
   /** True when publishing to the topic would reach anybody: lets a producer skip building a payload. */
   hasListeners(topic: StreamTopic): boolean;
-  /** Id of the newest event: what an answer is made of from now on holds all until then. */
+  /**
+   * Id of the newest event: what an answer is made of from now on holds all until then. Tickers do not count: whoever
+   * comes is told all of them.
+   */
   position(): string;
   /** Adds a client and sends what it missed since `lastEventId`. Answers how to remove it. */
   attach(client: StreamClient, lastEventId: string | undefined): () => void;
@@ -78,6 +81,7 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
   const states = new Map<StreamTopic, () => unknown>();
   let tickerState: { at: number; event: Pick<StoredEvent, 'bytes' | 'packed'> | undefined } = { at: -1, event: undefined };
   let lastId = 0;
+  let lastNews = 0;
   let closed = false;
 
   const mayHear = (client: StreamClient, topic: StreamTopic, accountId: string | undefined) =>
@@ -132,6 +136,7 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
     publish: (topic, payload, accountId) => {
       if (closed) return;
       lastId += 1;
+      if (topic !== 'tickers') lastNews = lastId;
       const bytes = frame(topic, JSON.stringify(payload), `${options.epoch}-${lastId}`);
       const event: StoredEvent = { id: lastId, accountId, bytes, packed: undefined };
       remember(topic, event);
@@ -140,7 +145,7 @@ export function streamHub(options: { epoch: string; onCount?: (count: number) =>
     provideState: (topic, state) => {
       states.set(topic, state);
     },
-    position: () => `${options.epoch}-${lastId}`,
+    position: () => `${options.epoch}-${lastNews}`,
     hasListeners: (topic) => [...clients].some((client) => client.topics.has(topic)),
     attach: (client, lastEventId) => {
       if (closed) {
