@@ -109,6 +109,8 @@ describe('a fee that has a price only when its position is over', () => {
     await stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
     await stage.untilStory(bot, 'Exit Manual');
     await ask(bot, 'disable');
+    // From when the fee is there a round of the server may book it at any moment.
+    const before = await walletNow();
     const { queries } = stage.server.context.database;
     const [fill] = await queries.selectFrom('auto_trade_fills').selectAll().where('position_id', '=', id).execute();
     const row = await queries.selectFrom('auto_trade_positions').select('context').where('id', '=', id).executeTakeFirstOrThrow();
@@ -117,7 +119,7 @@ describe('a fee that has a price only when its position is over', () => {
     await queries.updateTable('auto_trade_positions').set({ context }).where('id', '=', id).execute();
     // The minute of the fill is over.
     await stage.simulator.clock.advance(120_000);
-    return { bot, id };
+    return { bot, id, before };
   }
   async function expectBooked(id: string, before: Wallet) {
     const contextNow = async () => {
@@ -140,29 +142,25 @@ describe('a fee that has a price only when its position is over', () => {
     await expectOnce();
   }
   test('is paid by the wallet of a bot that is disabled', async () => {
-    const { id } = await sold();
-    const before = await walletNow();
+    const { id, before } = await sold();
     await stage.server.restart();
     await expectBooked(id, before);
   });
   test('and by that of a run that is over, while the next one is at work', async () => {
-    const { bot, id } = await sold();
-    const before = await walletNow();
+    const { bot, id, before } = await sold();
     expect((await ask(bot, 'reset')).status).toBe(200);
     await stage.server.restart();
     expect((await detail(bot)).runNo).toBe(2);
     await expectBooked(id, before);
   });
   test('and by that of a bot that is deleted', async () => {
-    const { bot, id } = await sold();
-    const before = await walletNow();
+    const { bot, id, before } = await sold();
     expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
     await stage.server.restart();
     await expectBooked(id, before);
   });
   test('and by the wallet that it was of, not by the one that its bot has moved to', async () => {
-    const { bot, id } = await sold();
-    const before = await walletNow();
+    const { bot, id, before } = await sold();
     const other = await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Other', mode: 'live', initialBalance: '3000' } });
     const trigger = { kind: 'manual' };
     const body = { ...(await detail(bot)).config, walletId: other.body.id, entry: { ...BUYS_AT_ONCE.entry, trigger } };
