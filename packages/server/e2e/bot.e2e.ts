@@ -128,12 +128,15 @@ test('register, connect a demo account, run a bot on recorded candles: ledger, a
   expect(walletBalances(after.body)).toBe(true);
   expect(after.body.reserved).toBe('0');
 
-  // What the bot was told, told again: the same traces, byte for byte.
-  const lines = readFileSync(join(server.dataDir, 'tapes', `${id}.jsonl`), 'utf8')
-    .trim()
-    .split('\n');
-  const replayed = replayTape(lines.map((line) => JSON.parse(line) as TapeRecord));
+  // What the bot was told, told again: the same traces, byte for byte. The tape is written beside everything else.
   const plain = traces.map(({ id: _id, recordedAt: _recordedAt, ...trace }) => trace);
+  const { lines, replayed } = await until('the tape being on disk', () => {
+    const lines = readFileSync(join(server.dataDir, 'tapes', `${id}.jsonl`), 'utf8')
+      .split('\n')
+      .slice(0, -1);
+    const replayed = replayTape(lines.map((line) => JSON.parse(line) as TapeRecord));
+    return replayed.length >= plain.length && { lines, replayed };
+  });
   expect(replayed.map((trace) => JSON.stringify(sorted(trace)))).toEqual(plain.map((trace) => JSON.stringify(sorted(trace))));
   console.info(`${traces.length} traces, ${lines.length} tape records, kinds ${JSON.stringify(count(traces.map((trace) => trace.kind)))}`);
 });

@@ -8,6 +8,7 @@ import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { traceParity } from '@pilotfish/core/backtest/tick-parity';
 import { readTickTape } from '@pilotfish/core/backtest/tick-tape';
+import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { openReplay } from '@pilotfish/simulator/market/replay-market';
@@ -139,8 +140,9 @@ async function trade(bots: readonly BotToRun[], start: number, hours: number) {
   const differing: unknown[] = [];
   for (const { name, id } of running) {
     const recorded = await tracesOf(get, id);
-    expect(traceParity(recorded, replayTape(await wholeTape(user, id))).difference).toBeNull();
-    const run = runTickBacktest({ records: await tapeOf(user, id) });
+    const tape = await tapeUntil(user, id, recorded.length);
+    expect(traceParity(recorded, replayTape(tape)).difference).toBeNull();
+    const run = runTickBacktest({ records: tape.filter(({ type }) => type !== 'order' && type !== 'fee') });
     const { difference, ...same } = traceParity(recorded, run.traces);
     if (difference) differing.push({ name, ...same, ...difference });
     totals.bots += 1;
@@ -231,10 +233,18 @@ function filledInParts(traces: readonly StoredTrace[]): number {
   return [...fills.values()].filter((count) => count > 1).length;
 }
 
-/** What a bot was told, fetched as its owner does, with everything about orders taken out. */
-const tapeOf = async (user: SignedInUser, id: string): Promise<TapeRecord[]> =>
-  (await wholeTape(user, id)).filter(({ type }) => type !== 'order' && type !== 'fee');
+/** What a bot was told until now, once it is on disk: a tape is written beside everything else. */
+const tapeUntil = (user: SignedInUser, id: string, traces: number): Promise<TapeRecord[]> =>
+  until('the tape being on disk', async () => {
+    const tape = await wholeTape(user, id);
+    const { engine } = insides.service!.running(id)!;
+    const heardOf = (symbol: string) =>
+      tape.findLast((record) => record.type === 'tick' && record.symbol === symbol) as { at: number } | undefined;
+    const isWhole = engine.symbols.every((symbol) => heardOf(symbol)?.at === engine.inspect(symbol)?.moment?.at);
+    return isWhole && replayTape(tape).length >= traces && tape;
+  });
 
+/** Fetched as its owner does. */
 async function wholeTape(user: SignedInUser, id: string): Promise<TapeRecord[]> {
   const { body } = await user.call<string>(`/bff/v2/auto-trades/${id}/tape`);
   return [...readTickTape(body.split('\n'))];
