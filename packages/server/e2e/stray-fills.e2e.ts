@@ -99,5 +99,6 @@ test('an order of somebody else with an id like ours is no business of ours', as
   await executed(clientOrderId);
   // Looked at after the one before it.
   await until('the line', async () => (await strayLines(bot)).length > 0);
+  await until('its being told', async () => errors() > 0, 0);
   expect(errors()).toBe(1);
 });
