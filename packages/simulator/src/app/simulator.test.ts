@@ -159,7 +159,10 @@ describe('market time', () => {
     expect(simulator.clock.now()).toBe(BEGIN + 1000 * MINUTE - 1);
     const stream = await Listener.open(`${simulator.wsOrigin}/ws/btcusdt@kline_1m`);
     simulator.clock.resume();
-    await stream.find((message) => (message.k as { t: number }).t === BEGIN + 2999 * MINUTE);
+    await stream.find(({ k }) => {
+      const { t, x } = k as { t: number; x: boolean };
+      return t === BEGIN + 2999 * MINUTE && x;
+    });
     expect(stream.seen.filter((message) => (message.k as { x: boolean }).x)).toHaveLength(2000);
     expect(simulator.status()).toMatchObject({ ended: true, marketTime: BEGIN + 3000 * MINUTE - 1, accounts: 0 });
     const keys: Keys = await simulator.createAccount();
