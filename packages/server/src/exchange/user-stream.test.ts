@@ -99,7 +99,8 @@ test('a subscription that is never answered is asked for by another connection: 
       if (!isDeaf) socket.send(JSON.stringify(accept(message.id)));
     });
   });
-  open({ answerMs: 50 });
+  // Long enough for the second connection, which answers at once, also where the machine stops for a moment.
+  open({ answerMs: 1000 });
   await ready;
   expect([connections, asked.length, readyCount]).toEqual([2, 2, 1]);
   expect(stream.ready).toBe(true);
