@@ -107,7 +107,8 @@ describe('people in a hurry', () => {
 
   test('deleted while its entry is on the way, it is refused or leaves nothing behind', async () => {
     const bot = await create();
-    slowAnswer(600);
+    // The order must still be on its way when the first attempt comes.
+    slowAnswer(2000);
     await ask(bot, 'enable');
     await until('the entry', async () => (await kinds(bot)).includes('Entry'));
     const deleted = await stage.user.call<{ code: string }>(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' });
@@ -144,7 +145,8 @@ describe('standing still', () => {
     expect(reset.body).toMatchObject({ state: 'Disabled', runNo: 2, openPositions: 0 });
     expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
     await ask(bot, 'enable');
-    await until('the second buy', async () => (await kinds(bot)).filter((kind) => kind === 'Buy').length >= 2);
+    const bought = async () => new Set((await traces(bot)).flatMap(({ kind, positionId }) => (kind === 'Buy' ? [positionId] : [])));
+    await until('the second buy', async () => (await bought()).size === 2);
     expect(new Set((await ordersAtExchange()).map(({ clientOrderId }) => clientOrderId)).size).toBe(2);
     await expectLedgerEqualsAccount(bot);
   });
