@@ -1,38 +1,9 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { expect, test } from 'vitest';
+import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
 
-const WALLET = '01a1fc3a-46e6-72f7-a393-a88a45a667de';
-const bot: AutoTrade = {
-  id: '01a1fc3a-46e6-72f7-a393-a88a45a667dc',
-  name: 'Dip',
-  state: 'Running',
-  stateReason: null,
-  pausedUntil: null,
-  mustAcknowledge: false,
-  mode: 'paper',
-  exchange: 'simulated',
-  currency: 'USDT',
-  walletId: WALLET,
-  walletName: 'Main',
-  config: autoTradeConfigSchema.parse({
-    name: 'Dip',
-    walletId: WALLET,
-    coins: { symbols: ['BTCUSDT'] },
-    entry: {},
-    stopLoss: { mode: 'none' },
-  }),
-  configVersion: 1,
-  runNo: 1,
-  openPositions: 0,
-  realised: '0',
-  realisedToday: '0',
-  lastTrace: null,
-  createdAt: '2026-11-21T09:00:00.000Z',
-  updatedAt: '2026-11-21T09:00:00.000Z',
-};
+const bot = autoTrade();
 const halt = {
   id: '01a1fc3a-46e6-72f7-a393-a88a45a667dd',
   symbol: 'BTCUSDT',

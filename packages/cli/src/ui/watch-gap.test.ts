@@ -1,40 +1,10 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { expect, test, vi } from 'vitest';
+import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
 
 // A list that stays is read first and listened for afterwards: what happens between the two must not be lost.
 
-const WALLET = '01a1fc3a-46e6-72f7-a393-a88a45a667de';
-const bot = (state: AutoTrade['state']): AutoTrade => ({
-  id: '01a1fc3a-46e6-72f7-a393-a88a45a667dc',
-  name: 'Dip',
-  state,
-  stateReason: null,
-  pausedUntil: null,
-  mustAcknowledge: false,
-  mode: 'paper',
-  exchange: 'simulated',
-  currency: 'USDT',
-  walletId: WALLET,
-  walletName: 'Main',
-  config: autoTradeConfigSchema.parse({
-    name: 'Dip',
-    walletId: WALLET,
-    coins: { symbols: ['BTCUSDT'] },
-    entry: {},
-    stopLoss: { mode: 'none' },
-  }),
-  configVersion: 1,
-  runNo: 1,
-  openPositions: 0,
-  realised: '0',
-  realisedToday: '0',
-  lastTrace: null,
-  createdAt: '2026-11-21T09:00:00.000Z',
-  updatedAt: '2026-11-21T09:00:00.000Z',
-});
 const logLine = (number: number, code: string) => ({
   id: `01a1fc3a-46e6-72f7-a393-a88a45a667d${number}`,
   at: '2026-11-21T09:00:00.000Z',
@@ -64,7 +34,7 @@ async function watching(words: readonly string[], look: (out: string) => void): 
       const items = [...(isLate ? [logLine(2, 'TARGET_SET')] : []), logLine(1, 'ENABLED')];
       return new Response(JSON.stringify({ items, total: items.length, page: 1, pageSize: 50 }));
     }
-    if (pathname.endsWith('/auto-trades')) return new Response(JSON.stringify([bot(isLate ? 'Disabled' : 'Running')]));
+    if (pathname.endsWith('/auto-trades')) return new Response(JSON.stringify([autoTrade(isLate ? 'Disabled' : 'Running')]));
     return new Response('{}', { status: 404 });
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
