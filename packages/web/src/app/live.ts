@@ -3,15 +3,6 @@ import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-con
 import { createStore } from './store.ts';
 
 export type LiveStatus = StreamStatus | 'idle' | 'delayed';
-/** Of another run of the server: anything may have happened since. */
-const isBefore = (position: string, other: string): boolean => {
-  const [one, two] = [partsOf(position), partsOf(other)];
-  return one.epoch !== two.epoch || one.number < two.number;
-};
-const partsOf = (position: string) => {
-  const at = position.lastIndexOf('-');
-  return { epoch: position.slice(0, at), number: Number(position.slice(at + 1)) };
-};
 type Handler = (payload: never) => void;
 
 export type LiveOptions = {
@@ -21,6 +12,16 @@ export type LiveOptions = {
   refresh: (spent: string | undefined) => Promise<unknown>;
   setTimeout: (run: () => void, milliseconds: number) => unknown;
   clearTimeout: (handle: never) => void;
+};
+
+const partsOf = (position: string) => {
+  const at = position.lastIndexOf('-');
+  return { epoch: position.slice(0, at), number: Number(position.slice(at + 1)) };
+};
+/** Whether something may have happened between the two; between two runs of the server anything may. */
+const isBefore = (position: string, other: string): boolean => {
+  const [one, two] = [partsOf(position), partsOf(other)];
+  return one.epoch !== two.epoch || one.number < two.number;
 };
 
 /**
