@@ -4,6 +4,8 @@ import { browserTexts } from './packages/web/vite.config.ts';
 
 const PATIENCE = fileURLToPath(new URL('./packages/core/testing/patience.ts', import.meta.url));
 
+const PROPERTY_SEED = fileURLToPath(new URL('./packages/core/testing/property-seed.ts', import.meta.url));
+
 /** `expect.poll` looks for a second by default; see `patience.ts`. */
 const PATIENT = { poll: { timeout: 15_000 } };
 
@@ -16,7 +18,7 @@ const unit = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
     // For a machine that has other work: property tests take up to eighteen seconds where little else runs.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: [PATIENCE],
+    setupFiles: [PATIENCE, PROPERTY_SEED],
     expect: PATIENT,
   },
 });

@@ -101,7 +101,7 @@ test.each(described)('$id: what the schema takes is taken, and nothing else', ({
       same(value);
       same(changed(value, way, junk));
     }),
-    { numRuns: 60, seed: 8 },
+    { numRuns: 60 },
   );
 });
 
