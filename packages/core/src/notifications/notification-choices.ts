@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quietUntil } from '../time/quiet-hours.ts';
 import {
   NOTIFICATION_KINDS,
   type NotificationChannel,
@@ -56,14 +57,7 @@ export function outerChannelsOf(
   return OUTER_CHANNELS.filter((channel) => chosen.includes(channel));
 }
 
-const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
-
-/** Minutes since midnight on the clock of a time zone. */
-function minuteOfDay(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(at);
-  const part = (type: 'hour' | 'minute') => Number(parts.find((each) => each.type === type)?.value);
-  return part('hour') * 60 + part('minute');
-}
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
  * When a message may leave: `at` itself, or the end of the quiet hours it falls into.
@@ -71,15 +65,5 @@ function minuteOfDay(at: number, timeZone: string): number {
  */
 export function afterQuietHours(at: number, { enabled, from, to, timeZone }: QuietHours): number {
   if (!enabled || from === to) return at;
-  const [start, end] = [minutesOf(from), minutesOf(to)];
-  const minute = minuteOfDay(at, timeZone);
-  const quiet = start < end ? minute >= start && minute < end : minute >= start || minute < end;
-  if (!quiet) return at;
-  const wait = (end - minute + 1440) % 1440;
-  const wake = Math.floor(at / 60_000) * 60_000 + wait * 60_000;
-  // A change of the clocks in between moves the end by its difference.
-  const shift = ((end - minuteOfDay(wake, timeZone) + 2160) % 1440) - 720;
-  const moved = wake + shift * 60_000;
-  // An end within the hour that is skipped never comes: then it is as long after the skip as it would have been without.
-  return minuteOfDay(moved, timeZone) === end ? moved : wake;
+  return quietUntil(at, { timeZone, windows: [{ days: EVERY_DAY, from, to }] }) ?? at;
 }

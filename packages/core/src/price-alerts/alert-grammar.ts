@@ -1,12 +1,12 @@
 import type { NotificationChannel } from '../notifications/notification-kinds.ts';
 import { notificationChannel } from '../notifications/notification-kinds.ts';
+import { endOfDay, nextWeekday } from '../time/calendar-day.ts';
 import { readCondition } from './alert-conditions.ts';
 import type { AlertConditionInput } from './alert-kinds.ts';
 import type { AlertLanguage } from './alert-numbers.ts';
 import { type AlertSentence, alertSentence } from './alert-sentence.ts';
 import { type AlertToken, tokensOf } from './alert-tokens.ts';
 import { foldWord, wordsLike } from './alert-words.ts';
-import { endOfDay, nextWeekday } from './calendar-day.ts';
 import { type GrammarError, GrammarRefusal } from './grammar-error.ts';
 import { MAX_NOTE, type PriceAlertBody, type PriceAlertInput, priceAlertBody } from './price-alerts-contract.ts';
 

@@ -1,7 +1,7 @@
-import { quietUntil } from '@pilotfish/core/price-alerts/alert-quiet-hours';
 import { alertSentence } from '@pilotfish/core/price-alerts/alert-sentence';
 import type { PriceAlertContext, PriceAlertStateName } from '@pilotfish/core/price-alerts/price-alert-machine';
 import { type AlertFiring, MOST_FIRINGS_PER_HOUR, type PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { quietUntil } from '@pilotfish/core/time/quiet-hours';
 import type { Selectable } from 'kysely';
 import type { AppContext } from '../app/context.ts';
 import { yesNo } from '../database/column-types.ts';

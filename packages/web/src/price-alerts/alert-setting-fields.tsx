@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { ALERT_KINDS } from '@pilotfish/core/price-alerts/alert-kinds';
-import { endOfDay, localOf } from '@pilotfish/core/price-alerts/calendar-day';
 import { DEFAULT_EXPIRY_DAYS, MAX_NOTE, MOST_EXPIRY_DAYS } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { endOfDay, localOf } from '@pilotfish/core/time/calendar-day';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { ChannelChoice } from '../notifications/channel-choice.tsx';

@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
-import { atLocal, localOf } from '@pilotfish/core/price-alerts/calendar-day';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { atLocal, localOf } from '@pilotfish/core/time/calendar-day';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';

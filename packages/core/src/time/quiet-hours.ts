@@ -1,5 +1,12 @@
 import { atLocal, localOf, weekday } from './calendar-day.ts';
-import type { AlertQuietHours } from './price-alerts-contract.ts';
+
+/** Windows of local time that come back every week. */
+export type QuietWindows = {
+  /** IANA. */
+  readonly timeZone: string;
+  /** `days` on which a window begins, 1 Monday … 7 Sunday; `to` at or before `from` is on the next day. */
+  readonly windows: readonly { readonly days: readonly number[]; readonly from: string; readonly to: string }[];
+};
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -17,7 +24,7 @@ function nextLocal(at: number, local: number, timeZone: string): number {
  * goes over into it.
  * @param at epoch ms
  */
-export function quietUntil(at: number, { timeZone, windows }: AlertQuietHours): number | null {
+export function quietUntil(at: number, { timeZone, windows }: QuietWindows): number | null {
   let end: number | null = null;
   let moment = localOf(at, timeZone);
   // A week of windows at most: whoever is quiet all the time is woken once a week.

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quietUntil } from './alert-quiet-hours.ts';
+import { quietUntil } from './quiet-hours.ts';
 
 const nights = {
   timeZone: 'Europe/Istanbul',
   windows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '23:00', to: '07:00' }],
-  onWake: 'deliver' as const,
 };
 const at = (text: string) => Date.parse(text);
 
@@ -22,7 +21,6 @@ test('only on its days, and over into the next window', () => {
       { days: [6], from: '00:00', to: '00:00' },
       { days: [7], from: '00:00', to: '12:00' },
     ],
-    onWake: 'drop' as const,
   };
   expect(quietUntil(at('2026-11-21T10:00:00Z'), weekend)).toBe(at('2026-11-22T12:00:00Z'));
   expect(quietUntil(at('2026-11-20T23:59:00Z'), weekend)).toBeNull();
