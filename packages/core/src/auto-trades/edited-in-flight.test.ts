@@ -105,3 +105,17 @@ test('a protected cost that was spent is drawn again by new settings of it, and 
   bot.walk([1013], { from: START + 7 * HALF });
   expect(bot.state()).toBe('protected');
 });
+
+test('a rebuy whose rebound is asked for no more buys, also where the wallet cannot pay the new levels', () => {
+  const followed = { levels: [{ dropPct: '1' }], trailingReboundPct: '1', minMinutesBetween: 0 };
+  const bot = botStage(quiet({ rebuys: followed }), { fateOf: free, balance: '2500' });
+  bot.walk([1000, 1000, 985, 984]);
+  expect([bot.state(), bot.context().rebuyLow, bot.context().rebuysDone]).toEqual(['open', '984', 0]);
+  const deeper = quiet({
+    rebuys: { ...followed, levels: [{ dropPct: '1' }, { dropPct: '2' }, { dropPct: '3' }], trailingReboundPct: '0' },
+  });
+  bot.tell({ type: 'settings', config: deeper, version: 2, applyToOpen: true, at: START + 100_000 });
+  expect(bot.logs.map(({ code }) => code)).toContain('LADDER_KEPT');
+  bot.walk([985, 985], { from: START + 101_000, stepMs: 1000 });
+  expect([bot.context().rebuysDone, bot.kinds().at(-1)]).toEqual([1, 'Buy Rebuy']);
+});

@@ -2,7 +2,7 @@ import { type Decimal, decimal, greaterThan, isPositive, maximum, minimum, subtr
 import { spendable, type WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { planRebuys } from './entry-plan.ts';
-import { released, undrawn } from './position-fills.ts';
+import { noRebuyTrail, released, undrawn } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { log, next, type Reducer } from './position-orders.ts';
 import type { Effect, LadderLevel, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
@@ -60,6 +60,8 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
   const effects: Effect[] = [];
   const change: { -readonly [Key in keyof PositionContext]?: PositionContext[Key] } = {
     settings: { ...context.settings, config, configVersion },
+    // A low is followed by the settings that began it; the next price at the level begins anew, or buys.
+    ...noRebuyTrail,
   };
   // A protected cost that is spent was so by the old settings.
   if (changesTrailing(context, config)) change.lineDisarmed = false;
@@ -85,8 +87,6 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
       // Levels that are done stay in front, so that the next keeps its number: also one that was taken away while it was bought.
       ladder: [...Array.from({ length: context.rebuysDone }, (_, level) => context.ladder[level] ?? TAKEN_AWAY), ...event.ladder],
       reserved: toText(needed),
-      rebuyLow: null,
-      rebuyUntil: null,
     });
   } else effects.push(log('LADDER_KEPT', 'warning', { reserved: context.reserved }));
   const changed = { ...context, ...change };
