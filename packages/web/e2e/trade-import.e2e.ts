@@ -99,11 +99,11 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     });
     const seen = () => page.evaluate(() => (globalThis as unknown as { progressSeen: { texts: string[]; shares: number[] } }).progressSeen);
     await give('large.csv', [HEADER, ...rows].join('\n'));
-    await main().getByRole('button', { name: 'Import 30000 rows' }).waitFor();
+    await main().getByRole('button', { name: 'Import 30,000 rows' }).waitFor();
     const reading = (await seen()).texts.filter((text) => /[\d,]+ rows/.test(text));
     expect(new Set(reading).size).toBeGreaterThan(1);
-    await main().getByRole('button', { name: 'Import 30000 rows' }).click();
-    await main().getByText('30000 rows imported').waitFor();
+    await main().getByRole('button', { name: 'Import 30,000 rows' }).click();
+    await main().getByText('30,000 rows imported').waitFor();
     const { texts, shares } = await seen();
     const stored = texts.flatMap((text) => /([\d,]+) of 30,000/.exec(text)?.[1] ?? []).map((text) => Number(text.replaceAll(',', '')));
     expect(stored.length).toBeGreaterThan(1);

@@ -13,3 +13,8 @@ test('a server may say texts differently, and take that back', async () => {
   t.override({});
   expect(t('cli.dashboard.tabs.prices')).toBe('Prices');
 });
+
+test('the count of a sentence is grouped', async () => {
+  const t = await loadTexts('tr');
+  expect(t('imports.rows', { count: 30_000 })).toBe('30,000 satır');
+});

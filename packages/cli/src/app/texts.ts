@@ -1,3 +1,5 @@
+import { formatSpoken } from '@pilotfish/core/money/format';
+
 export type Language = 'en' | 'tr';
 
 /** Fills the text of a key (or of the first key that has one). */
@@ -27,7 +29,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
     lng: language,
     fallbackLng: false,
     resources: { [language]: { translation: texts } },
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, alwaysFormat: true, format: formatSpoken },
     // i18next would otherwise print an advertisement on stdout, into the data.
     showSupportNotice: false,
   } as Parameters<typeof instance.init>[0]);

@@ -26,6 +26,14 @@ export function formatFixed(value: string | Decimal, places: number): string {
   return text.startsWith('-') ? (/[1-9]/.test(text) ? `-${grouped(text.slice(1))}` : grouped(text.slice(1))) : grouped(text);
 }
 
+/** What i18next puts into a sentence (`interpolation.format`): its count with thousands separators, anything else as it is. */
+export const formatSpoken = (
+  value: unknown,
+  _format?: string,
+  _language?: string,
+  about?: { readonly interpolationkey?: string },
+): string => (about?.interpolationkey === 'count' && Number.isSafeInteger(value) ? formatFixed(String(value), 0) : (value as string));
+
 /** A price of a pair, with the digits its tick size needs (`pricePrecision`). */
 export const formatPrice = (price: string | Decimal, pricePrecision: number): string => formatFixed(price, pricePrecision);
 

@@ -1,3 +1,4 @@
+import { formatSpoken } from '@pilotfish/core/money/format';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
@@ -34,7 +35,7 @@ export async function createTexts(language: Language, { all = false }: { all?: b
     lng: language,
     fallbackLng: false,
     resources: { [language]: { translation: first } },
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, alwaysFormat: true, format: formatSpoken },
     showSupportNotice: false,
     react: { useSuspense: false },
   } as Parameters<i18n['init']>[0]);

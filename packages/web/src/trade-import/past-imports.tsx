@@ -1,5 +1,4 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
-import { formatFixed } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
@@ -65,7 +64,7 @@ export function PastImports() {
                   {new Date(batch.at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
                 </Text>
                 <Text color="fg.muted" fontSize="13px">
-                  {t('imports.rows', { count: batch.counts.imported, rows: formatFixed(String(batch.counts.imported), 0) })}
+                  {t('imports.rows', { count: batch.counts.imported })}
                   {batch.period && ` · ${day(batch.period.from)} – ${day(batch.period.to)}`}
                 </Text>
               </Box>
