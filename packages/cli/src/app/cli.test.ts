@@ -102,6 +102,27 @@ const wallet = {
   createdAt: '2026-11-21T03:00:00.000Z',
 };
 
+describe('a command that ends promises nothing about itself', () => {
+  const refused = (code: string, status: number) =>
+    answering(status, { type: 'about:blank', title: code, status, code, detail: 'We try again shortly.' });
+  const away = (async () => {
+    throw new TypeError('fetch failed');
+  }) as typeof globalThis.fetch;
+  test.each([
+    ['en', away, 'Error: The server cannot be reached. (offline)\nStart one: pilotfish serve. Or name another: --url\n'],
+    ['tr', away, 'Hata: Sunucuya ulaşılamıyor. (offline)\nBaşlatın: pilotfish serve. Ya da başkasını verin: --url\n'],
+    [
+      'en',
+      refused('exchange-rate-limited', 503),
+      'Error: The exchange asked us to slow down. Wait a moment, then try again. (exchange-rate-limited)\n',
+    ],
+  ])('in %s', async (language, fetch, said) => {
+    const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
+    expect(await execute(['--lang', language, 'wallets', 'ls'], host)).not.toBe(0);
+    expect(host.err()).toBe(said);
+  });
+});
+
 describe('what a list looks like', () => {
   const run = async (words: readonly string[], more: Parameters<typeof fakeHost>[0] = {}) => {
     const host = fakeHost({ fetch: answering(200, [wallet]), env: { PILOTFISH_TOKEN: 't' }, ...more });

@@ -19,6 +19,11 @@ export function tell(error: unknown, t: Translate): Told {
     const fix = t(`cli.fixes.${code}`, { ...values, defaultValue: '' });
     return fix === `cli.fixes.${code}` ? '' : fix;
   };
+  /** What a screen, which goes on, promises about itself is not so for a command, which ends here. */
+  const endedBy = (code: string) => {
+    const sentence = t(`cli.ended.${code}`, { defaultValue: '' });
+    return sentence === `cli.ended.${code}` ? '' : sentence;
+  };
   if (error instanceof CommanderError) return commandLine(error, t);
   if (error instanceof UsageError)
     return {
@@ -40,7 +45,8 @@ export function tell(error: unknown, t: Translate): Told {
     };
   const problem = error instanceof ShownFailure ? error.problem : isProblem(error) ? error : undefined;
   if (problem) {
-    const sentence = problem.detail && problem.detail !== problem.code ? problem.detail : t(`errors.${problem.code}.detail`);
+    const told = problem.detail && problem.detail !== problem.code ? problem.detail : t(`errors.${problem.code}.detail`);
+    const sentence = endedBy(problem.code) || told;
     const wait = problem.retryAfter === undefined ? '' : ` ${t('auth.retryAfter', { count: Math.ceil(problem.retryAfter) })}`;
     return {
       sentence: sentence + wait,
