@@ -4,7 +4,7 @@ import { Ended, UsageError } from '../app/failure.ts';
 import { colours, settleInkColours } from '../ui/colour.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
 import { widthOf } from '../ui/terminal-size.ts';
-import { botsClient, findBot } from './find-bot.ts';
+import { type BotsClient, botsClient, findBot } from './find-bot.ts';
 import { livePositions } from './find-bot-position.ts';
 import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
 
@@ -28,7 +28,7 @@ export async function show(context: Context, { bot, watch, yaml }: { bot: string
     if (exit !== 0) throw new Ended(exit);
     return;
   }
-  if (watch) return streamBot(context, id);
+  if (watch) return streamBot(context, client, id);
   const detail = await client.getAutoTradeDetail({ params: { id } });
   if (formatOf(context) !== 'table') {
     const { bots } = await import('./bot-columns.ts');
@@ -59,18 +59,45 @@ export async function show(context: Context, { bot, watch, yaml }: { bot: string
   );
 }
 
-/** For programs: the state and every new trace, one JSON line per change. */
-async function streamBot(context: Context, id: string): Promise<void> {
-  const { follow, sayingConnection, untilEnd } = await import('../ui/stream.ts');
-  const controller = untilEnd(context);
-  await follow(context, {
-    topics: ['auto-trades'],
-    signal: controller.signal,
-    onStatus: sayingConnection(context),
-    onReset: () => undefined,
-    onMessage: (topic, payload) => {
-      if (topic === 'auto-trades' && 'autoTradeId' in payload && payload.autoTradeId === id)
-        context.stdout.write(`${JSON.stringify(payload)}\n`);
-    },
-  });
+/** For programs, one JSON line each: every change with its traces, and all that is so whenever changes may have been missed. */
+async function streamBot(context: Context, client: BotsClient, id: string): Promise<void> {
+  const [{ follow, sayingAndAsking, untilAnswered, untilEnd }, { codeOf }] = await Promise.all([
+    import('../ui/stream.ts'),
+    import('@pilotfish/core/http/problem'),
+  ]);
+  const ended = untilEnd(context);
+  let gone: unknown;
+  const detail = () =>
+    client.getAutoTradeDetail({ params: { id } }).then(
+      (found) => [found],
+      (error: unknown) => {
+        if (codeOf(error) !== 'not-found') throw error;
+        gone = error;
+        ended.abort();
+        return [];
+      },
+    );
+  // A change that comes while the state is asked for follows it: the last line is always the newest.
+  let queue = Promise.resolve();
+  const tell = (load: () => Promise<object[]> | object[]): void => {
+    queue = queue.then(load).then((lines) => {
+      for (const line of lines) context.stdout.write(`${JSON.stringify(line)}\n`);
+    });
+  };
+  const again = () => tell(() => untilAnswered(detail, ended.signal));
+  try {
+    await follow(context, {
+      topics: ['auto-trades'],
+      signal: ended.signal,
+      onStatus: sayingAndAsking(context, again),
+      onReset: again,
+      onMessage: (topic, payload) => {
+        if (topic === 'auto-trades' && 'autoTradeId' in payload && payload.autoTradeId === id) tell(() => [payload]);
+      },
+    });
+  } finally {
+    ended.abort();
+    await queue;
+  }
+  if (gone) throw gone;
 }

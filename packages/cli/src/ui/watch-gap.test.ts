@@ -15,20 +15,38 @@ const logLine = (number: number, code: string) => ({
   facts: {},
 });
 
+const NOTHING_HELD = {
+  positions: [],
+  evaluations: [],
+  ladder: { rungs: [], exits: [], worstCaseTotal: '0', currency: 'USDT' },
+  coins: ['BTCUSDT'],
+  coinPauses: [],
+  coinHalts: [],
+};
+
 /** Runs a command that stays, against a server where everything changes just before its stream stands, and says nothing more. */
 async function watching(words: readonly string[], look: (out: string) => void): Promise<void> {
   let isLate = false;
+  let details = 0;
+  let loseItsPlace: () => void = () => undefined;
   const fetch = (async (input: string, { signal }: RequestInit = {}) => {
     const { pathname } = new URL(input);
     if (pathname.endsWith('/stream')) {
       isLate = true;
       const body = new ReadableStream({
         start: (to) => {
-          to.enqueue(new TextEncoder().encode(':\n\n'));
+          const send = (text: string) => to.enqueue(new TextEncoder().encode(text));
+          loseItsPlace = () => send('id: e-1\nevent: reset\ndata: {}\n\n');
+          send(':\n\n');
           signal?.addEventListener('abort', () => to.error(signal.reason));
         },
       });
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    }
+    if (pathname.endsWith('/detail')) {
+      details += 1;
+      if (details === 1) setTimeout(loseItsPlace, 1);
+      return new Response(JSON.stringify({ ...autoTrade(details === 1 ? 'Running' : 'Disabled'), ...NOTHING_HELD }));
     }
     if (pathname.endsWith('/logs')) {
       const items = [...(isLate ? [logLine(2, 'TARGET_SET')] : []), logLine(1, 'ENABLED')];
@@ -59,4 +77,14 @@ test('a list tells what changed before anybody listened', () =>
 test('so does a log', () =>
   watching(['bots', 'logs', 'Dip', '--watch', '--jsonl', '--fields', 'code'], (out) =>
     expect(out).toBe('{"code":"ENABLED"}\n{"code":"TARGET_SET"}\n'),
+  ));
+
+test('one bot is told whole at the beginning, and again where the stream has lost its place', () =>
+  watching(['bots', 'show', 'Dip', '--watch', '--json'], (out) =>
+    expect(
+      out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => (JSON.parse(line) as { state: string }).state),
+    ).toEqual(['Running', 'Disabled']),
   ));
