@@ -177,8 +177,30 @@ describe('documents and figures', () => {
         endpoints
           .filter(([, endpoint]) => endpoint.backend === backend)
           .map(([id]) => id)
+          .concat(backend === 'bff' ? ['followStream', 'followPublicStream'] : [])
           .sort(),
       );
+    }
+  });
+
+  test('OpenAPI says how a client loses nothing between an answer and the stream', async () => {
+    type Answer = { headers?: Record<string, unknown> };
+    type Operation = { description?: string; parameters: { name: string; in: string }[]; responses: Record<string, Answer> };
+    for (const backend of ['gateway', 'bff'] as const) {
+      const { body } = await server.call<{
+        paths: Record<string, Record<string, Operation>>;
+        components: { headers: Record<string, { description: string }> };
+      }>(`/${backend}/openapi.json`);
+      for (const operation of Object.values(body.paths).flatMap((methods) => Object.values(methods))) {
+        const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
+        expect(success.headers).toHaveProperty('x-stream-position');
+      }
+      expect(body.components.headers.StreamPosition?.description).toContain('last-event-id');
+      for (const path of backend === 'bff' ? ['/v2/stream', '/v1/stream'] : []) {
+        const stream = body.paths[path]!.get!;
+        expect(stream.parameters).toContainEqual(expect.objectContaining({ name: 'last-event-id', in: 'header' }));
+        for (const word of ['x-stream-position', 'last-event-id', 'reset']) expect(stream.description).toContain(word);
+      }
     }
   });
 

@@ -1,8 +1,9 @@
 import { contract } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint, Backend } from '@pilotfish/core/http/endpoint';
-import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
+import { BACKEND_PREFIX, STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
 import { ERROR_CODES, type ErrorCode } from '@pilotfish/core/http/error-codes';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
+import { PUBLIC_TOPICS, STREAM_PATH, STREAM_TOPICS, type StreamTopic, streamPayloads } from '@pilotfish/core/http/stream-contract';
 import * as z from 'zod';
 
 type Json = Record<string, unknown>;
@@ -11,6 +12,8 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
   return rest;
 };
+
+const POSITION = { [STREAM_POSITION_HEADER]: { $ref: '#/components/headers/StreamPosition' } };
 
 /** Refusals every endpoint of this kind may answer with. */
 const shared = (endpoint: AnyEndpoint): ErrorCode[] => [
@@ -62,9 +65,10 @@ function responsesOf(endpoint: AnyEndpoint): Json {
   const status = endpoint.status ?? 200;
   const success =
     status === 204
-      ? { description: 'Done' }
+      ? { description: 'Done', headers: POSITION }
       : {
           description: 'Success',
+          headers: POSITION,
           content: { [endpoint.mediaType ?? 'application/json']: { schema: jsonSchema(endpoint.answer, 'output') } },
         };
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
@@ -81,6 +85,54 @@ const BEARERS: Partial<Record<AnyEndpoint['access'], string>> = {
   pending: 'pendingCode',
   refresh: 'refreshToken',
 };
+
+/** The stream of events, which no endpoint is declared for: it answers for as long as somebody listens. */
+function streamOf(topics: readonly StreamTopic[], isPublic: boolean): Json {
+  const refused = (description: string) => ({
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  });
+  return {
+    operationId: isPublic ? 'followPublicStream' : 'followStream',
+    summary: 'Events as they happen, as server-sent events',
+    description:
+      'To lose nothing: ask for what you show, keep the x-stream-position of the answer, and open the stream with it as last-event-id. ' +
+      'It first tells what happened after that. Open it again with the id of the last event you heard. ' +
+      'The event `reset` says that the position is not known any more, after a restart or a long while: ask for everything anew. ' +
+      'Tickers have no place in it: whoever comes is told all of them.',
+    security: isPublic ? [] : [{ accessToken: [] }],
+    parameters: [
+      {
+        name: 'topics',
+        in: 'query',
+        required: false,
+        description: `Which to hear, parted by commas; all of them when left out: ${topics.join(', ')}.`,
+        schema: { type: 'string' },
+      },
+      {
+        name: 'last-event-id',
+        in: 'header',
+        required: false,
+        description: 'The id of the last event that was heard, or the x-stream-position of an answer.',
+        schema: { type: 'string', maxLength: 100 },
+      },
+    ],
+    responses: {
+      200: {
+        description: 'The events; x-stream-position says where it began.',
+        headers: POSITION,
+        content: {
+          'text/event-stream': {
+            schema: { oneOf: topics.map((topic) => ({ title: topic, ...jsonSchema(streamPayloads[topic], 'output') })) },
+          },
+        },
+      },
+      [ERROR_CODES.invalid.status]: refused('invalid'),
+      ...(isPublic ? {} : { [ERROR_CODES.unauthenticated.status]: refused('unauthenticated') }),
+      [ERROR_CODES['rate-limited'].status]: refused('rate-limited'),
+    },
+  };
+}
 
 /** The OpenAPI 3.1 document of one backend, made from the declarations alone. */
 export function openApiDocument(backend: Backend, version: string): Json {
@@ -101,6 +153,10 @@ export function openApiDocument(backend: Backend, version: string): Json {
       },
     };
   }
+  if (backend === 'bff') {
+    paths[STREAM_PATH.user] = { get: streamOf(STREAM_TOPICS, false) };
+    paths[STREAM_PATH.public] = { get: streamOf(PUBLIC_TOPICS, true) };
+  }
   const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
   return {
     openapi: '3.1.0',
@@ -108,6 +164,13 @@ export function openApiDocument(backend: Backend, version: string): Json {
     servers: [{ url: BACKEND_PREFIX[backend] }],
     paths,
     components: {
+      headers: {
+        StreamPosition: {
+          description:
+            'Which event of the stream was the newest when this was asked for. As last-event-id it has the stream tell what happened since.',
+          schema: { type: 'string' },
+        },
+      },
       schemas: { Problem: jsonSchema(problemSchema, 'output') },
       securitySchemes: {
         accessToken: bearer('Access token of a session'),
