@@ -119,7 +119,11 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
     tape.push(record);
     if (record.type === 'conditions') told.set(record.symbol, record);
     if (record.type === 'reference') references.push([record.at, record.price]);
-    if (record.type === 'volumes') told.set('volumes', record);
+    if (record.type === 'volumes') {
+      const before = told.get('volumes');
+      // As a server tells them after a restart: those of all coins.
+      told.set('volumes', { ...record, values: { ...(before?.type === 'volumes' ? before.values : {}), ...record.values } });
+    }
     if (record.type === 'entries') accepts = record.accepts;
     if (record.type === 'settings') {
       settings = { config: record.config, version: record.version };
