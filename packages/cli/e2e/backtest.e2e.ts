@@ -142,7 +142,7 @@ describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
     const terminal = openTerminal(['backtest', 'run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv')], env, { columns: 100, rows: 40 });
     const { exitCode } = await terminal.ended();
     expect(exitCode).toBe(0);
-    expect(terminal.screen()).toMatch(/8000 bars in [\d.]+ s/);
+    expect(terminal.screen()).toMatch(/8,000 bars in [\d.]+ s/);
     expect(terminal.screen()).not.toMatch(/[█░]{5}/);
   });
 

@@ -129,7 +129,7 @@ test('runs a recorded bot as it was, with its wallet and its fee', async () => {
     model: { takerFee: '0.001', halfSpreadPct: 0 },
   });
   expect(document.trades).toBeGreaterThan(1);
-  expect(err).toMatch(/^2000 recorded prices and \d+ orders in /);
+  expect(err).toMatch(/^2,000 recorded prices and [\d,]+ orders in /);
   // Nothing was executed while this tape was recorded.
   expect(err).toMatch(/1 of 1 recorded traces are the same, up to /);
   expect(await report('--ticks', at('bot.jsonl.gz'))).toMatchObject({ netPnl: document.netPnl, trades: document.trades });

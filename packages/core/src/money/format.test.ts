@@ -76,7 +76,8 @@ test('quantities drop zeros behind the point only', () => {
   expect(formatQuantity('1000.00000000')).toBe('1,000');
 });
 
-test('in a sentence its count is grouped, nothing else is touched', () => {
+test('in a sentence what it counts is grouped, nothing else is touched', () => {
+  expect(formatSpoken(525_600, undefined, 'en', { interpolationkey: 'bars' })).toBe('525,600');
   expect(formatSpoken(30_000, undefined, 'tr', { interpolationkey: 'count' })).toBe('30,000');
   expect(formatSpoken(-1121, undefined, 'en', { interpolationkey: 'code' })).toBe(-1121);
   expect(formatSpoken('4600', undefined, 'en', { interpolationkey: 'count' })).toBe('4600');

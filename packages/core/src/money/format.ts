@@ -26,13 +26,17 @@ export function formatFixed(value: string | Decimal, places: number): string {
   return text.startsWith('-') ? (/[1-9]/.test(text) ? `-${grouped(text.slice(1))}` : grouped(text.slice(1))) : grouped(text);
 }
 
-/** What i18next puts into a sentence (`interpolation.format`): its count with thousands separators, anything else as it is. */
+/** What sentences count, by the names of their values; a code or a port is not grouped. */
+const COUNTED: ReadonlySet<string> = new Set(['count', 'rows', 'bars', 'ticks', 'orders', 'records', 'added', 'trades']);
+
+/** What i18next puts into a sentence (`interpolation.format`): what it counts with thousands separators, anything else as it is. */
 export const formatSpoken = (
   value: unknown,
   _format?: string,
   _language?: string,
   about?: { readonly interpolationkey?: string },
-): string => (about?.interpolationkey === 'count' && Number.isSafeInteger(value) ? formatFixed(String(value), 0) : (value as string));
+): string =>
+  COUNTED.has(about?.interpolationkey ?? '') && Number.isSafeInteger(value) ? formatFixed(String(value), 0) : (value as string);
 
 /** A price of a pair, with the digits its tick size needs (`pricePrecision`). */
 export const formatPrice = (price: string | Decimal, pricePrecision: number): string => formatFixed(price, pricePrecision);
