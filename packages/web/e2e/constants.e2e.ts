@@ -108,6 +108,29 @@ describe.runIf(CHROMIUM)('constants a person can see', () => {
     const box = await toast.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40);
     expect(box?.y).toBeLessThan(80);
+    // In the colours of the theme, also of one that is chosen later.
+    const { dark, light } = await toast.evaluate(async (shown) => {
+      const root = document.documentElement;
+      const look = () => {
+        const probe = document.createElement('div');
+        probe.style.color = 'var(--chakra-colors-fg)';
+        probe.style.background = 'var(--chakra-colors-bg-raised)';
+        document.body.append(probe);
+        const colours = [shown, shown.querySelector('.Toastify__close-button'), probe].map((each) => getComputedStyle(each as Element));
+        const [toasted, close, wanted] = colours.map(({ color, backgroundColor }) => ({ color, backgroundColor }));
+        probe.remove();
+        return { toasted, close: close?.color, wanted };
+      };
+      const before = look();
+      root.classList.replace('dark', 'light');
+      const fading = () => shown.getAnimations({ subtree: true }).filter((each) => each instanceof CSSTransition);
+      while (fading().length > 0) await Promise.all(fading().map((each) => each.finished));
+      const after = look();
+      root.classList.replace('light', 'dark');
+      return { dark: before, light: after };
+    });
+    for (const { toasted, close, wanted } of [dark, light]) expect([toasted, close]).toEqual([wanted, wanted?.color]);
+    expect(light.wanted).not.toEqual(dark.wanted);
     // The bar of a toast runs as long as the toast stays.
     expect(
       await page

@@ -4,14 +4,6 @@ import { TOAST_MS } from './toasts.ts';
 
 const host = document.createElement('div');
 document.body.append(host);
-createRoot(host).render(
-  <ToastContainer
-    position="top-right"
-    autoClose={TOAST_MS}
-    theme={document.documentElement.classList.contains('light') ? 'light' : 'dark'}
-    newestOnTop
-    limit={4}
-  />,
-);
+createRoot(host).render(<ToastContainer position="top-right" autoClose={TOAST_MS} theme="dark" newestOnTop limit={4} />);
 
 export { toast };
