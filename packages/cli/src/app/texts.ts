@@ -1,4 +1,4 @@
-import { formatSpoken } from '@pilotfish/core/money/format';
+import { formatSpoken } from '@pilotfish/core/money/spoken-count';
 
 export type Language = 'en' | 'tr';
 

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimal } from './decimal.ts';
-import {
-  formatCompact,
-  formatCurrency,
-  formatFixed,
-  formatPercent,
-  formatPrice,
-  formatQuantity,
-  formatSigned,
-  formatSpoken,
-  UNKNOWN,
-} from './format.ts';
+import { formatCompact, formatCurrency, formatFixed, formatPercent, formatPrice, formatQuantity, formatSigned, UNKNOWN } from './format.ts';
 
 test.each([
   ['0', '0'],
@@ -74,14 +64,6 @@ test('quantities drop zeros behind the point only', () => {
   expect(formatQuantity('1.50000000')).toBe('1.5');
   expect(formatQuantity('100')).toBe('100');
   expect(formatQuantity('1000.00000000')).toBe('1,000');
-});
-
-test('in a sentence what it counts is grouped, nothing else is touched', () => {
-  expect(formatSpoken(525_600, undefined, 'en', { interpolationkey: 'bars' })).toBe('525,600');
-  expect(formatSpoken(30_000, undefined, 'tr', { interpolationkey: 'count' })).toBe('30,000');
-  expect(formatSpoken(-1121, undefined, 'en', { interpolationkey: 'code' })).toBe(-1121);
-  expect(formatSpoken('4600', undefined, 'en', { interpolationkey: 'count' })).toBe('4600');
-  expect(formatSpoken(undefined)).toBeUndefined();
 });
 
 test('thousands are grouped exactly as Intl en-US groups them', () => {

@@ -1,4 +1,5 @@
 import { absolute, type Decimal, decimal, isDecimalText, isNegative, isZero, toFixedText } from './decimal.ts';
+import { grouped } from './spoken-count.ts';
 
 // Numbers as people read them. en-US digits in every language, as the product shows them; own code where Intl
 // differs by language (compact "B" is billion in English and thousand in Turkish).
@@ -12,12 +13,6 @@ const read = (value: string | Decimal): Decimal | undefined => {
 /** Shown in place of what is not known. */
 export const UNKNOWN = '–';
 
-const grouped = (digits: string): string => {
-  const point = digits.indexOf('.');
-  const whole = point < 0 ? digits : digits.slice(0, point);
-  return whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (point < 0 ? '' : digits.slice(point));
-};
-
 /** Digits with thousands separators and exactly `places` decimals, half to even; `-0.00` reads `0.00`. */
 export function formatFixed(value: string | Decimal, places: number): string {
   const known = read(value);
@@ -25,18 +20,6 @@ export function formatFixed(value: string | Decimal, places: number): string {
   const text = toFixedText(known, places);
   return text.startsWith('-') ? (/[1-9]/.test(text) ? `-${grouped(text.slice(1))}` : grouped(text.slice(1))) : grouped(text);
 }
-
-/** What sentences count, by the names of their values; a code or a port is not grouped. */
-const COUNTED: ReadonlySet<string> = new Set(['count', 'rows', 'bars', 'ticks', 'orders', 'records', 'added', 'trades']);
-
-/** What i18next puts into a sentence (`interpolation.format`): what it counts with thousands separators, anything else as it is. */
-export const formatSpoken = (
-  value: unknown,
-  _format?: string,
-  _language?: string,
-  about?: { readonly interpolationkey?: string },
-): string =>
-  COUNTED.has(about?.interpolationkey ?? '') && Number.isSafeInteger(value) ? formatFixed(String(value), 0) : (value as string);
 
 /** A price of a pair, with the digits its tick size needs (`pricePrecision`). */
 export const formatPrice = (price: string | Decimal, pricePrecision: number): string => formatFixed(price, pricePrecision);

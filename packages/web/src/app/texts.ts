@@ -1,4 +1,4 @@
-import { formatSpoken } from '@pilotfish/core/money/format';
+import { formatSpoken } from '@pilotfish/core/money/spoken-count';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
