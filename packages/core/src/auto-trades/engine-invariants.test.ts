@@ -369,7 +369,7 @@ test('when a rule is said to stand against an entry, there is none', () => {
           for (const symbol of bot.engine.symbols) {
             const answer = bot.engine.inspect(symbol)!;
             if ((answer.state !== 'watching' && answer.state !== 'trailingEntry') || !answer.moment) continue;
-            const said = explain(answer, { state: 'running', reason: null });
+            const said = explain(answer, { state: 'running', reason: null, pairStatus: 'TRADING' });
             const before = bot.traces.length;
             const { at, price, bid, ask } = answer.moment;
             bot.tell({ type: 'tick', symbol, at, price: Number(price), bid: Number(bid), ask: Number(ask) });
@@ -396,7 +396,7 @@ test('a rebuy is made when nothing is said to stand against it, and not otherwis
             const answer = bot.engine.inspect(symbol)!;
             const { state, moment, context } = answer;
             if ((state !== 'open' && state !== 'protected') || !moment || moment.at <= (context.lastFillAt ?? 0)) continue;
-            const said = explain(answer, { state: 'running', reason: null }).rules;
+            const said = explain(answer, { state: 'running', reason: null, pairStatus: 'TRADING' }).rules;
             if (!said.some(({ rule }) => rule === 'rebuy')) continue;
             const orders = bot.placed.length;
             const { at, price, bid, ask } = moment;

@@ -1,4 +1,5 @@
 import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
+import type { Pair } from '../prices/prices-contract.ts';
 import type { AutoTradeStateName } from './auto-trade-machine.ts';
 import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
 import type { Inspection } from './engine-inputs.ts';
@@ -36,15 +37,25 @@ export const POSITION_STATE_NAMES = {
 const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
+/** What is known beside the engine: of the bot, and whether the exchange trades the coin now. */
+export type Surroundings = {
+  readonly state: AutoTradeStateName;
+  readonly reason: string | null;
+  readonly pairStatus: Pair['status'];
+};
+
 /**
  * Why a coin was or was not traded at its last tick: every rule in the order it is judged, with what was seen, what
  * it must be, and whether it held; the first that failed; and what the bot waits for next.
  */
-export function explain(inspection: Inspection, bot: { state: AutoTradeStateName; reason: string | null }): Evaluation {
+export function explain(inspection: Inspection, bot: Surroundings): Evaluation {
   const { state, context, moment } = inspection;
   const symbol = context.settings.symbol;
   const holding = state !== 'watching' && state !== 'trailingEntry';
-  const rules = moment ? (holding ? holdingRules(inspection) : entryRules(inspection, bot)) : [];
+  const judged = moment ? (holding ? holdingRules(inspection) : entryRules(inspection, bot)) : [];
+  // No price of such a coin comes, and none of the rules has a say until it trades again.
+  const halted = bot.pairStatus !== 'TRADING';
+  const rules = halted ? [{ rule: 'coin-trading', observed: bot.pairStatus, limit: null, pass: false }, ...judged] : judged;
   const first = rules.find((rule) => !rule.pass);
   return {
     symbol,
@@ -53,11 +64,14 @@ export function explain(inspection: Inspection, bot: { state: AutoTradeStateName
     state: POSITION_STATE_NAMES[state],
     rules: [...rules],
     stoppedBy: holding ? null : (first?.rule ?? (moment ? null : 'no-data')),
-    waitsFor: waitsFor(inspection),
+    waitsFor: halted && LEFT_TO_PRICES.has(state) ? { code: 'trading', price: null, at: null } : waitsFor(inspection),
   };
 }
 
-function entryRules(inspection: Inspection, bot: { state: AutoTradeStateName; reason: string | null }): Rule[] {
+/** States in which nothing but the market is waited for. */
+const LEFT_TO_PRICES: ReadonlySet<PositionState> = new Set(['watching', 'trailingEntry', 'open', 'protected']);
+
+function entryRules(inspection: Inspection, bot: Surroundings): Rule[] {
   const at = inspection.moment!.at;
   return [
     { rule: 'bot-running', observed: bot.reason ?? bot.state, limit: 'running', pass: bot.state === 'running' },

@@ -234,7 +234,8 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   const evaluation = (symbol: string): Evaluation | undefined => {
     const inspection = engine.inspect(symbol);
-    return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason });
+    const pairStatus = market.pair(symbol)?.status ?? 'BREAK';
+    return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason, pairStatus });
   };
 
   const followReference = async (): Promise<void> => {

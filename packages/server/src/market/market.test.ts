@@ -195,3 +195,31 @@ test('the pairs are read again for whoever is refused by what is known of them: 
   await market.readPairs();
   expect(market.pair('AUSDT')?.pricePrecision).toBe(1);
 });
+
+test('a pair that somebody follows and that falls silent is asked for once, and not every few minutes; one that nobody follows is not', async () => {
+  const before = readings;
+  const minute = async (price: number) => {
+    ticker('BUSDT', String(price));
+    await vi.advanceTimersByTimeAsync(60 * SECOND);
+    ticker('BUSDT', String(price + 0.5));
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+  };
+  await minute(20);
+  expect(readings - before).toBe(0);
+  const stop = market.watch('AUSDT', () => undefined);
+  trade('ausdt', '10');
+  listed = [{ symbol: 'AUSDT', status: 'BREAK' } as Pair];
+  await minute(21);
+  expect([readings - before, market.pair('AUSDT')?.status]).toEqual([1, 'BREAK']);
+  for (let n = 0; n < 8; n += 1) await minute(22 + n);
+  expect(readings - before).toBe(1);
+  // It trades, and falls silent again.
+  trade('ausdt', '10');
+  await minute(40);
+  expect(readings - before).toBe(2);
+  // The next silence comes too soon after that.
+  trade('ausdt', '10');
+  await minute(41);
+  expect(readings - before).toBe(2);
+  stop();
+});

@@ -1,18 +1,19 @@
 import { decimal, divide, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
-import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
+import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import { marketPolls } from './market-polls.ts';
 import { minuteCloses } from './minute-closes.ts';
+import { pairList } from './pair-list.ts';
 import { type SymbolFeed, symbolFeed } from './symbol-feed.ts';
 import { tickerBoard } from './ticker-board.ts';
 
 /** How often changed figures leave for the screens. */
 const BEAT_MS = 1000;
-const PAIRS_REFRESH_MS = 3600_000;
-/** Nobody has the pairs read again sooner than this: one reading serves all who were refused for their filters. */
-const PAIRS_SOONEST_MS = 10_000;
+const PAIRS_REFRESH_MS = 900_000;
+/** A followed pair that says nothing for so long (venue ms) may not trade any more; how often that is asked at most. */
+const SILENT_MS = { after: 60_000, every: 300_000 };
 const CLOCK_REFRESH_MS = 600_000;
 /** No message for this long means the figures may be old. */
 const STALE_MS = 15_000;
@@ -42,7 +43,7 @@ export function createMarket(options: {
   const board = tickerBoard();
   const minutes = minuteCloses();
   const polls = marketPolls({ exchange, board, now, log });
-  const pairs = new Map<string, Pair>();
+  const pairs = pairList({ exchange, price: board.price, now, log });
   const feeds = new Map<string, SymbolFeed>();
   const timers: ReturnType<typeof setInterval>[] = [];
   let unsubscribe: (() => void) | undefined;
@@ -50,10 +51,11 @@ export function createMarket(options: {
   let renewedAt = Number.NEGATIVE_INFINITY;
   let loaded = false;
   let stopped = false;
-  let pairsReading: Promise<void> | undefined;
-  let pairsAskedAt = Number.NEGATIVE_INFINITY;
   /** Market time before the oldest gap whose figures are not known yet. */
   let unfilledSince: number | undefined;
+  /** Followed pairs that were asked for, with the trade after which they fell silent; when that was done last. */
+  const askedAfter = new Map<string, number>();
+  let silentAskedAt = Number.NEGATIVE_INFINITY;
   let gaps = 0;
   let isFilling = false;
   /** Market time before the oldest short gap that nobody was told of yet. */
@@ -62,22 +64,11 @@ export function createMarket(options: {
   let hiddenToldAt = Number.NEGATIVE_INFINITY;
   const afterGaps = new Set<(since: number) => void>();
 
-  async function readPairs(): Promise<void> {
-    for (const pair of await exchange.pairs()) pairs.set(pair.symbol, pair);
-  }
-
-  /** What the exchange asks of orders now, for whoever was refused by what we knew of it; as it was where it cannot be read. */
-  async function readPairsSoon(): Promise<void> {
-    if (pairsReading && now() - pairsAskedAt < PAIRS_SOONEST_MS) return pairsReading;
-    pairsAskedAt = now();
-    pairsReading = readPairs().catch((error: Error) => log.warn({ reason: error.message }, 'the pairs could not be read again'));
-    return pairsReading;
-  }
-
   async function load(): Promise<void> {
     await exchange.rest.syncClock();
-    await readPairs();
+    await pairs.read();
     for (const row of await exchange.tickers()) board.load(row);
+    pairs.noteResting();
     loaded = true;
   }
 
@@ -182,6 +173,18 @@ export function createMarket(options: {
     }
   }
 
+  /** That a pair has stopped trading is told by no price: those that are followed and fall silent are asked for, once each. */
+  function askAboutSilent(): void {
+    if (isStale() || now() - silentAskedAt < SILENT_MS.every) return;
+    const silent = [...feeds].filter(
+      ([symbol, { tradedAt }]) => board.asOf - tradedAt >= SILENT_MS.after && askedAfter.get(symbol) !== tradedAt,
+    );
+    if (silent.length === 0) return;
+    for (const [symbol, { tradedAt }] of silent) askedAfter.set(symbol, tradedAt);
+    silentAskedAt = now();
+    void pairs.readSoon();
+  }
+
   const direct = (base: string, quote: string): string | undefined => {
     if (base === quote) return '1';
     const price = board.price(`${base}${quote}`);
@@ -203,10 +206,12 @@ export function createMarket(options: {
       });
       every(BEAT_MS, () => {
         const items = board.takeChanged();
+        pairs.heard(items);
         if (items.length > 0) options.hub.publish('tickers', { at: new Date(board.asOf).toISOString(), items, stale: isStale() });
       });
-      every(PAIRS_REFRESH_MS, readPairs);
+      every(PAIRS_REFRESH_MS, pairs.read);
       every(BEAT_MS, findLostSubscriptions);
+      every(BEAT_MS, askAboutSilent);
       polls.start();
       every(CLOCK_REFRESH_MS, async () => void (await exchange.rest.syncClock()));
     },
@@ -236,9 +241,9 @@ export function createMarket(options: {
     /** Figures of all pairs in columns, for whoever looks at all of them at once. */
     board,
     minutes,
-    pair: (symbol: string): Pair | undefined => pairs.get(symbol),
-    pairs: (): Pair[] => [...pairs.values()],
-    readPairs: readPairsSoon,
+    pair: pairs.get,
+    pairs: pairs.all,
+    readPairs: pairs.readSoon,
     tickers: () => board.all(),
     ticker: (symbol: string) => board.row(symbol),
     price: (symbol: string): string | undefined => board.price(symbol),
@@ -283,7 +288,7 @@ export function createMarket(options: {
     },
     /** Every trade of a symbol with the best prices beside it. Answers how to stop. */
     watch: (symbol: string, listener: Parameters<SymbolFeed['listen']>[0]): (() => void) => {
-      const feed = feeds.get(symbol) ?? symbolFeed(exchange.stream, symbol);
+      const feed = feeds.get(symbol) ?? symbolFeed(exchange.stream, symbol, board.asOf);
       feeds.set(symbol, feed);
       const stop = feed.listen(listener);
       return () => {

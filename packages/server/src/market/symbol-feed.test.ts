@@ -6,7 +6,7 @@ let feed: SymbolFeed;
 
 beforeEach(() => {
   tell = {};
-  feed = symbolFeed({ subscribe: (name: string, listener: (data: unknown) => void) => (tell[name] = listener) } as never, 'BTCUSDT');
+  feed = symbolFeed({ subscribe: (name: string, listener: (data: unknown) => void) => (tell[name] = listener) } as never, 'BTCUSDT', 1000);
 });
 const trade = (price: string) => tell['btcusdt@trade']!({ T: 1, p: price });
 
@@ -40,4 +40,11 @@ test('before its first trade the price of the other source is where it begins', 
   expect(feed.lacksSince(100, 60_000)).toBe(0);
   feed.lacksSince(101, 61_000);
   expect(feed.lacksSince(101, 100_000)).toBe(39_000);
+});
+
+test('it tells when it was traded last, and before that since when it listens', () => {
+  expect(feed.tradedAt).toBe(1000);
+  tell['btcusdt@trade']!({ T: 2000, p: '100' });
+  tell['btcusdt@bookTicker']!({ b: '99', a: '101' });
+  expect(feed.tradedAt).toBe(2000);
 });

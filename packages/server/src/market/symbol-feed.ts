@@ -32,10 +32,15 @@ export type SymbolFeed = {
   lacksSince(price: number, now: number): number;
   /** After a gap: trades were missed, and the other source is right. */
   missed(): void;
+  /** When its last trade was made; before the first, since when one would have been heard. Venue ms. */
+  readonly tradedAt: number;
 };
 
-/** Trades and best prices of one symbol, joined; the subscription is shared by all who listen. */
-export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
+/**
+ * Trades and best prices of one symbol, joined; the subscription is shared by all who listen.
+ * @param since venue ms of now
+ */
+export function symbolFeed(stream: MarketStream, symbol: string, since: number): SymbolFeed {
   const listeners = new Set<TickListener>();
   let bid = 0;
   let ask = 0;
@@ -45,6 +50,7 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
   let lastPrice: number | undefined;
   let differs: { since: number; heard: number } | undefined;
   let trades = 0;
+  let tradedAt = since;
   const name = symbol.toLowerCase();
   const stops = [
     stream.subscribe(`${name}@bookTicker`, (data) => {
@@ -61,6 +67,7 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
       const price = Number(event.data.p);
       lastPrice = price;
       trades += 1;
+      tradedAt = event.data.T;
       // Before the first book event, and around it, the trade itself is the best price known.
       const tick = {
         at: event.data.T,
@@ -92,6 +99,9 @@ export function symbolFeed(stream: MarketStream, symbol: string): SymbolFeed {
     },
     close: () => {
       for (const stop of stops) stop();
+    },
+    get tradedAt() {
+      return tradedAt;
     },
     get idle() {
       return listeners.size === 0;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { botConfig } from '../../testing/auto-trade-fixtures.ts';
+import { botStage, START } from '../../testing/bot-stage.ts';
+import { explain } from './explain.ts';
+
+const enters = { trigger: { kind: 'immediate' }, trailing: { enabled: false }, order: { type: 'Market' } } as const;
+const surroundings = (pairStatus: 'TRADING' | 'BREAK' | 'HALT') => ({ state: 'running', reason: null, pairStatus }) as const;
+const told = (bot: ReturnType<typeof botStage>, status: Parameters<typeof surroundings>[0]) =>
+  explain(bot.engine.inspect('BTCUSDT')!, surroundings(status));
+
+test('a coin whose trading pauses is told to wait for it, whatever else would let it be entered', () => {
+  const bot = botStage(botConfig());
+  bot.tick(1000, START);
+  const trades = told(bot, 'TRADING');
+  expect(trades.rules.map(({ rule }) => rule)).not.toContain('coin-trading');
+  expect(told(bot, 'BREAK')).toEqual({
+    ...trades,
+    rules: [{ rule: 'coin-trading', observed: 'BREAK', limit: null, pass: false }, ...trades.rules],
+    stoppedBy: 'coin-trading',
+    waitsFor: { code: 'trading', price: null, at: null },
+  });
+});
+
+test('that is told also before the first price of it', () => {
+  expect(told(botStage(botConfig()), 'HALT')).toMatchObject({
+    at: null,
+    rules: [{ rule: 'coin-trading', observed: 'HALT' }],
+    stoppedBy: 'coin-trading',
+    waitsFor: { code: 'trading' },
+  });
+});
+
+test('what is held waits for the pause to be over before any of its own prices; an order is still waited for', () => {
+  const bot = botStage(botConfig({ entry: enters }));
+  bot.tick(1000, START);
+  bot.tick(1000, START + 1000);
+  expect(told(bot, 'TRADING')).toMatchObject({ state: 'Open', waitsFor: { code: 'arm' } });
+  expect(told(bot, 'BREAK')).toMatchObject({ state: 'Open', stoppedBy: null, waitsFor: { code: 'trading' } });
+  const ordered = { ...bot.engine.inspect('BTCUSDT')!, state: 'exitPending' as const };
+  expect(explain(ordered, surroundings('BREAK')).waitsFor).toMatchObject({ code: 'order' });
+});

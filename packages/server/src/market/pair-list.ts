@@ -1,0 +1,67 @@
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** Nobody has the pairs read again sooner than this: one reading serves all who were refused for their filters. */
+const SOONEST_MS = 10_000;
+
+/**
+ * Every pair that the exchange ever listed while we run, with the filters of its orders and whether it trades. One that
+ * has left stays known, because positions and records name it, and counts as one that does not trade.
+ */
+export function pairList(options: {
+  readonly exchange: Pick<Exchange, 'pairs'>;
+  /** Last price of a pair; undefined before the first. */
+  readonly price: (symbol: string) => string | undefined;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'warn'>;
+}) {
+  const { exchange, price, now, log } = options;
+  const pairs = new Map<string, Pair>();
+  /** Pairs that do not trade, with the price they stood at: another one says that they do again. */
+  const resting = new Map<string, string | undefined>();
+  let reading: Promise<void> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  function noteResting(): void {
+    resting.clear();
+    for (const { symbol, status } of pairs.values()) if (status !== 'TRADING') resting.set(symbol, price(symbol));
+  }
+
+  /** @throws what the exchange answers instead */
+  async function read(): Promise<void> {
+    const listed = await exchange.pairs();
+    for (const pair of listed) pairs.set(pair.symbol, pair);
+    // A list without any pair is no list.
+    if (listed.length > 0) {
+      const symbols = new Set(listed.map(({ symbol }) => symbol));
+      for (const [symbol, pair] of pairs)
+        if (!symbols.has(symbol) && pair.status === 'TRADING') pairs.set(symbol, { ...pair, status: 'BREAK' });
+    }
+    noteResting();
+  }
+
+  /** What the exchange asks of orders now; as it was where it cannot be read. */
+  async function readSoon(): Promise<void> {
+    if (reading && now() - askedAt < SOONEST_MS) return reading;
+    askedAt = now();
+    reading = read().catch((error: Error) => log.warn({ reason: error.message }, 'the pairs could not be read again'));
+    return reading;
+  }
+
+  return {
+    read,
+    readSoon,
+    /** Prices of before any was known are no news. */
+    noteResting,
+    /** New prices. That of a pair which did not trade has the pairs read again. */
+    heard(rows: readonly (readonly [symbol: string, price: string, ...unknown[]])[]): void {
+      if (resting.size > 0 && rows.some(([symbol, told]) => resting.has(symbol) && resting.get(symbol) !== told)) void readSoon();
+    },
+    get: (symbol: string): Pair | undefined => pairs.get(symbol),
+    all: (): Pair[] => [...pairs.values()],
+    get size() {
+      return pairs.size;
+    },
+  };
+}
