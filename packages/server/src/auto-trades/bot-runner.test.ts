@@ -23,6 +23,7 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
   const tape: TapeRecord[] = [];
   const steps: StepRecord[] = [];
   let unread = false;
+  let readings = 0;
   const config = autoTradeConfigSchema.parse({
     name: 'Bot',
     walletId: ID,
@@ -52,6 +53,9 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
       market: {
         asOf: 5000,
         pair: (symbol: string) => listed.get(symbol),
+        readPairs: async () => {
+          readings += 1;
+        },
         watch: (symbol: string, hears: (tick: Tick) => void) => {
           watched.set(symbol, hears);
           return () => void watched.delete(symbol);
@@ -81,6 +85,8 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
     tape,
     steps,
     traces,
+    /** How often the pairs were asked for. */
+    readings: () => readings,
     /** Whether the history of a coin cannot be read. */
     failing: (value: boolean) => {
       unread = value;
@@ -108,6 +114,20 @@ test('a bot plans by the filters that the exchange has now, and its tape knows o
   expect(tape.slice(told)).toEqual([{ type: 'coins', symbols: ['BTCUSDT'], pairs: [pair], at: 5000 }]);
   expect(bot.enter('BTCUSDT')).toEqual({ ok: true });
   expect(steps.at(-1)?.step.context.order?.quantity).toBe('0.99');
+});
+
+test('a coin that the exchange does not trade now is not entered by hand, which is told with the reason; the next try knows more', async () => {
+  const { bot, listed, tape, steps, readings } = stage({});
+  await bot.begin();
+  bot.observe('BTCUSDT', { at: 5000, price: 1003, bid: 1002.5, ask: 1003.5 });
+  listed.set('BTCUSDT', { ...btcusdt, status: 'HALT' });
+  const [taped, stepped] = [tape.length, steps.length];
+  expect(bot.enter('BTCUSDT')).toEqual({ ok: false, rule: 'coin-trading', observed: 'HALT', limit: null });
+  expect(bot.evaluation('BTCUSDT')?.rules[0]).toEqual({ rule: 'coin-trading', observed: 'HALT', limit: null, pass: false });
+  expect([tape.length, steps.length, readings()]).toEqual([taped, stepped, 1]);
+  listed.set('BTCUSDT', btcusdt);
+  expect(bot.enter('BTCUSDT')).toEqual({ ok: true });
+  expect(readings()).toBe(1);
 });
 
 const immediate = {

@@ -232,10 +232,11 @@ export function runBot(start: BotStart, parts: BotParts) {
     return withFeeValue(input, symbol === undefined ? undefined : coins.pair(symbol), market);
   };
 
+  const statusOf = (symbol: string): Pair['status'] => market.pair(symbol)?.status ?? 'BREAK';
+
   const evaluation = (symbol: string): Evaluation | undefined => {
     const inspection = engine.inspect(symbol);
-    const pairStatus = market.pair(symbol)?.status ?? 'BREAK';
-    return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason, pairStatus });
+    return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason, pairStatus: statusOf(symbol) });
   };
 
   const followReference = async (): Promise<void> => {
@@ -300,6 +301,12 @@ export function runBot(start: BotStart, parts: BotParts) {
     /** Enters a coin by hand, or says which rule stands against it. */
     enter: (symbol: string): EnterAnswer => {
       if (stopped || !ready) throw notReady('The bot is still starting.');
+      const status = statusOf(symbol);
+      if (status !== 'TRADING') {
+        // It may trade again at the very price it stood at, which nothing would tell: the next try knows.
+        void market.readPairs();
+        return { ok: false, rule: 'coin-trading', observed: status, limit: null };
+      }
       tape?.({ type: 'enter', symbol });
       return engine.enter(symbol);
     },
