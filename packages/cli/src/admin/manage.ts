@@ -2,27 +2,42 @@ import { readFile } from 'node:fs/promises';
 import { type AdminStats, adminContract } from '@pilotfish/core/admin/admin-contract';
 import { APP_SETTINGS, isSettingKey, SETTING_KEYS, type SettingValue } from '@pilotfish/core/admin/app-settings';
 import { type AdminCurrency, type AdminTag, instanceContract, type ShownSetting } from '@pilotfish/core/admin/instance-contract';
+import { formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
+import type { Translate } from '../app/texts.ts';
 import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { count, pageOf, sayPage } from '../ui/paging.ts';
 
-const counts = (values: Record<string, number>) =>
+const counts = (values: Record<string, number>, named = (key: string): string => key) =>
   Object.entries(values)
-    .map(([key, count]) => `${key} ${count}`)
+    .map(([key, count]) => `${named(key)} ${count}`)
     .join(', ');
-const figures: Resource<AdminStats> = {
+const figures = (t: Translate): Resource<AdminStats> => ({
   empty: 'settings',
   columns: [
     ...(['users', 'activeSessions', 'ordersLastHour', 'alertsFired24h', 'streamLagMs', 'exchangeWeightUsed', 'databaseBytes'] as const).map(
-      (key) => ({ key, value: (row: AdminStats) => String(row[key] ?? ''), right: true }),
+      (key) => ({
+        key,
+        value: (row: AdminStats) => String(row[key] ?? ''),
+        shown: (row: AdminStats) => (row[key] === null ? UNKNOWN : formatQuantity(String(row[key]), 0)),
+        right: true,
+      }),
     ),
-    { key: 'botsByState', value: ({ botsByState }) => counts(botsByState) },
-    { key: 'queueDepths', value: ({ queueDepths }) => counts(queueDepths) },
+    {
+      key: 'botsByState',
+      value: ({ botsByState }) => counts(botsByState),
+      shown: ({ botsByState }) => counts(botsByState, (state) => t(`botStates.${state}`)),
+    },
+    {
+      key: 'queueDepths',
+      value: ({ queueDepths }) => counts(queueDepths),
+      shown: ({ queueDepths }) => counts(queueDepths, (queue) => t(`management.queue.${queue}`, { defaultValue: queue })),
+    },
   ],
-};
+});
 export async function stats(context: Context): Promise<void> {
-  await printOne(context, figures, await (await context.client(adminContract)).getAdminStats());
+  await printOne(context, figures(await context.texts()), await (await context.client(adminContract)).getAdminStats());
 }
 
 const settings: Resource<ShownSetting> = {

@@ -1,4 +1,6 @@
 import { colours } from '../ui/colour.ts';
+import { widthOf } from '../ui/terminal-size.ts';
+import { hanging, wrapped } from '../ui/wrap.ts';
 import { argumentKey, type CommandSpec, type OptionSpec, optionKey } from './command.ts';
 import { GLOBAL_OPTIONS } from './commands.ts';
 import type { Context } from './context.ts';
@@ -15,7 +17,13 @@ export const optionText = (t: Translate, { flags, text, choices, default: byDefa
 };
 
 /** The help page of a command: usage, what it does, what can follow, options, examples, exit codes. */
-export function helpPage(t: Translate, spec: CommandSpec, path: readonly string[], paint: { bold: (text: string) => string }): string {
+export function helpPage(
+  t: Translate,
+  spec: CommandSpec,
+  path: readonly string[],
+  paint: { bold: (text: string) => string },
+  room = Infinity,
+): string {
   const usage = [
     'pilotfish',
     ...path,
@@ -26,7 +34,7 @@ export function helpPage(t: Translate, spec: CommandSpec, path: readonly string[
   const block = (title: string, rows: readonly (readonly [string, string])[]): string => {
     if (rows.length === 0) return '';
     const width = Math.max(...rows.map(([left]) => left.length));
-    return `\n${paint.bold(title)}\n${rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')}\n`;
+    return `\n${paint.bold(title)}\n${rows.map(([left, right]) => hanging(`  ${left.padEnd(width)}  `, right, room).trimEnd()).join('\n')}\n`;
   };
   const options = (list: readonly OptionSpec[]) => list.map((each) => [each.flags, optionText(t, each)] as const);
   const outputs = new Set(['json', 'jsonl', 'csv', 'fields']);
@@ -54,11 +62,11 @@ export function helpPage(t: Translate, spec: CommandSpec, path: readonly string[
       t('cli.words.meanwhile'),
       (spec.steps ?? []).flatMap(([command, name]) => [[`# ${t(`cli.steps.${name}`)}`, ''] as const, [command, ''] as const]),
     ),
-    `\n${t('cli.words.exitCodes')}\n`,
+    `\n${wrapped(t('cli.words.exitCodes'), room).join('\n')}\n`,
   ].join('');
 }
 
 export async function showHelp(context: Context, spec: CommandSpec, path: readonly string[]): Promise<void> {
   const t = await context.texts();
-  context.stdout.write(helpPage(t, spec, path, colours(context, context.stdout)));
+  context.stdout.write(helpPage(t, spec, path, colours(context, context.stdout), context.stdout.isTTY ? widthOf(context) : Infinity));
 }

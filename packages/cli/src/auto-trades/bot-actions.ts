@@ -8,6 +8,7 @@ import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { colours } from '../ui/colour.ts';
 import { formatOf, printOne } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { widthOf } from '../ui/terminal-size.ts';
 import { positions } from './bot-columns.ts';
 import { botsClient, findBot } from './find-bot.ts';
 import { findBotPosition } from './find-bot-position.ts';
@@ -36,7 +37,7 @@ export async function enter(context: Context, { bot: wanted, coin }: { bot: stri
   const answer = await client.enterAutoTrade({ params: { id: bot.id }, body: { symbol } }, { idempotencyKey: randomUUID() });
   if (formatOf(context) === 'table') {
     const t = await context.texts();
-    context.stdout.write(`${checklist(t, answer.evaluation, colours(context, context.stdout), context.unicode)}\n`);
+    context.stdout.write(`${checklist(t, answer.evaluation, colours(context, context.stdout), context.unicode, widthOf(context))}\n`);
   } else {
     const { entered, evaluation } = answer;
     const row = { entered, ...evaluation };

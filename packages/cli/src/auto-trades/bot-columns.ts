@@ -32,7 +32,10 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
       key: 'mode',
       rank: 3,
       value: ({ mode }) => mode,
-      shown: ({ mode, exchange }, paint) => (exchange === 'simulated' ? paint.simulated(mode) : mode),
+      shown: ({ mode, exchange }, paint) => {
+        const text = t(`cli.modes.${mode}`);
+        return exchange === 'simulated' ? paint.simulated(text) : text;
+      },
     },
     { key: 'walletName', value: ({ walletName }) => walletName, rank: 4 },
     { key: 'openPositions', value: ({ openPositions }) => String(openPositions), right: true, rank: 2 },

@@ -123,7 +123,7 @@ export function BotView({
       <Text wrap="truncate">
         {t('cli.watch.summary', {
           wallet: detail.walletName,
-          mode: detail.mode,
+          mode: t(`cli.modes.${detail.mode}`),
           run: detail.runNo,
           open: detail.openPositions,
           max: detail.config.maxOpenPositions,

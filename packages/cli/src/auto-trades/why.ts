@@ -7,6 +7,8 @@ import { LocalFailure } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, colours } from '../ui/colour.ts';
 import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { widthOf } from '../ui/terminal-size.ts';
+import { hanging } from '../ui/wrap.ts';
 import { botsClient, findBot } from './find-bot.ts';
 
 const figure = (text: string | null): string => (text === null ? '' : isDecimalText(text) ? formatQuantity(text) : text);
@@ -53,17 +55,17 @@ export async function why(context: Context, { bot, coin }: { bot: string; coin?:
   if (formatOf(context) !== 'table') return printRows(context, evaluations(t), rows);
   const paint = colours(context, context.stdout);
   if (rows.length === 0) return context.say('cli.empty.evaluations');
-  context.stdout.write(`${rows.map((row) => checklist(t, row, paint, context.unicode)).join('\n\n')}\n`);
+  context.stdout.write(`${rows.map((row) => checklist(t, row, paint, context.unicode, widthOf(context))).join('\n\n')}\n`);
 }
 
-export function checklist(t: Translate, evaluation: Evaluation, paint: Colours, unicode: boolean): string {
+export function checklist(t: Translate, evaluation: Evaluation, paint: Colours, unicode: boolean, room = Infinity): string {
   const { symbol, state, price, at, rules, stoppedBy } = evaluation;
   const [yes, no] = unicode ? ['✓', '✗'] : ['+', '-'];
   const texts = rules.map(({ rule }) => t(`why.${rule}`));
   const width = Math.max(0, ...texts.map((text) => text.length));
   const lines = rules.map((each, index) => {
     const mark = each.pass ? paint.green(yes as string) : each.rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
-    return `  ${mark} ${(texts[index] ?? '').padEnd(width)}  ${seen(t, each)}`.trimEnd();
+    return hanging(`  ${mark} ${(texts[index] ?? '').padEnd(width)}  `, seen(t, each), room).trimEnd();
   });
   const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${figure(price)}  ${paint.dim(localTime(at))}`;
   const next = waiting(t, evaluation);

@@ -1,14 +1,15 @@
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
-import { formatFixed, formatPercent, formatSigned } from '@pilotfish/core/money/format';
+import { formatFixed, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import type { Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
-import type { Column } from '../ui/output.ts';
+import { type Column, localTime } from '../ui/output.ts';
 import { shortTime } from './progress-line.ts';
 
 const percent = (value: string | number | null) => (value === null ? '' : formatPercent(String(value)));
 const share = (value: string | number | null) => (value === null ? '' : `${formatFixed(String(value), 1)}%`);
-const counts = (record: Readonly<Record<string, number>>) =>
+const counts = (record: Readonly<Record<string, number>>, named = (key: string): string => key) =>
   Object.entries(record)
-    .map(([name, count]) => `${name} ${count}`)
+    .map(([name, count]) => `${named(name)} ${count}`)
     .join(', ');
 const money = (key: 'startBalance' | 'endValue' | 'realised' | 'fees' | 'slippage'): Column<BacktestDocument> => ({
   key,
@@ -22,11 +23,11 @@ const ratio = (key: 'sharpe' | 'sortino'): Column<BacktestDocument> => ({
 });
 
 /** The report as a person reads it in a terminal: names are those of the report. */
-export const reportColumns: readonly Column<BacktestDocument>[] = [
+export const reportColumns = (t: Translate): readonly Column<BacktestDocument>[] => [
   { key: 'symbols', value: ({ symbols }) => symbols.join(','), shown: ({ symbols }, paint) => paint.bold(symbols.join(', ')) },
-  { key: 'from', value: ({ from }) => from },
-  { key: 'to', value: ({ to }) => to },
-  { key: 'bars', value: ({ bars }) => String(bars) },
+  { key: 'from', value: ({ from }) => from, shown: ({ from }) => localTime(from) },
+  { key: 'to', head: t('screener.builder.to'), value: ({ to }) => to, shown: ({ to }) => localTime(to) },
+  { key: 'bars', value: ({ bars }) => String(bars), shown: ({ bars }) => formatQuantity(String(bars), 0) },
   money('startBalance'),
   money('endValue'),
   { key: 'netPnl', value: ({ netPnl }) => netPnl, shown: ({ netPnl }, paint) => tint(paint, formatSigned(netPnl)) },
@@ -35,10 +36,23 @@ export const reportColumns: readonly Column<BacktestDocument>[] = [
   { key: 'dca', value: ({ dca }) => dca.returnPct, shown: ({ dca }) => `${percent(dca.returnPct)} (${dca.buys})` },
   money('fees'),
   money('slippage'),
-  { key: 'trades', value: ({ trades }) => String(trades), shown: ({ trades, wins, losses }) => `${trades} (${wins}/${losses})` },
+  {
+    key: 'trades',
+    value: ({ trades }) => String(trades),
+    shown: ({ trades, wins, losses }) =>
+      `${formatQuantity(String(trades), 0)} (${formatQuantity(String(wins), 0)}/${formatQuantity(String(losses), 0)})`,
+  },
   { key: 'winRatePct', value: ({ winRatePct }) => winRatePct ?? '', shown: ({ winRatePct }) => share(winRatePct) },
-  { key: 'profitFactor', value: ({ profitFactor }) => profitFactor ?? '' },
-  { key: 'expectancy', value: ({ expectancy }) => expectancy ?? '' },
+  {
+    key: 'profitFactor',
+    value: ({ profitFactor }) => profitFactor ?? '',
+    shown: ({ profitFactor }) => (profitFactor === null ? UNKNOWN : formatFixed(profitFactor, 2)),
+  },
+  {
+    key: 'expectancy',
+    value: ({ expectancy }) => expectancy ?? '',
+    shown: ({ expectancy }, paint) => (expectancy === null ? UNKNOWN : tint(paint, formatSigned(expectancy))),
+  },
   ratio('sharpe'),
   ratio('sortino'),
   {
@@ -52,6 +66,10 @@ export const reportColumns: readonly Column<BacktestDocument>[] = [
     value: ({ ambiguousExitsPct }) => String(ambiguousExitsPct),
     shown: ({ ambiguousExitsPct }) => share(ambiguousExitsPct),
   },
-  { key: 'exits', value: ({ exits }) => counts(exits) },
-  { key: 'refusals', value: ({ refusals }) => counts(refusals) },
+  {
+    key: 'exits',
+    value: ({ exits }) => counts(exits),
+    shown: ({ exits }) => counts(exits, (reason) => t(`exitReasons.${reason}`, { defaultValue: reason })) || UNKNOWN,
+  },
+  { key: 'refusals', value: ({ refusals }) => counts(refusals), shown: ({ refusals }) => counts(refusals) || UNKNOWN },
 ];

@@ -12,6 +12,7 @@ import { LocalFailure } from '../app/failure.ts';
 import { traces } from '../auto-trades/bot-columns.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
 import { sparkline } from '../ui/sparkline.ts';
+import { widthOf } from '../ui/terminal-size.ts';
 import { type BacktestInputOptions, backtestInput } from './backtest-input.ts';
 import { progressLine } from './progress-line.ts';
 import { reportColumns } from './report-columns.ts';
@@ -63,9 +64,9 @@ export async function explained(context: Context, error: unknown): Promise<unkno
 
 /** The figures, and on a terminal the curve as a line of marks. */
 export async function printReport(context: Context, document: BacktestDocument): Promise<void> {
-  await printOne(context, { columns: reportColumns }, document);
+  await printOne(context, { columns: reportColumns(await context.texts()) }, document);
   if (formatOf(context) !== 'table') return;
-  const every = Math.max(1, Math.ceil(document.equity.length / 70));
+  const every = Math.max(1, Math.ceil(document.equity.length / Math.min(70, widthOf(context))));
   const values = document.equity.filter((_, index) => index % every === 0).map(({ value }) => value);
   context.stdout.write(`${sparkline(values, context.unicode)}\n`);
 }

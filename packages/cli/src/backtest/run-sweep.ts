@@ -120,6 +120,10 @@ function sweepColumns(paths: readonly string[]): readonly Column<SweepRow>[] {
   const figures = (part: 'inSample' | 'heldOut'): Column<SweepRow>[] => {
     const named = (key: keyof SweepOutcome): string => (part === 'heldOut' ? `heldOut${key[0]?.toUpperCase()}${key.slice(1)}` : key);
     const value = (row: SweepRow, key: keyof SweepOutcome) => String(row[part]?.[key] ?? '');
+    const fixed = (row: SweepRow, key: 'maxDrawdownPct' | 'sharpe', unit = '') => {
+      const text = value(row, key);
+      return text === '' ? '' : `${Number(text).toFixed(2)}${unit}`;
+    };
     return [
       {
         key: named('returnPct'),
@@ -127,8 +131,14 @@ function sweepColumns(paths: readonly string[]): readonly Column<SweepRow>[] {
         shown: (row, paint) => (row[part] ? tint(paint, formatPercent(row[part].returnPct)) : ''),
         right: true,
       },
-      { key: named('maxDrawdownPct'), value: (row) => value(row, 'maxDrawdownPct'), right: true, rank: 1 },
-      { key: named('sharpe'), value: (row) => value(row, 'sharpe'), right: true, rank: 2 },
+      {
+        key: named('maxDrawdownPct'),
+        value: (row) => value(row, 'maxDrawdownPct'),
+        shown: (row) => fixed(row, 'maxDrawdownPct', '%'),
+        right: true,
+        rank: 1,
+      },
+      { key: named('sharpe'), value: (row) => value(row, 'sharpe'), shown: (row) => fixed(row, 'sharpe'), right: true, rank: 2 },
       { key: named('trades'), value: (row) => value(row, 'trades'), right: true, rank: part === 'heldOut' ? 3 : 1 },
     ];
   };

@@ -11,6 +11,7 @@ import { percent, placesOf, positionName, signed, unsigned } from '../positions/
 import { candleChart } from '../ui/candle-chart.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
+import { wrapped } from '../ui/wrap.ts';
 import { CANDLES, type DashboardState } from './dashboard-data.ts';
 import type { Activity, RowOf, Words } from './dashboard-rows.ts';
 
@@ -33,17 +34,6 @@ function facts(entries: readonly (readonly [string, string, string?])[], { width
     used += (used > 0 ? 3 : 0) + size;
   }
   return line === '' ? lines : [...lines, line];
-}
-
-/** Words in lines of at most so many letters. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function chartLines(state: DashboardState, symbol: string, height: number, { unicode, t }: Words, pane: Pane): string[] {
@@ -137,7 +127,7 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     `${paint.bold(bot.name)}  ${stateShown(t, bot, paint)}`,
     ...facts(
       [
-        [t('cli.columns.walletName'), `${bot.walletName} (${bot.mode})`],
+        [t('cli.columns.walletName'), `${bot.walletName} (${t(`cli.modes.${bot.mode}`)})`],
         [t('cli.columns.openPositions'), `${bot.openPositions}/${bot.config.maxOpenPositions}`],
         [
           t('cli.columns.realised'),
@@ -197,7 +187,7 @@ function alertLines(row: PriceAlert, state: DashboardState, words: Words, pane: 
         [t('cli.columns.firedCount'), String(row.firedCount)],
         [t('cli.columns.lastFiredAt'), localTime(row.lastFiredAt).slice(0, 16)],
         [t('cli.columns.expiresAt'), localTime(row.expiresAt).slice(0, 16)],
-        [t('cli.columns.channels'), row.channels.join(', ')],
+        [t('cli.columns.channels'), row.channels.map((each) => t(`autoTrades.channel.${each}`, { defaultValue: each })).join(', ')],
       ],
       pane,
     ),

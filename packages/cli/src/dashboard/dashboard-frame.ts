@@ -60,10 +60,18 @@ type Bottom = {
   paint: Colours;
   unicode: boolean;
   problemText: (problem: ShownProblem) => string;
+  room: number;
 };
 
+/** Hints of keys in so many columns: whole ones only, and the last two, help and the way out, stay longest. */
+export function hintsIn(hints: string, room: number): string {
+  const kept = hints.split(/ {2,}/);
+  while (kept.length > 2 && kept.join('  ').length > room) kept.splice(-3, 1);
+  return kept.join('  ');
+}
+
 /** What is being typed or asked, what came of it, or which keys there are. */
-export function bottomLine({ snapshot, screen, t, paint, unicode, problemText }: Bottom): string {
+export function bottomLine({ snapshot, screen, t, paint, unicode, problemText, room }: Bottom): string {
   const { context } = snapshot;
   const { notice, action } = context;
   const said =
@@ -83,7 +91,7 @@ export function bottomLine({ snapshot, screen, t, paint, unicode, problemText }:
     return paint.yellow(`${t(`cli.dashboard.confirm.${action.kind}`, { name: action.name })} ${t('cli.dashboard.yesNo')}`);
   if (snapshot.matches('working')) return paint.dim(t('cli.dashboard.working'));
   if (said !== '') return said;
-  return paint.dim(t(screen === 'list' ? `cli.dashboard.keys.${context.tab}` : 'cli.dashboard.keys.detail'));
+  return paint.dim(hintsIn(t(screen === 'list' ? `cli.dashboard.keys.${context.tab}` : 'cli.dashboard.keys.detail'), room));
 }
 
 /** Every key, by what it does. */

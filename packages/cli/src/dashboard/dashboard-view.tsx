@@ -161,7 +161,7 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
       filter: context.filters[tab],
       problem: problem && problemText(problem),
     }),
-    bottomLine({ snapshot, screen, t, paint, unicode, problemText }),
+    bottomLine({ snapshot, screen, t, paint, unicode, problemText, room: columns }),
   ];
   return (
     <Box flexDirection="column" width={columns} height={Math.max(1, height - 1)}>

@@ -10,23 +10,37 @@ import { createActor, waitFor } from 'xstate';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, ShownFailure, UsageError } from '../app/failure.ts';
+import type { Translate } from '../app/texts.ts';
 import { type Column, formatOf, printOne } from '../ui/output.ts';
 import { CANCELLED, confirm, openPrompts, readStdin, requireTerminal } from '../ui/prompt.ts';
+import { widthOf } from '../ui/terminal-size.ts';
+import { hanging } from '../ui/wrap.ts';
 
 const yesNo = (value: boolean | undefined) => (value ? 'yes' : 'no');
-const columns: readonly Column<Permissions>[] = [
-  {
-    key: 'exchange',
-    value: ({ exchange }) => exchange ?? '',
-    shown: ({ exchange }, paint) => (exchange === 'simulated' ? paint.simulated(' SIMULATED ') : (exchange ?? '')),
-  },
-  { key: 'keyEnding', value: ({ keyEnding }) => (keyEnding ? `…${keyEnding}` : '') },
-  { key: 'enableReading', value: (row) => yesNo(row.enableReading) },
-  { key: 'enableSpotAndMarginTrading', value: (row) => yesNo(row.enableSpotAndMarginTrading) },
-  { key: 'enableWithdrawals', value: (row) => yesNo(row.enableWithdrawals) },
-  { key: 'ipRestrict', value: (row) => yesNo(row.ipRestrict) },
-  { key: 'warnings', value: ({ warnings }) => warnings.join(' ') },
-];
+const columns = (t: Translate): readonly Column<Permissions>[] => {
+  const permission = (key: 'enableReading' | 'enableSpotAndMarginTrading' | 'enableWithdrawals' | 'ipRestrict'): Column<Permissions> => ({
+    key,
+    value: (row) => yesNo(row[key]),
+    shown: (row) => t(`ui.${yesNo(row[key])}`),
+  });
+  return [
+    {
+      key: 'exchange',
+      value: ({ exchange }) => exchange ?? '',
+      shown: ({ exchange }, paint) => (exchange === 'simulated' ? paint.simulated(' SIMULATED ') : (exchange ?? '')),
+    },
+    { key: 'keyEnding', value: ({ keyEnding }) => (keyEnding ? `…${keyEnding}` : '') },
+    permission('enableReading'),
+    permission('enableSpotAndMarginTrading'),
+    permission('enableWithdrawals'),
+    permission('ipRestrict'),
+    {
+      key: 'warnings',
+      value: ({ warnings }) => warnings.join(' '),
+      shown: ({ warnings }) => warnings.map((warning) => t(`exchangeConnection.warning.${warning}.title`)).join(', '),
+    },
+  ];
+};
 
 async function start(context: Context) {
   const client = await context.client(exchangeConnectionContract);
@@ -37,11 +51,13 @@ async function start(context: Context) {
 }
 
 async function show(context: Context, permissions: Permissions): Promise<void> {
-  await printOne(context, { columns }, permissions);
+  await printOne(context, { columns: columns(await context.texts()) }, permissions);
   if (formatOf(context) !== 'table') return;
   const t = await context.texts();
   for (const warning of permissions.warnings)
-    context.stderr.write(`! ${t(`exchangeConnection.warning.${warning}.title`)}: ${t(`exchangeConnection.warning.${warning}.detail`)}\n`);
+    context.stderr.write(
+      `${hanging('! ', `${t(`exchangeConnection.warning.${warning}.title`)}: ${t(`exchangeConnection.warning.${warning}.detail`)}`, widthOf(context))}\n`,
+    );
 }
 
 export async function connect(context: Context, options: { demo?: true; key?: string; secretStdin?: true }): Promise<void> {

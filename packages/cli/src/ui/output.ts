@@ -3,6 +3,7 @@ import { UsageError } from '../app/failure.ts';
 import { type Colours, colours } from './colour.ts';
 import { layoutTable } from './table-layout.ts';
 import { widthOf } from './terminal-size.ts';
+import { hanging, wrapped } from './wrap.ts';
 
 /**
  * One column of a resource. `key` is the API's name, so that --fields, --csv and --json speak the same language;
@@ -106,7 +107,10 @@ export async function printRows<Row extends object>(
       if (rows.length === 0) return context.say(`cli.empty.${empty}`);
       const { text, left } = await layout(context, list, rows);
       stdout.write(text);
-      if (left.length > 0 && context.stderr.isTTY) await context.say('cli.table.left', { columns: left.join(', ') });
+      if (left.length > 0 && context.stderr.isTTY) {
+        const t = await context.texts();
+        context.stderr.write(`${wrapped(t('cli.table.left', { columns: left.join(', ') }), widthOf(context)).join('\n')}\n`);
+      }
     }
   }
 }
@@ -156,12 +160,12 @@ export async function printOne<Row extends object>(context: Context, { columns }
   const t = await context.texts();
   const paint = colours(context, stdout);
   const heads = list.map(({ key, head }) => head ?? t(`cli.columns.${key}`, { defaultValue: key }));
-  const width = Math.max(...heads.map((head) => head.length));
-  stdout.write(
-    list
-      .map(({ value, shown }, index) => `${paint.dim((heads[index] ?? '').padEnd(width))}  ${shown ? shown(row, paint) : value(row)}\n`)
-      .join(''),
-  );
+  const wide = Math.max(...heads.map((head) => head.length));
+  const room = widthOf(context);
+  const { default: width } = await import('string-width');
+  const line = ({ value, shown }: Column<Row>, index: number) =>
+    hanging(`${paint.dim((heads[index] ?? '').padEnd(wide))}  `, shown ? shown(row, paint) : value(row), room, width);
+  stdout.write(list.map((column, index) => `${line(column, index)}\n`).join(''));
 }
 
 /** Moment in the person's own time zone, to the second: `2026-11-21 05:30:00`. */

@@ -25,7 +25,7 @@ export type LaidOutTable = {
   readonly left: readonly string[];
 };
 
-/** What is left of a last column that is cut, and of a first one. */
+/** What is left of a last column that is cut, and of the widest of words before it. */
 const [LEAST, LEAST_NAME] = [8, 16];
 
 /** The lines of a table, no wider than the room. What does not fit is cut, never wrapped. */
@@ -51,12 +51,15 @@ export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly
     );
   }
   const last = kept.length - 1;
-  // Names are as long as people make them: rather than what stands behind it, the first column is cut.
+  // Names are as long as people make them: rather than what stands behind it, the widest of words is cut.
   const least = kept.reduce((sum, { column, wide }, at) => sum + 2 + (at === last && !column.right ? Math.min(wide, LEAST) : wide), -2);
-  const [first] = kept;
-  if (!keepAll && first && last > 0 && !first.column.right && least > room) {
-    const wide = Math.max(Math.min(first.wide, LEAST_NAME), first.wide - (least - room));
-    kept[0] = { ...first, wide, cells: first.cells.map((cell) => shorten(cell, wide, unicode, width)) };
+  const [name] = kept
+    .slice(0, last)
+    .flatMap((each) => (each.column.right ? [] : [each]))
+    .sort((one, other) => other.wide - one.wide);
+  if (!keepAll && name && least > room) {
+    const wide = Math.max(Math.min(name.wide, LEAST_NAME), name.wide - (least - room));
+    kept[kept.indexOf(name)] = { ...name, wide, cells: name.cells.map((cell) => shorten(cell, wide, unicode, width)) };
   }
   const before = kept.slice(0, last).reduce((sum, { wide }) => sum + wide + 2, 0);
   const pad = (text: string, index: number) => {
@@ -74,6 +77,6 @@ export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly
   return {
     head: line(kept.map(({ head }) => paint.bold(head))),
     body: rows.map((_, row) => line(kept.map(({ cells }) => cells[row] ?? ''))),
-    left: all.filter((each) => !kept.includes(each)).map(({ column }) => column.key),
+    left: all.flatMap(({ column }) => (kept.some((each) => each.column === column) ? [] : [column.key])),
   };
 }

@@ -29,5 +29,5 @@ export async function balance(context: Context): Promise<void> {
     await printOne(context, { columns: [...columns, change] }, account);
     context.stdout.write('\n');
   }
-  await printRows(context, wallets, list);
+  await printRows(context, wallets(await context.texts()), list);
 }

@@ -6,17 +6,18 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
+import type { Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
 /** Wallets as rows. */
-export const wallets: Resource<Wallet> = {
+export const wallets = (t: Translate): Resource<Wallet> => ({
   empty: 'wallets',
   columns: [
     { key: 'name', value: ({ name }) => name, shown: ({ name }, paint) => paint.bold(name) },
-    { key: 'mode', value: ({ mode }) => mode, rank: 2 },
+    { key: 'mode', value: ({ mode }) => mode, shown: ({ mode }) => t(`cli.modes.${mode}`), rank: 2 },
     { key: 'currency', value: ({ currency }) => currency, rank: 1 },
     { key: 'free', value: ({ free }) => free, shown: ({ free }) => formatFixed(free, 2), right: true },
     { key: 'reserved', value: ({ reserved }) => reserved, shown: ({ reserved }) => formatFixed(reserved, 2), right: true, rank: 4 },
@@ -30,7 +31,7 @@ export const wallets: Resource<Wallet> = {
     { key: 'status', value: ({ status }) => status, rank: 5 },
     { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id), rank: 6 },
   ],
-};
+});
 
 type Line = { id: string; at: string; kind: string; amount: string; note: string };
 const ledger: Resource<Line> = {
@@ -47,16 +48,16 @@ export async function list(context: Context, { watch }: { watch?: true }): Promi
   const client = await context.client(walletsContract);
   if (watch) {
     const { watchRows } = await import('../ui/watch-rows.ts');
-    return watchRows(context, wallets, () => client.listWallets(), ['auto-trades', 'account']);
+    return watchRows(context, wallets(await context.texts()), () => client.listWallets(), ['auto-trades', 'account']);
   }
-  await printRows(context, wallets, await client.listWallets());
+  await printRows(context, wallets(await context.texts()), await client.listWallets());
 }
 
 export async function show(context: Context, { wallet }: { wallet: string }): Promise<void> {
   const client = await context.client(walletsContract);
   const { id } = findByName('wallet', await client.listWallets(), wallet);
   const found = await client.getWallet({ params: { id } });
-  await printOne(context, wallets, found);
+  await printOne(context, wallets(await context.texts()), found);
   if (formatOf(context) !== 'table') return;
   context.stdout.write('\n');
   await printRows(context, ledger, found.ledger);
@@ -78,7 +79,7 @@ export async function add(
     initialBalance: options.balance,
     ...(options.reserve === undefined ? {} : { reservePct: options.reserve }),
   };
-  await printOne(context, wallets, await client.createWallet({ body }, { idempotencyKey: randomUUID() }));
+  await printOne(context, wallets(await context.texts()), await client.createWallet({ body }, { idempotencyKey: randomUUID() }));
 }
 
 type Movement = { wallet: string; amount: string; note?: string };
@@ -88,7 +89,11 @@ export async function deposit(context: Context, { wallet, amount, note }: Moveme
   const client = await context.client(walletsContract);
   const { id } = findByName('wallet', await client.listWallets(), wallet);
   const body = { amount, ...(note === undefined ? {} : { note }) };
-  await printOne(context, wallets, await client.addWalletBalance({ params: { id }, body }, { idempotencyKey: randomUUID() }));
+  await printOne(
+    context,
+    wallets(await context.texts()),
+    await client.addWalletBalance({ params: { id }, body }, { idempotencyKey: randomUUID() }),
+  );
 }
 
 /** Takes from what is free; the server refuses more than that. */
