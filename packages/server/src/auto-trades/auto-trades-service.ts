@@ -4,7 +4,7 @@ import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { ExchangeError, namesNoPair, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import { highWindows } from '../market/high-windows.ts';
@@ -232,7 +232,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       else if (bot.state === 'paused') await apply(id, { type: 'pause.ended' });
       for (const { symbol } of switches.coinHalts(accountId)) bot.haltCoin(symbol, switches.coinHaltOf(accountId, id, symbol)?.until);
       const listed = start.pairs.filter(({ symbol }) => market.pair(symbol));
-      await Promise.all(listed.map(async ({ symbol }) => bot.observe(symbol, await exchange.moment(symbol))));
+      await Promise.all(listed.map(({ symbol }) => observe(bot, symbol)));
       // Listening comes before asking: what is executed between the two would be heard of by neither.
       bot.listen(account, {
         onExecution: (report) => unattended(reports.onExecution(id, report)),
@@ -251,6 +251,15 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     }
     if (running.get(id) !== bot) throw notReady('The bot was changed while it was starting.');
     return bot;
+  }
+
+  /** Of a coin that left the list while we run the market still knows the pair: its silence keeps no other from its exits. */
+  async function observe(bot: RunningBot, symbol: string): Promise<void> {
+    const moment = await exchange.moment(symbol).catch((error: unknown) => {
+      if (!namesNoPair(error)) throw error;
+      log.error({ autoTradeId: bot.bot.id, symbol }, 'the exchange does not list a coin of a bot');
+    });
+    if (moment) bot.observe(symbol, moment);
   }
 
   /** Bots whose exchange could not be reached come back when it can. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { namesNoPair } from '../exchange/exchange-error.ts';
 import type { HighWindow, HighWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Tick } from '../market/symbol-feed.ts';
@@ -76,9 +77,16 @@ export function followedCoins(options: {
     get coins(): readonly string[] {
       return coins;
     },
-    /** @throws when the history of a coin cannot be read */
+    /** @throws when the history of a coin cannot be read, unless because the exchange lists it no more: it is tried again */
     begin: async (): Promise<void> => {
-      await Promise.all(listed().map(follow));
+      await Promise.all(
+        listed().map((symbol) =>
+          follow(symbol).catch((error: unknown) => {
+            if (!namesNoPair(error)) throw error;
+            options.onError(error, symbol);
+          }),
+        ),
+      );
     },
     /** The coins that filters select now. */
     setCoins: (symbols: readonly string[]): Promise<void> =>

@@ -25,6 +25,9 @@ export class ExchangeError extends Error {
   }
 }
 
+/** The exchange knows no pair by that name, or none any more. */
+export const namesNoPair = (error: unknown): boolean => error instanceof ExchangeError && error.kind === 'refused' && error.code === -1121;
+
 /** Kept back by ourselves: another server may work with our database. Nothing has left, and trying again is safe. */
 export class KeptBackError extends ExchangeError {
   constructor() {
