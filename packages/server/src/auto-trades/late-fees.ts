@@ -76,8 +76,8 @@ export function lateFees(parts: {
   }
 
   async function look(): Promise<void> {
-    const [before, begunAt] = [new Map<string, number | undefined>(parts.versions), now()];
-    await parts.writer().settled();
+    const [before, begunAt, writer] = [new Map<string, number | undefined>(parts.versions), now(), parts.writer()];
+    await writer.settled();
     let isDone = true;
     for (const position of await store.unvalued(settledBefore)) {
       const { id, autoTradeId } = position;
@@ -87,7 +87,9 @@ export function lateFees(parts: {
       });
       isDone &&= whole;
     }
-    if (isDone) settledBefore = begunAt - MARGIN_MS;
+    await writer.settled();
+    // What could not be written is looked for again.
+    if (isDone && parts.writer() === writer) settledBefore = begunAt - MARGIN_MS;
   }
 
   return {
