@@ -582,6 +582,12 @@ describe('what is signed, and when', () => {
     executor.submit(intent({ clientOrderId: idOf(3) }));
     await executor.idle();
     expect([kinds().at(-1), now - since]).toEqual(['ended REJECTED -1013', 3000]);
+    onRuleRefused = async () => {
+      throw new Error('its bot cannot take them');
+    };
+    executor.submit(intent({ clientOrderId: idOf(4) }));
+    await executor.idle();
+    expect(kinds()).toHaveLength(4);
   });
 
   test('a sale waits for keys that cannot be read just now, an entry does not', async () => {

@@ -317,8 +317,7 @@ export function orderExecutor(options: {
           if (entry && error.code === -2010 && /insufficient balance/i.test(error.message)) options.onUnderfunded(intent.autoTradeId);
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && NOT_TRADED.test(error.message)) return refuse(intent, 'MARKET_CLOSED');
-          if (!entry && RULE_CODES.has(error.code))
-            await Promise.race([options.onRuleRefused(intent.autoTradeId), wait(RULES_PATIENCE_MS)]);
+          if (!entry && RULE_CODES.has(error.code)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
           return refuse(intent, error.code === INVALID_SYMBOL ? UNLISTED : refusalCode(error));
         }
         // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
@@ -354,6 +353,14 @@ export function orderExecutor(options: {
       return note(intent, 'done', null);
     }
   }
+
+  /** Whatever goes wrong with the rules: that the sale was refused is told. */
+  const rulesRead = (intent: IntentRow): Promise<void> =>
+    options
+      .onRuleRefused(intent.autoTradeId)
+      .catch((error: unknown) =>
+        log.error({ err: error, clientOrderId: intent.clientOrderId }, 'the rules of now could not be taken over'),
+      );
 
   /** True when the asks hold the quantity within the allowed distance from the best one. */
   async function bookHolds({ symbol, order, maxSlippagePct }: IntentRow): Promise<boolean> {
