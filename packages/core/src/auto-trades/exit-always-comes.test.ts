@@ -237,6 +237,14 @@ describe('an order whose pair left the exchange', () => {
     bot.walk([950, 900], { from: START + 120_000 });
     expect([bot.state(), bot.wallet.sums.reserved, bot.placed.length]).toEqual(['open', '0', 2]);
   });
+  test('sets nothing aside again when its settings change', () => {
+    const { bot, order } = rebuying();
+    bot.order(lost(order.clientOrderId));
+    const config = { ...bot.context().settings.config, name: 'Renamed' };
+    bot.tell({ type: 'settings', config, version: 2, applyToOpen: true, at: START + 60_000 });
+    expect([bot.context().settings.configVersion, bot.wallet.sums.reserved]).toEqual([2, '0']);
+    expect(walletBalances(bot.wallet.sums)).toBe(true);
+  });
   test('that was unclear before is told of again', () => {
     const { bot, order } = rebuying();
     bot.order(lost(order.clientOrderId, 'VANISHED'));

@@ -5,7 +5,7 @@ import { planRebuys } from './entry-plan.ts';
 import { noRebuyTrail, released, undrawn } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { log, next, type Reducer } from './position-orders.ts';
-import type { Effect, LadderLevel, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
+import { type Effect, type LadderLevel, type MarketMoment, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
 import { expiryTrace } from './position-traces.ts';
 
 const TAKEN_AWAY: LadderLevel = { dropPct: '0', quote: '0', reserve: '0' };
@@ -45,7 +45,9 @@ export function settingsChangeOf(
   moment: MarketMoment,
   wallet: WalletBook,
 ): Extract<PositionEvent, { type: 'settings.changed' }> {
-  const ladder = planRebuys({ ...context.settings, config }, context.entryQuote).slice(context.rebuysDone);
+  // Of a pair that is not listed any more nothing can be bought: its order gave back what was set aside.
+  const planned = context.attention === UNLISTED ? [] : planRebuys({ ...context.settings, config }, context.entryQuote);
+  const ladder = planned.slice(context.rebuysDone);
   const more = subtract(neededFor(context, ladder), decimal(context.reserved));
   const payable = !isPositive(more) || !greaterThan(more, decimal(spendable(wallet.sums, wallet.reservePct)));
   return { type: 'settings.changed', ...moment, config, configVersion, ladder: payable ? ladder : null };
