@@ -3,6 +3,7 @@ import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import type { Problem } from '@pilotfish/core/http/problem-document';
 import type { FastifyReply } from 'fastify';
 import { DatabaseAwayError } from '../database/database-error.ts';
+import { LeaseLostError } from '../database/server-lease.ts';
 import type { Language, Texts } from './texts.ts';
 
 /** What Fastify itself refuses, in our words. */
@@ -27,6 +28,7 @@ const DATABASE_RETRY_S = 2;
 export function foreseenError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseAwayError) return new AppError('database-unreachable', { cause: error, retryAfter: DATABASE_RETRY_S });
+  if (error instanceof LeaseLostError) return new AppError('shutting-down', { cause: error, retryAfter: DATABASE_RETRY_S });
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known !== undefined) return new AppError(known, { cause: error });
