@@ -66,6 +66,10 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     for (const name of Object.values(t.figures)) expect(figures).toContain(name);
     // The simulated market moves: a bot that enters at once has traded in a month.
     expect(await report.locator('details').count()).toBeGreaterThan(3);
+    // What each took and what came of it stand below one another, also where a line has no room for both.
+    const amounts = report.locator('summary > :nth-last-child(-n+2)');
+    const edges = await amounts.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().right)));
+    expect(new Set(edges).size).toBeLessThanOrEqual(look.width < 768 ? 1 : 2);
     await report.locator('summary').nth(1).click();
     await settled(page);
     expect(await axeViolations(page)).toEqual([]);

@@ -44,17 +44,26 @@ function TradeRow({ trade, currency }: { trade: BacktestTrade; currency: string 
   return (
     <chakra.li borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
       <chakra.details py="2.5">
-        <chakra.summary cursor="pointer" display="flex" flexWrap="wrap" columnGap="4" rowGap="1" alignItems="baseline">
-          <Text as="span" fontWeight="600" lang="en" translate="no" minW="90px">
+        <chakra.summary
+          cursor="pointer"
+          display={{ base: 'grid', md: 'flex' }}
+          gridTemplateColumns="1fr auto"
+          gridTemplateAreas='"pair result" "time time" "reason bought"'
+          flexWrap="wrap"
+          columnGap="4"
+          rowGap="1"
+          alignItems="baseline"
+        >
+          <Text as="span" fontWeight="600" lang="en" translate="no" minW="90px" gridArea="pair">
             {trade.symbol}
           </Text>
-          <Text as="span" className="figure" color="fg.muted" fontSize="13px" flex="1" minW="220px" textAlign="start">
+          <Text as="span" className="figure" color="fg.muted" fontSize="13px" flex="1" minW="220px" textAlign="start" gridArea="time">
             {moment(trade.enteredAt)} – {trade.closedAt === null ? t('backtest.stillOpen') : moment(trade.closedAt)}
           </Text>
-          <Text as="span" fontSize="13px" color="fg.muted">
+          <Text as="span" fontSize="13px" color="fg.muted" gridArea="reason">
             {trade.reason !== null && t(`exitReasons.${trade.reason}`)}
           </Text>
-          <Text as="span" className="figure" fontSize="13px" minW="110px" textAlign="end">
+          <Text as="span" className="figure" fontSize="13px" minW="110px" textAlign="end" gridArea="bought">
             {formatFixed(trade.bought, 2)} {currency}
           </Text>
           <Text
@@ -63,6 +72,7 @@ function TradeRow({ trade, currency }: { trade: BacktestTrade; currency: string 
             fontWeight="600"
             minW={{ base: '0', md: '190px' }}
             textAlign="end"
+            gridArea="result"
           >
             {result ?? '–'} {trade.resultPct !== null && `(${formatPercent(trade.resultPct)})`}
           </Text>
