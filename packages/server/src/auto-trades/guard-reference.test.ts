@@ -1,15 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ExchangeError } from '../exchange/exchange-error.ts';
 import type { TickListener } from '../market/symbol-feed.ts';
 import { guardReference } from './guard-reference.ts';
 
 const MINUTE = 60_000;
 const AT = 1_700_000_040_000;
 
-function fixture(pairs: readonly string[]) {
+function fixture(pairs: readonly string[], gone: readonly string[] = []) {
   const told: [number, number][] = [];
   const state = {
     highs: [[AT - MINUTE, 100]] as [number, number][],
     away: false,
+    /** Pairs that left the exchange: it does not know them any more, and the market does. */
+    gone,
+    watched: '',
     errors: 0,
     tell: ((): void => undefined) as TickListener,
     gap: ((): void => undefined) as (since: number) => void,
@@ -17,11 +21,13 @@ function fixture(pairs: readonly string[]) {
   const started = guardReference({
     market: {
       pair: (symbol) => (pairs.includes(symbol) ? ({ symbol } as never) : undefined),
-      minuteHighs: async () => {
+      minuteHighs: async (symbol) => {
+        if (state.gone.includes(symbol)) throw new ExchangeError('refused', 'Invalid symbol.', { code: -1121 });
         if (state.away) throw new Error('away');
         return state.highs;
       },
-      watch: (_symbol, listener) => {
+      watch: (symbol, listener) => {
+        state.watched = symbol;
         state.tell = listener;
         return () => undefined;
       },
@@ -101,4 +107,11 @@ test('a fall in a gap that cannot be read at first is told when it can', async (
 
 test('without such a pair there is nothing to follow', async () => {
   expect(await fixture([]).started).toBeUndefined();
+});
+
+test('a reference that left the exchange gives way to the next; a bot whose guard has none begins, and is told so', async () => {
+  const { told, state, started } = fixture(['BTCEUR', 'BTCUSDT'], ['BTCEUR']);
+  expect(await started).toBeTypeOf('function');
+  expect([state.watched, told]).toEqual(['BTCUSDT', [[AT - MINUTE, 100]]]);
+  expect(await fixture(['BTCEUR', 'BTCUSDT'], ['BTCEUR', 'BTCUSDT']).started).toBeUndefined();
 });

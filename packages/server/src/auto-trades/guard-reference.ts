@@ -1,9 +1,25 @@
+import { namesNoPair } from '../exchange/exchange-error.ts';
 import type { Market } from '../market/market.ts';
 import { untilRead } from '../market/until-read.ts';
 
 /** Venue time between two prices of the reference that a guard is told. */
 const EVERY_MS = 1000;
 const MINUTE = 60_000;
+
+/** The first of these pairs that the exchange still lists, with its history; the market goes on knowing those that left. */
+async function firstListed<History>(
+  symbols: readonly string[],
+  read: (symbol: string) => Promise<History>,
+): Promise<readonly [string, History] | undefined> {
+  for (const symbol of symbols) {
+    try {
+      return [symbol, await read(symbol)];
+    } catch (error) {
+      if (!namesNoPair(error)) throw error;
+    }
+  }
+  return undefined;
+}
 
 /**
  * Follows the reference price that the guard of a bot looks at, from the beginning of its window on. Answers how to
@@ -21,16 +37,18 @@ export async function guardReference(options: {
   readonly onError: (error: unknown) => void;
 }): Promise<(() => void) | undefined> {
   const { market, quote, windowMin, tell, inOrder } = options;
-  const reference = [`BTC${quote}`, 'BTCUSDT'].find((symbol) => market.pair(symbol));
-  if (!reference) return undefined;
-  for (const [at, price] of await market.minuteHighs(reference, windowMin)) tell(at, price);
+  const known = [`BTC${quote}`, 'BTCUSDT'].filter((symbol) => market.pair(symbol));
+  const found = await firstListed(known, (symbol) => market.minuteHighs(symbol, windowMin));
+  if (!found) return undefined;
+  const [reference, history] = found;
+  for (const [at, price] of history) tell(at, price);
   let stopped = false;
   let last: { readonly at: number; readonly price: number } | undefined;
 
   /** From where it fell while the stream was away; then again where it is, which is what the guard judges by. */
   async function catchUp(since: number): Promise<void> {
     const isOver = () => stopped;
-    const highs = await untilRead(() => market.minuteHighs(reference!, windowMin), { isOver, onError: options.onError });
+    const highs = await untilRead(() => market.minuteHighs(reference, windowMin), { isOver, onError: options.onError });
     if (!highs) return;
     const top = highs.filter(([at]) => at > since - MINUTE).reduce((most, [, price]) => Math.max(most, price), 0);
     inOrder(() => {
