@@ -22,7 +22,7 @@ const external = [
 const EVERY_COMMAND = [
   /node_modules\/(commander|ofetch|destr|ufo)\//,
   /packages\/cli\/src\/(.*-command|app\/(cli|command|commands|everyday-commands|context|create-context|exit-codes|failure|find|short-fetch|texts))\.ts$/,
-  /packages\/cli\/src\/(session\/.*|ui\/(colour|nearest-word|output|paging|table-layout|terminal-size|unchecked|whole-number))\.ts$/,
+  /packages\/cli\/src\/(session\/.*|ui\/(colour|nearest-word|output|paging|table-layout|terminal-size|unchecked|whole-number|wrap))\.ts$/,
   /packages\/core\/src\/(http\/(client|endpoint-path|error-codes|error-policy|plain-answer|problem)|money\/(decimal|format)|session\/stored-session)\.ts$/,
   /plain:.*\/problem-document\.ts$/,
 ];
