@@ -87,6 +87,7 @@ describe.runIf(CHROMIUM)('trading with the keyboard alone', () => {
   const toStep = async (page: Page, name: (typeof STEPS)[number]) => {
     await press(main(page).getByRole('list', { name: form.steps }).getByRole('button', { name: form.step[name] }));
     await main(page).getByRole('heading', { name: form.step[name], exact: true }).waitFor();
+    await expectFocus(page, form.step[name]);
   };
   /** As a person does who has come there with the Tab key. */
   const press = async (what: Locator, key = 'Enter') => {
@@ -183,13 +184,20 @@ describe.runIf(CHROMIUM)('trading with the keyboard alone', () => {
     expect(await field(page, form.coins).inputValue()).toBe('');
   });
 
-  test('what is wrong in a bot leads to its field', async () => {
-    const page = await open('/auto-trade/create');
+  test('what is wrong in a bot leads to its field, also where frames are slow and all is known before the step is chosen', async () => {
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const frame = window.requestAnimationFrame.bind(window);
+      window.requestAnimationFrame = (then) => frame((time) => void setTimeout(() => then(time), 100));
+    });
+    await page.goto('/auto-trade/create');
+    await settled(page);
     await field(page, form.name).fill('Wrong');
     await field(page, form.coins).fill('btc');
     await press(field(page, form.coins));
     await toStep(page, 'entry');
     await field(page, form.perEntry).fill('1');
+    await main(page).locator('[name="entry.size.value"][aria-invalid=true]').waitFor();
     await toStep(page, 'review');
     const problems = main(page).getByRole('alert').filter({ hasText: form.mustFix });
     await press(problems.getByRole('button').filter({ hasText: form.perEntry }).first());

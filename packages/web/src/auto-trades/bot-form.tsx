@@ -1,7 +1,7 @@
 import { Flex, Grid, Heading } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { FieldError } from '@pilotfish/core/http/problem';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -53,6 +53,8 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const [began] = useState({ draft: initial, key: `${begun}:${existing ? `${existing.id}:${existing.configVersion}` : 'new'}` });
   const { draft, isKept, setDraft, discard, forget } = useKeptDraft(began.key, began.draft);
   const [step, setStep] = useState<Step>('basics');
+  /** Where the focus goes with the step that was chosen last: to the field at this path, or to the heading. */
+  const [goal, setGoal] = useState<{ readonly wrong: string | undefined }>();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState<ReadonlySet<Step>>(new Set(existing ? STEPS : []));
   const [applyToOpen, setApplyToOpen] = useState(false);
@@ -82,14 +84,18 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
     setTouched(new Set());
     setRound(round + 1);
   };
+  // With the step itself, not a frame later: by then somebody may have gone on with the keyboard.
+  useLayoutEffect(() => {
+    if (!goal) return;
+    const { wrong } = goal;
+    const at = (selector: string) => (wrong === undefined ? null : box.current?.querySelector<HTMLElement>(selector));
+    (at(`[name="${wrong}"]`) ?? at('[aria-invalid=true]') ?? heading.current)?.focus();
+  }, [goal, box]);
   /** To the beginning of a step, or to a field of it that is wrong. */
   const go = (next: Step, wrong?: string) => {
     setSeen((before) => new Set(next === 'review' ? STEPS : [...before, step]));
     setStep(next);
-    requestAnimationFrame(() => {
-      const at = (selector: string) => (wrong === undefined ? null : box.current?.querySelector<HTMLElement>(selector));
-      (at(`[name="${wrong}"]`) ?? at('[aria-invalid=true]') ?? heading.current)?.focus();
-    });
+    setGoal({ wrong });
   };
   const index = STEPS.indexOf(step);
   const onSave = async () => {
