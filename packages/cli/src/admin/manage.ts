@@ -6,13 +6,9 @@ import { formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
-import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { counts, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { count, pageOf, sayPage } from '../ui/paging.ts';
 
-const counts = (values: Record<string, number>, named = (key: string): string => key) =>
-  Object.entries(values)
-    .map(([key, count]) => `${named(key)} ${count}`)
-    .join(', ');
 const figures = (t: Translate): Resource<AdminStats> => ({
   empty: 'settings',
   columns: [

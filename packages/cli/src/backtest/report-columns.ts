@@ -2,15 +2,11 @@ import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contrac
 import { formatFixed, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
-import { type Column, localTime } from '../ui/output.ts';
+import { type Column, counts, localTime } from '../ui/output.ts';
 import { shortTime } from './progress-line.ts';
 
 const percent = (value: string | number | null) => (value === null ? '' : formatPercent(String(value)));
 const share = (value: string | number | null) => (value === null ? '' : `${formatFixed(String(value), 1)}%`);
-const counts = (record: Readonly<Record<string, number>>, named = (key: string): string => key) =>
-  Object.entries(record)
-    .map(([name, count]) => `${named(name)} ${count}`)
-    .join(', ');
 const money = (key: 'startBalance' | 'endValue' | 'realised' | 'fees' | 'slippage'): Column<BacktestDocument> => ({
   key,
   value: (row) => row[key],

@@ -168,6 +168,12 @@ export async function printOne<Row extends object>(context: Context, { columns }
   stdout.write(list.map((column, index) => `${line(column, index)}\n`).join(''));
 }
 
+/** How many there are of each, in one cell: `stop loss 3, take profit 12`. */
+export const counts = (of: Readonly<Record<string, number>>, named = (key: string): string => key): string =>
+  Object.entries(of)
+    .map(([key, count]) => `${named(key)} ${count}`)
+    .join(', ');
+
 /** Moment in the person's own time zone, to the second: `2026-11-21 05:30:00`. */
 export function localTime(iso: string | null | undefined): string {
   if (!iso) return '';

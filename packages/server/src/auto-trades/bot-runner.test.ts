@@ -102,7 +102,7 @@ test('a bot plans by the filters that the exchange has now, and its tape knows o
   const { bot, listed, tape, steps } = stage({});
   await bot.begin();
   bot.observe('BTCUSDT', { at: 5000, price: 1003, bid: 1002.5, ask: 1003.5 });
-  // The hourly reading of the exchange brings the same again: nothing is told.
+  // The next reading of the exchange's pairs brings the same again: nothing is told.
   listed.set('BTCUSDT', structuredClone(btcusdt));
   const told = tape.length;
   await bot.followPairs();
