@@ -22,8 +22,8 @@ const external = [
 const EVERY_COMMAND = [
   /node_modules\/(commander|ofetch|destr|ufo)\//,
   /packages\/cli\/src\/(.*-command|app\/(cli|command|commands|everyday-commands|context|create-context|exit-codes|failure|find|short-fetch|texts))\.ts$/,
-  /packages\/cli\/src\/(session\/.*|ui\/(colour|nearest-word|output|paging|table-layout|terminal-size|unchecked|whole-number|wrap))\.ts$/,
-  /packages\/core\/src\/(http\/(client|endpoint-path|error-codes|error-policy|plain-answer|problem)|money\/(decimal|format)|session\/stored-session)\.ts$/,
+  /packages\/cli\/src\/(session\/.*|ui\/(cell-text|colour|output|paging|table-layout|terminal-size|unchecked|visible|whole-number|wrap))\.ts$/,
+  /packages\/core\/src\/(fields\/(isolated|nearest-word)|http\/(client|older-server|endpoint-path|error-codes|error-policy|plain-answer|problem)|money\/(decimal|figure|format)|session\/stored-session)\.ts$/,
   /plain:.*\/problem-document\.ts$/,
 ];
 
@@ -36,6 +36,9 @@ const input = {
   checks: { ineffectiveDynamicImport: false },
   external: (id) =>
     builtinModules.includes(id) || id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
+  // Nothing of core happens by being imported. Unless that is said, the bundler leaves bare imports of contracts behind, in
+  // other files with every build, and a command that prints JSON loads all schemas for nothing.
+  treeshake: { moduleSideEffects: [{ test: /packages[\\/]core[\\/]src[\\/]/, sideEffects: false }] },
   transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
   resolve: {
     alias: {

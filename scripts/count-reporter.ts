@@ -1,18 +1,76 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import { existsSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
+import { findChromium } from '../packages/core/testing/chromium.ts';
+import { seedOfRun } from '../packages/core/testing/seed.ts';
+import { postgresBinaries } from '../packages/server/src/database/postgres-process.ts';
+import { type Failure, failureLines } from './failure-lines.ts';
 
-/** Ends the run with one plain line that any runner can read: `N passed, N failed`, and the skipped ones if any. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const onPath = (name: string) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+
+/** What some tests need and a machine may lack; those tests say so and are skipped. Debian's packages, and what has none. */
+const NEEDS = [
+  { tests: 'browser tests', remedy: 'apt-get install chromium', isThere: () => findChromium() !== undefined },
+  { tests: 'authenticator tests', remedy: 'apt-get install oathtool', isThere: () => onPath('oathtool') },
+  {
+    tests: 'PostgreSQL tests',
+    remedy: 'apt-get install postgresql',
+    isThere: () => Boolean(process.env.TEST_DATABASE_URL) || postgresBinaries() !== undefined,
+  },
+  {
+    tests: 'tests over recorded markets and exports',
+    remedy: 'put the recordings into ../shared/data, beside this folder',
+    isThere: () => existsSync(join(root, '../shared/data')),
+  },
+];
+
+const firstLine = ({ message }: SerializedError): string => message.split('\n')[0] ?? '';
+
+/**
+ * Says how to run each failed test alone, with its seed and its virtual time, and what this machine lacks. Ends with one
+ * plain line that any runner can read: `N passed, N failed`, and the skipped ones if any.
+ */
 export default class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  private vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.vitest = vitest;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[] = []): void {
     const counts = { passed: 0, failed: 0, skipped: 0 };
+    const failures: Failure[] = [];
     for (const module of modules) {
+      const at = { file: relative(root, module.moduleId), project: module.project.name };
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state] += 1;
+        if (state === 'failed') failures.push({ ...at, names: namesOf(test), isTest: true, virtualTime: test.meta().virtualTime });
       }
-      // A file that could not be loaded ran no test, and must not pass for that.
-      if (module.errors().length > 0) counts.failed += 1;
+      // What could not be loaded or made ready ran no test, and must not pass for that.
+      for (const [index, around] of [module, ...module.children.allSuites()].entries()) {
+        for (const error of around.errors()) {
+          const names = index === 0 ? [] : namesOf(around as TestSuite);
+          failures.push({ ...at, names, isTest: false, because: firstLine(error) });
+          counts.failed += 1;
+        }
+      }
     }
+    const config = this.vitest?.vite.config.configFile ?? '';
+    const run = { isDeep: config.endsWith('vitest.deep.config.ts'), seed: seedOfRun(), environment: process.env };
+    const lines = failures.flatMap((failure) => failureLines(failure, run));
+    counts.failed += unhandled.length;
+    for (const error of unhandled) lines.push(`Failed: an error that no test caught: ${firstLine(error)}`);
+    for (const { tests, remedy } of NEEDS.filter(({ isThere }) => !isThere())) lines.push(`Left out: ${tests}. To run them: ${remedy}`);
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-    process.on('exit', () => process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`));
+    lines.push(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
+    process.on('exit', () => process.stdout.write(`${lines.join('\n')}\n`));
   }
+}
+
+/** Its suites' names and its own, the outermost first. */
+function namesOf(entity: TestCase | TestSuite): string[] {
+  return entity.parent.type === 'module' ? [entity.name] : [...namesOf(entity.parent), entity.name];
 }

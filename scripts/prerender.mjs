@@ -72,7 +72,8 @@ export function prerender() {
   );
   if (styled === shell) throw new Error('index.html names no styles.');
   for (const [language, { html, styles, title, description }] of Object.entries(pages)) {
-    const texts = chunksOf(manifest, (key) => key.endsWith(`${language}.json?part=first`));
+    // English is in the app's own code.
+    const texts = language === 'en' ? [] : chunksOf(manifest, (key) => key.endsWith(`${language}.json?part=first`));
     const page = styled
       .replace('<html lang="en"', `<html lang="${language}"`)
       .replace(/<title>[^<]*<\/title>/, `<title>${attributeText(title)}</title>`)

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? fileURLToPath(new URL('../screens', import.meta.url));
 const run = spawnSync(
   process.execPath,
-  [`${root}/node_modules/vitest/vitest.mjs`, 'run', '--project', 'e2e', 'packages/web/e2e/screens.e2e.ts'],
+  [`${root}/node_modules/vitest/vitest.mjs`, 'run', '--project', 'e2e-web', 'packages/web/e2e/screens.e2e.ts'],
   {
     cwd: root,
     stdio: 'inherit',

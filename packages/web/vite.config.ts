@@ -15,14 +15,17 @@ const FIRST_TEXTS: Record<string, readonly string[]> = {
   // What the client says by itself; any other error brings its words with it.
   errors: ['offline', 'timeout', 'rate-limited', 'unauthenticated', 'forbidden', 'not-found', 'payload-too-large', 'internal'],
 };
+/** Of those sections, what only who is signed in reads: its panels bring the rest with them. */
+const NOT_FIRST: Record<string, RegExp> = {
+  landing:
+    /^(?:balance|today|available|invested|unpriced|ranges?|chartLater|total|holdings|noHoldings|moreHoldings_\w+|connect\w+|bots|allBots|onward)$/,
+};
 type Section = Record<string, unknown>;
+const isFirst = (name: string, key: string): boolean =>
+  FIRST_SECTIONS.includes(name) ? NOT_FIRST[name]?.test(key) !== true : FIRST_TEXTS[name]?.includes(key) === true;
 /** The texts of a section that belong to one of the two parts. */
 const cut = (name: string, section: Section, part: string): Section =>
-  Object.fromEntries(
-    Object.entries(section).filter(
-      ([key]) => (FIRST_SECTIONS.includes(name) || FIRST_TEXTS[name]?.includes(key) === true) === (part === 'first'),
-    ),
-  );
+  Object.fromEntries(Object.entries(section).filter(([key]) => isFirst(name, key) === (part === 'first')));
 export const browserTexts: Plugin = {
   name: 'browser-texts',
   enforce: 'pre',
@@ -37,10 +40,22 @@ export const browserTexts: Plugin = {
   },
 };
 
+/** The router's package names only the files with its warnings for developers. */
+const routerWithoutWarnings: Plugin = {
+  name: 'router-without-warnings',
+  apply: 'build',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (!/^react-router(\/dom)?$/.test(source)) return null;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found && { ...found, id: found.id.replace(/([\\/])development([\\/])/, '$1production$2') };
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [browserTexts, react()],
+  plugins: [browserTexts, routerWithoutWarnings, react()],
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
   build: {
@@ -59,6 +74,9 @@ export default defineConfig({
             { name: 'boot', test: /src[\\/]app[\\/]boot\.ts$|preload-helper|rolldown[\\/]runtime/, priority: 3 },
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
             { name: 'first', test: /src[\\/]app[\\/](?:main|home-page)\.tsx$/, priority: 1 },
+            // Each part of its own is named once more in the first one.
+            { name: 'tone', test: /src[\\/]ui[\\/](?:tone\.ts|coin-icon\.tsx)$/, priority: 1 },
+            { name: 'format', test: /core[\\/]src[\\/](?:money[\\/]format|time[\\/]duration)\.ts$/, priority: 1 },
           ],
         },
       },

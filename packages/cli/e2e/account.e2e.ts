@@ -1,32 +1,25 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '@pilotfish/core/auth/auth-contract';
-import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
+import type { SignedInUser, TestServer } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import type { Pipe } from './pipe.ts';
+import { type Account, openAccount, openStage } from './stage.ts';
 
 // Every verb of `pilotfish account` against a running server: what it prints, what it asks, what it keeps to itself.
 
 let server: TestServer;
+let account: Account;
 let user: SignedInUser;
 let folder: string;
-let env: Record<string, string>;
 let pipe: Pipe;
 
 beforeAll(async () => {
-  server = await startTestServer({ realClock: true });
-  await server.register({ username: 'root' });
-  user = await server.register({ username: 'ada' });
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-account-'));
-  env = { PILOTFISH_URL: server.url, PILOTFISH_TOKEN: user.session.accessToken, XDG_CONFIG_HOME: folder };
-  pipe = openPipe(env);
+  ({ server } = await openStage());
+  account = await openAccount({ user: await server.register({ username: 'ada' }) });
+  ({ user, folder, pipe } = account);
 });
-afterAll(async () => {
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => account?.close());
 
 type Refusal = { code: string; detail: string; fix?: string; errors?: { path: string; message: string }[] };
 const refused = async (words: readonly string[], input = '') => {
@@ -36,6 +29,8 @@ const refused = async (words: readonly string[], input = '') => {
 };
 /** The newest message to an address or a number, from the folder of a server without a mail server. */
 async function message(to: string): Promise<string> {
+  // What the command itself set off is on its way; the rest is taken along.
+  await server.context.mailer.settle();
   await server.context.mailer.deliver();
   const here = ['--data-dir', server.dataDir];
   const mails = await pipe.json<{ id: string; to: string }[]>(['admin', 'outbox', ...here]);
@@ -60,7 +55,8 @@ test('who it is, and a preference that is changed', async () => {
     errors: [{ path: 'timeZone', message: expect.stringContaining('saat dilimi') }],
   });
   expect((await refused(['account', 'set', 'shoeSize', '42'])).detail).toContain('timeZone');
-  const terminal = openTerminal(['account', 'show', '--lang', 'tr'], env, { columns: 100 });
+  expect(await pipe.json(['account', 'limits'])).toContainEqual({ quota: 'wallets', used: 0, limit: 20 });
+  const terminal = account.open(['account', 'show', '--lang', 'tr'], { columns: 100 });
   await terminal.see('ada@example.com');
   await terminal.see(/Saat dilimi/i);
   expect((await terminal.ended()).exitCode).toBe(0);
@@ -95,7 +91,7 @@ test('a phone number: the code is asked for on a terminal, given by a flag in a 
   const wrong = code === '123456' ? '654321' : '123456';
   expect(await refused(['account', 'phone', '+905320000001', '--code', wrong])).toMatchObject({ code: 'wrong-code' });
   expect((await pipe.run(['account', 'phone', '+905320000001', '--code', code])).exit).toBe(0);
-  const terminal = openTerminal(['account', 'phone', '+905320000002'], env, { columns: 100 });
+  const terminal = account.open(['account', 'phone', '+905320000002'], { columns: 100 });
   await terminal.see(/Code from the message:/);
   terminal.type(`${await codeOf('+905320000002')}\r`);
   await terminal.see(/confirmed/);
@@ -125,7 +121,7 @@ test('the password: hidden while it is typed, two lines in a script, every other
   expect(await refused(['account', 'password', '--password-stdin'], `${user.password}\nsummer22\n`)).toMatchObject({
     code: 'weak-password',
   });
-  const terminal = openTerminal(['account', 'password'], env, { columns: 100 });
+  const terminal = account.open(['account', 'password'], { columns: 100 });
   await terminal.see(/Present password:/);
   terminal.type(`${user.password}\r`);
   await terminal.see(/New password:/);
@@ -195,14 +191,14 @@ test('signed out, nothing of it answers', async () => {
 });
 
 test('deleting it names what happens, wants a proof, and ends it', async () => {
-  const asked = openTerminal(['account', 'delete'], env, { columns: 200 });
+  const asked = account.open(['account', 'delete'], { columns: 200 });
   await asked.see(/ada: bots stop.*\?/);
   asked.type('n\r');
   expect((await asked.ended()).exitCode).toBe(1);
   expect((await refused(['account', 'delete'])).detail).toContain('--yes');
   expect(await refused(['account', 'delete', '--yes', '--password-stdin'], 'wrong')).toMatchObject({ code: 'wrong-password' });
   expect(await pipe.json(['account', 'show'])).toMatchObject({ username: 'ada' });
-  const typed = openTerminal(['account', 'delete', '--yes'], env, { columns: 100 });
+  const typed = account.open(['account', 'delete', '--yes'], { columns: 100 });
   await typed.see(/Password:/);
   typed.type(`${user.password}\r`);
   await typed.see(/ada is deleted/);

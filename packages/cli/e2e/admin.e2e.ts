@@ -1,43 +1,40 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { AdminAuditEntry, AdminStats, AdminUser } from '@pilotfish/core/admin/admin-contract';
 import type { AdminCurrency, AdminTag, ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import type { LocalizationResource } from '@pilotfish/core/admin/localization-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPipe, type Pipe, type Run } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import type { Pipe, Run } from './pipe.ts';
+import { type Account, openAccount, openStage } from './stage.ts';
 
 // Every verb of `pilotfish admin` against a running server, as its Admin, as somebody else and as nobody.
 
-let simulator: Simulator;
 let server: TestServer;
-let admin: SignedInUser;
+let account: Account;
 let user: SignedInUser;
 let folder: string;
-let env: Record<string, string>;
 let pipe: Pipe;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 } });
+  const { simulator } = await openStage();
+  // One of its own: the whole instance is the subject.
   server = await startTestServer({
     realClock: true,
+    now: MARKET_START,
     settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
   });
-  admin = await server.register({ username: 'ada' });
+  account = await openAccount({ server, user: await server.register({ username: 'ada' }) });
   user = await server.register({ username: 'bob' });
   for (const username of ['carol', 'dave', 'Bobby']) await server.register({ username });
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-admin-'));
-  env = { PILOTFISH_URL: server.url, PILOTFISH_TOKEN: admin.session.accessToken, XDG_CONFIG_HOME: folder };
-  pipe = openPipe(env);
+  ({ folder, pipe } = account);
 });
 afterAll(async () => {
   await server?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
+  account?.close();
 });
 
 const asBob = (words: readonly string[]): Promise<Run> => pipe.run(words, { env: { PILOTFISH_TOKEN: user.session.accessToken } });
@@ -65,7 +62,7 @@ describe('users and roles', () => {
       'username,roles\r\nada,Admin\r\n',
     );
     expect(await pipe.json(['admin', 'users', 'show', 'BOB@example.com'])).toMatchObject({ username: 'bob' });
-    const terminal = openTerminal(['admin', 'users', 'ls', '--search', 'zoe', '--lang', 'tr'], env, { columns: 120 });
+    const terminal = account.open(['admin', 'users', 'ls', '--search', 'zoe', '--lang', 'tr'], { columns: 120 });
     await terminal.ended();
     expect(terminal.screen()).toBe('Uyan kullanıcı yok.');
   });
@@ -86,11 +83,40 @@ describe('users and roles', () => {
     expect(await refused(['admin', 'usrs'])).toMatchObject({ exit: 2, fix: 'Did you mean users?' });
   });
 
+  test('roles are made, changed, given and deleted; what their users may do without them is said first', async () => {
+    expect(await refused(['admin', 'roles', 'add', 'Reader'])).toMatchObject({ exit: 2, detail: expect.stringContaining('--allow') });
+    expect(await refused(['admin', 'roles', 'add', 'Reader', '--allow', 'bot'])).toMatchObject({
+      exit: 2,
+      detail: expect.stringContaining('price-alerts'),
+    });
+    expect(await pipe.json(['admin', 'roles', 'add', 'Reader', '--allow', 'none'])).toMatchObject({
+      name: 'Reader',
+      permissions: [],
+      users: 0,
+    });
+    expect(await refused(['admin', 'roles', 'add', 'admin', '--allow', 'bots'])).toMatchObject({ exit: 8, code: 'conflict' });
+    expect(await pipe.json(['admin', 'roles', 'set', 'dave', 'reader', '--yes'])).toMatchObject({ roles: ['Reader'] });
+    expect(await refused(['admin', 'roles', 'change', 'Reader', '--allow', 'bots'])).toMatchObject({
+      exit: 2,
+      detail: expect.stringContaining('--yes'),
+    });
+    expect(
+      await pipe.json(['admin', 'roles', 'change', 'Reader', '--allow', 'price-alerts,bots', '--rename', 'Trader', '--yes']),
+    ).toMatchObject({ name: 'Trader', permissions: ['bots', 'price-alerts'], users: 1 });
+    expect(await refused(['admin', 'roles', 'rm', 'Reader', '--yes'])).toMatchObject({ exit: 7, code: 'noSuchRole' });
+    const asked = account.open(['admin', 'roles', 'rm', 'Trader'], { columns: 160 });
+    await asked.see(/dave: may then also: Live trading, Trade import, Exchange connection/);
+    await asked.see(/Delete the role Trader\?.*1/);
+    asked.type('y\r');
+    expect((await asked.ended()).exitCode).toBe(0);
+    expect(await pipe.json(['admin', 'users', 'show', 'dave'])).toMatchObject({ roles: [] });
+  });
+
   test('roles are given and taken, after a question', async () => {
-    expect(await pipe.json(['admin', 'roles', 'ls'])).toEqual([{ name: 'Admin' }]);
-    expect(await pipe.json(['admin', 'roles'])).toEqual([{ name: 'Admin' }]);
+    expect(await pipe.json(['admin', 'roles', 'ls'])).toMatchObject([{ id: null, name: 'Admin', users: 1 }]);
+    expect(await pipe.json(['admin', 'roles'])).toMatchObject([{ id: null, name: 'Admin', users: 1 }]);
     expect(await refused(['admin', 'roles', 'set', 'carol', 'Admin'])).toMatchObject({ exit: 2, detail: expect.stringContaining('--yes') });
-    const asked = openTerminal(['admin', 'users', 'roles', 'carol', 'Admin'], env, { columns: 160 });
+    const asked = account.open(['admin', 'users', 'roles', 'carol', 'Admin'], { columns: 160 });
     await asked.see(/carol.*Admin.*\?/);
     asked.type('n\r');
     expect((await asked.ended()).exitCode).toBe(1);
@@ -143,7 +169,7 @@ test('texts are found, changed, restored, written to a file and taken back', asy
   expect(await refused(['admin', 'l10n', 'import', join(folder, 'none.json')])).toMatchObject({ exit: 1, code: 'cannotRead' });
   expect((await refused(['admin', 'l10n', 'ls', '--state', 'odd'])).detail).toContain('missing');
   // Its pages are told to a person only.
-  const terminal = openTerminal(['admin', 'l10n', 'ls', '--fields', 'key'], env, { columns: 160, rows: 60 });
+  const terminal = account.open(['admin', 'l10n', 'ls', '--fields', 'key'], { columns: 160, rows: 60 });
   await terminal.see(/page 1 of \d+/);
   await terminal.ended();
 });
@@ -171,7 +197,7 @@ function png(side: number): Buffer {
   ]);
 }
 
-test('a currency gets a name, a place and a picture, and goes back to what the exchange says', async () => {
+deepTest('a currency gets a name, a place and a picture, and goes back to what the exchange says', async () => {
   const shown = async () =>
     (await pipe.json<AdminCurrency[]>(['admin', 'currencies', '--search', 'btc'])).find(({ code }) => code === 'BTC');
   const before = await shown();
@@ -211,7 +237,7 @@ test('a currency gets a name, a place and a picture, and goes back to what the e
   expect(await shown()).toEqual(before);
 });
 
-test('a tag is made, changed and removed; the built-in ones stay', async () => {
+deepTest('a tag is made, changed and removed; the built-in ones stay', async () => {
   const set = (...words: string[]) => ['admin', 'tags', 'set', 'our-picks', ...words];
   expect(await refused(set('--coins', 'BTC'))).toMatchObject({ exit: 2, detail: expect.stringContaining('--en') });
   expect(await pipe.json(set('--en', 'Our picks', '--coins', 'btc, ETH'))).toEqual({
@@ -265,7 +291,7 @@ test('settings are set by their kind and restored; what is no value changes noth
   expect(await value('alerts.maxPerAccount')).toBe(20);
 });
 
-test('everything of it stands in the log', async () => {
+deepTest('everything of it stands in the log', async () => {
   const entries = await pipe.json<AdminAuditEntry[]>(['admin', 'audit', 'ls', '--area', 'admin']);
   const actions = new Set(entries.map(({ action }) => action));
   for (const part of [
@@ -337,10 +363,14 @@ const VERBS: readonly string[] = [
   'settings set registration.mode closed',
   'audit ls',
 ];
-test.each(VERBS)('admin %s is for the Admin alone', async (line) => {
+/** What gives power or takes an account away, in every run; the others in the deep one. */
+const GRAVE = VERBS.filter((line) => /^(users (roles|rm)|settings set)/.test(line));
+const isForAdmin = async (line: string) => {
   const words = line.split(' ');
   const said = await asBob(['admin', ...words]);
   expect(said).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('(forbidden)') });
   const guest = await pipe.run(['admin', ...words, '--lang', 'tr'], { env: { PILOTFISH_TOKEN: '' } });
   expect(guest).toMatchObject({ exit: 4, stdout: '', stderr: expect.stringContaining('pilotfish auth login') });
-});
+};
+test.each(GRAVE)('admin %s is for the Admin alone', isForAdmin);
+deepTest.each(VERBS.filter((line) => !GRAVE.includes(line)))('admin %s is for the Admin alone', isForAdmin);

@@ -1,55 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { until } from '@pilotfish/core/testing/until';
-import { type BotApiServer, startBotApiServer } from '@pilotfish/server/app/testing/bot-api-server';
 import { type ReceivingServer, startReceivingServer } from '@pilotfish/server/app/testing/receiving-server';
-import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal, PROGRAM } from './terminal.ts';
+import { type Account, openAccount, openStage, type Stage } from './stage.ts';
 
 // Alerts, notifications and the chat from a shell: a real server, a simulated exchange, the other ends on loopback.
 
-let simulator: Simulator;
-let server: TestServer;
-let telegram: BotApiServer;
+let simulator: Stage['simulator'];
+let server: Stage['server'];
+let telegram: Stage['telegram'];
 let receiver: ReceivingServer;
+let account: Account;
 let user: SignedInUser;
 let folder: string;
-let env: Record<string, string>;
-let pipe: Pipe;
+let pipe: Account['pipe'];
 
 beforeAll(async () => {
-  telegram = await startBotApiServer();
+  ({ simulator, server, telegram } = await openStage());
   receiver = await startReceivingServer();
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, speed: 60 });
-  server = await startTestServer({
-    realClock: true,
-    settings: {
-      exchangeRestUrl: simulator.origin,
-      exchangeWsUrl: simulator.wsOrigin,
-      telegramBotToken: telegram.token,
-      telegramApiRoot: telegram.url,
-      allowPrivateWebhooks: true,
-    },
-  });
-  user = await server.register({ username: 'ada' });
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-alerts-'));
-  env = { PILOTFISH_URL: server.url, PILOTFISH_TOKEN: (await server.signIn(user)).accessToken, XDG_CONFIG_HOME: folder };
-  pipe = openPipe(env);
+  account = await openAccount();
+  ({ user, folder, pipe } = account);
 });
 afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
-  await telegram?.close();
   await receiver?.close();
-  rmSync(folder, { recursive: true, force: true });
+  account?.close();
 });
 
 const UNDERSTOOD = /Understood|:/;
@@ -74,6 +53,9 @@ test('an alert from its line to its end', async () => {
   expect(await pipe.json(['alerts', 'disable', end])).toMatchObject({ state: 'Disabled', enabled: false });
   expect(await pipe.json(['alerts', 'ls', '--state', 'armed'])).toEqual([]);
   expect(await pipe.json(['alerts', 'enable', 'btcusdt'])).toMatchObject({ state: 'Armed' });
+  // It has not fired: there is nothing to have seen.
+  const unseen = await pipe.run(['alerts', 'ack', end]);
+  expect(unseen).toMatchObject({ exit: 8, stderr: expect.stringContaining('has not fired') });
   // Without a person to ask and without --yes nothing is deleted.
   expect((await pipe.run(['alerts', 'rm', end])).exit).toBe(2);
   expect(await list()).toHaveLength(1);
@@ -104,39 +86,19 @@ test('from a file with exact levels; a word that is wrong, and what does not exi
   await removeAll();
 });
 
-/** `alerts watch` as a child of a shell would be. */
+/** `alerts watch` in a pipe, read as it writes. */
 function watching(words: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, [PROGRAM, 'alerts', 'watch', ...words], {
-    env: { ...process.env, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env },
-  });
-  const said = { stdout: '', stderr: '' };
-  const waiting = new Set<() => void>();
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name]?.on('data', (chunk: Buffer) => {
-      said[name] += chunk;
-      for (const look of new Set(waiting)) look();
-    });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code, signal) => resolve(signal === null ? code : 143)));
+  const run = pipe.start(['alerts', 'watch', ...words]);
   return {
-    said,
-    see: (holds: () => boolean) =>
-      new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`not seen: ${String(holds)}\n${JSON.stringify(said)}`)), 30_000);
-        const look = () => {
-          if (!holds()) return;
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    said: run.said,
+    see: run.see,
     end: () => {
-      child.kill('SIGTERM');
-      return ended;
+      run.kill('SIGTERM');
+      return run.ended;
     },
   };
 }
+
 /** A wire to the server that can be cut and mended. */
 async function cuttable(port: number) {
   const open = new Set<Socket>();
@@ -173,10 +135,14 @@ const fire = async (note: string) => {
   const body = { symbol: 'BTCUSDT', condition: { kind: 'above', level: '1' }, fireIfTrue: true, note };
   const made = await user.call<PriceAlert>('/bff/v2/price-alerts', { body });
   expect(made.status).toBe(201);
-  await until(`the firing of ${note}`, async () => {
-    const history = await user.call<{ items: AlertFiring[] }>(`/bff/v2/price-alerts/history`);
-    return history.body.items.some(({ priceAlertId }) => priceAlertId === made.body.id);
-  });
+  await until(
+    `the firing of ${note}`,
+    async () => {
+      const history = await user.call<{ items: AlertFiring[] }>(`/bff/v2/price-alerts/history`);
+      return history.body.items.some(({ priceAlertId }) => priceAlertId === made.body.id);
+    },
+    { meanwhile: () => simulator.clock.advance(1_000) },
+  );
   return made.body;
 };
 
@@ -258,7 +224,7 @@ test('notifications: what there is, where it goes, when it rests, and a test of 
 
 test('the chat is linked with the code of the bot, and taken away', async () => {
   expect(await pipe.json(['telegram', 'status'])).toMatchObject({ connected: false, available: true, botName: 'pilotfish_test_bot' });
-  const terminal = openTerminal(['telegram', 'connect'], env, { columns: 120, rows: 60 });
+  const terminal = account.open(['telegram', 'connect'], { columns: 120, rows: 60 });
   const screen = await terminal.see(/t\.me\/pilotfish_test_bot\?start=([\w-]+)/);
   const start = /\?start=([\w-]+)/.exec(screen)?.[1] ?? '';
   const chat = telegram.chat(4711);
@@ -276,11 +242,11 @@ test('the chat is linked with the code of the bot, and taken away', async () => 
 });
 
 test('in Turkish and in a terminal', async () => {
-  const terminal = openTerminal(['alerts', 'add', 'BTC 900 binin üstüne çıkarsa', '--lang', 'tr'], env, { columns: 160 });
+  const terminal = account.open(['alerts', 'add', 'BTC 900 binin üstüne çıkarsa', '--lang', 'tr'], { columns: 160 });
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
   expect(terminal.screen()).toContain('900,000');
   const [made] = await list();
-  const asked = openTerminal(['alerts', 'rm', made!.id, '--lang', 'en'], env, { columns: 160 });
+  const asked = account.open(['alerts', 'rm', made!.id, '--lang', 'en'], { columns: 160 });
   await asked.see(/BTCUSDT.*\?/);
   asked.type('n\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 1 });

@@ -1,15 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { backtestDocumentSchema } from '@pilotfish/core/backtest/backtest-contract';
-import { startTestServer } from '@pilotfish/server/app/testing/test-server';
-import { startSimulator } from '@pilotfish/simulator/app/simulator';
+import { digits } from '@pilotfish/core/money/figure';
+import { deepTest } from '@pilotfish/core/testing/tiers';
+import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPipe } from './pipe.ts';
-import { openTerminal, PROGRAM } from './terminal.ts';
+import { openStage } from './stage.ts';
+import { openTerminal } from './terminal.ts';
+import { dump, WAVE } from './waves.ts';
 
-// Backtests from the command line, without a server: run, report as JSON and as a page, sweep, resume, and what is refused.
+// Backtests from the command line, without a server: run, report as JSON and as a page, and what is refused.
 
 let folder: string;
 let env: Record<string, string>;
@@ -17,19 +20,6 @@ const at = (name: string) => join(folder, name);
 
 const runWith = (more: Record<string, string>, ...words: string[]) => openPipe(env).run(['backtest', ...words], { env: more });
 const pilotfish = (...words: string[]) => runWith({}, ...words);
-
-/** Two waves a day: a market in which a bot that buys dips trades. In the exchange's own layout, without a heading. */
-function dump(bars: number, base: number): string {
-  const price = (bar: number) => base * (1 + 0.02 * Math.sin((bar / 720) * 2 * Math.PI) + 0.004 * Math.sin((bar / 37) * 2 * Math.PI));
-  return Array.from({ length: bars }, (_, bar) => {
-    const [open, close] = [price(bar), price(bar + 1)];
-    const openTime = Date.UTC(2025, 0, 1) + bar * 60_000;
-    const [high, low] = [Math.max(open, close) * 1.0002, Math.min(open, close) * 0.9998];
-    const row = [open, high, low, close].map((value) => value.toFixed(2));
-    // Since 2025 the archive tells microseconds.
-    return [openTime * 1000, ...row, '120.5', (openTime + 59_999) * 1000, '1', 10, '1', '1', 0].join(',');
-  }).join('\n');
-}
 
 /** A ZIP of one file, as the archive packs it. */
 function zipped(name: string, text: string): Buffer {
@@ -61,23 +51,11 @@ beforeAll(() => {
   writeFileSync(at('BTCUSDT-1m.csv.gz'), gzipSync(btc));
   writeFileSync(at('BTCUSDT-1m.zip'), zipped('BTCUSDT-1m.csv', btc));
   writeFileSync(at('ETHUSDT-1m.csv'), dump(8000, 3000));
-  writeFileSync(
-    at('bot.yaml'),
-    [
-      'name: Wave',
-      'entry:',
-      '  size: { mode: fixed, value: 100 }',
-      '  trigger: { kind: drop, dropPct: 1, lookbackMin: 240 }',
-      '  trailing: { reboundPct: 0.1 }',
-      '  order: { type: Market }',
-      'takeProfit: { levels: [{ gainPct: 1, sellPct: 100 }] }',
-      'stopLoss: { mode: percent, pct: 3 }',
-    ].join('\n'),
-  );
+  writeFileSync(at('bot.yaml'), WAVE);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
+describe('pilotfish backtest', () => {
   test('run: one JSON document, the same from plain text, gzip and zip, nothing else on stdout', async () => {
     const documents: unknown[] = [];
     for (const file of ['BTCUSDT-1m.csv', 'BTCUSDT-1m.csv.gz', 'BTCUSDT-1m.zip']) {
@@ -96,7 +74,7 @@ describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
     expect(report.positions.filter(({ closedAt, buys }) => closedAt !== null && buys > 0)).toHaveLength(report.trades);
   });
 
-  test('run with several coins and --report: a page that loads nothing and says the numbers of the JSON', async () => {
+  deepTest('run with several coins and --report: a page that loads nothing and says the numbers of the JSON', async () => {
     const words = ['run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv'), '--candles', at('ETHUSDT-1m.csv')];
     const run = await pilotfish(...words, '--report', at('report.html'), '--json');
     expect(run.exit, run.stderr).toBe(0);
@@ -105,7 +83,7 @@ describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
     const page = readFileSync(at('report.html'), 'utf8');
     expect(page).not.toMatch(/<script|<link|src=|url\(|https?:/);
     for (const key of ['netPnl', 'returnPct', 'fees', 'endValue'] as const)
-      expect(page).toContain(`data-key="${key}" data-value="${report[key]}"`);
+      expect(page).toContain(`data-key="${key}" data-value="${digits(report[key])}"`);
     expect(page.match(/<svg/g)).toHaveLength(4);
     expect(page.match(/<tr><td/g)).toHaveLength(report.positions.filter(({ buys }) => buys > 0).length);
     // The saved report makes the same page again, in the language that is asked for.
@@ -116,53 +94,25 @@ describe.runIf(existsSync(PROGRAM))('pilotfish backtest', () => {
     expect(readFileSync(at('tr.html'), 'utf8')).toContain('<html lang="tr">');
   });
 
-  test('run over the candles of a server, several pages of them, of several pairs', async () => {
-    const simulator = await startSimulator({ market: { kind: 'seeded', seed: 7 } });
-    const server = await startTestServer({
-      realClock: true,
-      settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
-    });
-    try {
-      const day = 86_400_000;
-      const to = Math.floor(Date.now() / day) * day;
-      const [first, last] = [to - 2 * day, to].map((at) => new Date(at).toISOString().slice(0, 10)) as [string, string];
-      const words = ['run', at('bot.yaml'), '--pair', 'BTCUSDT,ETHUSDT', '--from', first, '--to', last, '--json'];
-      const run = await runWith({ PILOTFISH_URL: server.url }, ...words);
-      expect(run.exit, run.stderr).toBe(0);
-      const report = backtestDocumentSchema.parse(JSON.parse(run.stdout));
-      expect(report).toMatchObject({ symbols: ['BTCUSDT', 'ETHUSDT'], bars: 2880, from: new Date(to - 2 * day).toISOString() });
-      expect(run.stderr).toContain(`Rules of BTCUSDT from ${server.url}`);
-    } finally {
-      await server.close();
-      await simulator.close();
-    }
+  deepTest('run over the candles of a server, several pages of them, of several pairs', async () => {
+    const { server } = await openStage();
+    const day = 86_400_000;
+    const to = Math.floor(MARKET_START / day) * day;
+    const [first, last] = [to - 2 * day, to].map((at) => new Date(at).toISOString().slice(0, 10)) as [string, string];
+    const words = ['run', at('bot.yaml'), '--pair', 'BTCUSDT,ETHUSDT', '--from', first, '--to', last, '--json'];
+    const run = await runWith({ PILOTFISH_URL: server.url }, ...words);
+    expect(run.exit, run.stderr).toBe(0);
+    const report = backtestDocumentSchema.parse(JSON.parse(run.stdout));
+    expect(report).toMatchObject({ symbols: ['BTCUSDT', 'ETHUSDT'], bars: 2880, from: new Date(to - 2 * day).toISOString() });
+    expect(run.stderr).toContain(`Rules of BTCUSDT from ${server.url}`);
   });
 
-  test('run on a terminal draws its progress and cleans up after itself', async () => {
+  deepTest('run on a terminal draws its progress and cleans up after itself', async () => {
     const terminal = openTerminal(['backtest', 'run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv')], env, { columns: 100, rows: 40 });
     const { exitCode } = await terminal.ended();
     expect(exitCode).toBe(0);
     expect(terminal.screen()).toMatch(/8,000 bars in [\d.]+ s/);
     expect(terminal.screen()).not.toMatch(/[█░]{5}/);
-  });
-
-  test('sweep: best sets with their held-out part; what was cut off is resumed, and the whole is the same', async () => {
-    const words = ['sweep', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv')];
-    const sets = ['--set', 'takeProfit.levels.0.gainPct=0.6:1.4:0.4', '--set', 'stopLoss.pct=2,3'];
-    const whole = await pilotfish(...words, ...sets, '--out', at('whole.jsonl'), '--json');
-    expect(whole.exit, whole.stderr).toBe(0);
-    const said = JSON.parse(whole.stdout) as { sets: number; best: { values: string[]; inSample: unknown; heldOut: unknown }[] };
-    expect(said.sets).toBe(6);
-    expect(said.best).toHaveLength(6);
-    expect(said.best.every(({ inSample, heldOut }) => inSample !== null && heldOut !== null)).toBe(true);
-    const lines = readFileSync(at('whole.jsonl'), 'utf8').split('\n');
-    writeFileSync(at('part.jsonl'), `${lines.slice(0, 4).join('\n')}\n{"index":4,"val`);
-    const resumed = await pilotfish(...words, ...sets, '--out', at('part.jsonl'), '--resume', '--workers', '1', '--json');
-    expect(resumed.stderr).toContain('3 sets are done already, 3 to go.');
-    expect(JSON.parse(resumed.stdout)).toEqual(JSON.parse(whole.stdout));
-    expect((await pilotfish(...words, ...sets, '--out', at('whole.jsonl'))).stderr).toContain('--resume');
-    const other = await pilotfish(...words, '--set', 'stopLoss.pct=2', '--out', at('whole.jsonl'), '--resume');
-    expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('is about another bot')]);
   });
 
   test.each([

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
@@ -11,34 +8,26 @@ import {
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { pathsOfAPerson } from '@pilotfish/core/testing/auto-trade-paths';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTerminal } from './terminal.ts';
+import { type Account, openAccount } from './stage.ts';
 
-// The paths of the bot's machine that a person can walk, typed in a real terminal against the real server and the
+// The paths of the bot's machine that a person can walk, typed in a terminal against the real server and the
 // simulated exchange. The browser walks the same ones.
 
-let simulator: Simulator;
-let server: TestServer;
+let account: Account;
 let user: SignedInUser;
 let wallet: Wallet;
-let folder: string;
 let count = 0;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 3 }, limits: { weightPerMinute: 100_000 } });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
-  user = await server.register();
+  account = await openAccount();
+  ({ user } = account);
   wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '1000' } })).body;
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-life-'));
 });
-afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => account?.close());
 
 const words = (event: AutoTradeEvent, id: string): string[] | undefined => {
   switch (event.type) {
@@ -67,7 +56,17 @@ const NAMES: Record<AutoTradeStateName, AutoTrade['state']> = {
   deleted: 'Deleted',
 };
 
-test.each(pathsOfAPerson.map((path): [string, MachinePath] => [title(path), path]))('%s', async (_, path) => {
+type Titled = [string, MachinePath];
+const verbOf = ({ steps }: MachinePath): string => JSON.stringify(steps.at(-1)?.event);
+/** For each verb the first path that ends with it, and for each path whether it is that one. */
+const firsts = new Map(Array.from(pathsOfAPerson, (path) => [verbOf(path), path] as const).reverse());
+const titled = (wanted: boolean): Titled[] =>
+  pathsOfAPerson.filter((path) => (firsts.get(verbOf(path)) === path) === wanted).map((path) => [title(path), path]);
+
+test.each(titled(true))('%s', (_, path) => walk(path));
+deepTest.each(titled(false))('%s', (_, path) => walk(path));
+
+async function walk(path: MachinePath): Promise<void> {
   count += 1;
   const { body } = await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', {
     body: {
@@ -85,11 +84,7 @@ test.each(pathsOfAPerson.map((path): [string, MachinePath] => [title(path), path
     const typed = words(event as AutoTradeEvent, id);
     const next = advanceAutoTrade(state, context, event as AutoTradeEvent);
     if (typed) {
-      const terminal = openTerminal([...typed, '--yes'], {
-        XDG_CONFIG_HOME: folder,
-        PILOTFISH_URL: server.url,
-        PILOTFISH_TOKEN: user.session.accessToken,
-      });
+      const terminal = account.open([...typed, '--yes']);
       const { exitCode } = await terminal.ended();
       // What the machine does not allow is refused with its own exit code; the rest is done.
       if (!next) expect([exitCode, terminal.screen()]).toEqual([8, expect.stringMatching(/\S/)]);
@@ -103,4 +98,4 @@ test.each(pathsOfAPerson.map((path): [string, MachinePath] => [title(path), path
     }
     expect([answer.body.state, answer.body.runNo]).toEqual([NAMES[state], context.runNo]);
   }
-});
+}

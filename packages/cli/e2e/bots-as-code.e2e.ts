@@ -1,40 +1,31 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { deepTest } from '@pilotfish/core/testing/tiers';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import { type Account, openAccount } from './stage.ts';
 
 // Bots kept as files: plan, yes, nothing left to do; broken files by file, line and setting; the editor; versions.
 
-let simulator: Simulator;
-let server: TestServer;
+let account: Account;
 let user: SignedInUser;
 let folder: string;
 let files: string;
-let env: Record<string, string>;
 let pipe: Pipe;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, limits: { weightPerMinute: 100_000 } });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
-  user = await server.register();
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-code-'));
+  account = await openAccount();
+  ({ user, folder } = account);
   files = join(folder, 'bots');
   mkdirSync(files);
-  env = { XDG_CONFIG_HOME: folder, TMPDIR: folder, PILOTFISH_URL: server.url, PILOTFISH_TOKEN: user.session.accessToken };
-  pipe = openPipe(env);
+  // What an editor leaves behind is kept beside it.
+  pipe = openPipe({ ...account.env, TMPDIR: folder });
   expect((await pipe.run(['wallets', 'add', 'Main', '--balance', '5000'])).exit).toBe(0);
   expect((await pipe.run(['filters', 'add', 'Two coins', '--include', 'BTCUSDT,ETHUSDT', '--max-coins', '2'])).exit).toBe(0);
 });
-afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => account?.close());
 
 const dip = `name: Dip
 wallet: Main
@@ -109,7 +100,7 @@ test('what show prints as YAML is the bot: applied, it changes nothing; under an
 
 test('a changed file is a difference, told field by field and asked for on a terminal', async () => {
   write('dip.yaml', dip.replace('dropPct: 3', 'dropPct: 2.5').replace('pct: 5', 'pct: 6'));
-  const terminal = openTerminal(['bots', 'apply', '-f', files], env, { columns: 110, rows: 30 });
+  const terminal = account.open(['bots', 'apply', '-f', files], { columns: 110, rows: 30 });
   const screen = await terminal.see(/Do it\? \[y\/N\]/);
   expect(screen).toMatch(/~ change {2}Dip/);
   expect(screen).toMatch(/entry\.trigger\.dropPct +3 → 2\.5/);
@@ -119,7 +110,7 @@ test('a changed file is a difference, told field by field and asked for on a ter
   terminal.type('n\r');
   expect(await terminal.ended()).toMatchObject({ exitCode: 1 });
   expect((await named('Dip')).configVersion).toBe(1);
-  const turkish = openTerminal(['bots', 'apply', '-f', files, '--lang', 'tr'], { ...env, NO_COLOR: '1' }, { columns: 110 });
+  const turkish = account.open(['bots', 'apply', '-f', files, '--lang', 'tr'], { columns: 110 }, { NO_COLOR: '1' });
   await turkish.see(/~ değiştir {2}Dip[\s\S]*Uygulansın mı\?/);
   turkish.type('e\r');
   expect(await turkish.ended()).toMatchObject({ exitCode: 0 });
@@ -132,12 +123,17 @@ test('versions, and what differs between them', async () => {
     { version: 2, changed: ['entry.trigger.dropPct', 'stopLoss.pct'] },
     { version: 1, changed: [] },
   ]);
+  // A chosen field is what the API says, not the text of its column.
+  expect(await pipe.json(['bots', 'versions', 'Dip', '--fields', 'version,changed'])).toMatchObject([
+    { version: 2, changed: ['entry.trigger.dropPct', 'stopLoss.pct'] },
+    { version: 1, changed: [] },
+  ]);
   expect((await pipe.run(['bots', 'diff', 'Dip', 'v1', 'v2'])).stdout).toBe('entry.trigger.dropPct\t3\t2.5\nstopLoss.pct\t5\t6\n');
   expect(await pipe.json(['bots', 'diff', 'Dip', '2', '1'])).toContainEqual({ path: 'stopLoss.pct', before: '6', after: '5' });
   expect(await pipe.run(['bots', 'diff', 'Dip', '1', '9'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('the newest is 2') });
 });
 
-test('broken files name the file, the line and the setting, all at once; nothing is saved', async () => {
+deepTest('broken files name the file, the line and the setting, all at once; nothing is saved', async () => {
   const wrong = join(folder, 'wrong');
   mkdirSync(wrong);
   writeFileSync(join(wrong, 'a.yaml'), dip.replace('name: Dip', 'name: A').replace('value: 100', 'value: 0.5'));
@@ -176,7 +172,7 @@ function editor(line: string): string {
 test('the editor: errors come back above their lines, the difference is shown, and the right version is saved', async () => {
   const seen = join(folder, 'seen.yaml');
   const line = `if [ $n -eq 1 ]; then sed -i 's/reboundPct: 0.5/reboundPct: 0.01/' "$1"; else cp "$1" ${seen}; sed -i 's/reboundPct: 0.01/reboundPct: 0.7/' "$1"; fi`;
-  const terminal = openTerminal(['bots', 'edit', 'Dip'], { ...env, EDITOR: editor(line), VISUAL: '' }, { columns: 110 });
+  const terminal = account.open(['bots', 'edit', 'Dip'], { columns: 110 }, { TMPDIR: folder, EDITOR: editor(line) });
   const screen = await terminal.see(/Save Dip\? \[y\/N\]/);
   expect(screen).toContain('the editor opens again');
   expect(screen).toMatch(/entry\.trailing\.reboundPct +0\.5 → 0\.7/);
@@ -188,7 +184,7 @@ test('the editor: errors come back above their lines, the difference is shown, a
   expect(await named('Dip')).toMatchObject({ configVersion: 3, config: { entry: { trailing: { reboundPct: '0.7' } } } });
 });
 
-test('the editor: unchanged is no change; errors left as they are end it, and what was typed is kept', async () => {
+deepTest('the editor: unchanged is no change; errors left as they are end it, and what was typed is kept', async () => {
   const run = (line: string) => pipe.run(['bots', 'edit', 'Dip', '--yes'], { env: { EDITOR: editor(line), VISUAL: '' } });
   expect(await run(':')).toMatchObject({ exit: 0, stderr: expect.stringContaining('Dip is unchanged') });
   expect(await run('exit 3')).toMatchObject({ exit: 1, stderr: expect.stringContaining('ended with 3') });
@@ -211,13 +207,13 @@ test('the editor: unchanged is no change; errors left as they are end it, and wh
   expect(await pipe.run(['bots', 'edit', 'Dip'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
 });
 
-test('bots that no file names are told of, and deleted only by a word of its own', async () => {
+deepTest('bots that no file names are told of, and deleted only by a word of its own', async () => {
   write('dip.yaml', (await pipe.run(['bots', 'show', 'Dip', '--yaml'])).stdout);
   const told = await pipe.run(['bots', 'apply', '-f', files, '--prune', '--yes']);
   expect(told).toMatchObject({ exit: 0, stderr: expect.stringContaining('--delete-pruned') });
   expect(told.stdout).toMatch(/\? in no file {2}Dip 2[\s\S]*\? in no file {2}Oversold 2/);
   expect(await bots()).toHaveLength(4);
-  const asked = openTerminal(['bots', 'apply', '-f', files, '--prune', '--yes'], env, { columns: 110 });
+  const asked = account.open(['bots', 'apply', '-f', files, '--prune', '--yes'], { columns: 110 });
   await asked.see(/Delete them\?.*\[y\/N\]/);
   asked.type('\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });
@@ -237,7 +233,7 @@ test('wallets and filters: what they hold, and what keeps them', async () => {
   expect(kept.stderr).toContain('Oversold');
 });
 
-test('a backtest understands the same file, conditions in words included', async () => {
+deepTest('a backtest understands the same file, conditions in words included', async () => {
   const begin = Date.UTC(2026, 0, 1);
   const lines = Array.from({ length: 3000 }, (_, n) => {
     const [at, price] = [begin + n * 60_000, 100_000 + 50 * (n % 40)];

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { digits } from '@pilotfish/core/money/figure';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import type { Pipe } from './pipe.ts';
+import { type Account, openAccount } from './stage.ts';
 
 // What an owner does by hand with a bot that holds something, on a market that stands still until it is moved.
 
@@ -19,39 +21,43 @@ const QUIET = 30;
 let folder: string;
 let simulator: Simulator;
 let server: TestServer;
+let account: Account;
 let user: SignedInUser;
-let env: Record<string, string>;
 let pipe: Pipe;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-live-'));
   const lines = Array.from({ length: 2000 }, (_, n) => {
     const at = BEGIN + n * MINUTE;
-    return [at, 100_000, 100_010, 99_990, 100_000, 50, at + MINUTE - 1, 5_000_000, 100, 25, 2_500_000, 0].join(',');
+    // Flat within its minute, too: at what second a bot enters must not matter.
+    return [at, 100_000, 100_000, 100_000, 100_000, 50, at + MINUTE - 1, 5_000_000, 100, 25, 2_500_000, 0].join(',');
   });
   writeFileSync(join(folder, 'BTCUSDT-1m-path.csv'), `${lines.join('\n')}\n`);
-  simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + QUIET * MINUTE }, paused: true });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
-  user = await server.register();
-  env = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url, PILOTFISH_TOKEN: user.session.accessToken };
-  pipe = openPipe(env);
+  const start = BEGIN + QUIET * MINUTE;
+  // One of its own: this market has one coin, whose price stands still.
+  simulator = await startSimulator({ market: { kind: 'replay', folder, start }, now: () => server?.now() ?? start });
+  const settings = { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin };
+  server = await startTestServer({ realClock: true, now: start, settings });
+  account = await openAccount({ server });
+  ({ user, pipe } = account);
   const keys = await simulator.createAccount({ burnBnb: false, balances: { USDT: '20000' } });
   const connected = await user.call('/gateway/v2/account/connect/binance', {
     body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },
   });
   expect(connected.status).toBe(200);
   expect((await pipe.run(['wallets', 'add', 'Main', '--mode', 'live', '--balance', '10000', '--yes'])).exit).toBe(0);
-  const created = await pipe.run(['bots', 'create', '-f', '-'], { input: settings });
+  const created = await pipe.run(['bots', 'create', '-f', '-'], { input: hand });
   expect(created.stderr).toBe('');
-  expect(await pipe.json(['bots', 'enable', 'Hand'])).toMatchObject({ state: 'Running' });
+  expect(await pipe.json(['bots', 'enable', 'Hand', '--yes'])).toMatchObject({ state: 'Running' });
 });
 afterAll(async () => {
   await server?.close();
   await simulator?.close();
+  account?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const settings = `name: Hand
+const hand = `name: Hand
 wallet: Main
 coins: [BTCUSDT]
 entry:
@@ -86,14 +92,19 @@ const closed = (id: string) =>
 
 async function enter(): Promise<AutoTradePosition> {
   await untilMoved('a first price', async () => ((await detail()).evaluations[0]?.price ? true : undefined));
-  expect(await pipe.json(['bots', 'enter', 'Hand', 'btcusdt'], /Hand enters BTCUSDT/)).toMatchObject({ entered: true, symbol: 'BTCUSDT' });
+  const entered = await untilMoved('the end of the pause after a sale', async () => {
+    const run = await pipe.run(['bots', 'enter', 'Hand', 'btcusdt', '--json', '--yes']);
+    return run.stderr.includes('cooldown') ? undefined : run;
+  });
+  expect(entered).toMatchObject({ exit: 0, stderr: expect.stringContaining('Hand enters BTCUSDT') });
+  expect(JSON.parse(entered.stdout)).toMatchObject({ entered: true, symbol: 'BTCUSDT' });
   return held();
 }
 
 test('enter: by hand, only coins of the bot; what stops it is named', async () => {
   expect(await pipe.run(['bots', 'enter', 'Hand', 'ETHUSDT'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT') });
   await enter();
-  const again = await pipe.run(['bots', 'enter', 'Hand', 'BTCUSDT']);
+  const again = await pipe.run(['bots', 'enter', 'Hand', 'BTCUSDT', '--yes']);
   expect(again.exit).toBe(8);
   expect(again.stderr).toMatch(/BTCUSDT was not entered: \w/);
 });
@@ -101,21 +112,21 @@ test('enter: by hand, only coins of the bot; what stops it is named', async () =
 test('show: every line of the position; its live screen at 80 by 24, wide, in Turkish and without colours', async () => {
   const { lines, breakEven } = (await pipe.json<AutoTradeDetail>(['bots', 'show', 'Hand'])).positions[0]!;
   expect(lines.rebuys).toHaveLength(2);
-  const plain = openTerminal(['bots', 'show', 'Hand'], env);
+  const plain = account.open(['bots', 'show', 'Hand']);
   expect(await plain.ended()).toMatchObject({ exitCode: 0 });
   const flat = plain.screen().replace(/\s+/g, ' ');
   for (const mark of [
     'Takes profit 120,',
     '(50%), 140,',
-    `Break-even ${breakEven!.slice(0, 3)},`,
+    `Break-even ${digits(breakEven!).slice(0, 3)},`,
     'Stop 85,',
     'Resting stop 85,',
     'Sold by 2026-01-2',
     'Rebuys 98,',
   ])
     expect(flat).toContain(mark);
-  const small = openTerminal(['bots', 'show', 'Hand', '--watch', '--color', 'never'], env);
-  const screen = await small.see(/Rebuys 98,000, 97,000/);
+  const small = account.open(['bots', 'show', 'Hand', '--watch', '--color', 'never']);
+  const screen = await small.see(/Rebuys 98,000\.\d\d, 97,000\.\d\d/);
   expect(screen).toContain('Resting stop 85,');
   expect(screen.split('\n').length).toBeLessThan(24);
   expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -123,7 +134,7 @@ test('show: every line of the position; its live screen at 80 by 24, wide, in Tu
   expect(small.raw()).not.toMatch(new RegExp(`${String.fromCharCode(27)}\\[(3[0-8]|4[0-8]|9\\d)[;m]`));
   small.type('q');
   await small.ended();
-  const wide = openTerminal(['bots', 'show', 'Hand', '--watch', '--lang', 'tr'], env, { columns: 160, rows: 40 });
+  const wide = account.open(['bots', 'show', 'Hand', '--watch', '--lang', 'tr'], { columns: 160, rows: 40 });
   await wide.see(/Kâr al 120,.*Başa baş .*Zarar kes 85,.*Borsadaki stop 85,[\s\S]*Ek alımlar 98,/);
   wide.type('q');
   expect(await wide.ended()).toMatchObject({ exitCode: 0 });
@@ -143,27 +154,46 @@ test('target: set, taken back; one that is reached already is a sale and asked f
     exit: 2,
     stderr: expect.stringContaining('--yes'),
   });
-  const asked = openTerminal(['bots', 'target', 'Hand', 'BTCUSDT', '90000'], env);
-  await asked.see(/a target of 90,000 sells at\s+once/);
+  const asked = account.open(['bots', 'target', 'Hand', 'BTCUSDT', '90000']);
+  await asked.see(/everything\s+would\s+be\s+sold\s+at\s+once[\s\S]*result\s+of[\s\S]*Sell\?/);
   asked.type('n\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 1 });
   expect((await held()).lines.target).toBeNull();
 });
 
-test('new settings for what is held: the plan says which lines move, and they do', async () => {
+deepTest('exits that were frozen and are due: letting them go is a sale and asked for', async () => {
+  const { id } = await held();
+  const path = `/bff/v2/auto-trades/${(await detail()).id}`;
+  const target = (body: object) => user.call(`${path}/positions/${id}/target-price`, { method: 'PATCH', body });
+  expect((await user.call(`${path}/disable`, { body: { exits: 'freeze' } })).status).toBe(200);
+  expect((await target({ targetPrice: '90000', sellNow: true })).status).toBe(200);
+  const asked = account.open(['bots', 'enable', 'Hand']);
+  await asked.see(/test\s+money[\s\S]*Enable\?/);
+  asked.type('y\r');
+  await asked.see(/everything\s+would\s+be\s+sold\s+at\s+once[\s\S]*result\s+of[\s\S]*Sell\?/);
+  asked.type('n\r');
+  expect(await asked.ended()).toMatchObject({ exitCode: 1 });
+  expect((await target({ targetPrice: null })).status).toBe(200);
+  expect((await pipe.run(['bots', 'enable', 'Hand', '--yes'])).exit).toBe(0);
+  expect((await held()).id).toBe(id);
+});
+
+deepTest('new settings for what is held: the plan says which lines move, and they do', async () => {
   const file = join(folder, 'hand.yaml');
-  writeFileSync(file, settings.replace('pct: 15', 'pct: 10'));
+  writeFileSync(file, hand.replace('pct: 15', 'pct: 10'));
   const planned = await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--dry-run']);
   expect(planned).toMatchObject({
     exit: 1,
-    stdout: expect.stringMatching(/stopLoss\.pct +15 → 10[\s\S]*Open positions change:[\s\S]*BTCUSDT {2}Stop {2}85\d+\.?\d* → 90/),
+    stdout: expect.stringMatching(/stopLoss\.pct +15 → 10[\s\S]*Open positions change:[\s\S]*BTCUSDT {2}Stop {2}85,[\d,.]+ → 90,/),
   });
   expect((await held()).lines.stopLoss).toMatch(/^85/);
   expect((await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--yes'])).exit).toBe(0);
-  await untilMoved('the new stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('90') ? true : undefined));
+  await untilMoved('the new stop', async () =>
+    digits((await detail()).positions[0]?.lines.stopLoss ?? '').startsWith('90') ? true : undefined,
+  );
   expect(await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--dry-run'])).toMatchObject({ exit: 0 });
   // Saved for new positions only, then taken on by what is held, although the settings do not differ any more.
-  writeFileSync(file, settings.replace('pct: 15', 'pct: 12'));
+  writeFileSync(file, hand.replace('pct: 15', 'pct: 12'));
   expect((await pipe.run(['bots', 'apply', '-f', file, '--yes'])).exit).toBe(0);
   expect((await held()).lines.stopLoss).toMatch(/^90/);
   expect((await pipe.run(['bots', 'apply', '-f', file, '--dry-run'])).exit).toBe(0);
@@ -172,14 +202,16 @@ test('new settings for what is held: the plan says which lines move, and they do
     exit: 0,
     stdout: expect.stringMatching(/~ change {2}Hand.*\n {2}Open positions change:\n +BTCUSDT {2}Stop {2}90.* → 88/),
   });
-  await untilMoved('the last stop', async () => ((await detail()).positions[0]?.lines.stopLoss?.startsWith('88') ? true : undefined));
+  await untilMoved('the last stop', async () =>
+    digits((await detail()).positions[0]?.lines.stopLoss ?? '').startsWith('88') ? true : undefined,
+  );
 });
 
 test('sell: asks on a terminal, needs --yes in a script, and the position ends by hand', async () => {
   const position = await held();
   expect(await pipe.run(['bots', 'sell', 'Hand', 'BTCUSDT'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
-  const asked = openTerminal(['bots', 'sell', 'Hand', position.id.slice(0, 13)], env);
-  await asked.see(/Hand sells 0\.0\d+ of BTCUSDT at the market now\. Sell\?/);
+  const asked = account.open(['bots', 'sell', 'Hand', position.id.slice(0, 13)]);
+  await asked.see(/Hand sells all its BTCUSDT at the market now\.[\s\S]*0\.0\d+ at about[\s\S]*Sell\?/);
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });
   expect(await closed(position.id)).toMatchObject({ exitReason: 'Manual' });
@@ -204,7 +236,7 @@ test('sell: asks on a terminal, needs --yes in a script, and the position ends b
 
 test('detach: the coins become the owner’s', async () => {
   const position = await enter();
-  expect((await pipe.run(['bots', 'resume', 'Hand', 'BTCUSDT'])).exit).toBe(8);
+  expect((await pipe.run(['bots', 'resume', 'Hand', 'BTCUSDT', '--yes'])).exit).toBe(8);
   expect((await pipe.run(['bots', 'detach', 'Hand', 'BTCUSDT'])).exit).toBe(2);
   // An order that rests at the exchange has to be taken back first.
   const done = await untilMoved('the takeover', async () => {
@@ -223,10 +255,10 @@ test('halt of a coin: told, listed, shown, lifted', async () => {
     halted: 1,
   });
   expect(await pipe.json(['bots', 'halts'])).toMatchObject([{ symbol: 'BTCUSDT', bot: '*', reason: 'news' }]);
-  const shown = openTerminal(['bots', 'show', 'Hand'], env, { columns: 110 });
+  const shown = account.open(['bots', 'show', 'Hand'], { columns: 110 });
   await shown.ended();
   expect(shown.screen()).toMatch(/BTCUSDT is halted until .*: news/);
-  expect((await pipe.run(['bots', 'enter', 'Hand', 'BTCUSDT'])).exit).toBe(8);
+  expect((await pipe.run(['bots', 'enter', 'Hand', 'BTCUSDT', '--yes'])).exit).toBe(8);
   expect(await pipe.run(['bots', 'lift', 'ETHUSDT'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT') });
   expect(await pipe.run(['bots', 'lift', 'btcusdt'])).toMatchObject({ exit: 0, stderr: expect.stringContaining('may be entered again') });
   expect(await pipe.json(['bots', 'halts'])).toEqual([]);
@@ -234,13 +266,29 @@ test('halt of a coin: told, listed, shown, lifted', async () => {
 
 test('halt with a sell-off: everything is sold, the bot is halted and says so', async () => {
   const position = await enter();
-  const asked = openTerminal(['bots', 'halt', 'Hand', '--sell-off', '--reason', 'enough'], env, { columns: 110 });
+  const asked = account.open(['bots', 'halt', 'Hand', '--sell-off', '--reason', 'enough'], { columns: 110 });
   await asked.see(/sells all it holds at the market/);
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });
   expect(asked.screen()).toContain('Selling off: 1.');
   expect(await closed(position.id)).toMatchObject({ exitReason: 'KillSwitch' });
-  const list = openTerminal(['bots', 'halts'], env, { columns: 110 });
+  const list = account.open(['bots', 'halts'], { columns: 110 });
   await list.ended();
   expect(list.screen()).toContain('Halted bots: Hand.');
+});
+
+test('enabling a bot that trades on the account says what is exposed without the server, and what helps', async () => {
+  const told = 'When the server is off or cannot reach the exchange, nothing sells';
+  const enabled = async (name: string, input: string) => {
+    expect((await pipe.run(['bots', 'create', '-f', '-'], { input })).exit).toBe(0);
+    const run = await pipe.run(['bots', 'enable', name, '--json', '--yes']);
+    expect(JSON.parse(run.stdout)).toMatchObject({ state: 'Running' });
+    expect((await pipe.run(['bots', 'disable', name])).exit).toBe(0);
+    return run.stderr;
+  };
+  const said = await enabled('Bare', hand.replace('Hand', 'Bare').replace(/^protectiveStop.*\n/m, ''));
+  expect(said).toContain(`${told}, however far the price falls`);
+  expect(said).toContain('protectiveStop.enabled (pilotfish bots edit)');
+  // One whose stop rests at the exchange needs no such word.
+  expect(await enabled('Kept', hand.replace('Hand', 'Kept'))).not.toContain(told);
 });

@@ -1,26 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { deepTest, TIER } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTerminal } from './terminal.ts';
+import { type Account, openAccount, openStage, type Stage } from './stage.ts';
 
-// The full screen over a whole account in a real pseudo-terminal, against the real server and the simulated exchange.
+// The full screen over a whole account, against the real server and the simulated exchange.
 
-let simulator: Simulator;
-let server: TestServer;
+let simulator: Stage['simulator'];
+let admin: SignedInUser;
+let account: Account;
 let user: SignedInUser;
-let folder: string;
 let bot: AutoTrade;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, speed: 60 });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
-  user = await server.register({ username: 'ada' });
+  ({ simulator, admin } = await openStage());
+  account = await openAccount();
+  ({ user } = account);
   const keys = await simulator.createAccount({ balances: { USDT: '5000' } });
   await user.call('/gateway/v2/account/connect/binance', { body: { clientId: keys.apiKey, clientSecret: keys.apiSecret } });
   const wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Main', mode: 'paper', initialBalance: '1000' } })).body;
@@ -32,27 +29,19 @@ beforeAll(async () => {
     stopLoss: { mode: 'none' },
   };
   bot = (await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: config })).body.autoTrade;
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-dashboard-'));
 });
-afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => account?.close());
 
 const SIZES = [
   { columns: 80, rows: 24 },
   { columns: 200, rows: 60 },
 ];
-const open = async (words: readonly string[] = [], size = SIZES[0]!, more: Record<string, string> = {}) => {
-  const { accessToken } = await server.signIn(user);
-  return openTerminal(words, { PILOTFISH_URL: server.url, PILOTFISH_TOKEN: accessToken, XDG_CONFIG_HOME: folder, ...more }, size);
-};
+const open = (words: readonly string[] = [], size = SIZES[0]!) => account.open(words, size);
 const botNow = async () => (await user.call<AutoTrade>(`/bff/v2/auto-trades/${bot.id}`)).body;
 
-describe.each(SIZES)('at $columns × $rows', (size) => {
+describe.each(TIER === 'deep' ? SIZES : SIZES.slice(0, 1))('at $columns × $rows', (size) => {
   test('all five tabs, a chart, help; nothing runs over the edge, and the terminal is given back', async () => {
-    const terminal = await open([], size);
+    const terminal = open([], size);
     const lines = () => terminal.screen().split('\n');
     await terminal.see('BTCUSDT');
     expect(terminal.buffer()).toBe('alternate');
@@ -87,7 +76,7 @@ describe.each(SIZES)('at $columns × $rows', (size) => {
 });
 
 test('a bot is asked why, enabled and disabled; what a refusal says is shown', async () => {
-  const terminal = await open(['dashboard', '--tab', 'bots']);
+  const terminal = open(['dashboard', '--tab', 'bots']);
   await terminal.see(/Dip/);
   terminal.type('w');
   await terminal.see(/Why Dip did not act/);
@@ -112,9 +101,9 @@ test('a bot is asked why, enabled and disabled; what a refusal says is shown', a
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
 });
 
-test('an alert is typed, mended, snoozed and deleted', async () => {
+deepTest('an alert is typed, mended, snoozed and deleted', async () => {
   const alerts = async () => (await user.call<PriceAlert[]>('/bff/v2/price-alerts')).body;
-  const terminal = await open(['dashboard', '--tab', 'alerts']);
+  const terminal = open(['dashboard', '--tab', 'alerts']);
   await terminal.see('No alerts yet');
   terminal.type('aBTC > many\r');
   await terminal.see(/New alert: BTC > many.*many/);
@@ -141,8 +130,8 @@ test('an alert is typed, mended, snoozed and deleted', async () => {
   await terminal.ended();
 });
 
-test('it is drawn anew for another size, in Turkish, and gives the terminal back on a signal', async () => {
-  const terminal = await open(['--lang', 'tr'], { columns: 80, rows: 24 });
+deepTest('it is drawn anew for another size, in Turkish, and gives the terminal back on a signal', async () => {
+  const terminal = open(['--lang', 'tr'], { columns: 80, rows: 24 });
   await terminal.see('Fiyatlar');
   await terminal.see('BTCUSDT');
   terminal.resize(160, 40);
@@ -164,21 +153,21 @@ test('it is drawn anew for another size, in Turkish, and gives the terminal back
 });
 
 test('whoever is not signed in is told so; a pipe has no dashboard', async () => {
-  const stranger = openTerminal([], { PILOTFISH_URL: server.url, XDG_CONFIG_HOME: folder });
+  const stranger = account.open([], {}, { PILOTFISH_TOKEN: '' });
   await stranger.see(/auth login/);
   expect(await stranger.ended()).toMatchObject({ exitCode: 4 });
 });
 
-test('a text that the Admin changes is on the screen within seconds, and goes again', async () => {
+deepTest('a text that the Admin changes is on the screen within seconds, and goes again', async () => {
   const path = '/bff/v2/localization-resources';
-  const { items } = (await user.call<{ items: { id: string; key: string }[] }>(`${path}?filter=cli.dashboard.tabs.activity`)).body;
+  const { items } = (await admin.call<{ items: { id: string; key: string }[] }>(`${path}?filter=cli.dashboard.tabs.activity`)).body;
   const { id, key } = items.find((each) => each.key === 'cli.dashboard.tabs.activity')!;
-  const terminal = await open();
+  const terminal = open();
   await terminal.see('5 Activity');
-  await user.call(`${path}/${id}`, { method: 'PUT', body: { key, values: { en: 'Logbook' } } });
-  await terminal.see('5 Logbook', 8_000);
-  await user.call(`${path}/${id}`, { method: 'DELETE' });
-  await terminal.see('5 Activity', 8_000);
+  await admin.call(`${path}/${id}`, { method: 'PUT', body: { key, values: { en: 'Logbook' } } });
+  await terminal.see('5 Logbook');
+  await admin.call(`${path}/${id}`, { method: 'DELETE' });
+  await terminal.see('5 Activity');
   terminal.type('q');
   await terminal.ended();
 });

@@ -1,51 +1,31 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type BotApiServer, startBotApiServer } from '@pilotfish/server/app/testing/bot-api-server';
-import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import type { Pipe } from './pipe.ts';
+import { type Account, openAccount, openStage, type Stage } from './stage.ts';
 
 // The chat's words as commands, over a bot that holds something on a simulated exchange.
 
-let simulator: Simulator;
-let server: TestServer;
-let telegram: BotApiServer;
+let simulator: Stage['simulator'];
+let server: Stage['server'];
+let telegram: Stage['telegram'];
+let account: Account;
 let user: SignedInUser;
-let folder: string;
-let env: Record<string, string>;
 let pipe: Pipe;
 
 beforeAll(async () => {
-  telegram = await startBotApiServer();
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, speed: 60 });
-  server = await startTestServer({
-    realClock: true,
-    settings: {
-      exchangeRestUrl: simulator.origin,
-      exchangeWsUrl: simulator.wsOrigin,
-      telegramBotToken: telegram.token,
-      telegramApiRoot: telegram.url,
-    },
-  });
-  user = await server.register({ username: 'ada' });
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-everyday-'));
-  env = { PILOTFISH_URL: server.url, PILOTFISH_TOKEN: user.session.accessToken, XDG_CONFIG_HOME: folder };
-  pipe = openPipe(env);
+  ({ simulator, server, telegram } = await openStage());
+  account = await openAccount();
+  ({ user, pipe } = account);
 });
-afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
-  await telegram?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => account?.close());
 
+/** Moves the market until it is so. */
+const untilMoved = <Value>(what: string, look: () => Promise<Value | undefined | false>) =>
+  until(what, look, { meanwhile: () => simulator.clock.advance(1_000) });
 const bots = async () => (await user.call<AutoTrade[]>('/bff/v2/auto-trades')).body;
 
 test('before there is anything', async () => {
@@ -79,18 +59,18 @@ test('a position is sold after a question, and what it made is told', async () =
   });
   const { id } = made.body.autoTrade;
   await user.call(`/bff/v2/auto-trades/${id}/enable`, { method: 'POST', body: {} });
-  await until('the purchase', async () => (await bots())[0]?.openPositions === 1);
+  await untilMoved('the purchase', async () => (await bots())[0]?.openPositions === 1);
   await user.call(`/bff/v2/auto-trades/${id}/disable`, { method: 'POST', body: { exits: 'continue' } });
   expect(await pipe.json(['status'])).toMatchObject({ botsByState: { Disabled: 1 }, openPositions: 1 });
   expect(await pipe.json(['balance'])).toMatchObject({ wallets: [{ name: 'Main' }] });
   expect((await pipe.run(['sell', 'btc'])).exit).toBe(2);
-  const asked = openTerminal(['sell', 'btc'], env, { columns: 120 });
-  await asked.see(/Dip.*BTCUSDT.*\?/);
+  const asked = account.open(['sell', 'btc'], { columns: 120 });
+  await asked.see(/Dip sells all its BTCUSDT[\s\S]*a result of[\s\S]*Sell\?/);
   asked.type('n\r');
   expect((await asked.ended()).exitCode).not.toBe(0);
   expect((await bots())[0]?.openPositions).toBe(1);
   expect((await pipe.run(['sell', 'btc', '--yes'])).exit).toBe(0);
-  await until('the sale', async () => (await bots())[0]?.openPositions === 0);
+  await untilMoved('the sale', async () => (await bots())[0]?.openPositions === 0);
   const [result] = await until('the result', async () => {
     const rows = await pipe.json<{ source: string; amount: string; currency: string }[]>(['pnl', 'week']);
     return rows.length > 0 && rows;
@@ -115,7 +95,7 @@ test('a coin is paused, everything is stopped: only when it is meant', async () 
 test('the alert that fired last rests; the chat is silent, and speaks again', async () => {
   const body = { symbol: 'BTCUSDT', condition: { kind: 'above', level: '1' }, fireIfTrue: true };
   const { id } = (await user.call<PriceAlert>('/bff/v2/price-alerts', { body })).body;
-  await until('the firing', async () => (await pipe.json<unknown[]>(['alerts', 'history'])).length === 1);
+  await untilMoved('the firing', async () => (await pipe.json<unknown[]>(['alerts', 'history'])).length === 1);
   expect((await pipe.json<PriceAlert>(['snooze'])).id).toBe(id);
   expect((await pipe.json<PriceAlert>(['snooze', 'BTCUSDT', 'off'])).snoozedUntil).toBeNull();
   const { link } = (await user.call<{ link: string }>('/gateway/v2/account/connect/telegram')).body;

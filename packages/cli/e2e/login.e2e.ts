@@ -8,12 +8,14 @@ import { ERROR_CODES, type ErrorCode } from '@pilotfish/core/http/error-codes';
 import { readSession } from '@pilotfish/core/session/stored-session';
 import { title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTerminal, type Terminal } from './terminal.ts';
+import type { Terminal } from './screen.ts';
+import { openTerminal } from './terminal.ts';
 
-// Every transition of the login machine, by the paths generated from it, typed into the real program in a real
+// Every transition of the login machine, by the paths generated from it, typed into the program in a
 // terminal. The gateway's answers are the path's own steps, so in-flight states can be left by Escape.
 
-const session = { accessToken: 'access-token', refreshToken: 'refresh-token', expiresAt: '2099-01-01T00:00:00.000Z' };
+const session = { accessToken: 'access-token', refreshToken: 'refresh-token', expiresAt: '2026-01-15T13:00:00.000Z' };
+const NOW = Date.UTC(2026, 0, 15, 12);
 const SECRET = 'JBSWY3DPEHPK3PXP';
 const failures = (['wrong-code', 'code-used', 'code-expired', 'offline'] as const).map((code) => ({ error: { code } }));
 const paths = transitionPaths(loginMachine, {
@@ -92,7 +94,35 @@ const QUESTIONS: Readonly<Record<string, RegExp>> = {
   recoveryCodes: /aaaaa-bbbbb[\s\S]*Type yes:$/,
 };
 
-async function step(terminal: Terminal, event: { type: string; output?: unknown; error?: { code: ErrorCode } }): Promise<void> {
+/** A clock that stands still; what waits for a time is let go by hand. */
+function heldTimers() {
+  const held = new Map<number, () => void>();
+  let count = 0;
+  return {
+    now: () => NOW,
+    timers: {
+      setTimeout: (work: () => void) => {
+        count += 1;
+        held.set(count, work);
+        return count;
+      },
+      clearTimeout: (id: unknown) => void held.delete(id as number),
+    },
+    /** The time of everything that waits comes. */
+    let: () => {
+      for (const [id, work] of Array.from(held)) {
+        held.delete(id);
+        work();
+      }
+    },
+  };
+}
+
+async function step(
+  terminal: Terminal,
+  letTimeCome: () => void,
+  event: { type: string; output?: unknown; error?: { code: ErrorCode } },
+): Promise<void> {
   const call = /^xstate\.(?:done|error)\.actor\.(\w+)/.exec(event.type)?.[1] as keyof typeof CALL_PATHS | undefined;
   if (call && event.error) {
     const { code } = event.error;
@@ -107,7 +137,6 @@ async function step(terminal: Terminal, event: { type: string; output?: unknown;
     return;
   }
   if (call) {
-    // The path's next step may be that the code expires: then it must be one that does soon.
     await gateway.answer(call, 200, event.output);
     return;
   }
@@ -129,21 +158,17 @@ async function step(terminal: Terminal, event: { type: string; output?: unknown;
       terminal.type('yes\r');
       return;
     default:
-      if (!event.type.startsWith('xstate.after.')) throw new Error(`no way to do ${event.type} in a terminal`);
+      if (event.type.startsWith('xstate.after.')) letTimeCome();
+      else throw new Error(`no way to do ${event.type} in a terminal`);
   }
 }
 
 describe('signing in, every transition', () => {
   test.each(paths.map((path, index) => [`${index + 1}: ${title(path)}`, path] as const))('path %s', async (_, path) => {
-    const expires = path.steps.some(({ event }) => event.type.startsWith('xstate.after.'));
-    const terminal = openTerminal(['auth', 'login', '--url', url], { XDG_CONFIG_HOME: folder }, { rows: 60 });
+    const clock = heldTimers();
+    const terminal = openTerminal(['auth', 'login', '--url', url], { XDG_CONFIG_HOME: folder }, { rows: 60 }, clock);
     for (const { event, state } of path.steps) {
-      const soon = { expiresAt: new Date(Date.now() + 1_500).toISOString() };
-      const given = event as { type: string; output?: object };
-      await step(
-        terminal,
-        expires && given.type === 'xstate.done.actor.login' ? { ...given, output: { ...given.output, ...soon } } : given,
-      );
+      await step(terminal, clock.let, event);
       const question = QUESTIONS[String(state.value)];
       if (question) await terminal.see(question);
       const code = (event as { error?: { code: string } }).error?.code;

@@ -1,54 +1,44 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { formatPrice } from '@pilotfish/core/money/format';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import type { ClosedPosition, OpenPosition, PositionTotals, SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { until } from '@pilotfish/core/testing/until';
-import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { openExchange } from '@pilotfish/server/exchange/exchange';
 import { type Signer, signerFor } from '@pilotfish/server/exchange/signing';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import type { Pipe } from './pipe.ts';
+import { type Account, openAccount, openStage, type Stage } from './stage.ts';
 
 // Positions and orders of an account that traded at a simulated exchange which moves only when it is told to.
 
-let simulator: Simulator;
-let server: TestServer;
+let simulator: Stage['simulator'];
+let account: Account;
 let venue: ReturnType<typeof openExchange>;
 let signer: Signer;
-let folder: string;
-let env: Record<string, string>;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-  server = await startTestServer({
-    realClock: true,
-    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
-  });
+  const stage = await openStage();
+  ({ simulator } = stage);
   venue = openExchange({
+    timers: realTimers,
     origins: { rest: simulator.origin, stream: simulator.wsOrigin, api: simulator.wsOrigin } as never,
-    now: Date.now,
+    now: stage.server.now,
     random: Math.random,
   });
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-'));
-  const user = await server.register();
-  env = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url, PILOTFISH_TOKEN: user.session.accessToken };
+  account = await openAccount();
+  const { user } = account;
   const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '100000' } });
   signer = signerFor(apiKey, apiSecret);
   const connected = await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
   expect(connected.status).toBe(200);
 });
 afterAll(async () => {
-  await server?.close();
   await venue?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
+  account?.close();
 });
 
-const pilotfish: Pipe['run'] = (words, more) => openPipe(env).run(words, more);
-const json = <Answer>(...words: string[]) => openPipe(env).json<Answer>(words);
+const pilotfish: Pipe['run'] = (words, more) => account.pipe.run(words, more);
+const json = <Answer>(...words: string[]) => account.pipe.json<Answer>(words);
 const order = (parameters: Record<string, string>) =>
   venue.placeOrder(signer, parameters, { urgent: true, beforeSigning: () => undefined });
 /** The exchange moves only when it is told to. */
@@ -78,14 +68,14 @@ test('open positions as a table, in a pipe and as data; a pair typed wrong is gu
   expect(totals[0]).toMatchObject({ currency: 'USDT', count: 2 });
   const plain = await pilotfish(['positions', 'open', 'BTCUSDT', '--fields', 'symbol,number,quantity,id']);
   expect(plain.stdout).toMatch(/^BTCUSDT\t1\t0\.\d+\t[\da-f-]{36}\n$/);
-  const terminal = openTerminal(['positions', 'open'], { ...env, NO_COLOR: '1' });
+  const terminal = account.open(['positions', 'open'], {}, { NO_COLOR: '1' });
   await terminal.ended();
   const lines = terminal.screen().split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(terminal.screen()).toMatch(/BTCUSDT#1 .*[+-]\d+\.\d\d .*[+-]\d+\.\d\d%/);
   expect(terminal.screen()).toMatch(/All 2 positions · Invested [\d.,]+ · Value [\d.,]+/);
   expect(await pilotfish(['positions', 'show', 'BTCUSTD'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT?') });
-  const wide = openTerminal(['positions', 'open', '--lang', 'tr'], env, { columns: 220 });
+  const wide = account.open(['positions', 'open', '--lang', 'tr'], { columns: 220 });
   await wide.ended();
   expect(wide.screen()).toMatch(/Başa baş/);
 });
@@ -100,7 +90,7 @@ test('a target, marks and a calculation', async () => {
   expect(await pilotfish(['positions', 'target', 'BTCUSDT', '100.001'])).toMatchObject({ exit: 6, stderr: expect.stringContaining('100') });
   expect(await json('positions', 'target', 'BTCUSDT', 'none')).toMatchObject({ targetPrice: null });
   expect(await json('positions', 'break', 'BTCUSDT', '--text', 'a deposit is missing')).toMatchObject({ broken: [{ code: 'USER' }] });
-  const terminal = openTerminal(['positions', 'open'], { ...env, NO_COLOR: '1' });
+  const terminal = account.open(['positions', 'open'], {}, { NO_COLOR: '1' });
   await terminal.ended();
   expect(terminal.screen()).toMatch(/BTCUSDT#1 {2}\S[^\n]* → /);
   expect(terminal.screen()).toMatch(/1 broken position not counted/);
@@ -120,7 +110,7 @@ test('one position with its trades, its lines and its days', async () => {
   expect(shown.fills.length).toBeGreaterThan(0);
   expect(shown.transactions.length).toBeGreaterThan(0);
   expect(shown.daily.length).toBeGreaterThan(0);
-  const terminal = openTerminal(['positions', 'show', shown.id.slice(0, 13)], env, { rows: 60 });
+  const terminal = account.open(['positions', 'show', shown.id.slice(0, 13)], { rows: 60 });
   await terminal.ended();
   expect(terminal.screen()).toMatch(/Daily performance[\s\S]*Trades BTCUSDT#1[\s\S]*Buy[\s\S]*Ledger lines/);
 });
@@ -129,11 +119,11 @@ test('closing asks for the rest, or needs to be told; it can be taken back', asy
   expect(await pilotfish(['positions', 'close', 'ETHUSDT'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--remainder') });
   const dry = await pilotfish(['positions', 'close', 'ETHUSDT', '--remainder', 'at-cost', '--dry-run']);
   expect(dry).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining('ETHUSDT#1') });
-  const asked = openTerminal(['positions', 'close', 'ETHUSDT'], env);
+  const asked = account.open(['positions', 'close', 'ETHUSDT']);
   await asked.see(/nothing is sold.*\[c\/m\]/s);
   asked.type('x\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 1 });
-  const terminal = openTerminal(['positions', 'close', 'ETHUSDT'], env, { rows: 40 });
+  const terminal = account.open(['positions', 'close', 'ETHUSDT'], { rows: 40 });
   await terminal.see(/\[c\/m\]/);
   terminal.type('c\r');
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
@@ -163,21 +153,29 @@ test('what was sold: the totals of the listed and of all, months and overview', 
   expect((await pilotfish(['positions', 'closed', '--csv', '--fields', 'symbol,closedBy'])).stdout).toBe(
     'symbol,closedBy\r\nETHUSDT,sell\r\n',
   );
-  const terminal = openTerminal(['positions', 'closed'], { ...env, NO_COLOR: '1' });
+  const terminal = account.open(['positions', 'closed'], {}, { NO_COLOR: '1' });
   await terminal.ended();
   expect(terminal.screen()).toMatch(/ETHUSDT#1[\s\S]*Listed 1 position · .*\nAll 1 position · /);
   const months = await json<{ currency: string; closed: number }[]>('positions', 'monthly');
   expect(months).toMatchObject([{ currency: 'USDT', closed: 1 }]);
-  const overview = openTerminal(['positions', 'overview'], env);
+  const overview = account.open(['positions', 'overview']);
   await overview.ended();
   expect(overview.screen()).toMatch(/This month[\s\S]*ETHUSDT#1[\s\S]*All \d positions/);
-  const month = openTerminal(['positions', 'monthly'], env);
+  const month = account.open(['positions', 'monthly']);
   await month.ended();
   expect(month.screen()).toMatch(/All [+-]?\d/);
 });
 
+test('what was sold out is opened again, and is sold out as before without a question', async () => {
+  expect(await json('positions', 'reopen', 'ETHUSDT')).toMatchObject({ symbol: 'ETHUSDT', sparkline: expect.anything() });
+  const isListed = async () => (await json<OpenList>('positions', 'open')).items.find(({ symbol }) => symbol === 'ETHUSDT');
+  expect(await isListed()).toMatchObject({ quantity: expect.stringMatching(/^0/) });
+  expect(await json('positions', 'close', 'ETHUSDT')).toMatchObject({ symbol: 'ETHUSDT', closedBy: 'sell' });
+  expect(await isListed()).toBeUndefined();
+});
+
 test('positions that stay on the screen follow a purchase', async () => {
-  const terminal = openTerminal(['positions', 'open', '--watch'], env);
+  const terminal = account.open(['positions', 'open', '--watch']);
   await terminal.see(/BTCUSDT#1[\s\S]*All 1 position/);
   expect(terminal.buffer()).toBe('alternate');
   await order({ symbol: 'SOLUSDT', side: 'BUY', type: 'MARKET', quoteOrderQty: '200' });
@@ -195,16 +193,20 @@ test('open orders: listed, watched, tried out and cancelled, one and all', async
   for (let n = 0; n < 3; n += 1) await order(limit);
   const open = await json<Order[]>('orders', 'ls', 'BTCUSDT');
   expect(open).toHaveLength(3);
-  const terminal = openTerminal(['orders', 'ls', '--watch'], { ...env, NO_COLOR: '1' });
+  const terminal = account.open(['orders', 'ls', '--watch'], {}, { NO_COLOR: '1' });
   await terminal.see(/BTCUSDT +Buy .* 0\.0%/);
   terminal.press('ctrl-c');
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
   const id = open[0]?.orderId ?? '';
   expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', id])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
-  expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', '--all', '--dry-run'])).toMatchObject({ exit: 0, stdout: '' });
+  expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', '--all', '--dry-run'])).toMatchObject({
+    exit: 0,
+    stdout: '',
+    stderr: expect.stringContaining(`Would cancel Buy 0.001 BTCUSDT at ${formatPrice(price)}.\n`),
+  });
   expect(await json('orders', 'cancel', 'BTCUSDT', id, '--yes')).toMatchObject({ orderId: id, status: 'CANCELED' });
   expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', id, '--yes'])).toMatchObject({ exit: 7 });
-  const asked = openTerminal(['orders', 'cancel', 'BTCUSDT', '--all'], env);
+  const asked = account.open(['orders', 'cancel', 'BTCUSDT', '--all']);
   await asked.see(/Cancel all 2 open orders/);
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });

@@ -1,42 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { FilterOptions, FilterResult } from '@pilotfish/core/prices/screener-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
-import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPipe, type Pipe } from './pipe.ts';
-import { openTerminal } from './terminal.ts';
+import type { Pipe } from './pipe.ts';
+import { type Account, openAccount, openStage, type Stage, whileMoving } from './stage.ts';
 
-// Prices, the screener and coin filters, in a pipe and in a real terminal, against a server on the simulated market.
+// Prices, the screener and coin filters, in a pipe and in a terminal, against a server on the simulated market.
 
-let simulator: Simulator;
-let server: TestServer;
+let simulator: Stage['simulator'];
+let account: Account;
 let folder: string;
-let guest: Record<string, string>;
-let env: Record<string, string>;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 7 }, speed: 60 });
-  server = await startTestServer({
-    realClock: true,
-    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
-  });
-  folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-'));
-  guest = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url };
-  const user = await server.register();
-  env = { ...guest, PILOTFISH_TOKEN: user.session.accessToken };
+  ({ simulator } = await openStage());
+  account = await openAccount();
+  ({ folder } = account);
 });
-afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => account?.close());
 
-const pilotfish: Pipe['run'] = (words, more) => openPipe(env).run(words, more);
-const json = <Answer>(...words: string[]) => openPipe(env).json<Answer>(words);
+/** Whoever is not signed in. */
+const GUEST = { PILOTFISH_TOKEN: '' };
+const moving = <Seen>(awaited: Promise<Seen>): Promise<Seen> => whileMoving(simulator, awaited);
+const pilotfish: Pipe['run'] = (words, more) => account.pipe.run(words, more);
+const json = <Answer>(...words: string[]) => account.pipe.json<Answer>(words);
 type Screened = { items: FilterResult[]; total: number; columns: string[]; tooLittleHistory: number; page: number };
 
 test('a list in a pipe: filtered, ordered, without colour, separated by tabs', async () => {
@@ -52,14 +41,14 @@ test('a list in a pipe: filtered, ordered, without colour, separated by tabs', a
 });
 
 test('one pair with its candles, on a small and on a wide terminal, in Turkish, and without UTF-8', async () => {
-  const small = openTerminal(['prices', 'show', 'BTCUSDT'], { ...env, NO_COLOR: '1' });
+  const small = account.open(['prices', 'show', 'BTCUSDT'], {}, { NO_COLOR: '1' });
   await small.ended();
   const screen = small.screen();
   expect(screen).toMatch(/Price step/);
   expect(screen).toMatch(/[⠁-⣿]/);
   expect(screen).toMatch(/◄ [\d,.]+/);
   expect(screen.split('\n').length).toBeLessThan(24);
-  const wide = openTerminal(['prices', 'show', 'BTCUSDT', '--interval', '15m', '--lang', 'tr'], env, { columns: 160, rows: 50 });
+  const wide = account.open(['prices', 'show', 'BTCUSDT', '--interval', '15m', '--lang', 'tr'], { columns: 160, rows: 50 });
   await wide.ended();
   expect(wide.screen()).toMatch(/Fiyat adımı/);
   expect(
@@ -70,7 +59,7 @@ test('one pair with its candles, on a small and on a wide terminal, in Turkish, 
         .map((line) => line.length),
     ),
   ).toBeGreaterThan(120);
-  const letters = openTerminal(['prices', 'show', 'BTCUSDT'], { ...env, LC_ALL: 'C', NO_COLOR: '1' });
+  const letters = account.open(['prices', 'show', 'BTCUSDT'], {}, { LC_ALL: 'C', NO_COLOR: '1' });
   await letters.ended();
   expect(letters.screen()).not.toMatch(/[⠁-⣿▁-█]/);
   expect(letters.screen()).toMatch(/#/);
@@ -79,29 +68,16 @@ test('one pair with its candles, on a small and on a wide terminal, in Turkish, 
 });
 
 test('a live table that redraws only what moved, follows the size, and gives the terminal back on ctrl-C', async () => {
-  const terminal = openTerminal(['prices', 'watch', '--quote', 'USDT', '--limit', '8'], env);
+  const terminal = account.open(['prices', 'watch', '--quote', 'USDT', '--limit', '8']);
   await terminal.see(/BTCUSDT[\s\S]*Live/);
   expect(terminal.buffer()).toBe('alternate');
-  await terminal.see(/[▲▼]/);
+  // A price may have moved before the first table: what is drawn after it counts.
   const before = terminal.raw().length;
-  const started = performance.now();
-  await until('two seconds', async () => {
-    await new Promise((done) => setImmediate(done));
-    return performance.now() - started > 2_000 ? true : undefined;
-  });
-  const frames = terminal.raw().slice(before).split('\u001b[?2026h').length - 1;
-  expect(frames).toBeGreaterThan(1);
-  expect(frames / ((performance.now() - started) / 1000)).toBeLessThanOrEqual(15);
+  await moving(until('a redrawn table', () => terminal.raw().slice(before).includes('\u001b[?2026h')));
+  await moving(terminal.see(/[▲▼]/));
   terminal.resize(44, 8);
-  await until('the narrow table', async () => {
-    await new Promise((done) => setImmediate(done));
-    // The emulator keeps cells beyond its new width.
-    const lines = terminal
-      .screen()
-      .split('\n')
-      .map((line) => line.slice(0, 44));
-    return /Pair +Price +24h/.test(lines[0] ?? '') && !lines[0]?.includes('High') ? true : undefined;
-  });
+  // The emulator keeps cells beyond its new width.
+  await moving(terminal.see(/^(?=Pair +Price +24h)(?!.{0,40}High)/));
   terminal.press('ctrl-c');
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
   expect(terminal.buffer()).toBe('normal');
@@ -111,8 +87,8 @@ test('a live table that redraws only what moved, follows the size, and gives the
 });
 
 test('live prices as lines, for guests, too', async () => {
-  const terminal = openTerminal(['prices', 'watch', 'BTCUSDT', '--jsonl', '--fields', 'symbol,price'], guest);
-  await terminal.see(/("symbol":"BTCUSDT","price":"[\d.]+"[\s\S]*){3}/);
+  const terminal = account.open(['prices', 'watch', 'BTCUSDT', '--jsonl', '--fields', 'symbol,price'], {}, GUEST);
+  await moving(terminal.see(/("symbol":"BTCUSDT","price":"[\d.]+"[\s\S]*){3}/));
   terminal.press('ctrl-c');
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
   expect(await pilotfish(['prices', 'watch', 'BTCUSD'])).toMatchObject({ exit: 7 });
@@ -123,7 +99,7 @@ test('what can be asked, as a table, one field, and as data', async () => {
   expect(options.filter.map(({ key }) => key)).toContain('rsi');
   expect((await pilotfish(['screen', 'options', 'rsi'])).stdout).toMatch(/example\trsi\.15m < 30\n/);
   expect(await pilotfish(['screen', 'options', 'rsj'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean rsi?') });
-  const terminal = openTerminal(['screen', 'options', '--lang', 'tr'], env);
+  const terminal = account.open(['screen', 'options', '--lang', 'tr']);
   await terminal.ended();
   expect(
     Math.max(
@@ -175,7 +151,7 @@ test('rules of the command line and of files find pairs; pages, columns, count a
     'symbol,natr.1h',
   ]);
   expect(JSON.parse(lines.stdout)).toMatchObject({ symbol: 'BTCUSDT' });
-  const terminal = openTerminal(['screen', 'run', 'quote in USDT', '--limit', '5'], env);
+  const terminal = account.open(['screen', 'run', 'quote in USDT', '--limit', '5']);
   await terminal.ended();
   expect(terminal.screen()).toMatch(/pairs match · page 1 of \d+/);
 });
@@ -195,15 +171,17 @@ test('wrong rules are named with what is allowed, whoever finds them', async () 
   expect(await pilotfish(['screen', 'run', 'owned'], { env: { PILOTFISH_TOKEN: '' } })).toMatchObject({ exit: 2 });
 });
 
-test('a screen that stays tells what entered, as lines and as a table', async () => {
-  const lines = openTerminal(['screen', 'run', 'symbol startsWith BTCU', '--watch', '--jsonl', '--columns', 'price'], guest, {
-    columns: 300,
-  });
+deepTest('a screen that stays tells what entered, as lines and as a table', async () => {
+  const lines = account.open(
+    ['screen', 'run', 'symbol startsWith BTCU', '--watch', '--jsonl', '--columns', 'price'],
+    { columns: 300 },
+    GUEST,
+  );
   await lines.see(/"event":"entered","symbol":"BTCUSDT"/);
-  await lines.see(/"event":"changed","symbol":"BTCUSDT"/);
+  await moving(lines.see(/"event":"changed","symbol":"BTCUSDT"/));
   lines.press('ctrl-c');
   expect(await lines.ended()).toMatchObject({ exitCode: 130 });
-  const terminal = openTerminal(['screen', 'run', 'quote in USDT', '--watch'], env);
+  const terminal = account.open(['screen', 'run', 'quote in USDT', '--watch']);
   await terminal.see(/pairs match/);
   terminal.press('ctrl-c');
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
@@ -224,12 +202,12 @@ test('coin filters: saved from a screen or by themselves, shown with their coins
   const shown = await json<{ coins: string[]; leftOut: { reason: string; count: number }[] }>('filters', 'show', 'small');
   expect(shown.coins.length).toBeLessThanOrEqual(4);
   expect(shown.leftOut.map(({ reason }) => reason)).toContain('conditions');
-  const terminal = openTerminal(['filters', 'show', 'Small'], env, { rows: 40 });
+  const terminal = account.open(['filters', 'show', 'Small'], { rows: 40 });
   await terminal.ended();
   expect(terminal.screen()).toMatch(/Left out:\n +\d+ {2}\w/);
   expect(await pilotfish(['filters', 'show', 'Nothing'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('Large, Small') });
   expect(await pilotfish(['filters', 'rm', 'Small'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
-  const asked = openTerminal(['filters', 'rm', 'Small'], env);
+  const asked = account.open(['filters', 'rm', 'Small']);
   await asked.see(/Delete the coin filter Small\?/);
   asked.type('n\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 1 });

@@ -1,108 +1,101 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { spawn } from '@lydell/node-pty';
-import xterm from '@xterm/headless';
+import { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import type { Host } from '../src/app/context.ts';
+import { type HostClock, runInProcess } from '../testing/fake-process.ts';
+import { KEYS, openScreen, type Size, STANDARD_SIZE, type Terminal } from './screen.ts';
 
-/** The built program; the end-to-end setup builds it. */
-export const PROGRAM = fileURLToPath(new URL('../dist/pilotfish.js', import.meta.url));
+// Ink settles once, while it is loaded, to draw only the last frame where it finds these two.
+delete process.env.CI;
+delete process.env.CONTINUOUS_INTEGRATION;
 
-export type Terminal = {
-  /** The screen as a person sees it now, without trailing blanks. */
-  screen(): string;
-  /** Everything that was ever written, with its control codes. */
-  readonly raw: () => string;
-  /** `alternate` while a full-screen view is on. */
-  buffer(): 'normal' | 'alternate';
-  type(text: string): void;
-  press(key: 'enter' | 'escape' | 'ctrl-c'): void;
-  resize(columns: number, rows: number): void;
-  kill(signal: string): void;
-  /** Waits until the screen matches; fails with the screen in the message. */
-  see(what: RegExp | string, patienceMs?: number): Promise<string>;
-  ended(patienceMs?: number): Promise<{ exitCode: number; signal: number | undefined }>;
-};
+/** The keyboard's side of a terminal: cooked until it is made raw. */
+class Keyboard extends Readable {
+  readonly isTTY = true;
+  isRaw = false;
+  setRawMode(raw: boolean): this {
+    this.isRaw = raw;
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  override _read(): void {}
+}
 
-const KEYS = { enter: '\r', escape: '\u001b', 'ctrl-c': '\u0003' } as const;
+/** The screen's side of a terminal. */
+class Paper extends Writable {
+  readonly isTTY = true;
+  columns: number;
+  rows: number;
+  readonly #print: (text: string) => void;
+  constructor({ columns, rows }: Required<Size>, print: (text: string) => void) {
+    super({ decodeStrings: false });
+    this.columns = columns;
+    this.rows = rows;
+    this.#print = print;
+  }
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
+    // As the line discipline does it, also in raw mode.
+    this.#print(String(chunk).replaceAll(/\r?\n/g, '\r\n'));
+    done();
+  }
+}
 
-/** Runs the program in a real pseudo-terminal of that size. */
+/** Runs the program in this process, with a terminal of that size that exists only here. */
 export function openTerminal(
   words: readonly string[],
   env: Record<string, string>,
-  size: { columns?: number; rows?: number } = {},
+  size: Size = {},
+  clock: HostClock & Pick<Host, 'fetch'> = {},
 ): Terminal {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: build it first (node scripts/build.mjs cli)`);
-  const { columns = 80, rows = 24 } = size;
-  // With CI in the environment, even empty, Ink draws its last frame only.
-  const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forceColor, ...inherited } = process.env as Record<string, string>;
-  const view = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 500 });
-  const pty = spawn(process.execPath, [PROGRAM, ...words], {
-    cols: columns,
-    rows,
-    name: 'xterm-256color',
-    env: { ...inherited, LANG: 'en_US.UTF-8', PILOTFISH_KEYRING: 'off', ...env },
-  });
-  let raw = '';
-  let end: { exitCode: number; signal: number | undefined } | undefined;
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const look of Array.from(waiting)) look();
+  const { columns, rows } = { ...STANDARD_SIZE, ...size };
+  const { shown, write, resize, finish } = openScreen({ columns, rows });
+  let hasEnded = false;
+  // A process that ended writes nothing more.
+  const print = (text: string) => {
+    if (!hasEnded) write(text);
   };
-  pty.onData((data) => {
-    raw += data;
-    view.write(data, wake);
-  });
-  pty.onExit((exit) => {
-    // The screen is complete once what was written before the end is parsed.
-    view.write('', () => {
-      end = { exitCode: exit.exitCode, signal: exit.signal };
-      wake();
-    });
-  });
-  const screen = () => {
-    const { active } = view.buffer;
-    const lines = Array.from({ length: active.length }, (_, index) => active.getLine(index)?.translateToString(true) ?? '');
-    return lines.join('\n').trimEnd();
-  };
-  const until = <Value>(what: string, look: () => Value | undefined, patienceMs: number): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => finish(() => reject(new Error(`${what} did not come within ${patienceMs} ms. The screen:\n${screen()}`))),
-        patienceMs,
-      );
-      const check = () => {
-        const found = look();
-        if (found !== undefined) finish(() => resolve(found));
-        else if (end && what !== 'the end')
-          finish(() => reject(new Error(`${what} did not come before the end (${end?.exitCode}). The screen:\n${screen()}`)));
-      };
-      const finish = (settle: () => void) => {
-        clearTimeout(timer);
-        waiting.delete(check);
-        settle();
-      };
-      waiting.add(check);
-      check();
-    });
-  return {
-    screen,
-    raw: () => raw,
-    buffer: () => view.buffer.active.type,
-    type: (text) => pty.write(text),
-    press: (key) => pty.write(KEYS[key]),
-    resize: (newColumns, newRows) => {
-      view.resize(newColumns, newRows);
-      pty.resize(newColumns, newRows);
+  const stdin = new Keyboard();
+  const [stdout, stderr] = [new Paper({ columns, rows }, print), new Paper({ columns, rows }, print)];
+  const run = runInProcess(words, { env: { TERM: 'xterm-256color', ...env }, stdin, stdout, stderr, ...clock });
+  run.ended.then(
+    (exitCode) => {
+      hasEnded = true;
+      finish({ exitCode, signal: undefined });
     },
-    kill: (signal) => pty.kill(signal),
-    see: (what, patienceMs = 20_000) =>
-      until(
-        String(what),
-        () => {
-          const text = screen();
-          return (typeof what === 'string' ? text.includes(what) : what.test(text)) ? text : undefined;
-        },
-        patienceMs,
-      ),
-    ended: (patienceMs = 20_000) => until('the end', () => end, patienceMs),
+    (error: unknown) => {
+      print(`\n${error instanceof Error ? error.stack : String(error)}\n`);
+      hasEnded = true;
+      finish({ exitCode: 1, signal: undefined });
+    },
+  );
+  // A test that failed leaves no command running.
+  onTestFinished(() => {
+    if (!hasEnded) run.kill('SIGTERM');
+  });
+  const type = (text: string) => {
+    if (stdin.isRaw) stdin.push(text);
+    else if (text === KEYS['ctrl-c']) run.kill('SIGINT');
+    else {
+      const line = text.replaceAll('\r', '\n');
+      print(line.replaceAll('\n', '\r\n'));
+      stdin.push(line);
+    }
+  };
+  return {
+    ...shown,
+    type,
+    press: (key) => type(KEYS[key]),
+    resize: (newColumns, newRows) => {
+      resize(newColumns, newRows);
+      for (const paper of [stdout, stderr]) {
+        Object.assign(paper, { columns: newColumns, rows: newRows });
+        paper.emit('resize');
+      }
+    },
+    kill: (signal) => run.kill(signal as NodeJS.Signals),
   };
 }

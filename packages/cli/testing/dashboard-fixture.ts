@@ -25,6 +25,10 @@ export const bot = {
   state: 'Running',
   stateReason: null,
   pausedUntil: null,
+  exits: 'continue',
+  // Whatever is pressed in a test is possible; what is not is said there.
+  allowed: ['enable', 'disable'],
+  withheld: [],
   mode: 'paper',
   exchange: 'simulated',
   walletName: 'Main',
@@ -40,6 +44,7 @@ const detail = {
   ...bot,
   coinPauses: [],
   coinHalts: [],
+  withheld: [],
   positions: [],
   evaluations: [
     {
@@ -87,6 +92,7 @@ const alert = {
   symbol: 'BTCUSDT',
   condition: { kind: 'above', level: '70000' },
   state: 'Armed',
+  allowed: ['snooze', 'disable'],
   reason: null,
   note: 'the old high',
   channels: ['app'],

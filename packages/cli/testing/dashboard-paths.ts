@@ -20,6 +20,7 @@ export const dashboardCases = {
   'text.confirmed': [{}],
   'command.unknown': [{ word: 'zz' }],
   'action.asked': [{ action: DISABLE }, { action: ENABLE }],
+  'action.refused': [{ notice: { tone: 'refused', key: 'cli.dashboard.refused.state', values: { name: 'Dip', state: 'Running' } } }],
   'action.confirmed': [{}],
   back: [{}],
   quit: [{ exit: 130 }],

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 // Vitest looks for a second by default, which a busy machine takes for a few messages between two processes. Shorter
 // than a test's own limit, so that what did not happen is told and not just that time was up.
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 90_000;
 
 const { waitFor, waitUntil } = vi;
 const patient = <Options extends { timeout?: number }>(options: number | Options | undefined) =>

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { openDatabase } from '../src/database/database.ts';
 import { uuidGenerator } from '../src/database/uuid.ts';
 import { ledgerStore } from '../src/positions/ledger-store.ts';
@@ -43,7 +44,7 @@ async function* file(): AsyncGenerator<Buffer> {
   }
 }
 const service = importService(
-  { database, now: Date.now, newId, stream: { publish: () => {} } as never, log: { error: console.error } as never },
+  { database, now: Date.now, timers: realTimers, newId, stream: { publish: () => {} } as never, log: { error: console.error } as never },
   {
     market: { pairs: () => [{ symbol: 'BTCUSDT', baseAsset: 'BTC', quoteAsset: 'USDT' }] as never },
     store: ledgerStore(database),
@@ -101,6 +102,23 @@ const run = async (commit: boolean) => {
   if (answer.counts.imported > 0) batchId = answer.batchId ?? '';
   return answer.counts;
 };
+const small = async () => {
+  const text = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee\n2025-01-01 10:00:00,BTCUSDT,BUY,50000,1BTC,50000USDT,0USDT\n';
+  const upload = { name: 'small.csv', mimeType: 'text/csv', stream: Readable.from([Buffer.from(text)]) };
+  return (await service.importFile(accountId, upload, { commit: false, acceptPartial: false })).counts.imported;
+};
+const commas = () =>
+  service
+    .importFile(
+      accountId,
+      { name: 'commas.csv', mimeType: 'text/csv', stream: Readable.from([Buffer.from('a,b\n'), Buffer.alloc(45_000_000, ',')]) },
+      { commit: false, acceptPartial: false },
+    )
+    .then((answer) => answer.counts)
+    .catch((error: { code: string }) => error.code);
+await timed('a row, cold', small);
+await timed('a row, warm', small);
+await timed('45 million commas', commas);
 await timed('preview', () => run(false));
 await timed('import', () => run(true));
 await timed('the same file again', () => run(true));

@@ -5,6 +5,7 @@ import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
 import type { Page } from '@pilotfish/core/http/wire';
 import type { AlertFiring, PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Settings } from '../src/app/settings.ts';
@@ -19,24 +20,27 @@ export type MarketPlan = MarketPaths & {
   readonly settings?: Partial<Settings>;
 };
 
-/** A market and a server for each test of the file. */
+/** A market and a server for each test of the file, on one virtual clock. */
 export function alertMarketOfEachTest(plan: MarketPlan) {
   let folder: string;
+  let time: VirtualTime;
   let simulator: Simulator;
   let server: TestServer;
   let user: SignedInUser;
   beforeEach(async () => {
+    time = virtualTime();
+    const { now, timers } = time;
     folder = writeMarket(mkdtempSync(join(tmpdir(), 'pilotfish-alerts-')), plan);
-    simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + plan.quiet * MINUTE }, paused: true });
+    simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + plan.quiet * MINUTE }, paused: true, now, timers });
     server = await startTestServer({
-      realClock: true,
+      time,
       settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, ...plan.settings },
     });
     user = await server.register();
   });
   afterEach(async () => {
     await server?.close();
-    await simulator?.close();
+    if (simulator) await time.during(simulator.close());
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -64,7 +68,11 @@ export function alertMarketOfEachTest(plan: MarketPlan) {
 
   /** Waits for what should be so; the market stands still meanwhile unless `stepMs` moves it. */
   const until = (what: string, holds: () => Promise<boolean>, stepMs = 0) =>
-    untilSeen(what, holds, { meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined });
+    untilSeen(what, holds, {
+      time,
+      stepMs: stepMs > 0 ? Math.min(Math.max(stepMs, 100), 1000) : 1000,
+      meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined,
+    });
   /** Moves the market to a minute after its beginning, and waits until the server has heard of all of it. */
   async function moveTo(minute: number): Promise<void> {
     const target = BEGIN + (plan.quiet + minute) * MINUTE;
@@ -72,7 +80,10 @@ export function alertMarketOfEachTest(plan: MarketPlan) {
     // After a start the stream takes a moment; a market that ran away meanwhile would stand still when it is there.
     const before = await heardAt();
     await until('the market being heard', async () => (await heardAt()) > before, 1000);
-    while (simulator.clock.now() < target) await simulator.clock.advance(Math.min(MINUTE, target - simulator.clock.now()));
+    while (simulator.clock.now() < target) {
+      await simulator.clock.advance(Math.min(MINUTE, target - simulator.clock.now()));
+      await time.settled();
+    }
     for (const [symbol, path] of Object.entries(plan.paths)) {
       const expected = path[plan.quiet + minute - 1]!;
       await until(`the price of minute ${minute}`, async () => Math.abs((await priceOf(symbol)) - expected) < 1);
@@ -81,9 +92,11 @@ export function alertMarketOfEachTest(plan: MarketPlan) {
   /** Hears the alerts' events until the test ends. */
   async function hear(who: SignedInUser): Promise<StreamPayload<'price-alerts'>[]> {
     const heard: StreamPayload<'price-alerts'>[] = [];
-    const response = await fetch(`${server.url}/bff/v2/stream?topics=price-alerts`, {
-      headers: { authorization: `Bearer ${who.session.accessToken}`, accept: 'text/event-stream', 'accept-encoding': 'identity' },
-    });
+    const response = await time.during(
+      fetch(`${server.url}/bff/v2/stream?topics=price-alerts`, {
+        headers: { authorization: `Bearer ${who.session.accessToken}`, accept: 'text/event-stream', 'accept-encoding': 'identity' },
+      }),
+    );
     expect(response.status).toBe(200);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -103,6 +116,9 @@ export function alertMarketOfEachTest(plan: MarketPlan) {
     return heard;
   }
   return {
+    get time() {
+      return time;
+    },
     get simulator() {
       return simulator;
     },

@@ -4,11 +4,13 @@ import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { BACKEND_PREFIX, fillPath } from '@pilotfish/core/http/endpoint-path';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
 import { BUYS_AT_ONCE } from './bot-stage.ts';
+import { type ExchangeStage, startExchangeStage } from './exchange-stage.ts';
 
 // Who may call what, on things that really are: one line per endpoint, and every kind of caller tries every endpoint.
 
@@ -51,9 +53,12 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   listSessions: 'self',
   revokeSession: 'session',
   revokeOtherSessions: 'self',
+  listConnections: 'self',
+  endConnections: 'self',
   listAuditLog: 'self',
   getAccount: 'self',
   getPreferences: 'self',
+  listLimits: 'self',
   setPreferences: 'self',
   startAccountExport: 'self',
   getAccountExport: 'self',
@@ -158,6 +163,10 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   deleteUser: 'admin',
   setUserRoles: 'admin',
   listRoles: 'admin',
+  createRole: 'admin',
+  changeRole: 'admin',
+  listRoleHolders: 'admin',
+  deleteRole: 'admin',
   listAdminAuditLog: 'admin',
   listAppSettings: 'admin',
   changeAppSettings: 'admin',
@@ -186,6 +195,7 @@ const owned = all.filter(([, who]) => isThing(who));
 
 let simulator: Simulator;
 let server: TestServer;
+let stage: ExchangeStage;
 let ada: SignedInUser;
 let bob: SignedInUser;
 let eve: SignedInUser;
@@ -219,11 +229,8 @@ const accountId = async (who: SignedInUser) =>
     ?.value ?? '';
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-  server = await startTestServer({
-    realClock: true,
-    settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, allowPrivateWebhooks: true },
-  });
+  stage = await startExchangeStage(11, { allowPrivateWebhooks: true });
+  ({ simulator, server } = stage);
   [ada, bob, eve] = [await server.register(), await server.register(), await server.register()];
   await furnish();
   const login = { username: eve.username, password: eve.password };
@@ -243,8 +250,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
+  await stage?.close();
 });
 
 /** One of everything, Bob's. */
@@ -258,18 +264,16 @@ async function furnish(): Promise<void> {
   walletId = await made<Wallet>('/bff/v2/wallets', { name: 'Main', mode: 'paper', initialBalance: '5000' }, ({ id }) => id);
   const bot = await made<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', config(), ({ autoTrade }) => autoTrade.id);
   await bob.call(`/bff/v2/auto-trades/${bot}/enable`, { method: 'POST', body: {} });
-  const end = Date.now() + 40_000;
-  while (botPosition === '' && Date.now() < end) {
-    const { positions } = (await bob.call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot}/detail`)).body;
-    botPosition = positions.find(({ state }) => state === 'Open')?.id ?? '';
-    await simulator.clock.advance(1000);
-    await new Promise((done) => setTimeout(done, 30));
-  }
-  expect(botPosition).not.toBe('');
+  botPosition = await until(
+    'an open position',
+    async () =>
+      (await bob.call<AutoTradeDetail>(`/bff/v2/auto-trades/${bot}/detail`)).body.positions.find(({ state }) => state === 'Open')?.id,
+    { time: stage.time, meanwhile: () => simulator.clock.advance(1000) },
+  );
   const trades = new FormData();
   const rows = ['Date(UTC),Pair,Side,Price,Executed,Amount,Fee', '2025-01-01 10:00:00,ETHUSDT,BUY,3000,2ETH,6000USDT,6USDT'];
   trades.append('file', new Blob([rows.join('\n')]), 'trades.csv');
-  expect((await bob.call('/bff/v2/import-trades/Binance?commit=true', { method: 'POST', body: trades })).status).toBe(200);
+  expect((await bob.call('/bff/v2/import-trades/Binance', { method: 'POST', body: trades })).status).toBe(200);
   const first = async (path: string) => {
     const { body } = await bob.call<{ id: string }[] | { items: { id: string }[] }>(path);
     return (Array.isArray(body) ? body : body.items)[0]?.id ?? '';

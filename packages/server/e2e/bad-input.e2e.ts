@@ -3,14 +3,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
+import { type ExchangeStage, startExchangeStage } from './exchange-stage.ts';
 
 // What people and other programs send by mistake or on purpose: each gets a sentence, nothing is lost, nothing leaks.
 
 let simulator: Simulator;
 let server: TestServer;
+let stage: ExchangeStage;
 let ada: SignedInUser;
 let bob: SignedInUser;
 let keys: { apiKey: string; apiSecret: string };
@@ -30,8 +32,8 @@ const connect = (user: SignedInUser, clientId: string, clientSecret: string) =>
   user.call('/gateway/v2/account/connect/binance', { body: { clientId, clientSecret } });
 
 beforeAll(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 2 }, paused: true });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+  stage = await startExchangeStage(2);
+  ({ simulator, server } = stage);
   ada = await server.register();
   bob = await server.register();
   keys = await simulator.createAccount();
@@ -40,8 +42,7 @@ beforeAll(async () => {
   bot = (await ada.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: config() })).body.autoTrade;
 });
 afterAll(async () => {
-  await server?.close();
-  await simulator?.close();
+  await stage?.close();
 });
 
 describe('exchange keys', () => {
@@ -73,11 +74,32 @@ describe('exchange keys', () => {
   });
 });
 
+describe('fields nobody knows', () => {
+  test('a halt with a field of another name halts nothing', async () => {
+    const { status, body } = await ada.call('/bff/v2/auto-trades/halt', { body: { scope: 'coin', symbol: 'BTCUSDT', minutes: 5 } });
+    expect([status, body.code]).toEqual([400, 'invalid']);
+    expect(body.errors).toMatchObject([{ path: 'minutes', code: 'unknown_field', message: expect.stringContaining('hours') }]);
+    expect((await ada.call<unknown[]>('/bff/v2/auto-trades/halts')).body).toEqual([]);
+    const near = await ada.call('/bff/v2/auto-trades/halt', { body: { scope: 'coin', symbol: 'BTCUSDT', hour: 1 } });
+    expect(near.body.errors).toMatchObject([{ path: 'hour', message: '“hour” is unknown here. Did you mean “hours”?' }]);
+  });
+  test('an unknown word in the address of a call that writes', async () => {
+    const { status, body } = await ada.call('/bff/v2/import-trades/Binance?comit=true', { method: 'POST', body: {} });
+    expect([status, body.errors]).toMatchObject([400, [{ path: 'comit', limit: 'commit' }]]);
+  });
+  test('a filter of two thousand levels is refused before it is read', async () => {
+    let filter: object = { match: 'all', rules: [] };
+    for (let level = 0; level < 2000; level += 1) filter = { match: 'all', rules: [filter] };
+    const { status, body } = await ada.call('/bff/v1/filter/results', { body: { filter } });
+    expect([status, body.errors]).toMatchObject([400, [{ code: 'too_deep', limit: '100' }]]);
+  });
+});
+
 describe('bots and wallets', () => {
   test.each([
     ['an unknown setting', { martingale: true }, 400, 'invalid'],
     ['no stop loss chosen', { stopLoss: undefined }, 400, 'invalid'],
-    ['a number instead of text', { entry: { size: { mode: 'fixed', value: 100 } } }, 400, 'invalid'],
+    ['a number of too many digits', { entry: { size: { mode: 'fixed', value: 100.00000000000001 } } }, 400, 'invalid'],
     ['an exponent', { entry: { size: { mode: 'fixed', value: '1e2' } } }, 400, 'invalid'],
     ['a negative size', { entry: { size: { mode: 'fixed', value: '-5' } } }, 400, 'invalid'],
     ['a pair that does not exist', { coins: { symbols: ['NOPEUSDT'] } }, 422, 'rules-violated'],
@@ -90,6 +112,10 @@ describe('bots and wallets', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     for (const error of answer.body.errors) expect(error.message).not.toBe('');
     expect(answer.body.errors.length).toBeGreaterThan(0);
+  });
+  test('a word that chooses a form is refused with the words there are', async () => {
+    const { body } = await ada.call('/bff/v2/auto-trades', { body: config({ entry: { size: { mode: 'lots', value: '5' } } }) });
+    expect(body.errors).toMatchObject([{ path: 'entry.size.mode', code: 'invalid_value', limit: 'fixed, percentOfWallet' }]);
   });
   test('validateOnly says the same without saving', async () => {
     const { status, body } = await ada.call('/bff/v2/auto-trades?validateOnly=true', {

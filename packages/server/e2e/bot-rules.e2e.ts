@@ -1,12 +1,11 @@
 import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
+import type { Order } from '@pilotfish/core/orders/orders-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { exchangeRest } from '../src/exchange/exchange-rest.ts';
-import { signerFor } from '../src/exchange/signing.ts';
-import { weightBudget } from '../src/exchange/weight-budget.ts';
 import { BUYS_AT_ONCE, botStageOfEachTest } from './bot-stage.ts';
 import { flat, line, MINUTE } from './path-market.ts';
 
@@ -66,11 +65,10 @@ test('rebuys below the last buy: each level once, the average falls, one exit ta
   await expectSettled(bot);
 });
 
-test('a bot that waits for its owner enters when told, sells at the price that was set, and never by itself', async () => {
+deepTest('a bot that waits for its owner enters when told, sells at the price that was set, and never by itself', async () => {
   const bot = await create({ ...entry({ trigger: { kind: 'manual' } }), takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
-  await stage.simulator.clock.advance(2 * MINUTE);
-  await new Promise((done) => setTimeout(done, 300));
+  await stage.pass(2 * MINUTE);
   expect(await traces(bot)).toEqual([]);
   await until('a first price', async () => (await detail(bot)).evaluations[0]?.price !== null);
   const refused = await ask<{ code: string }>(bot, 'enter', { symbol: 'ETHUSDT' });
@@ -94,7 +92,79 @@ test('a bot that waits for its owner enters when told, sells at the price that w
   await expectSettled(bot);
 });
 
-test('sold by hand, and taken over by hand', async () => {
+test('what would sell at once says what, how much and with what result, and waits for a yes', async () => {
+  const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
+  await ask(bot, 'enable');
+  await untilOpen(bot);
+  const position = await held(bot);
+  const target = (body: unknown) =>
+    stage.user.call<AutoTradePosition & { code: string; detail: string }>(
+      `/bff/v2/auto-trades/${bot.id}/positions/${position.id}/target-price`,
+      { method: 'PATCH', body },
+    );
+  const refused = await target({ targetPrice: '99000' });
+  expect([refused.status, refused.body.code]).toEqual([409, 'would-sell-now']);
+  expect(refused.body.detail).toMatch(
+    /^BTCUSDT stands at 100,\d+\.\d\d: everything .* 0\.\d+ at about 100,\d+.* result of -\d+\.\d\d USDT\.$/,
+  );
+
+  // A stop above the price, taken on by what is held.
+  const { config, configVersion } = await detail(bot);
+  const settingsOf = (query: string) =>
+    stage.user.call<{ code: string; detail: string; changes: { what: string }[] }>(
+      `/bff/v2/auto-trades/${bot.id}?version=${configVersion}&applyToOpen=true${query}`,
+      { method: 'PUT', body: { ...config, stopLoss: { mode: 'percent', pct: '0.05' } } },
+    );
+  expect((await settingsOf('&validateOnly=true')).body.changes.map(({ what }) => what)).toContain('sellsNow');
+  const saved = await settingsOf('');
+  expect([saved.status, saved.body.code]).toEqual([409, 'would-sell-now']);
+  expect((await detail(bot)).configVersion).toBe(configVersion);
+  await stage.pass(5 * MINUTE);
+  expect(await held(bot)).toMatchObject({ id: position.id, lines: { target: null } });
+
+  expect((await target({ targetPrice: '99000', sellNow: true })).status).toBe(200);
+  await untilStory(bot, 'Exit TargetPrice');
+  await expectSettled(bot);
+});
+
+describe('exits that were held back are let go only with consent, once one of them is due', () => {
+  const due = async (hold: (bot: AutoTrade) => Promise<{ status: number }>) => {
+    const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
+    await ask(bot, 'enable');
+    await untilOpen(bot);
+    expect((await hold(bot)).status).toBe(200);
+    const { id } = await held(bot);
+    const body = { targetPrice: '99000', sellNow: true };
+    const path = `/bff/v2/auto-trades/${bot.id}/positions/${id}/target-price`;
+    expect((await stage.user.call(path, { method: 'PATCH', body })).status).toBe(200);
+    await stage.pass(MINUTE);
+    expect((await held(bot)).id).toBe(id);
+    return bot;
+  };
+  const freeze = (bot: AutoTrade) => ask(bot, 'disable', { exits: 'freeze' });
+  const halt = ({ id }: AutoTrade) => stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: id } });
+
+  const letGo: [string, typeof halt, string, object][] = [
+    ['a frozen bot that is disabled', freeze, 'disable', { exits: 'continue' }],
+    ['a frozen bot that is enabled', freeze, 'enable', {}],
+    ['a halted bot that is enabled', halt, 'enable', { acknowledge: true }],
+  ];
+  for (const [index, [name, hold, call, body]] of letGo.entries())
+    (index === 0 ? test : deepTest)(name, async () => {
+      const bot = await due(hold);
+      const refused = await ask<{ code: string; detail: string }>(bot, call, body);
+      expect([refused.status, refused.body.code]).toEqual([409, 'would-sell-now']);
+      expect(refused.body.detail).toMatch(
+        /^BTCUSDT stands at \d+,\d+\.\d\d: everything .* 0\.\d+ at about .* result of -?\+?\d+\.\d\d USDT\.$/,
+      );
+      await stage.pass(MINUTE);
+      expect((await held(bot)).state).toBe('Open');
+      expect((await ask(bot, call, { ...body, sellNow: true })).status).toBe(200);
+      await untilStory(bot, 'Exit TargetPrice');
+    });
+});
+
+deepTest('sold by hand, and taken over by hand', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
   await ask(bot, 'enable');
   await untilOpen(bot);
@@ -119,8 +189,7 @@ describe('kill switches', () => {
     expect(tooLong.status).toBe(400);
     const bot = await create();
     await ask(bot, 'enable');
-    await stage.simulator.clock.advance(3 * MINUTE);
-    await new Promise((done) => setTimeout(done, 500));
+    await stage.pass(3 * MINUTE);
     expect(await traces(bot)).toEqual([]);
     const { coinHalts, evaluations } = await detail(bot);
     expect(coinHalts).toMatchObject([{ symbol: 'BTCUSDT', reason: 'news' }]);
@@ -142,13 +211,13 @@ describe('kill switches', () => {
     expect(answer.body).toEqual({ halted: 1, liquidating: 1 });
     await untilStory(bot, 'Exit KillSwitch');
     expect((await detail(bot)).state).toBe('Halted');
-    await stage.simulator.clock.advance(10 * MINUTE);
+    await stage.pass(10 * MINUTE);
     expect((await story(bot)).at(-1)).toBe('Exit KillSwitch');
     await expectSettled(bot);
   });
 });
 
-test('new settings for what is held: told before, then obeyed', async () => {
+deepTest('new settings for what is held: told before, then obeyed', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
   await untilOpen(bot);
@@ -183,15 +252,14 @@ test('a protection pauses the bot, a restart knows it, and the owner lifts it', 
   const exits = (await story(bot)).length;
   await stage.server.restart();
   await until('the bot being at work again', async () => (await detail(bot)).evaluations.length > 0);
-  await stage.simulator.clock.advance(5 * MINUTE);
-  await new Promise((done) => setTimeout(done, 300));
+  await stage.pass(5 * MINUTE);
   expect((await detail(bot)).state).toBe('Paused');
   expect(await story(bot)).toHaveLength(exits);
   expect((await ask(bot, 'enable')).body).toMatchObject({ state: 'Running' });
   await until('a new entry', async () => (await story(bot)).length > exits);
 });
 
-test('conditions of the screener, judged at the close of the minute, with what they saw', async () => {
+deepTest('conditions of the screener, judged at the close of the minute, with what they saw', async () => {
   const rules = { match: 'all', rules: [{ key: 'price', operation: 'lt', value: 99_000 }] };
   const bot = await create(entry({ trigger: { kind: 'conditions', rules } }));
   await ask(bot, 'enable');
@@ -202,7 +270,7 @@ test('conditions of the screener, judged at the close of the minute, with what t
   expect(Number(first!.after.price)).toBeLessThan(99_000);
 });
 
-test('coins of a filter; a filter in use cannot be deleted', async () => {
+deepTest('coins of a filter; a filter in use cannot be deleted', async () => {
   const filter = await stage.user.call<{ id: string }>('/bff/v2/coin-filters', { body: { name: 'Only BTC', include: ['BTCUSDT'] } });
   expect(filter.status).toBe(201);
   const bot = await create({ coins: { coinFilterIds: [filter.body.id] } });
@@ -229,6 +297,17 @@ test('a protective stop rests at the exchange, and sells there when the price fa
   const rests = async () => (await openOrders()).some(({ type }) => type === 'STOP_LOSS_LIMIT');
   await until('the resting stop', async () => (await rests()) && (await detail(bot)).positions[0]?.lines.protectiveStop != null, 200);
   expect((await held(bot)).lines.protectiveStop).toMatch(/^98\d/);
+  // Whose it is stands beside it; cancelled by hand, the bot places another one.
+  const listed = async () => (await stage.user.call<Order[]>('/bff/v2/orders/Binance/BTCUSDT')).body;
+  const [stop] = await listed();
+  expect(stop?.bot).toEqual({ id: bot.id, name: 'Rules', purpose: 'protect' });
+  const gone = await stage.user.call<Order>(`/bff/v2/orders/Binance/BTCUSDT/${stop!.orderId}`, { method: 'DELETE' });
+  expect(gone.body).toMatchObject({ status: 'CANCELED', bot: { purpose: 'protect' } });
+  await until(
+    'another stop',
+    async () => (await listed()).some(({ orderId, bot: of }) => orderId !== stop!.orderId && of?.id === bot.id),
+    200,
+  );
   await untilStory(bot, 'Exit StopLoss');
   expect(await openOrders()).toEqual([]);
   const sells = (await traces(bot)).filter(({ kind }) => kind === 'Sell');
@@ -236,7 +315,7 @@ test('a protective stop rests at the exchange, and sells there when the price fa
   await expectSettled(bot);
 });
 
-test('a reset brings a paper wallet back to what was put into it', async () => {
+deepTest('a reset brings a paper wallet back to what was put into it', async () => {
   const paper = (await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Paper', mode: 'paper', initialBalance: '5000' } })).body;
   const bot = await create({ walletId: paper.id, stopLoss: { mode: 'percent', pct: '1' } });
   await ask(bot, 'enable');
@@ -256,11 +335,9 @@ test('money taken out of the account behind the back of a wallet stops its entri
   await untilOpen(bot);
   // 20,000 at first; the wallet promises 9,000 of what is left.
   const order = (side: 'BUY' | 'SELL', quantity: string) =>
-    exchangeRest({ origin: stage.simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) }).request({
+    stage.askExchange({
       method: 'POST',
       path: '/api/v3/order',
-      weight: 1,
-      signer: signerFor(stage.keys.apiKey, stage.keys.apiSecret),
       parameters: { symbol: 'BTCUSDT', side, type: 'MARKET', quantity },
       answer: z.object({ orderId: z.number() }),
     });

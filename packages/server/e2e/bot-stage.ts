@@ -5,11 +5,13 @@ import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/aut
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { testMarket } from '@pilotfish/simulator/testing/test-market';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { exchangeRest } from '../src/exchange/exchange-rest.ts';
+import { type SignedInUser, startTestServer, type TestServer, type TestServerOptions } from '../src/app/testing/test-server.ts';
+import { exchangeRest, type Request } from '../src/exchange/exchange-rest.ts';
 import { accountPayload, ordersPayload } from '../src/exchange/payloads.ts';
 import { signerFor } from '../src/exchange/signing.ts';
 import { weightBudget } from '../src/exchange/weight-budget.ts';
@@ -43,16 +45,24 @@ export type BotStagePlan = {
   readonly connected?: false;
   /** Records what bots are told, for `replayed`. */
   readonly tapes?: true;
-  /** How far `until` moves the market at a time, ms. */
+  /** Where the data folder of the server lies. */
+  readonly disk?: () => string;
+  /** Room for a full disk. */
+  readonly reserve?: NonNullable<TestServerOptions['reserve']>;
+  /** How far `until` moves the market at a time, ms; the server's clock goes on by as much, up to a second. */
   readonly stepMs?: number;
 };
 
+/** Most that the clock of the server goes on between two looks. */
+const MOST_STEP_MS = 1000;
+
 /**
  * For each test of the file: an exchange whose market stands still unless it is moved, a server, and a user with keys
- * of that exchange and one live wallet.
+ * of that exchange and one live wallet. Exchange and server share a virtual clock, which goes on where `until` looks.
  */
 export function botStageOfEachTest(plan: BotStagePlan) {
   let folder: string | undefined;
+  let time: VirtualTime;
   let simulator: Simulator;
   let server: TestServer;
   let user: SignedInUser;
@@ -68,18 +78,30 @@ export function botStageOfEachTest(plan: BotStagePlan) {
   }
   beforeEach(async () => {
     folder = undefined;
+    time = virtualTime();
+    const { now, timers } = time;
     if (plan.path) {
       folder = writeMarket(mkdtempSync(join(tmpdir(), 'pilotfish-path-')), { paths: { BTCUSDT: plan.path.closes } });
-      simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + plan.path.quiet * MINUTE }, paused: true });
-    } else simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
+      simulator = await startSimulator({
+        market: { kind: 'replay', folder, start: BEGIN + plan.path.quiet * MINUTE },
+        paused: true,
+        now,
+        timers,
+      });
+    } else simulator = await startSimulator({ market: testMarket(11), paused: true, now, timers });
     const origins = { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin };
-    server = await startTestServer({ realClock: true, settings: { ...origins, ...(plan.tapes && { recordTapes: true }) } });
+    server = await startTestServer({
+      time,
+      settings: { ...origins, ...(plan.tapes && { recordTapes: true }) },
+      ...(plan.reserve && { reserve: plan.reserve }),
+      ...(plan.disk && { disk: plan.disk() }),
+    });
     user = await server.register();
     if (plan.connected !== false) await connect();
   });
   afterEach(async () => {
     await server?.close();
-    await simulator?.close();
+    if (simulator) await time.during(simulator.close());
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
@@ -114,14 +136,36 @@ export function botStageOfEachTest(plan: BotStagePlan) {
 
   /** Waits until it is so, and moves the market meanwhile; 0 lets it stand still. */
   const until = (what: string, holds: () => Promise<boolean>, stepMs = plan.stepMs ?? 1000) =>
-    untilSeen(what, holds, { meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined });
+    untilSeen(what, holds, {
+      time,
+      stepMs: Math.min(stepMs || MOST_STEP_MS, MOST_STEP_MS),
+      meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined,
+    });
 
-  const rest = () => exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) });
-  const asked = () => ({ method: 'GET', weight: 20, signer: signerFor(keys.apiKey, keys.apiSecret) }) as const;
+  /** The market and the clock go on by so much, second by second: what did not happen then did not happen in that time. */
+  async function pass(ms: number): Promise<void> {
+    const [wall, market] = [time.elapsed, simulator.clock.now()];
+    for (let left = ms; left > 0; left -= MOST_STEP_MS) {
+      await simulator.clock.advance(Math.min(left, MOST_STEP_MS));
+      await time.advance(Math.min(left, MOST_STEP_MS));
+    }
+    expect([time.elapsed - wall, simulator.clock.now() - market]).toEqual([ms, ms]);
+  }
+
+  /** Asks the exchange with the keys of the account, as another program of its owner would. */
+  const askExchange = <Answer>(request: Omit<Request<Answer>, 'weight' | 'signer'>): Promise<Answer> => {
+    const { now, timers } = time;
+    const rest = exchangeRest({ origin: simulator.origin, now, timers, budget: weightBudget({ limit: 6000, now, timers }) });
+    return time.during(rest.request({ weight: 20, signer: signerFor(keys.apiKey, keys.apiSecret), ...request }));
+  };
   const ordersAt = (path: '/api/v3/openOrders' | '/api/v3/allOrders') =>
-    rest().request({ ...asked(), path, parameters: { symbol: 'BTCUSDT' }, answer: ordersPayload });
+    askExchange({ method: 'GET', path, parameters: { symbol: 'BTCUSDT' }, answer: ordersPayload });
 
   return {
+    /** The clock of the exchange and of the server. */
+    get time() {
+      return time;
+    },
     get simulator() {
       return simulator;
     },
@@ -155,11 +199,13 @@ export function botStageOfEachTest(plan: BotStagePlan) {
     replayed,
     walletNow: () => get<Wallet>(`/bff/v2/wallets/${wallet.id}`),
     until,
+    pass,
     untilStory: (bot: AutoTrade, what: string) => until(what, async () => (await story(bot)).includes(what)),
     /** For `until`: some position of the bot is in this state. */
     isIn: (bot: AutoTrade, state: string) => async () => (await detail(bot)).positions.some((position) => position.state === state),
     openOrders: () => ordersAt('/api/v3/openOrders'),
     ordersAtExchange: () => ordersAt('/api/v3/allOrders'),
-    accountAtExchange: () => rest().request({ ...asked(), path: '/api/v3/account', answer: accountPayload }),
+    accountAtExchange: () => askExchange({ method: 'GET', path: '/api/v3/account', answer: accountPayload }),
+    askExchange,
   };
 }

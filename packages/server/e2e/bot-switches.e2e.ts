@@ -1,4 +1,5 @@
 import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';
@@ -37,10 +38,56 @@ test('a kill switch that sells off sells also what an entry on its way has bough
   expect(counts).toMatchObject({ positions: 1, executed: 2 });
 });
 
+test('a frozen bot says that it sends no exit, and sells what is due once it is unfrozen', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  expect(await detail(bot)).toMatchObject({ allowed: ['disable', 'freeze', 'halt'], exits: 'continue' });
+  expect((await detail(bot)).positions[0]?.allowed).toEqual(['sell', 'detach', 'target']);
+  expect((await ask(bot, 'disable', { exits: 'freeze' })).status).toBe(200);
+  const frozen = await detail(bot);
+  expect(frozen).toMatchObject({ state: 'Disabled', exits: 'freeze', allowed: ['enable', 'unfreeze', 'reset', 'delete', 'halt'] });
+  // A sale would not be signed: it is not offered.
+  expect(frozen.positions[0]?.allowed).toEqual(['detach', 'target']);
+  const seen = frozen.evaluations.find(({ symbol }) => symbol === 'BTCUSDT');
+  expect(seen?.rules[0]).toEqual({ rule: 'exits-sent', observed: 'frozen', limit: null, pass: false });
+  expect(seen?.waitsFor?.code).toBe('frozen');
+  const { items } = await get<{ items: { code: string; title: string; text: string }[] }>('/bff/v2/notifications?pageSize=5');
+  expect(items[0]).toMatchObject({ title: expect.stringContaining('frozen'), text: expect.stringContaining('not even a stop') });
+  // A target the market has reached already: due, and not sold while it is frozen.
+  const { id } = frozen.positions[0]!;
+  const target = `/bff/v2/auto-trades/${bot.id}/positions/${id}/target-price`;
+  const set = await stage.user.call(target, { method: 'PATCH', body: { targetPrice: '1', sellNow: true } });
+  expect(set.status).toBe(200);
+  const seenAt = async () => Date.parse((await detail(bot)).evaluations.find(({ symbol }) => symbol === 'BTCUSDT')?.at ?? '');
+  const before = await seenAt();
+  await until('prices of ten seconds', async () => (await seenAt()) >= before + 10_000);
+  expect(await story(bot)).not.toContain('Exit TargetPrice');
+  expect(await ask(bot, 'disable', { exits: 'continue' })).toMatchObject({ status: 409, body: { code: 'would-sell-now' } });
+  const unfrozen = await ask(bot, 'disable', { exits: 'continue', sellNow: true });
+  expect(unfrozen.body).toMatchObject({ state: 'Disabled', exits: 'continue' });
+  await stage.untilStory(bot, 'Exit TargetPrice');
+});
+
+test('a position that needs attention goes on only with consent where an exit is due', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  const { id } = (await detail(bot)).positions[0]!;
+  await stage.server.context.database.queries.updateTable('auto_trade_positions').set({ state: 'needsAttention' }).execute();
+  await stage.server.restart();
+  await until('the bot being at work', async () => (await detail(bot)).evaluations.some(({ price }) => price !== null));
+  const path = `/bff/v2/auto-trades/${bot.id}/positions/${id}`;
+  await stage.user.call(`${path}/target-price`, { method: 'PATCH', body: { targetPrice: '1', sellNow: true } });
+  const refused = await stage.user.call<{ code: string; detail: string }>(`${path}/resume`, { method: 'POST', body: {} });
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([409, 'would-sell-now', expect.stringContaining('BTCUSDT')]);
+  expect((await detail(bot)).positions[0]?.state).toBe('NeedsAttention');
+  expect((await stage.user.call(`${path}/resume`, { method: 'POST', body: { sellNow: true } })).status).toBe(200);
+  await stage.untilStory(bot, 'Exit TargetPrice');
+});
+
 const guarded = { protectiveStop: { enabled: true, limitOffsetPct: '0.5' }, stopLoss: { mode: 'percent', pct: '5' } };
 const stopRests = async () => (await openOrders()).length === 1;
 
-test('a bot whose stop rests at the exchange is reset when its position is let go, and the stop goes with it', async () => {
+deepTest('a bot whose stop rests at the exchange is reset when its position is let go, and the stop goes with it', async () => {
   const bot = await enabled(guarded);
   await until('a stop at the exchange', stopRests);
   await ask(bot, 'disable');
@@ -50,7 +97,7 @@ test('a bot whose stop rests at the exchange is reset when its position is let g
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
 });
 
-test('a bot that is disabled and enabled while a protection pauses it is still paused, and says so', async () => {
+deepTest('a bot that is disabled and enabled while a protection pauses it is still paused, and says so', async () => {
   const bot = await enabled({
     cooldown: { afterWinMin: 0, afterLossMin: 0 },
     protections: { lossStreak: { count: 1, lookbackHours: 1, pauseHours: 6 } },
@@ -71,7 +118,7 @@ test('a bot that is disabled and enabled while a protection pauses it is still p
   expect((await detail(bot)).state).toBe('Running');
 });
 
-test('a bot that is blocked while a protection pauses it is paused again when the block is gone, and says so', async () => {
+deepTest('a bot that is blocked while a protection pauses it is paused again when the block is gone, and says so', async () => {
   const bot = await enabled({ protections: { lossStreak: { count: 1, lookbackHours: 1, pauseHours: 6 } } });
   await until('an open position', isIn(bot, 'Open'));
   const { id } = (await detail(bot)).positions[0]!;
@@ -100,6 +147,33 @@ test('a disabled bot whose rebuy was on its way when the process ended is at wor
   expect((await detail(bot)).openPositions).toBe(1);
 });
 
+test('a coin that left the settings while it is held can still be sold after a restart', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  const { id } = (await detail(bot)).positions[0]!;
+  const body = {
+    ...(await detail(bot)).config,
+    coins: { symbols: ['ETHUSDT'] },
+    entry: { ...BUYS_AT_ONCE.entry, trigger: { kind: 'manual' } },
+  };
+  expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body })).status).toBe(200);
+  await stage.server.restart();
+  await until('the bot being at work', async () => (await detail(bot)).evaluations.length > 0, 0);
+  await stage.user.call(`/bff/v2/auto-trades/${bot.id}/positions/${id}/sell`, { method: 'POST', body: {} });
+  await stage.untilStory(bot, 'Exit Manual');
+});
+
+test('a sell-off that a restart interrupts goes on afterwards', async () => {
+  const bot = await enabled();
+  await until('an open position', isIn(bot, 'Open'));
+  // No sale gets through while this process runs.
+  stage.simulator.faults.apply({ kind: 'request', method: 'POST', path: '/api/v3/order', status: 503, times: 1000 });
+  const halted = await stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id, liquidate: true } });
+  expect(halted.status).toBe(200);
+  await stage.server.restart(async () => stage.simulator.faults.clear());
+  await stage.untilStory(bot, 'Exit KillSwitch');
+});
+
 describe('a fee that has a price only when its position is over', () => {
   /** A position that is over, with a fee in another coin that had no price then. */
   async function sold() {
@@ -118,7 +192,7 @@ describe('a fee that has a price only when its position is over', () => {
     const context = JSON.stringify({ ...(JSON.parse(row.context) as object), unvalued });
     await queries.updateTable('auto_trade_positions').set({ context }).where('id', '=', id).execute();
     // The minute of the fill is over.
-    await stage.simulator.clock.advance(120_000);
+    await stage.pass(120_000);
     return { bot, id, before };
   }
   async function expectBooked(id: string, before: Wallet) {
@@ -146,20 +220,20 @@ describe('a fee that has a price only when its position is over', () => {
     await stage.server.restart();
     await expectBooked(id, before);
   });
-  test('and by that of a run that is over, while the next one is at work', async () => {
+  deepTest('and by that of a run that is over, while the next one is at work', async () => {
     const { bot, id, before } = await sold();
     expect((await ask(bot, 'reset')).status).toBe(200);
     await stage.server.restart();
     expect((await detail(bot)).runNo).toBe(2);
     await expectBooked(id, before);
   });
-  test('and by that of a bot that is deleted', async () => {
+  deepTest('and by that of a bot that is deleted', async () => {
     const { bot, id, before } = await sold();
     expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
     await stage.server.restart();
     await expectBooked(id, before);
   });
-  test('and by the wallet that it was of, not by the one that its bot has moved to', async () => {
+  deepTest('and by the wallet that it was of, not by the one that its bot has moved to', async () => {
     const { bot, id, before } = await sold();
     const other = await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Other', mode: 'live', initialBalance: '3000' } });
     const trigger = { kind: 'manual' };
@@ -187,7 +261,7 @@ describe('dust that waits for the next position of its coin', () => {
     expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
   });
-  test('leaves the budget when its coin leaves the settings', async () => {
+  deepTest('leaves the budget when its coin leaves the settings', async () => {
     const bot = await soldButDust();
     const body = {
       ...(await detail(bot)).config,
@@ -198,7 +272,7 @@ describe('dust that waits for the next position of its coin', () => {
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     await until('the dust being let go', async () => (await walletNow()).invested === '0', 0);
   });
-  test('does not follow its bot to another wallet', async () => {
+  deepTest('does not follow its bot to another wallet', async () => {
     const bot = await soldButDust();
     const other = await stage.user.call<{ id: string }>('/bff/v2/wallets', {
       body: { name: 'Other', mode: 'live', initialBalance: '3000' },
@@ -214,7 +288,7 @@ describe('dust that waits for the next position of its coin', () => {
   });
 });
 
-test('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {
+deepTest('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   await ask(bot, 'disable');
@@ -230,7 +304,7 @@ test('a position of a coin that the exchange does not list any more is seen and 
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
 });
 
-test('a bot that holds a coin that the exchange does not list any more can be deleted', async () => {
+deepTest('a bot that holds a coin that the exchange does not list any more can be deleted', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   await ask(bot, 'disable');
@@ -293,7 +367,7 @@ test('a sale while trading of its coin pauses is no reason to need a person: it 
   await until('the exit', async () => (await story(bot)).includes('Exit Manual'));
 });
 
-test('a coin is halted for whole milliseconds, however short', async () => {
+deepTest('a coin is halted for whole milliseconds, however short', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   const body = { scope: 'coin', symbol: 'BTCUSDT', hours: 0.00012345 };

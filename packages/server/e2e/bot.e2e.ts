@@ -5,10 +5,12 @@ import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/aut
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { add, decimal, subtract, toText } from '@pilotfish/core/money/decimal';
-import { until } from '@pilotfish/core/testing/until';
+import { until as untilSeen } from '@pilotfish/core/testing/until';
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { testMarket } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
 import { exchangeRest } from '../src/exchange/exchange-rest.ts';
@@ -21,6 +23,7 @@ const candles = existsSync(recorded) ? readdirSync(recorded).find((name) => name
 if (!candles) console.warn('No recorded candles beside the project: the bot is tested on the seeded market instead.');
 
 let folder: string;
+let time: VirtualTime;
 let server: TestServer;
 let simulator: Simulator;
 let user: SignedInUser;
@@ -28,17 +31,23 @@ let user: SignedInUser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-replay-'));
   if (candles) symlinkSync(join(recorded, candles), join(folder, candles));
-  simulator = await startSimulator({ market: candles ? { kind: 'replay', folder } : { kind: 'seeded', seed: 7 }, speed: 3000 });
+  time = virtualTime();
+  const { now, timers } = time;
+  simulator = await startSimulator({ market: candles ? { kind: 'replay', folder } : testMarket(7), paused: true, now, timers });
   server = await startTestServer({
-    realClock: true,
+    time,
     settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, recordTapes: true },
   });
 });
 afterAll(async () => {
   await server?.close();
-  await simulator?.close();
+  if (simulator) await time.during(simulator.close());
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Half a minute of the market for each second of the clock, until it is so. */
+const until = <Value>(what: string, look: () => Promise<Value | undefined | false> | Value | undefined | false) =>
+  untilSeen(what, look, { time, meanwhile: () => simulator.clock.advance(30_000) });
 
 test('register, connect a demo account, run a bot on recorded candles: ledger, account and replay agree', async () => {
   user = await server.register();
@@ -106,8 +115,13 @@ test('register, connect a demo account, run a bot on recorded candles: ledger, a
 
   // The account at the exchange holds exactly what the fills explain.
   const signer = signerFor(demo.body.clientId, demo.body.clientSecret);
-  const rest = exchangeRest({ origin: simulator.origin, now: Date.now, budget: weightBudget({ limit: 6000, now: Date.now }) });
-  const account = await rest.request({ method: 'GET', path: '/api/v3/account', weight: 20, signer, answer: accountPayload });
+  const clock = { now: time.now, timers: time.timers };
+  const rest = exchangeRest({
+    ...clock,
+    origin: simulator.origin,
+    budget: weightBudget({ ...clock, limit: 6000 }),
+  });
+  const account = await time.during(rest.request({ method: 'GET', path: '/api/v3/account', weight: 20, signer, answer: accountPayload }));
   const balance = (asset: string) => decimal(account.balances.find((each) => each.asset === asset)?.free ?? '0');
   let usdt = decimal('10000');
   let btc = decimal('0');

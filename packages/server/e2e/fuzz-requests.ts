@@ -174,7 +174,7 @@ function spoiled(value: unknown, evil: unknown, at: readonly number[], level = 0
   const pick = at[level % at.length] ?? 0;
   if (typeof value !== 'object' || value === null || pick > 0.92) return evil;
   const keys = Object.keys(value);
-  if (keys.length === 0) return { [String(evil).slice(0, 50) || 'x']: evil };
+  if (keys.length === 0) return { [(JSON.stringify(evil) ?? '').slice(0, 50) || 'x']: evil };
   const key = keys[Math.floor((pick / 0.93) * keys.length)] ?? keys[0]!;
   const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [...value] : { ...value };
   (copy as Record<string, unknown>)[key] = spoiled((value as Record<string, unknown>)[key], evil, at, level + 1);

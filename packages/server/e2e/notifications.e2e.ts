@@ -2,22 +2,24 @@ import { createHmac } from 'node:crypto';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BotApiServer, type BotChat, startBotApiServer } from '../src/app/testing/bot-api-server.ts';
 import { type MailServer, startMailServer } from '../src/app/testing/mail-server.ts';
 import { type ReceivingServer, startReceivingServer } from '../src/app/testing/receiving-server.ts';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { openExchange } from '../src/exchange/exchange.ts';
+import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
 import { signerFor } from '../src/exchange/signing.ts';
 import { BUYS_AT_ONCE } from './bot-stage.ts';
+import { type ExchangeStage, onClock, startExchangeStage } from './exchange-stage.ts';
 
 // What a bot does reaches its owner by every channel once, whatever fails on the way.
 
 let simulator: Simulator;
 let server: TestServer;
+let stage: ExchangeStage;
 let telegram: BotApiServer;
 let mail: MailServer;
 let hook: ReceivingServer;
@@ -28,21 +30,16 @@ beforeEach(async () => {
   telegram = await startBotApiServer();
   mail = await startMailServer();
   hook = await startReceivingServer();
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-  server = await startTestServer({
-    realClock: true,
-    settings: {
-      exchangeRestUrl: simulator.origin,
-      exchangeWsUrl: simulator.wsOrigin,
-      telegramBotToken: telegram.token,
-      telegramApiRoot: telegram.url,
-      smtpUrl: mail.url,
-      allowPrivateWebhooks: true,
-    },
+  stage = await startExchangeStage(11, {
+    telegramBotToken: telegram.token,
+    telegramApiRoot: telegram.url,
+    smtpUrl: mail.url,
+    allowPrivateWebhooks: true,
   });
+  ({ simulator, server } = stage);
   user = await server.register();
   await server.context.database.queries.updateTable('accounts').set({ email_confirmed: 1 }).execute();
-  chat = telegram.chat(4711);
+  chat = onClock(stage.time, telegram.chat(4711));
   const { code } = (await user.call<{ code: string }>('/gateway/v2/account/connect/telegram')).body;
   const met = await chat.say(`/start ${code}`);
   const greeted = chat.next();
@@ -51,16 +48,15 @@ beforeEach(async () => {
     headers: { code: /code=([\w-]+)/.exec(met.text)?.[1] ?? '' },
   });
   await greeted;
-  await server.context.mailer.settle();
-  await server.context.notifier.settle();
+  await stage.time.during(server.context.mailer.settle());
+  await stage.time.during(server.context.notifier.settle());
   mail.messages.length = 0;
 });
 afterEach(async () => {
-  await server?.close();
+  await stage?.close();
   await telegram?.close();
   await mail?.close();
   await hook?.close();
-  await simulator?.close();
 });
 
 const QUIET = { enabled: false, from: '23:00', to: '08:00', timeZone: 'UTC' };
@@ -82,7 +78,8 @@ async function holding(notifications: Record<string, string>): Promise<AutoTrade
 }
 const detail = async (of: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${of.id}/detail`)).body;
 /** Moves the market until it is so. */
-const untilMoved = (what: string, holds: () => Promise<boolean>) => until(what, holds, { meanwhile: () => simulator.clock.advance(1000) });
+const untilMoved = (what: string, holds: () => Promise<boolean>) =>
+  until(what, holds, { time: stage.time, meanwhile: () => simulator.clock.advance(1000) });
 const list = async (query = '') => (await user.call<{ items: Notification[]; unread: number }>(`/bff/v2/notifications${query}`)).body.items;
 const sellOf = async (bot: AutoTrade) => {
   const [position] = (await detail(bot)).positions;
@@ -105,12 +102,12 @@ test('an exit reaches mail, webhook and chat exactly once, after failures of eac
     // Retries wait a second and more; the clock is moved instead.
     server.advance(5000);
     server.context.notifier.wake();
-    await server.context.notifier.settle();
+    await stage.time.during(server.context.notifier.settle());
     return mail.messages.length > 0 && hook.calls.length >= 3 && inChat().length > 0;
   });
   server.advance(60_000);
   server.context.notifier.wake();
-  await server.context.notifier.settle();
+  await stage.time.during(server.context.notifier.settle());
   expect(mail.messages).toHaveLength(1);
   expect(inChat()).toHaveLength(1);
   expect(hook.calls).toHaveLength(3);
@@ -129,7 +126,7 @@ test('an exit reaches mail, webhook and chat exactly once, after failures of eac
   expect(logged).not.toContain(user.email);
 });
 
-test('a bot tells only what its settings say, once per order, and nothing again after a restart', async () => {
+deepTest('a bot tells only what its settings say, once per order, and nothing again after a restart', async () => {
   const bot = await holding({ Buy: 'app', Entry: 'off', Exit: 'app' });
   await untilMoved('the buy is told', async () => (await list()).some(({ code }) => code === 'bot-buy'));
   await server.restart();
@@ -142,14 +139,17 @@ test('a bot tells only what its settings say, once per order, and nothing again 
 
 test('a halt and a new sign-in are told; the stream carries the item and the unread count', async () => {
   const bot = await holding({});
-  const stream = await fetch(`${server.url}/bff/v2/stream?topics=notifications`, {
-    headers: { authorization: `Bearer ${user.session.accessToken}`, 'accept-encoding': 'identity' },
-  });
+  const stream = await stage.time.during(
+    fetch(`${server.url}/bff/v2/stream?topics=notifications`, {
+      headers: { authorization: `Bearer ${user.session.accessToken}`, 'accept-encoding': 'identity' },
+    }),
+  );
   const reader = stream.body!.getReader();
   let heard = '';
-  const hear = async (what: string) => {
-    while (!heard.includes(what)) heard += Buffer.from((await reader.read()).value ?? new Uint8Array()).toString();
-  };
+  const hear = (what: string) =>
+    stage.time.during(async () => {
+      while (!heard.includes(what)) heard += Buffer.from((await reader.read()).value ?? new Uint8Array()).toString();
+    });
   await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id, reason: 'enough <b>' } });
   await hear('bot-halted');
   expect(heard).toContain('"unread":');
@@ -168,30 +168,21 @@ test('a halt and a new sign-in are told; the stream carries the item and the unr
   await reader.cancel();
 });
 
-test('a position whose figures break is told, with what is wrong and where to mend it', async () => {
+deepTest('a position whose figures break is told, with what is wrong and where to mend it', async () => {
   const keys = await simulator.createAccount({ burnBnb: false, balances: { USDT: '1000', BTC: '1' } });
   const connected = await user.call('/gateway/v2/account/connect/binance', {
     body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },
   });
   expect(connected.status).toBe(200);
-  const venue = openExchange({
-    origins: { rest: simulator.origin, stream: simulator.wsOrigin, api: simulator.wsOrigin } as never,
-    now: Date.now,
-    random: Math.random,
-  });
   // Coins that nobody ever bought: what they cost is not known.
   const order = { type: 'MARKET', symbol: 'BTCUSDT', side: 'SELL', quantity: '0.1' };
   const told = () => list('?kind=position-broken');
-  try {
-    await venue.placeOrder(signerFor(keys.apiKey, keys.apiSecret), order, { urgent: true, beforeSigning: () => undefined });
-    await untilMoved('the broken position', async () => (await told()).length > 0);
-    const [notice] = await told();
-    expect(notice).toMatchObject({ title: 'Figures of BTCUSDT cannot be trusted', read: false, undelivered: [] });
-    expect(notice!.text).toMatch(/Position \d+ of BTCUSDT: (more was sold than|some of it came in without)/);
-    const id = /^\/positions\/detail\/([\w-]+)$/.exec(notice!.link ?? '')?.[1] ?? '';
-    const rows = await server.context.database.queries.selectFrom('position_breakages').select('position_id').execute();
-    expect(rows.map((row) => row.position_id)).toContain(id);
-  } finally {
-    await venue.close();
-  }
+  await stage.venue.placeOrder(signerFor(keys.apiKey, keys.apiSecret), order, { urgent: true, beforeSigning: () => undefined });
+  await untilMoved('the broken position', async () => (await told()).length > 0);
+  const [notice] = await told();
+  expect(notice).toMatchObject({ title: 'Figures of BTCUSDT cannot be trusted', read: false, undelivered: [] });
+  expect(notice!.text).toMatch(/Position \d+ of BTCUSDT: (more was sold than|some of it came in without)/);
+  const id = /^\/positions\/detail\/([\w-]+)$/.exec(notice!.link ?? '')?.[1] ?? '';
+  const rows = await server.context.database.queries.selectFrom('position_breakages').select('position_id').execute();
+  expect(rows.map((row) => row.position_id)).toContain(id);
 });

@@ -1,32 +1,30 @@
 import type { Order } from '@pilotfish/core/orders/orders-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { openExchange } from '../src/exchange/exchange.ts';
+import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
+import type { Exchange } from '../src/exchange/exchange.ts';
 import { type Signer, signerFor } from '../src/exchange/signing.ts';
+import { type ExchangeStage, startExchangeStage } from './exchange-stage.ts';
 
 // A cancel is sent once; whatever becomes of its answer, what is told is what the exchange says of the order.
 
 let simulator: Simulator;
 let server: TestServer;
+let stage: ExchangeStage;
 let user: SignedInUser;
 let signer: Signer;
-let venue: ReturnType<typeof openExchange>;
+let venue: Exchange;
 
 beforeEach(async () => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-  server = await startTestServer({ realClock: true, settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin } });
+  stage = await startExchangeStage(11);
+  ({ simulator, server, venue } = stage);
   user = await server.register();
   const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '10000' } });
   signer = signerFor(apiKey, apiSecret);
   await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
-  const origins = { rest: simulator.origin, stream: simulator.wsOrigin, api: simulator.wsOrigin };
-  venue = openExchange({ origins, now: Date.now, random: Math.random });
 });
 afterEach(async () => {
-  await server.close();
-  await venue.close();
-  await simulator.close();
+  await stage?.close();
 });
 
 /** An order that rests far below the market. */

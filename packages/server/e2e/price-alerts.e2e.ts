@@ -1,4 +1,6 @@
+import type { Problem } from '@pilotfish/core/http/problem-document';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { expect, test } from 'vitest';
 import { alertMarketOfEachTest } from './alert-market.ts';
 import { BEGIN, flat, line, MINUTE } from './path-market.ts';
@@ -86,6 +88,11 @@ test('every kind of price condition fires when it must, once, and not before', a
   // Everything could be shown from the events alone.
   const told = heard.filter(({ firing }) => firing !== undefined).map(({ firing }) => firing!.id);
   expect([...told].sort()).toEqual((await firings()).map(({ id }) => id).sort());
+
+  // To its owner only, also where somebody else knows its id.
+  const stranger = await world.server.register();
+  const shown = await stranger.call<{ items: unknown[] }>(`/bff/v2/price-alerts/history?priceAlertId=${above.id}`);
+  expect(shown).toMatchObject({ status: 200, body: { items: [], total: 0 } });
 });
 
 test('again and again: only after the price has left the level, and after the cooldown', async () => {
@@ -102,7 +109,7 @@ test('again and again: only after the price has left the level, and after the co
   expect(await firings(wide)).toHaveLength(1);
 });
 
-test('asleep, switched off, replaced, over', async () => {
+deepTest('asleep, switched off, replaced, over', async () => {
   const asleep = await btc({ kind: 'above', level: '100500' });
   const off = await btc({ kind: 'above', level: '100500' });
   const replaced = await btc({ kind: 'above', level: '100500' });
@@ -132,7 +139,31 @@ test('asleep, switched off, replaced, over', async () => {
   expect(await firings(off)).toHaveLength(1);
 });
 
-test('of somebody else, of nothing, and nonsense', async () => {
+test('what the machine refuses is refused, in words, and nothing of it is kept', async () => {
+  const over = await btc({ kind: 'above', level: '200000' }, { expiresAt: new Date(world.server.now() + MINUTE).toISOString() });
+  const armed = await btc({ kind: 'above', level: '200000' });
+  expect(armed.allowed).toEqual(['snooze', 'disable']);
+  const unseen = await world.user.call<Problem>(`/bff/v2/price-alerts/${armed.id}/acknowledge`, { method: 'POST', body: {} });
+  expect(unseen).toMatchObject({ status: 409, body: { code: 'not-possible-now', detail: expect.stringContaining('has not fired') } });
+  world.server.advance(2 * MINUTE);
+  await until('the end of its time', async () => (await alertNow(over)).state === 'Expired', 10);
+  expect((await alertNow(over)).allowed).toEqual(['enable', 'disable']);
+  const snoozed = await world.user.call<Problem>(`/bff/v2/price-alerts/${over.id}/snooze`, {
+    method: 'POST',
+    body: { minutes: 5 },
+    headers: { 'accept-language': 'tr' },
+  });
+  expect(snoozed).toMatchObject({ status: 409, body: { code: 'not-possible-now', detail: expect.stringContaining('Önce açın') } });
+  expect(await alertNow(over)).toMatchObject({ state: 'Expired', snoozedUntil: null });
+  // Switched on it watches again; what was off and rests goes on resting until its time.
+  expect((await post(over, 'enable')).body).toMatchObject({ state: 'Armed', allowed: ['snooze', 'disable'] });
+  expect((await post(armed, 'disable')).body).toMatchObject({ state: 'Disabled', allowed: ['snooze', 'enable'] });
+  const { snoozedUntil } = (await post(armed, 'snooze', { minutes: 600 })).body;
+  expect((await post(armed, 'enable')).body).toMatchObject({ state: 'Armed', snoozedUntil, allowed: ['wake', 'snooze', 'disable'] });
+  expect((await post(armed, 'enable')).status).toBe(200);
+});
+
+deepTest('of somebody else, of nothing, and nonsense', async () => {
   const alert = await btc({ kind: 'above', level: '200000' });
   const stranger = await world.server.register();
   const path = `/bff/v2/price-alerts/${alert.id}`;

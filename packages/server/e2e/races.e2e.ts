@@ -67,13 +67,15 @@ describe('people in a hurry', () => {
   test('a kill switch that falls while a bot is being enabled wins', async () => {
     const bot = await create();
     stage.simulator.faults.next({ method: 'GET', path: '/api/v3/ticker/24hr', times: 1, delayMs: 800 });
+    const letGo = stage.time.hold();
     const enabling = ask(bot, 'enable');
-    await new Promise((done) => setTimeout(done, 200));
+    await stage.time.advance(200);
     const halted = await stage.user.call('/bff/v2/auto-trades/halt', { body: { scope: 'all', reason: 'now' } });
     expect(halted.body).toEqual({ halted: 1, liquidating: 0 });
+    letGo();
     expect((await enabling).status).toBe(409);
     expect((await detail(bot)).state).toBe('Halted');
-    await stage.simulator.clock.advance(20_000);
+    await stage.pass(20_000);
     expect(await ordersAtExchange()).toHaveLength(0);
     await stage.server.restart();
     expect((await detail(bot)).state).toBe('Halted');
@@ -86,7 +88,7 @@ describe('people in a hurry', () => {
     await until('the entry', async () => (await kinds(bot)).includes('Entry'));
     await ask(bot, 'disable');
     await until('the order being known', async () => (await kinds(bot)).length > 1);
-    await stage.simulator.clock.advance(5000);
+    await stage.pass(5000);
     await until('nothing being in flight', async () => (await walletNow()).reserved === '0');
     expect((await ordersAtExchange()).length).toBeLessThanOrEqual(1);
     await expectLedgerEqualsAccount(bot);
@@ -162,7 +164,7 @@ describe('standing still', () => {
     stage.simulator.faults.clear();
     await until('the bot being back for its exits', async () => (await detail(bot)).evaluations.length > 0, 0);
     expect(await detail(bot)).toMatchObject({ state: 'Disabled', openPositions: 1 });
-    await stage.simulator.clock.advance(5000);
+    await stage.pass(5000);
     expect(await ordersAtExchange()).toHaveLength(1);
   });
 });
@@ -190,7 +192,7 @@ describe('shared and third', () => {
       const all = await Promise.all([one, other, third].map(kinds));
       return all.filter((each) => each.includes('Buy')).length === 2;
     });
-    await stage.simulator.clock.advance(10_000);
+    await stage.pass(10_000);
     expect(await ordersAtExchange()).toHaveLength(2);
     const after = await walletNow();
     expect(Number(after.free)).toBeGreaterThanOrEqual(0);

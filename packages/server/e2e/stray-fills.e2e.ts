@@ -3,8 +3,7 @@ import { clientOrderIdFor } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
 import { expect, test } from 'vitest';
 import { orderIntentsStore } from '../src/auto-trades/order-intents-store.ts';
-import { openExchange } from '../src/exchange/exchange.ts';
-import { signerFor } from '../src/exchange/signing.ts';
+import { placedOrderPayload } from '../src/exchange/payloads.ts';
 import { botStageOfEachTest } from './bot-stage.ts';
 
 // An order that counted as absent is executed all the same, long after its position was over.
@@ -35,6 +34,7 @@ async function withAbsentOrder(): Promise<{ bot: AutoTrade; clientOrderId: strin
   const intent = {
     id: newId(),
     autoTradeId: bot.id,
+    positionId: id,
     accountKey: `live:${await accountId()}`,
     clientOrderId,
     kind: 'place',
@@ -42,23 +42,20 @@ async function withAbsentOrder(): Promise<{ bot: AutoTrade; clientOrderId: strin
     order: { clientOrderId, side: 'Buy', type: 'Market', quantity: '0.01', placedAt: 0 } as OrderInFlight,
     maxSlippagePct: '1',
   } as const;
-  await intents.appendIntents([intent], Date.now(), database.queries);
+  await intents.appendIntents([intent], stage.time.now(), database.queries);
   await intents.setIntent(intent.id, 'refused', 'ABSENT', stage.server.now());
   return { bot, clientOrderId };
 }
 const accountId = async () =>
   (await stage.server.context.database.queries.selectFrom('accounts').select('id').executeTakeFirstOrThrow()).id;
 
-async function executed(newClientOrderId: string, quantity = '0.01'): Promise<void> {
-  const origins = { rest: stage.simulator.origin, stream: stage.simulator.wsOrigin, api: `${stage.simulator.wsOrigin}/ws-api/v3` };
-  const venue = openExchange({ origins, now: Date.now, random: Math.random });
-  await venue.placeOrder(
-    signerFor(stage.keys.apiKey, stage.keys.apiSecret),
-    { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity, newClientOrderId },
-    { urgent: true, beforeSigning: () => undefined },
-  );
-  await venue.close();
-}
+const executed = (newClientOrderId: string, quantity = '0.01') =>
+  stage.askExchange({
+    method: 'POST',
+    path: '/api/v3/order',
+    parameters: { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity, newClientOrderId },
+    answer: placedOrderPayload,
+  });
 
 test('its execution is told once: in the log of the bot, to its owner, and in the log of the server', async () => {
   const { bot, clientOrderId } = await withAbsentOrder();
@@ -70,12 +67,12 @@ test('its execution is told once: in the log of the bot, to its owner, and in th
     { code: 'STRAY_BUY', level: 'error', symbol: 'BTCUSDT', facts: { quantity: '0.01', counted: '0' } },
   ]);
   expect(await notices()).toMatchObject([{ code: 'bot-stray-buy' }]);
-  expect((await notices())[0]?.text).toContain('0.01 was bought in BTCUSDT');
+  expect((await notices())[0]?.text).toMatch(/0\.01 was bought in BTCUSDT for [\d,.]+ USDT by/);
   expect(errors()).toBe(1);
   // The next start finds the same order again.
   await stage.server.restart();
   await until('the bot being back', async () => (await detail(bot)).evaluations.length > 0, 0);
-  await stage.simulator.clock.advance(5000);
+  await stage.pass(5000);
   expect([await strayLines(bot), await notices()].map(({ length }) => length)).toEqual([1, 1]);
   expect(errors()).toBe(1);
   // Nothing is traded on it.

@@ -1,45 +1,39 @@
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BotApiServer, type BotChat, startBotApiServer } from '../src/app/testing/bot-api-server.ts';
-import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
 import { BUYS_AT_ONCE } from './bot-stage.ts';
+import { type ExchangeStage, onClock, startExchangeStage } from './exchange-stage.ts';
 
 // The Telegram bot over a real server and a simulated exchange; the other end speaks the Bot API's protocol.
 
 let simulator: Simulator;
 let server: TestServer;
+let stage: ExchangeStage;
 let telegram: BotApiServer;
 let user: SignedInUser;
 let chat: BotChat;
 
 beforeEach(async () => {
   telegram = await startBotApiServer();
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 11 }, paused: true });
-  server = await startTestServer({
-    realClock: true,
-    settings: {
-      exchangeRestUrl: simulator.origin,
-      exchangeWsUrl: simulator.wsOrigin,
-      telegramBotToken: telegram.token,
-      telegramApiRoot: telegram.url,
-    },
-  });
+  stage = await startExchangeStage(11, { telegramBotToken: telegram.token, telegramApiRoot: telegram.url });
+  ({ simulator, server } = stage);
   user = await server.register();
-  chat = telegram.chat(4711);
+  chat = onClock(stage.time, telegram.chat(4711));
   // Answers are waited for by their chat: no notice of a halt may come in between.
   const quietHours = { enabled: false, from: '23:00', to: '08:00', timeZone: 'UTC' };
   const body = { channels: { 'bot-halted': [] }, quietHours };
   expect((await user.call('/bff/v2/notifications/settings', { method: 'PUT', body })).status).toBe(200);
 });
 afterEach(async () => {
-  await server?.close();
+  await stage?.close();
   await telegram?.close();
-  await simulator?.close();
 });
 
 type Link = { available: boolean; connected: boolean; link?: string; code?: string; botName?: string };
@@ -74,7 +68,8 @@ async function bot(over: Record<string, unknown> = {}): Promise<AutoTrade> {
 }
 const detail = async (of: AutoTrade) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${of.id}/detail`)).body;
 /** Moves the market until it is so. */
-const untilMoved = (what: string, holds: () => Promise<boolean>) => until(what, holds, { meanwhile: () => simulator.clock.advance(1000) });
+const untilMoved = (what: string, holds: () => Promise<boolean>) =>
+  until(what, holds, { time: stage.time, meanwhile: () => simulator.clock.advance(1000) });
 /** A bot that holds a position. */
 async function holding(over: Record<string, unknown> = {}): Promise<AutoTrade> {
   const created = await bot(over);
@@ -95,12 +90,12 @@ test('a chat is linked by two codes, each of which works once, and unlinked agai
   expect(back).not.toBe(code);
   expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
   // Neither the app's own code nor another account's use of the bot's code links anything.
-  expect((await connect(code)).body).toMatchObject({ code: 'wrong-code' });
+  expect((await connect(code)).body).toMatchObject({ code: 'wrong-code', detail: expect.stringContaining('Telegram page') as string });
   const other = await server.register();
   expect((await connect(back, other)).body).toMatchObject({ code: 'wrong-code' });
   expect((await user.call<{ hasTelegram: boolean }>('/bff/v2/account')).body.hasTelegram).toBe(false);
   expect((await connect(back)).status).toBe(204);
-  expect((await connect(back)).body).toMatchObject({ code: 'code-used' });
+  expect((await connect(back)).body).toMatchObject({ code: 'code-used', detail: expect.stringContaining('Telegram page') as string });
   expect((await user.call<{ hasTelegram: boolean }>('/bff/v2/account')).body.hasTelegram).toBe(true);
   expect(await getLink()).toMatchObject({ connected: true });
   const farewell = chat.next();
@@ -112,7 +107,7 @@ test('a chat is linked by two codes, each of which works once, and unlinked agai
   expect((await chat.say('/balance')).text).toContain('linked accounts only');
 });
 
-test('codes end after ten minutes', async () => {
+deepTest('codes end after ten minutes', async () => {
   const { code } = await getLink();
   server.advance(10 * 60_000);
   expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
@@ -122,14 +117,14 @@ test('codes end after ten minutes', async () => {
   expect((await connect(codeIn(met.text))).body).toMatchObject({ code: 'code-expired' });
 });
 
-test('an unknown chat learns only how to link, and not for long; groups are refused', async () => {
-  const stranger = telegram.chat(99);
+deepTest('an unknown chat learns only how to link, and not for long; groups are refused', async () => {
+  const stranger = onClock(stage.time, telegram.chat(99));
   const answers = [];
   for (const text of ['/balance', '/stopall', 'hello', '/bots', '/sell 1']) answers.push((await stranger.say(text)).text);
   expect(new Set(answers).size).toBe(1);
   expect(answers[0]).toContain('/user/telegram-connect');
   stranger.post('/status');
-  const group = telegram.chat(-5, 'group');
+  const group = onClock(stage.time, telegram.chat(-5, 'group'));
   expect((await group.say('/status')).text).toContain('private chats only');
   expect(stranger.messages()).toHaveLength(5);
 });
@@ -146,7 +141,7 @@ test('a position is sold by the second tap, once, and everything that was writte
   expect(asked.buttons).toHaveLength(2);
   expect((await detail(created)).positions[0]?.state).toBe('Open');
   // Another chat's tap on it does nothing.
-  const thief = telegram.chat(99);
+  const thief = onClock(stage.time, telegram.chat(99));
   void thief.tap(asked, 0);
   const done = await chat.tap(asked, 0);
   expect(done.text).toContain('BTCUSDT');
@@ -162,7 +157,29 @@ test('a position is sold by the second tap, once, and everything that was writte
   expect(JSON.stringify(audit)).not.toContain('4711');
 });
 
-test('a second tap after a minute changes nothing', async () => {
+test('keys that may not trade: neither a sale nor a live bot is asked about, paper goes on', async () => {
+  await link();
+  const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '10000' } });
+  expect((await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } })).status).toBe(
+    200,
+  );
+  const wallet = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Live', mode: 'live', initialBalance: '5000' } })).body;
+  const held = await holding({ name: 'Held' });
+  expect(held.mode).toBe('live');
+  await bot({ name: 'Idle', walletId: wallet.id });
+  await stage.time.during(simulator.restrict(apiKey, { enableSpotAndMarginTrading: false }));
+  await user.call('/gateway/v2/account/connect/binance');
+  for (const command of ['/sell btc', '/enable idle']) {
+    const answer = await chat.say(command);
+    expect(answer.buttons ?? []).toEqual([]);
+    expect(answer.text).toContain('may not trade');
+  }
+  const paper = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Paper', mode: 'paper', initialBalance: '5000' } })).body;
+  await bot({ name: 'On paper', walletId: paper.id });
+  expect((await chat.say('/enable on')).text).toBe('On paper: Running');
+});
+
+deepTest('a second tap after a minute changes nothing', async () => {
   await link();
   const created = await holding();
   const asked = await chat.say('/stopall');
@@ -178,7 +195,41 @@ test('a second tap after a minute changes nothing', async () => {
   expect((await chat.say('/enable 1')).text).toContain('enable it there');
 });
 
-test('commands do what the apps do', async () => {
+deepTest('a bot whose exits were held back is let go only after the sale that follows was named', async () => {
+  await link();
+  const created = await holding({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
+  const positionNow = async () => (await detail(created)).positions[0];
+  const path = `/bff/v2/auto-trades/${created.id}`;
+  await user.call(`${path}/disable`, { body: { exits: 'freeze' } });
+  const target = { targetPrice: '1', sellNow: true };
+  await user.call(`${path}/positions/${(await positionNow())?.id}/target-price`, { method: 'PATCH', body: target });
+  // The first tap is for what was typed, the second for what it would sell.
+  expect((await chat.tap(await chat.say('/disable 1'), 0)).text).toMatch(/BTCUSDT stands at .*: everything would be sold at once/);
+  await until('the second question', async () => chat.messages().at(-1)?.buttons.length === 2, { time: stage.time });
+  const enabling = await chat.say('/enable 1');
+  expect(enabling.text).toMatch(/BTCUSDT stands at .*: everything would be sold at once.* USDT/);
+  expect((await positionNow())?.state).toBe('Open');
+  expect((await chat.tap(enabling, 0)).text).toContain(': Running');
+  await untilMoved('the sale', async () => (await positionNow())?.state === 'Closed');
+});
+
+deepTest('disabling a halted bot promises no exits, and sends none', async () => {
+  await link();
+  const created = await holding();
+  const path = `/bff/v2/auto-trades/${created.id}`;
+  await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: created.id } });
+  const { id } = (await detail(created)).positions[0]!;
+  await user.call(`${path}/positions/${id}/target-price`, { method: 'PATCH', body: { targetPrice: '1', sellNow: true } });
+  const asked = await chat.say('/disable 1');
+  expect(asked.text).toContain('It stays halted: nothing is signed for it, exits included');
+  expect((await chat.tap(asked, 0)).text).toContain('Disabled');
+  const seenAt = async () => Date.parse((await detail(created)).evaluations[0]?.at ?? '');
+  const before = await seenAt();
+  await untilMoved('prices of ten seconds', async () => (await seenAt()) >= before + 10_000);
+  expect((await detail(created)).positions[0]).toMatchObject({ id, state: 'Open' });
+});
+
+deepTest('commands do what the apps do', async () => {
   await link();
   const created = await bot({ name: 'Dip' });
   expect((await chat.say('/bots')).text).toContain('1. <b>Dip</b> · Disabled');
@@ -194,14 +245,14 @@ test('commands do what the apps do', async () => {
   expect((await chat.say('/nonsense')).text).toContain('/help');
 });
 
-test('the bot speaks the language of the account', async () => {
+deepTest('the bot speaks the language of the account', async () => {
   await link();
   await server.context.database.queries.updateTable('accounts').set({ language: 'tr' }).execute();
   expect((await chat.say('/bots')).text).toBe('Henüz otomatik işlem yok.');
   expect((await chat.say('/positions')).text).toBe('Açık bir şey yok.');
 });
 
-test('alerts are set, listed and snoozed in one line', async () => {
+deepTest('alerts are set, listed and snoozed in one line', async () => {
   await link();
   expect((await chat.say('/alerts')).text).toContain('No alerts');
   expect((await chat.say('/alert BTC > 700k')).text).toContain('BTCUSDT');
@@ -248,13 +299,13 @@ test('what happens is told in the chat once, after Telegram asked to wait; muted
       ({ code }) => code === 'bot-exit',
     );
   await untilMoved('the exit', async () => (await exits()).length > 0);
-  await server.context.notifier.settle();
+  await stage.time.during(server.context.notifier.settle());
   expect(await exits()).toHaveLength(1);
   expect(chat.messages().some(({ text }) => text.includes('closed'))).toBe(false);
   expect(told()).toHaveLength(1);
 });
 
-test('a chat that blocked the bot is unlinked, and the list says what it missed', async () => {
+deepTest('a chat that blocked the bot is unlinked, and the list says what it missed', async () => {
   await link();
   telegram.fail('sendMessage', { status: 403, description: 'Forbidden: bot was blocked by the user' });
   expect((await user.call('/bff/v2/notifications/test', { body: { channel: 'telegram' } })).body).toEqual({

@@ -9,7 +9,7 @@ function connect(origin: string, wsOrigin: string, keys: { apiKey: string; apiSe
     ? { apiKey: keys.apiKey, privateKey: keys.apiSecret }
     : { apiKey: keys.apiKey, apiSecret: keys.apiSecret };
   return new Spot({
-    configurationRestAPI: { ...credentials, basePath: origin, timeout: 5000 },
+    configurationRestAPI: { ...credentials, basePath: origin, timeout: 60_000 },
     configurationWebsocketAPI: { ...credentials, wsURL: `${wsOrigin}/ws-api/v3` },
     configurationWebsocketStreams: { wsURL: wsOrigin, reconnectDelay: 50 },
   });

@@ -11,7 +11,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-/** A seeded market that stands still until a test moves it. */
+/** A seeded market that stands still until a test moves it; the whole table, because the clients read every pair of it at once. */
 export async function openMarket(): Promise<Stage> {
   const simulator = await startSimulator({
     market: { kind: 'seeded', seed: 'conformance', startTime: Date.UTC(2025, 5, 1, 12) },

@@ -13,6 +13,7 @@ import {
   toText,
   ZERO,
 } from '@pilotfish/core/money/decimal';
+import { realTimers } from '@pilotfish/core/time/timers';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Account, balanceOf } from '../src/accounts/account.ts';
@@ -70,7 +71,7 @@ export function openStory(candles: readonly Candle[], burnBnb: boolean): { excha
     onStep: () => undefined,
     settle: () => exchange.settle(),
   };
-  const time = new MarketClock(market, follower, () => 0, {
+  const time = new MarketClock(market, follower, () => 0, realTimers, {
     start: BEGIN,
     speed: 1,
     paused: true,

@@ -15,6 +15,8 @@ export async function benchApp() {
   const handlers = new Set<Handler>();
   const app = {
     browser: { storage: { get: () => null, set: () => undefined, remove: () => undefined } },
+    session: { on: () => undefined, getSnapshot: () => ({ matches: () => false }) },
+    keep: (_: string, make: () => unknown) => make(),
     live: {
       on: (_: string, handler: Handler) => {
         handlers.add(handler);

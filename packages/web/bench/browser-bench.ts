@@ -3,14 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
+import { CHROMIUM_FLAGS, findChromium } from '@pilotfish/core/testing/chromium';
 import react from '@vitejs/plugin-react';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { browserTexts } from '../vite.config.ts';
 
-const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-);
+const CHROMIUM = findChromium();
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /** Builds `bench/<name>.html` as the product is built, and opens it in the system's Chromium. */
@@ -35,18 +34,7 @@ export async function inBrowser(name: string, run: (page: Page, devtools: CDPSes
       response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_FLAGS] });
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       page.on('pageerror', (error) => console.error('  page failed:', error.message));

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, ownStage, type Stage, settled } from './stage.ts';
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 const PHONE: Look = { width: 390, theme: 'light', language: 'tr' };
@@ -13,7 +14,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
   let stage: Stage;
   let admin: SignedInUser;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await ownStage();
     admin = await stage.server.register();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
@@ -38,7 +39,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await dialog.getByRole('button', { name: button }).click();
   };
 
-  test('preferences made on one device are found on the next', async () => {
+  deepTest('preferences made on one device are found on the next', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
     const found = complaints(page);
@@ -63,9 +64,10 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await other.context().close();
   });
 
-  test('everything the account owns becomes a file', async () => {
+  deepTest('everything the account owns becomes a file', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
+    await page.getByText('0 of 5', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Write the file' }).click();
     await prove(page, user, 'Confirm');
     const saved = page.waitForEvent('download');
@@ -83,7 +85,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await prove(page, user, 'Confirm', stage.server.nextCode(user.secretKey));
     const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await codes.first().waitFor();
-    expect(await codes.count()).toBe(10);
+    await expect.poll(() => codes.count()).toBe(10);
     await look(page, 'security-codes');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -98,7 +100,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  test('other devices are signed out together, and the log is filtered', async () => {
+  deepTest('other devices are signed out together, and the log is filtered', async () => {
     const user = await stage.server.register();
     const others = [await stage.server.signIn(user), await stage.server.signIn(user)];
     const page = await open('/user/security', user, PHONE);
@@ -110,7 +112,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  test('the account is left for good: with the name typed, by keyboard alone', async () => {
+  deepTest('the account is left for good: with the name typed, by keyboard alone', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user, PHONE);
     await page.getByRole('button', { name: 'Hesabı sil…' }).focus();
@@ -127,13 +129,13 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  test('the last Admin is told why not', async () => {
+  deepTest('the last Admin is told why not', async () => {
     const page = await open('/user/my-account', admin);
     await page.getByRole('button', { name: 'Delete account…' }).click();
     await page.getByLabel(`Type ${admin.username} to go on`).fill(admin.username);
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await prove(page, admin, 'Confirm');
-    await page.getByRole('alert').filter({ hasText: en.errors['last-admin'].detail }).waitFor();
+    await page.getByRole('main').getByRole('alert').filter({ hasText: en.errors['last-admin'].detail }).waitFor();
     await page.context().close();
   });
 });

@@ -1,10 +1,11 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
+import { deepTest, firstOf } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, type Stage, settled, sharedStage } from './stage.ts';
 
 // A bot of a person tried on the simulated market's past, in the browser: run, report, cancel, and what stays.
 
@@ -16,7 +17,7 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
   let bot: AutoTrade;
 
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     user = await stage.server.register();
     const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
     await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
@@ -48,12 +49,14 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
   };
   const texts = { en, tr };
 
-  test.each([
-    { width: 1440, theme: 'dark', language: 'en' },
-    { width: 390, theme: 'light', language: 'tr' },
-    { width: 360, theme: 'dark', language: 'en' },
-    { width: 1440, theme: 'light', language: 'tr' },
-  ] as const)('is run from the bot and ends in a report: %j', async (look) => {
+  test.each(
+    firstOf(1, [
+      { width: 1440, theme: 'dark', language: 'en' },
+      { width: 390, theme: 'light', language: 'tr' },
+      { width: 360, theme: 'dark', language: 'en' },
+      { width: 1440, theme: 'light', language: 'tr' },
+    ] as const),
+  )('is run from the bot and ends in a report: %j', async (look) => {
     const { context, page, heard } = await open(look);
     const t = texts[look.language].backtest;
     await page.goto(`/auto-trade/detail/${bot.id}`);
@@ -61,11 +64,11 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await page.waitForURL(`**/auto-trade/detail/${bot.id}/backtest`);
     await page.getByRole('button', { name: t.form.run, exact: true }).click();
     const report = page.getByRole('region', { name: t.report, exact: true });
-    await report.waitFor({ timeout: 60_000 });
+    await report.waitFor();
     const figures = await report.locator('dl').first().textContent();
     for (const name of Object.values(t.figures)) expect(figures).toContain(name);
     // The simulated market moves: a bot that enters at once has traded in a month.
-    expect(await report.locator('details').count()).toBeGreaterThan(3);
+    await expect.poll(() => report.locator('details').count()).toBeGreaterThan(3);
     // What each took and what came of it stand below one another, also where a line has no room for both.
     const amounts = report.locator('summary > :nth-last-child(-n+2)');
     const edges = await amounts.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().right)));
@@ -79,16 +82,16 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await context.close();
   });
 
-  test('stays while one looks elsewhere, and is saved as a page that loads nothing', async () => {
+  deepTest('stays while one looks elsewhere, and is saved as a page that loads nothing', async () => {
     const { context, page, heard } = await open(DESKTOP);
     await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
     await page.getByRole('button', { name: en.backtest.form.run, exact: true }).click();
     const report = page.getByRole('region', { name: en.backtest.report, exact: true });
-    await report.waitFor({ timeout: 60_000 });
+    await report.waitFor();
     const before = await report.locator('dl').first().textContent();
     await page.getByRole('link', { name: en.backtest.back }).click();
     await page.getByRole('link', { name: en.backtest.open, exact: true }).click();
-    expect(await report.locator('dl').first().textContent()).toBe(before);
+    await expect.poll(() => report.locator('dl').first().textContent()).toBe(before);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: en.backtest.save, exact: true }).click(),
@@ -98,7 +101,7 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await context.close();
   });
 
-  test('is cancelled at once, and says why when candles cannot be had', async () => {
+  deepTest('is cancelled at once, and says why when candles cannot be had', async () => {
     const { context, page } = await open(DESKTOP);
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -112,7 +115,7 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     const run = page.getByRole('button', { name: en.backtest.form.run, exact: true });
     await run.click();
     await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor();
-    expect(await run.isDisabled()).toBe(true);
+    await expect.poll(() => run.isDisabled()).toBe(true);
     await page.getByRole('main').getByRole('button', { name: en.ui.cancel, exact: true }).click();
     await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor({ state: 'detached' });
     release();

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, type Stage, settled, sharedStage } from './stage.ts';
 
 describe.runIf(CHROMIUM)('the chart of a pair', () => {
   let stage: Stage;
   let page: Page;
   let found: string[];
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     page = await (await stage.context()).newPage();
     found = complaints(page);
     await page.goto('/prices?pair=ETHUSDT');
@@ -22,9 +22,9 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   // biome-ignore-end lint/performance/useDomNodeTextContent: see above
 
   test('is told in a sentence with its first, last, lowest, highest and change', async () => {
-    expect(await chart().getAttribute('aria-label')).toMatch(
-      /^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+-]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/,
-    );
+    await expect
+      .poll(() => chart().getAttribute('aria-label'))
+      .toMatch(/^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+-]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/);
     expect(await axeViolations(page)).toEqual([]);
   });
   test('arrows read one candle after the other, aloud and in the readout', async () => {
@@ -82,7 +82,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
       await page.mouse.up();
     }
     const endTime = new URL((await asked).url()).searchParams.get('endTime') ?? '';
-    expect(Date.parse(endTime)).toBeLessThan(Date.now() - 400 * 3_600_000);
+    expect(Date.parse(endTime)).toBeLessThan(stage.server.now() - 400 * 3_600_000);
   });
   test('the wheel zooms without scrolling the panel, a double click goes back to the newest', async () => {
     const before = await page.getByRole('complementary').evaluate((panel) => panel.scrollTop);
@@ -95,8 +95,8 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   test('as a table: no more than a hundred rows, newest first, and back', async () => {
     await page.getByRole('button', { name: 'Show as table' }).click();
     const rows = page.locator('.chart tbody tr');
-    expect(await rows.count()).toBeGreaterThan(20);
-    expect(await rows.count()).toBeLessThanOrEqual(100);
+    await expect.poll(() => rows.count()).toBeGreaterThan(20);
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(100);
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show as chart' }).click();
     await page.locator('.chart-canvas canvas').first().waitFor();
@@ -111,9 +111,9 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await page.reload();
     await settled(page);
     await page.locator('.chart-canvas canvas').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Bollinger 20, 2' }).getAttribute('aria-pressed')).toBe('true');
-    expect(await page.getByRole('button', { name: '5m', exact: true }).getAttribute('aria-pressed')).toBe('true');
-    expect(await page.locator('.chart .uplot').count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Bollinger 20, 2' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: '5m', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.locator('.chart .uplot').count()).toBe(1);
   });
   test('a theme change only repaints it', async () => {
     const canvas = page.locator('.chart-canvas canvas').first();

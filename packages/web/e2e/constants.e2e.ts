@@ -1,6 +1,6 @@
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, openStage, type Stage } from './stage.ts';
+import { CHROMIUM, type Stage, sharedStage } from './stage.ts';
 
 // What was asked for to the pixel and the millisecond, measured in a real browser.
 
@@ -8,13 +8,13 @@ describe.runIf(CHROMIUM)('constants a person can see', () => {
   let stage: Stage;
   let user: SignedInUser;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     user = await stage.server.register();
   });
   afterAll(() => stage?.close());
 
   test('dark and English until somebody chooses; the choice is kept', async () => {
-    const context = await stage.browser.newContext({ baseURL: stage.server.url });
+    const context = await stage.plainContext();
     const page = await context.newPage();
     const look = () => page.evaluate(() => [document.documentElement.className.includes('light'), document.documentElement.lang]);
     await page.goto('/auth/login');
@@ -103,8 +103,8 @@ describe.runIf(CHROMIUM)('constants a person can see', () => {
     await page.goto('/auto-trade');
     const toast = page.locator('.Toastify__toast').first();
     await toast.waitFor();
-    expect(await toast.textContent()).toContain('The exchange does not answer at the moment.');
-    expect(await page.locator('.Toastify__toast-container--top-right').count()).toBe(1);
+    await expect.poll(() => toast.textContent()).toContain('The exchange does not answer at the moment.');
+    await expect.poll(() => page.locator('.Toastify__toast-container--top-right').count()).toBe(1);
     const box = await toast.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40);
     expect(box?.y).toBeLessThan(80);

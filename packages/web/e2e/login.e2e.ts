@@ -1,8 +1,9 @@
 import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
+import { deepTest, firstOf } from '@pilotfish/core/testing/tiers';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, complaints, openStage, type Stage } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, ownStage, type Stage } from './stage.ts';
 
 // The login machine's own paths, walked in Chromium against the real server: what a person does is done, the calls
 // are held until the path says how they end, and every state on the way must be on screen.
@@ -38,6 +39,11 @@ const paths = transitionPaths(loginMachine, {
   ),
 );
 
+/** What the enrolment screen offers to an authenticator. */
+const secretOn = async (page: Page): Promise<string> => {
+  const link = await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href');
+  return new URL(link ?? '').searchParams.get('secret') ?? '';
+};
 const box = (page: Page, position = 1) => page.getByLabel(`Digit ${position} of 6`);
 const SHOWS: Record<string, (page: Page) => Promise<void>> = {
   credentials: (page) => page.getByRole('heading', { name: 'Welcome back' }).waitFor(),
@@ -65,7 +71,7 @@ const SHOWS: Record<string, (page: Page) => Promise<void>> = {
 describe.runIf(CHROMIUM)('signing in, in a browser', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await ownStage();
   });
   afterAll(() => stage?.close());
 
@@ -90,12 +96,13 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     return { next: () => Promise.resolve(held.shift() ?? new Promise<Route>((resolve) => waiting.push(resolve))) };
   }
 
-  test.each(paths.map((path) => [title(path), path] as const))('%s', async (_, { steps }) => {
+  // In the fast tier the one that enrols and ends signed in.
+  test.each(firstOf(1, paths).map((path) => [title(path), path] as const))('%s', async (_, { steps }) => {
     const { username, password, secretKey } = await account(!steps.some(enrols));
     const context = await stage.context();
     const page = await context.newPage();
     const wrong = complaints(page);
-    if (steps.some(({ event }) => event.type.startsWith('xstate.after'))) await page.clock.install();
+    if (steps.some(({ event }) => event.type.startsWith('xstate.after'))) await page.clock.install({ time: stage.server.now() });
     const calls = await holdCalls(page);
     const typeCode = (code: string) => box(page).fill(code);
 
@@ -109,7 +116,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
         await page.getByLabel('Password', { exact: true }).fill(fails === 'invalid-credentials' ? 'not the password' : password);
         await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       } else if (type === 'otp.submitted') {
-        const secret = secretKey || (new URL(page.url()).searchParams.get('secretKey') ?? '');
+        const secret = secretKey || (await secretOn(page));
         if (fails === 'code-expired') stage.server.advance(6 * 60_000);
         await typeCode(fails === 'wrong-code' ? '000000' : stage.server.nextCode(secret));
       } else if (type === 'login.cancelled') await page.getByRole('button', { name: 'Start over' }).click();
@@ -130,7 +137,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await context.close();
   });
 
-  test('a reload in the middle of the second factor loses nothing', async () => {
+  deepTest('a reload in the middle of the second factor loses nothing', async () => {
     const user = await stage.server.register();
     const context = await stage.context();
     const page = await context.newPage();
@@ -138,11 +145,76 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await page.getByLabel('Username or e-mail').fill(user.username);
     await page.getByLabel('Password', { exact: true }).fill(user.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL('**/auth/verify-otp?code=*');
+    await page.waitForURL('**/auth/verify-otp');
     await page.reload();
     await box(page).fill(stage.server.nextCode(user.secretKey));
     await SHOWS.signedIn?.(page);
     await context.close();
+  });
+
+  deepTest('the secret of the authenticator leaves the address as it is read, survives a reload, and is gone after it', async () => {
+    const { username, password } = await account(false);
+    const page = await (await stage.context()).newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.url()} ${request.headers().referer ?? ''}`));
+    await page.goto('/auth/login');
+    await page.getByLabel('Username or e-mail').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === '/auth/confirm-2fa' && url.search === '');
+    const secret = await secretOn(page);
+    expect(secret).not.toBe('');
+    await page.reload();
+    expect(await secretOn(page)).toBe(secret);
+    await box(page).fill(stage.server.nextCode(secret));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Continue to Pilotfish' }).click();
+    await SHOWS.signedIn?.(page);
+    expect(asked.filter((each) => each.includes(secret))).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))).not.toContain(secret);
+    await page.context().close();
+  });
+
+  deepTest('every sign-in ends on the landing page, which offers first where somebody was going', async () => {
+    const user = await stage.server.register();
+    const page = await (await stage.context()).newPage();
+    const wrong = complaints(page);
+    const signIn = async () => {
+      await page.getByLabel('Username or e-mail').fill(user.username);
+      await page.getByLabel('Password', { exact: true }).fill(user.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await box(page).fill(stage.server.nextCode(user.secretKey));
+      await SHOWS.signedIn?.(page);
+      // Its panels are there: what is offered stands with them.
+      await page.getByText('Connect your exchange account').waitFor();
+    };
+    const offers = page.locator('main').getByRole('link', { name: /^Continue to / });
+    await page.goto('/price-alerts?tab=history');
+    await page.waitForURL('**/auth/login?tab=history');
+    await signIn();
+    await expect.poll(() => page.locator('main a, main button').first().textContent()).toBe('Continue to Price alerts');
+    expect(await axeViolations(page)).toEqual([]);
+    await offers.click();
+    await page.waitForURL('**/price-alerts?tab=history');
+    await page.getByRole('heading', { level: 1, name: 'Price alerts' }).waitFor();
+    await page.goto('/');
+    await page.getByText('Connect your exchange account').waitFor();
+    await expect.poll(() => offers.count()).toBe(0);
+    // Who leaves on purpose was going nowhere.
+    await page.goto('/user/my-account');
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.waitForURL('**/auth/login');
+    await signIn();
+    await expect.poll(() => offers.count()).toBe(0);
+    expect(wrong).toEqual([]);
+    // The first screen of one's choice is offered in the same way, where it was the page itself before.
+    expect((await user.call('/bff/v2/account/preferences', { method: 'PUT', body: { startScreen: '/prices' } })).status).toBe(200);
+    await page.goto('/user/my-account');
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.waitForURL('**/auth/login');
+    await signIn();
+    await expect.poll(() => offers.first().textContent()).toBe('Continue to Prices');
+    await page.context().close();
   });
 
   test('signing out in one tab signs the other out', async () => {

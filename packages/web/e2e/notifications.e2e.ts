@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { type BotApiServer, startBotApiServer } from '@pilotfish/server/app/testing/bot-api-server';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, ownStage, type Stage, settled } from './stage.ts';
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 const PHONE: Look = { width: 390, theme: 'light', language: 'tr' };
@@ -14,7 +15,7 @@ describe.runIf(CHROMIUM)('being told', () => {
   let telegram: BotApiServer;
   beforeAll(async () => {
     telegram = await startBotApiServer();
-    stage = await openStage({}, { telegramBotToken: telegram.token, telegramApiRoot: telegram.url });
+    stage = await ownStage({}, { telegramBotToken: telegram.token, telegramApiRoot: telegram.url });
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(async () => {
@@ -81,7 +82,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.context().close();
   });
 
-  test('what happens while the stream is still on its way is told: after the first load, and from one screen to the next', async () => {
+  deepTest('what happens while the stream is still on its way is told: after the first load, and from one screen to the next', async () => {
     const user = await stage.server.register();
     const session = await stage.server.signIn(user);
     const context = await stage.context(DESKTOP, { ...user, session });
@@ -110,7 +111,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await context.close();
   });
 
-  test('what goes where is kept; a webhook is refused inside the house; quiet hours follow the reader', async () => {
+  deepTest('what goes where is kept; a webhook is refused inside the house; quiet hours follow the reader', async () => {
     const user = await stage.server.register();
     const page = await open('/user/notifications?tab=settings', user);
     const found = complaints(page);
@@ -122,7 +123,7 @@ describe.runIf(CHROMIUM)('being told', () => {
         )
       ).body;
     await expect.poll(async () => (await settings()).kinds.find(({ kind }) => kind === 'price-alert')?.channels).not.toContain('telegram');
-    expect(await page.getByRole('rowheader', { name: 'Positions with a problem' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('rowheader', { name: 'Positions with a problem' }).count()).toBe(1);
     await page.getByRole('switch', { name: /^Keep messages/ }).check();
     await page.getByLabel('From', { exact: true }).fill('22:30');
     await page.getByLabel('To', { exact: true }).focus();
@@ -137,7 +138,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await look(page, 'notifications-settings');
     await page.reload();
     await page.getByText('Goes to example.com.').waitFor();
-    expect(await page.getByText('It is shown only now.').count()).toBe(0);
+    await expect.poll(() => page.getByText('It is shown only now.').count()).toBe(0);
     // What receives messages of a closed page is there, and the policy lets it run.
     expect(
       await page.evaluate(async () => {
@@ -152,7 +153,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.context().close();
   });
 
-  test('a chat is linked by the code and the way back, tested, and unlinked; on a phone, in Turkish', async () => {
+  deepTest('a chat is linked by the code and the way back, tested, and unlinked; on a phone, in Turkish', async () => {
     const user = await stage.server.register();
     const chat = telegram.chat(4711);
     const page = await open('/user/telegram-connect', user, PHONE);
@@ -160,7 +161,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.getByRole('img', { name: /karekod/ }).waitFor();
     const typed = (await page.locator('code').textContent()) ?? '';
     expect(typed).toMatch(/^\/start \S+/);
-    expect(await page.getByRole('timer').textContent()).toMatch(/\d+:\d\d/);
+    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/\d+:\d\d/);
     await look(page, 'telegram-connect');
     const met = await chat.say(typed);
     const code = /telegram-connect\?code=([\w-]+)/.exec(met.text)?.[1] ?? '';

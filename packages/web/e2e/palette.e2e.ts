@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, type Stage, settled, sharedStage } from './stage.ts';
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 
 describe.runIf(CHROMIUM)('by keyboard alone', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(() => stage?.close());
@@ -72,7 +73,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     await page.context().close();
   });
 
-  test('two letters go to a screen, a question mark says which; letters in a field are letters', async () => {
+  deepTest('two letters go to a screen, a question mark says which; letters in a field are letters', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
     for (const [key, path] of [
@@ -97,17 +98,17 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     const line = page.getByLabel('New alert', { exact: true }).and(page.locator('input'));
     await line.focus();
     await page.keyboard.type('gp?/');
-    expect(await line.inputValue()).toBe('gp?/');
+    await expect.poll(() => line.inputValue()).toBe('gp?/');
     expect(new URL(page.url()).pathname).toBe('/price-alerts');
     await page.context().close();
   });
 
-  test('a guest on a phone finds what a guest may see, in Turkish', async () => {
+  deepTest('a guest on a phone finds what a guest may see, in Turkish', async () => {
     const page = await open('/prices', undefined, { width: 390, theme: 'light', language: 'tr' });
     const found = complaints(page);
     await page.getByRole('button', { name: 'Arama ve komutlar' }).click();
     await page.getByRole('dialog').getByRole('combobox').fill('oturum');
-    expect(await page.getByRole('option', { name: 'Oturumu kapat' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('option', { name: 'Oturumu kapat' }).count()).toBe(0);
     await look(page, 'palette-phone');
     await page.getByRole('dialog').getByRole('combobox').fill('btcusdt');
     await page.getByRole('option').first().click();

@@ -1,17 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { deepTest, TIER } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
+import { realTimers } from '@pilotfish/core/time/timers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { openExchange } from '@pilotfish/server/exchange/exchange';
 import { type Signer, signerFor } from '@pilotfish/server/exchange/signing';
+import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, ownStage, type Stage, settled } from './stage.ts';
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 const DAY = 86_400_000;
-const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 19).replace('T', ' ');
+const ago = (days: number) => new Date(MARKET_START - days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 const row = (days: number, pair: string, side: string, price: number, base: string, executed: number) =>
   `${ago(days)},${pair},${side},${price},${executed}${base},${price * executed}USDT,${(price * executed * 0.001).toFixed(6)}USDT`;
 /** An earlier life: wins, a loss, and something that is on the exchange no more. */
@@ -46,10 +50,11 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     venue.placeOrder(signer, { type: 'MARKET', ...parameters }, { urgent: true, beforeSigning: () => undefined });
 
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await ownStage();
     venue = openExchange({
+      timers: realTimers,
       origins: { rest: stage.simulator.origin, stream: stage.simulator.wsOrigin, api: stage.simulator.wsOrigin } as never,
-      now: Date.now,
+      now: stage.server.now,
       random: () => 0.5,
     });
     const { apiKey, apiSecret } = await stage.simulator.createAccount({ balances: { USDT: '50000' } });
@@ -69,7 +74,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     });
     const file = new FormData();
     file.set('file', new Blob([HISTORY], { type: 'text/csv' }), 'history.csv');
-    const imported = await user.call('/bff/v2/import-trades/Binance?commit=true', { body: file });
+    const imported = await user.call('/bff/v2/import-trades/Binance', { body: file });
     expect(imported.body).toMatchObject({ committed: true });
     context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
   });
@@ -136,7 +141,26 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  test('closed positions: the address carries the filters, the sums of all stay', async () => {
+  deepTest('one that was sold out is opened again, and that is taken back', async () => {
+    const { items } = (await user.call<{ items: ClosedPosition[] }>('/bff/v2/positions/closed?pageSize=50')).body;
+    const sold = items.find(({ symbol, number }) => symbol === 'LINKUSDT' && number === 2)!;
+    const { page, found } = await open(`/positions/detail/${sold.id}`);
+    const offered = () => main(page).getByRole('button').allTextContents();
+    await main(page).getByRole('button', { name: en.positions.action.reopen, exact: true }).click();
+    await page.getByRole('dialog').getByText(en.positions.ask.reopen.joins).waitFor();
+    await confirm(page, en.positions.action.reopen);
+    await main(page).getByRole('button', { name: en.positions.action.split, exact: true }).waitFor();
+    expect(await offered()).not.toContain(en.positions.action.close);
+    expect(await axeViolations(page)).toEqual([]);
+    await main(page).getByRole('button', { name: en.positions.action.split, exact: true }).click();
+    await confirm(page, en.positions.action.split);
+    await main(page).getByRole('button', { name: en.positions.action.reopen, exact: true }).waitFor();
+    expect(await offered()).not.toContain(en.positions.action.split);
+    expect(found).toEqual([]);
+    await page.close();
+  });
+
+  deepTest('closed positions: the address carries the filters, the sums of all stay', async () => {
     const { page, found } = await open('/positions/closed-positions');
     const rows = () => main(page).getByRole('row').count();
     expect(await rows()).toBe(6);
@@ -147,7 +171,10 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await main(page).getByText('5 positions').waitFor();
     await main(page).getByRole('textbox', { name: 'Hide from' }).fill('5');
     await main(page).getByText('The lower bound is above the upper one.').first().waitFor();
+    // What is typed is in the address a little later, and only what is there is kept by loading the page anew.
+    await page.waitForURL(/excludedPnl\.min=5/);
     await main(page).getByRole('textbox', { name: 'Hide from' }).fill('');
+    await page.waitForURL((url) => !url.searchParams.has('excludedPnl.min'));
     await main(page).getByRole('combobox', { name: 'Sort by' }).selectOption('realised-desc');
     await page.waitForURL(/order=realised-desc/);
     await page.reload();
@@ -202,7 +229,9 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await cancel('50,000').click();
     await confirm(page, 'Cancel the order');
     await cancel('50,000').waitFor({ state: 'detached' });
-    expect((await venue.openOrders(signer, undefined)).map(({ price }) => Number(price))).not.toContain(50_000);
+    // The row says what is under way while the exchange still has the order.
+    const standing = async () => (await venue.openOrders(signer, undefined)).map(({ price }) => Number(price));
+    await expect.poll(standing).not.toContain(50_000);
     // The request arrives, the answer does not.
     let sent = 0;
     await page.route('**/bff/v2/orders/Binance/BTCUSDT/*', async (route) => {
@@ -213,9 +242,11 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     });
     await cancel('51,000').click();
     await confirm(page, 'Cancel the order');
+    // The row says that it is under way before the request has left.
     await cancel('51,000').waitFor({ state: 'detached' });
+    await expect.poll(() => sent).toBe(1);
+    await expect.poll(standing).toEqual([52_000]);
     expect(sent).toBe(1);
-    expect((await venue.openOrders(signer, undefined)).map(({ price }) => Number(price))).toEqual([52_000]);
     // It never arrived: the order stands, is said to, and can be cancelled by hand.
     await page.unroute('**/bff/v2/orders/Binance/BTCUSDT/*');
     await page.route('**/bff/v2/orders/Binance/BTCUSDT/*', (route) =>
@@ -229,7 +260,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  test('who has nothing yet is told what to do first; what fails says so and tries again', async () => {
+  deepTest('who has nothing yet is told what to do first; what fails says so and tries again', async () => {
     const nobody = await stage.server.register();
     const own = await stage.context({ width: 390, theme: 'dark', language: 'en' }, nobody);
     for (const path of ['', '/open-positions', '/closed-positions', '/orders', '/migration']) {
@@ -237,7 +268,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       await main(page).getByRole('link', { name: 'Connect an exchange' }).waitFor();
       await page.waitForFunction(() => document.querySelector('.skeleton') === null);
       // One thing to do first, not two.
-      expect(await main(page).getByText('Nothing is closed').count()).toBe(0);
+      await expect.poll(() => main(page).getByText('Nothing is closed').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       if (PICTURES) await page.screenshot({ path: join(PICTURES, `nothing${path.replace('/', '-')}.png`), fullPage: true });
@@ -256,7 +287,8 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  describe.each(LOOKS)('$width, $theme, $language', (look) => {
+  // In the fast tier the looks are those of screens.e2e.ts.
+  describe.each(TIER === 'deep' ? LOOKS : [])('$width, $theme, $language', (look) => {
     let own: BrowserContext;
     beforeAll(async () => {
       own = await stage.context(look, { ...user, session: await stage.server.signIn(user) });

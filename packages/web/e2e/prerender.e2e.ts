@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, type Stage, settled, sharedStage } from './stage.ts';
 
 // The landing page is in the first answer already, in the reader's language, and the app takes it over without
 // drawing it again.
@@ -11,13 +12,13 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
   let stage: Stage;
   let user: SignedInUser;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     user = await stage.server.register();
   });
   afterAll(() => stage?.close());
 
   const as = async (run: (page: Page, context: BrowserContext) => Promise<void>, options: object = {}) => {
-    const context = await stage.browser.newContext({ baseURL: stage.server.url, viewport: { width: 1440, height: 900 }, ...options });
+    const context = await stage.plainContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     const found = complaints(page);
     page.on('console', (message) => message.type() === 'warning' && found.push(message.text().slice(0, 300)));
@@ -39,8 +40,8 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
     as(
       async (page) => {
         await page.goto('/');
-        expect(await page.locator('h1').textContent()).toBe('Trading you can ask “why?”');
-        expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(1);
+        await expect.poll(() => page.locator('h1').textContent()).toBe('Trading you can ask “why?”');
+        await expect.poll(() => page.getByRole('link', { name: 'Create account' }).count()).toBe(1);
         expect(await page.title()).toBe('Home · Pilotfish');
       },
       { javaScriptEnabled: false },
@@ -80,7 +81,7 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       await page.goto('/');
       await settled(page);
       await running(page);
-      expect(await page.locator('main h1[data-first]').count()).toBe(1);
+      await expect.poll(() => page.locator('main h1[data-first]').count()).toBe(1);
       const shifted = await page.evaluate(() =>
         (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
       );
@@ -90,7 +91,7 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       await page.waitForURL('**/auth/register');
     }));
 
-  test('Turkish once chosen: the very first answer speaks it', () =>
+  deepTest('Turkish once chosen: the very first answer speaks it', () =>
     as(async (page) => {
       await page.goto('/');
       await settled(page);
@@ -102,11 +103,12 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       await page.reload();
       await settled(page);
       await running(page);
-      expect(await page.locator('main h1[data-first]').count()).toBe(1);
+      await expect.poll(() => page.locator('main h1[data-first]').count()).toBe(1);
       expect(await page.title()).toBe('Ana sayfa · Pilotfish');
-    }));
+    }),
+  );
 
-  test('a reader of another language, and whoever is signed in, never sees what was made for guests', () =>
+  deepTest('a reader of another language, and whoever is signed in, never sees what was made for guests', () =>
     as(async (page, context) => {
       const seen: string[] = [];
       await page.exposeFunction('sawHeading', (text: string) => void seen.push(text));
@@ -126,5 +128,6 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       // Told from the page's frames, beside what is asked of it here.
       await expect.poll(() => seen.length).toBeGreaterThan(0);
       expect([...new Set(seen)].filter((text) => text.includes('why'))).toEqual([]);
-    }));
+    }),
+  );
 });

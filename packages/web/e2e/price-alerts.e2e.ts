@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { ALERT_KINDS, type AlertKind } from '@pilotfish/core/price-alerts/alert-kinds';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, ownStage, type Stage, settled } from './stage.ts';
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 const PHONE: Look = { width: 390, theme: 'light', language: 'tr' };
@@ -41,7 +42,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
       ].join();
     });
     writeFileSync(join(folder, 'BTCUSDT-1m-path.csv'), `${lines.join('\n')}\n`);
-    stage = await openStage({ market: { kind: 'replay', folder, start: BEGIN + QUIET * MINUTE }, paused: true });
+    stage = await ownStage({ market: { kind: 'replay', folder, start: BEGIN + QUIET * MINUTE }, paused: true });
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(async () => {
@@ -86,10 +87,10 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.getByText('grows was not understood.').waitFor();
     await line.fill('BTC >');
     const create = page.getByRole('button', { name: 'Create alert' });
-    expect(await create.isDisabled()).toBe(true);
+    await expect.poll(() => create.isDisabled()).toBe(true);
     await look(page, 'alerts-error');
     await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first().click();
-    expect(await line.inputValue()).toBe('BTC > 70k');
+    await expect.poll(() => line.inputValue()).toBe('BTC > 70k');
     await line.fill('BTC > 102k # sell some');
     await page.getByText('I will tell you: BTCUSDT is above 102,000').waitFor();
     await line.press('Enter');
@@ -101,13 +102,10 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await expect.poll(() => line.inputValue()).toBe('');
     await look(page, 'alerts-armed');
     await expect
-      .poll(
-        async () => {
-          await stage.simulator.clock.advance(MINUTE);
-          return page.getByText('Alert: BTCUSDT is above 102,000').count();
-        },
-        { timeout: 60_000, interval: 50 },
-      )
+      .poll(async () => {
+        await stage.simulator.clock.advance(MINUTE);
+        return page.getByText('Alert: BTCUSDT is above 102,000').count();
+      })
       .toBeGreaterThan(0);
     await row.getByText('Fired', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Notifications, \d+ unread$/ }).waitFor();
@@ -117,13 +115,13 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     // The alert's own row stands there until the history has come.
     const firing = page.getByRole('listitem').filter({ hasText: 'BTCUSDT is above 102,000' }).filter({ hasText: 'Told' });
     await firing.waitFor();
-    expect(await firing.textContent()).toContain('sell some');
+    await expect.poll(() => firing.textContent()).toContain('sell some');
     await look(page, 'alerts-history');
     expect(found).toEqual([]);
     await page.context().close();
   });
 
-  test('the form makes every kind that there is', async () => {
+  deepTest('the form makes every kind that there is', async () => {
     const user = await stage.server.register();
     const filter = await user.call<{ id: string }>('/bff/v2/coin-filters', { body: { name: 'Liquid', minAgeDays: 0, maxSpreadPct: '5' } });
     expect(filter.status).toBeLessThan(300);
@@ -155,21 +153,21 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.context().close();
   });
 
-  test('a missing field is told at its place, and both views are one draft', async () => {
+  deepTest('a missing field is told at its place, and both views are one draft', async () => {
     const user = await stage.server.register();
     const page = await open('/price-alerts?alert=BTC%20%3E%20150k', user);
     await page.getByText('I will tell you: BTCUSDT is above 150,000').waitFor();
     await page.getByRole('button', { name: 'All settings' }).click();
-    expect(await page.getByLabel('Price', { exact: true }).first().inputValue()).toBe('150000');
+    await expect.poll(() => page.getByLabel('Price', { exact: true }).first().inputValue()).toBe('150000');
     await page.getByLabel('Price', { exact: true }).first().fill('160000');
     const line = page.getByLabel('New alert', { exact: true }).and(page.locator('input'));
-    expect(await line.inputValue()).toBe('BTCUSDT > 160000');
+    await expect.poll(() => line.inputValue()).toBe('BTCUSDT > 160000');
     await page.getByLabel('Price', { exact: true }).first().fill('');
     await page.getByRole('button', { name: 'Create alert' }).last().click();
     await page.getByText(en.validation.required).first().waitFor();
     expect(await rows(user)).toHaveLength(0);
     await line.fill('BTC < 50k');
-    expect(await page.getByLabel('When', { exact: true }).inputValue()).toBe('below');
+    await expect.poll(() => page.getByLabel('When', { exact: true }).inputValue()).toBe('below');
     await page.getByRole('switch', { name: 'Quiet hours' }).check();
     await page.getByLabel('How often').selectOption('every');
     await look(page, 'alerts-form-quiet');
@@ -178,7 +176,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.context().close();
   });
 
-  test('on a phone, in Turkish: rests, wakes, is switched off and on, edited and deleted', async () => {
+  deepTest('on a phone, in Turkish: rests, wakes, is switched off and on, edited and deleted', async () => {
     const user = await stage.server.register();
     const made = await user.call<PriceAlert>('/bff/v2/price-alerts', {
       body: { symbol: 'BTCUSDT', condition: { kind: 'above', level: '150000' }, note: 'yüksek' },

@@ -3,22 +3,24 @@ import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
+import { firstOf } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, type Look, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, type Look, ownStage, type Stage, settled } from './stage.ts';
 
-// Every screen in two looks that share nothing, or in all of them with pictures: `npm run screens`.
+// Every screen in one look, in the deep tier in a second one that shares nothing with it, or in all of them with pictures:
+// `npm run screens`.
 const PICTURES = process.env.PILOTFISH_SCREENS;
 const LOOKS: Look[] = PICTURES
   ? [1440, 390].flatMap((width) =>
       (['dark', 'light'] as const).flatMap((theme) => (['en', 'tr'] as const).map((language) => ({ width, theme, language }))),
     )
-  : [
+  : firstOf(1, [
       { width: 1440, theme: 'dark', language: 'en' },
       { width: 390, theme: 'light', language: 'tr' },
-    ];
+    ]);
 
 /** With pictures also as a newcomer sees them, and as they are while nothing can be loaded. */
 const STATES = PICTURES ? (['filled', 'empty', 'error'] as const) : (['filled'] as const);
@@ -102,7 +104,7 @@ describe.runIf(CHROMIUM)('every screen', () => {
   };
 
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await ownStage();
     user = await stage.server.register();
     newcomer = await stage.server.register();
     const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });

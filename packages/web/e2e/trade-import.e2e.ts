@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Stage, settled, sharedStage } from './stage.ts';
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 const HEADER = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
@@ -18,7 +19,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
   let page: Page;
   let found: string[];
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     user = await stage.server.register();
     const { apiKey, apiSecret } = await stage.simulator.createAccount({ balances: { ETH: '2', USDT: '0' } });
     await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
@@ -48,7 +49,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await settled(page);
     await give('trades.csv', TRADES.join('\n'));
     await main().getByRole('button', { name: 'Import 3 rows' }).waitFor();
-    expect(await main().getByRole('row').count()).toBe(4);
+    await expect.poll(() => main().getByRole('row').count()).toBe(4);
     expect(await closed()).toBe(0);
     await clean('preview');
     await main().getByRole('button', { name: 'Import 3 rows' }).click();
@@ -78,7 +79,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(0);
   });
 
-  test('a large file tells how far it is, while it is read and while it is stored', async () => {
+  deepTest('a large file tells how far it is, while it is read and while it is stored', async () => {
     const start = Date.UTC(2024, 0, 1);
     const rows = Array.from({ length: 30_000 }, (_, index) => {
       const time = new Date(start + index * 60_000).toISOString().slice(0, 19).replace('T', ' ');
@@ -116,10 +117,10 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(0);
   });
 
-  test('a zone that nobody knows is asked for', async () => {
+  deepTest('a zone that nobody knows is asked for', async () => {
     await give('trades.csv', TRADES.join('\n').replace('Date(UTC)', 'Time'));
     await main().getByText('In which time zone are the times of this file?').waitFor();
-    expect(await main().getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
+    await expect.poll(() => main().getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
     await clean('zone');
     await main().getByRole('combobox', { name: 'Time zone' }).selectOption('UTC+3');
     await main().getByRole('button', { name: 'Go on' }).click();
@@ -129,7 +130,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
-  test('columns that nobody knows are mapped by hand', async () => {
+  deepTest('columns that nobody knows are mapped by hand', async () => {
     const rows = ['When (UTC),Market name,Way,Each,How many,Sum,Cost', '2025-01-01 10:00:00,BTCUSDT,BUY,90000,0.5,45000,45'];
     await give('own.csv', rows.join('\n'));
     await main().getByRole('status').getByText('Which column holds what?').waitFor();
@@ -153,14 +154,14 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
-  test('rows that cannot be read are told with their reason, and stored around only when that is said', async () => {
+  deepTest('rows that cannot be read are told with their reason, and stored around only when that is said', async () => {
     const broken = [...TRADES, trade('04', 'HOLD', 1, 1), 'yesterday,BTCUSDT,BUY,1,1BTC,1USDT,0USDT'];
     await give('broken.csv', broken.join('\n'));
     const commit = main().getByRole('button', { name: 'Import 3 rows' });
     await commit.waitFor();
     await main().getByText('neither buy nor sell').waitFor();
     await main().getByText('the time cannot be read').waitFor();
-    expect(await commit.isDisabled()).toBe(true);
+    await expect.poll(() => commit.isDisabled()).toBe(true);
     await clean('partial');
     await main()
       .getByRole('switch', { name: /2 rows cannot be read/ })
@@ -181,7 +182,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
-  test('what the account holds less of than the trades tell is explained by a sale, and leaves the list', async () => {
+  deepTest('what the account holds less of than the trades tell is explained by a sale, and leaves the list', async () => {
     await page.goto('/positions/import');
     await settled(page);
     await give('ada.csv', [HEADER, '2025-01-03 10:00:00,ADAUSDT,BUY,0.4,500ADA,200USDT,0.2USDT'].join('\n'));
@@ -204,7 +205,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await assets()).not.toContain('ADA');
   });
 
-  test('what came without a trade gets its cost', async () => {
+  deepTest('what came without a trade gets its cost', async () => {
     await page.goto('/positions/migration?asset=ETH');
     await settled(page);
     await main().getByRole('heading', { name: 'ETH' }).waitFor();

@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, openStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Stage, settled, sharedStage } from './stage.ts';
 
 // The life of a wallet and of a coin filter, clicked against the real server and the simulated exchange.
 
@@ -19,7 +20,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
   let context: BrowserContext;
 
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
     user = await stage.server.register();
     context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
@@ -79,7 +80,29 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await page.close();
   });
 
-  test('a coin filter is made, shows what it selects and leaves out, is changed, and is kept while a bot uses it', async () => {
+  deepTest('what was added is added once, also when its answer was lost and it is pressed again', async () => {
+    const [before] = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
+    const page = await context.newPage();
+    await page.goto('/auto-trade/wallets');
+    await settled(page);
+    await main(page).getByRole('button', { name: 'Add or take: Savings' }).click();
+    await dialog(page).getByLabel(en.wallets.line.amount).fill('7');
+    // The server hears it and does it; only what it says does not arrive.
+    await page.route('**/add-balance', async (route) => {
+      await route.fetch();
+      await route.abort('connectionfailed');
+    });
+    await dialog(page).locator('button[type=submit]').click();
+    await dialog(page).getByRole('alert').waitFor();
+    await page.unroute('**/add-balance');
+    await dialog(page).locator('button[type=submit]').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const [after] = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
+    expect(Number(after?.deposits) - Number(before?.deposits)).toBe(7);
+    await page.close();
+  });
+
+  deepTest('a coin filter is made, shows what it selects and leaves out, is changed, and is kept while a bot uses it', async () => {
     const page = await context.newPage();
     const found = complaints(page);
     const stored = async () => (await user.call<CoinFilter[]>('/bff/v2/coin-filters')).body;
@@ -140,9 +163,10 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await settled(page);
     await main(page).getByRole('button', { name: 'Delete Liquid' }).click();
     await button(dialog(page), en.prices.saved.deleteConfirm).click();
-    await main(page).getByRole('alert').filter({ hasText: 'Follower' }).waitFor();
+    await dialog(page).getByRole('alert').filter({ hasText: 'Follower' }).waitFor();
     expect(await stored()).toHaveLength(1);
     await picture(page, 'filter-in-use');
+    await button(dialog(page), en.ui.cancel).click();
     // Under its own name it cannot change either; beside it, it can.
     await main(page).getByRole('button', { name: 'Edit Liquid' }).click();
     await dialog(page).getByLabel(en.prices.saved.maxCoins).fill('1');

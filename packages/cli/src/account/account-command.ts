@@ -45,6 +45,25 @@ export const accountCommand: CommandSpec = {
       load: async () => (await import('./contact.ts')).email,
     },
     {
+      name: 'connections',
+      options: [{ flags: '--end', text: 'endConnections' }],
+      prints: true,
+      examples: ['pilotfish account connections', 'pilotfish account connections --end --yes'],
+      load: async () => (await import('./connections.ts')).list,
+    },
+    {
+      name: 'limits',
+      prints: true,
+      examples: ['pilotfish account limits', 'pilotfish account limits --json'],
+      load: async () => (await import('./account.ts')).limits,
+    },
+    {
+      name: 'confirm',
+      options: [{ flags: '--otp <code>' }],
+      examples: ['pilotfish account confirm', 'pilotfish account confirm --otp 123456'],
+      load: async () => (await import('./step-up.ts')).confirmSecondFactor,
+    },
+    {
       name: 'phone',
       arguments: ['<number>'],
       options: [{ flags: '--code <code>', text: 'phoneCode' }],

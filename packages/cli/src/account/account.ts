@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { accountContract, type StoredPreferences } from '@pilotfish/core/account/account-contract';
+import { accountContract, type Limit, type StoredPreferences } from '@pilotfish/core/account/account-contract';
 import { getRecoveryCodes, renewRecoveryCodes } from '@pilotfish/core/account/account-security-contract';
 import { type Preferences, preferencesSchema } from '@pilotfish/core/account/preferences';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, printOne, type Resource } from '../ui/output.ts';
+import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { type ProofOptions, proofHeader } from './step-up.ts';
 
@@ -32,6 +32,21 @@ export async function show(context: Context): Promise<void> {
   const [account, preferences] = await Promise.all([client.getAccount(), client.getPreferences()]);
   const roles = account.claims.flatMap(({ name, value }) => (name === 'role' ? [value] : [])).join(', ');
   await printOne(context, accounts, { ...account, ...preferences, roles });
+}
+
+/** What the account may have of each kind on this server, and has. */
+export async function limits(context: Context): Promise<void> {
+  const { items } = await (await context.client(accountContract)).listLimits();
+  const t = await context.texts();
+  const named: Resource<Limit> = {
+    empty: 'entries',
+    columns: [
+      { key: 'quota', value: ({ quota }) => quota, shown: ({ quota }) => t(`account.limits.kinds.${quota}`, { defaultValue: quota }) },
+      { key: 'used', value: ({ used }) => (used === null ? '' : String(used)), right: true },
+      { key: 'limit', value: ({ limit }) => String(limit), right: true },
+    ],
+  };
+  await printRows(context, named, items);
 }
 
 /** Changes one preference; `device` gives the time zone back to each device. */

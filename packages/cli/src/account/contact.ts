@@ -4,6 +4,7 @@ import { changePassword, confirmEmail, confirmPhone, receivePhoneConfirmation } 
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { canAsk, openPrompts, readStdin, requireTerminal } from '../ui/prompt.ts';
+import { sayConnections } from './connections.ts';
 import { type ProofOptions, proofHeader, typed } from './step-up.ts';
 
 /** Changes the password; from stdin come the present one and the new one, a line each. Every other device is signed out. */
@@ -12,6 +13,7 @@ export async function password(context: Context, { passwordStdin }: { passwordSt
   const client = await context.client({ changePassword });
   const { message } = await client.changePassword({ body: { currentPassword, newPassword } });
   context.stderr.write(`${message}\n`);
+  await sayConnections(context);
 }
 
 function twoLines(text: string): [string, string] {

@@ -5,6 +5,7 @@ import type { Context } from '../app/context.ts';
 import { AUDIT_DEED, AUDIT_TIME, type AuditOptions, auditQuery } from '../ui/audit-log.ts';
 import { localTime, printRows, type Resource } from '../ui/output.ts';
 import { sayPage } from '../ui/paging.ts';
+import { sayConnections } from './connections.ts';
 
 const devices: Resource<Device> = {
   empty: 'sessions',
@@ -27,7 +28,10 @@ export async function list(context: Context, { end: ended }: { end?: string }): 
 /** Signs one device out by its id, or all `others`. */
 export async function end(context: Context, { session }: { session: string }): Promise<void> {
   const client = await context.client({ revokeSession, revokeOtherSessions });
-  if (session === 'others') return context.say('cli.account.ended', { count: (await client.revokeOtherSessions()).ended });
+  if (session === 'others') {
+    await context.say('cli.account.ended', { count: (await client.revokeOtherSessions()).ended });
+    return sayConnections(context);
+  }
   await client.revokeSession({ params: { id: session } });
   await context.say('cli.account.ended', { count: 1 });
 }

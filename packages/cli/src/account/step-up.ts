@@ -1,7 +1,9 @@
 import { STEP_UP_HEADER, stepUp } from '@pilotfish/core/account/account-security-contract';
+import { codeOf } from '@pilotfish/core/http/problem';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
-import { CANCELLED, openPrompts, readStdin, requireTerminal } from '../ui/prompt.ts';
+import { tell } from '../app/show-error.ts';
+import { CANCELLED, canAsk, openPrompts, readStdin, requireTerminal } from '../ui/prompt.ts';
 
 export type ProofOptions = { passwordStdin?: true; otp?: string };
 
@@ -43,4 +45,41 @@ export async function typed(answer: Promise<string | typeof CANCELLED>): Promise
   const text = await answer;
   if (text === CANCELLED) throw new UsageError('cancelled');
   return text;
+}
+
+const ASKED_AGAIN = ['wrong-code', 'code-used', 'invalid'];
+
+/** Asks for the code that a call needs, again after a wrong one. False in a script, and after Escape. */
+export async function askSecondFactor(context: Context): Promise<boolean> {
+  if (!canAsk(context)) return false;
+  const [t, client] = await Promise.all([context.texts(), context.client({ stepUp })]);
+  const prompts = openPrompts(context);
+  try {
+    prompts.say(`${t('stepUp.why.secondFactor')}\n`);
+    for (;;) {
+      const code = await prompts.ask(t('cli.account.otp'), { hidden: true });
+      if (code === CANCELLED) return false;
+      try {
+        await client.stepUp({ body: { otpCode: code.trim() } });
+        return true;
+      } catch (error) {
+        if (!ASKED_AGAIN.includes(codeOf(error))) throw error;
+        prompts.say(`${tell(error, t).sentence}\n`);
+      }
+    }
+  } finally {
+    prompts.close();
+  }
+}
+
+/** Gives a code ahead, for the script that goes on without a terminal. */
+export async function confirmSecondFactor(context: Context, { otp }: { otp?: string }): Promise<void> {
+  if (otp === undefined) {
+    requireTerminal(context, '--otp');
+    if (!(await askSecondFactor(context))) throw new UsageError('cancelled');
+  } else {
+    const client = await context.client({ stepUp });
+    await client.stepUp({ body: { otpCode: otp.trim() } });
+  }
+  await context.say('cli.account.confirmed');
 }

@@ -2,6 +2,25 @@ import type { CommandSpec } from '../app/command.ts';
 
 const PAGED = [{ flags: '--search <text>', text: 'adminSearch' }, { flags: '--page <number>' }] as const;
 
+/** For whoever has a shell on the server's machine. */
+export const backupCommand: CommandSpec = {
+  name: 'backup',
+  arguments: ['[file]'],
+  options: [{ flags: '--with-key' }, { flags: '--data-dir <folder>' }],
+  prints: true,
+  examples: ['pilotfish backup', 'pilotfish backup /mnt/safe/monday.backup', 'pilotfish backup --with-key'],
+  load: async () => (await import('./backup.ts')).run,
+};
+
+export const restoreCommand: CommandSpec = {
+  name: 'restore',
+  arguments: ['<file>'],
+  options: [{ flags: '--verify' }, { flags: '--data-dir <folder>' }],
+  prints: true,
+  examples: ['pilotfish restore monday.backup --verify', 'pilotfish restore monday.backup --data-dir ./data'],
+  load: async () => (await import('./restore.ts')).run,
+};
+
 export const adminCommand: CommandSpec = {
   name: 'admin',
   commands: [
@@ -53,7 +72,7 @@ export const adminCommand: CommandSpec = {
           name: 'ls',
           prints: true,
           examples: ['pilotfish admin roles ls', 'pilotfish admin roles ls --json'],
-          load: async () => (await import('./users.ts')).listRoles,
+          load: async () => (await import('./roles.ts')).list,
         },
         {
           name: 'set',
@@ -61,6 +80,37 @@ export const adminCommand: CommandSpec = {
           prints: true,
           examples: ['pilotfish admin roles set ada Admin --yes', 'pilotfish admin roles set ada none --yes'],
           load: async () => (await import('./users.ts')).roles,
+        },
+        {
+          name: 'add',
+          arguments: ['<role>'],
+          options: [{ flags: '--allow <permissions>', text: 'allow' }],
+          prints: true,
+          examples: [
+            'pilotfish admin roles add Analyst --allow price-alerts,trade-import',
+            'pilotfish admin roles add Reader --allow none',
+          ],
+          load: async () => (await import('./roles.ts')).add,
+        },
+        {
+          name: 'change',
+          arguments: ['<role>'],
+          options: [
+            { flags: '--allow <permissions>', text: 'allow' },
+            { flags: '--rename <name>', text: 'renameRole' },
+          ],
+          prints: true,
+          examples: [
+            'pilotfish admin roles change Analyst --allow bots,price-alerts',
+            'pilotfish admin roles change Analyst --rename Trader',
+          ],
+          load: async () => (await import('./roles.ts')).change,
+        },
+        {
+          name: 'rm',
+          arguments: ['<role>'],
+          examples: ['pilotfish admin roles rm Analyst', 'pilotfish admin roles rm Analyst --yes'],
+          load: async () => (await import('./roles.ts')).remove,
         },
       ],
     },
@@ -222,6 +272,13 @@ export const adminCommand: CommandSpec = {
       prints: true,
       examples: ['pilotfish admin outbox', 'pilotfish admin outbox 0199'],
       load: async () => (await import('./outbox.ts')).run,
+    },
+    {
+      name: 'tapes',
+      options: [{ flags: '--data-dir <folder>' }],
+      prints: true,
+      examples: ['pilotfish admin tapes', 'pilotfish admin tapes --data-dir /var/lib/pilotfish --json'],
+      load: async () => (await import('./tapes.ts')).run,
     },
     {
       name: 'mails',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { openDatabase, sqliteFile } from '@pilotfish/server/database/database';
+import { openDatabase } from '@pilotfish/server/database/database';
+import { sqliteFile } from '@pilotfish/server/database/sqlite';
 import { sendAgain, type UnsentMail, unsentMails } from '@pilotfish/server/mail/unsent-mails';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resetTwoFactor } from '@pilotfish/server/auth/reset-two-factor';
-import { openDatabase, sqliteFile } from '@pilotfish/server/database/database';
+import { openDatabase } from '@pilotfish/server/database/database';
+import { sqliteFile } from '@pilotfish/server/database/sqlite';
 import { uuidGenerator } from '@pilotfish/server/database/uuid';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';

@@ -45,7 +45,7 @@ export async function set(
   context: Context,
   { key, en, tr, reset }: { key: string; en?: string; tr?: string; reset?: true },
 ): Promise<void> {
-  const client = await context.client(localizationContract);
+  const client = await context.client(localizationContract, { exact: true });
   const { items } = await client.listLocalizationResources({ query: { filter: key, pageSize: 200 } });
   const known = items.find((each) => each.key === key);
   if (reset) {
@@ -63,7 +63,7 @@ export async function set(
 }
 
 export async function exportTexts(context: Context, { file, all }: { file: string; all?: true }): Promise<void> {
-  const client = await context.client(localizationContract);
+  const client = await context.client(localizationContract, { exact: true });
   const answer = await client.exportLocalizationResources({ query: { scope: all ? 'all' : 'changed' } });
   const text = `${JSON.stringify(answer, null, 2)}\n`;
   if (file === '-') return void context.stdout.write(text);

@@ -46,28 +46,14 @@ export async function show(context: Context, { user }: { user: string }): Promis
   await printOne(context, users, await find(context, user));
 }
 
-type Role = { name: string };
-const roleNames: Resource<Role> = {
-  empty: 'settings',
-  columns: [{ key: 'name', value: ({ name }) => name, shown: ({ name }, paint) => paint.bold(name) }],
-};
-
-export async function listRoles(context: Context): Promise<void> {
-  const names = await (await context.client(adminContract)).listRoles();
-  await printRows(
-    context,
-    roleNames,
-    names.map((name) => ({ name })),
-  );
-}
-
 /** Sets the roles of a user, named with commas; `none` takes them away. Without roles they are shown, without a user all there are. */
 export async function roles(context: Context, { user, roles: given }: { user?: string; roles?: string }): Promise<void> {
-  if (user === undefined) return listRoles(context);
+  if (user === undefined) return (await import('./roles.ts')).list(context);
   const client = await context.client(adminContract);
   const found = await find(context, user);
   if (given === undefined) return printOne(context, users, found);
-  const wanted = given === 'none' ? [] : given.split(',').map((role) => role.trim());
+  const named = new Map((await client.listRoles()).map(({ name }) => [name.toLowerCase(), name]));
+  const wanted = given === 'none' ? [] : given.split(',').map((role) => named.get(role.trim().toLowerCase()) ?? role.trim());
   if (!(await confirm(context, 'cli.admin.setRoles', { user: found.username, roles: given }))) throw new Ended(EXIT.failed);
   await printOne(context, users, await client.setUserRoles({ params: { id: found.id }, body: { roles: wanted } }));
 }

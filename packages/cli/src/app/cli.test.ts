@@ -71,6 +71,32 @@ test.each([
   expect(host.out()).toBe('');
 });
 
+test.each([
+  [['bots', 'lst', '--color', 'never'], false],
+  [['bots', 'lst', '--color=always'], true],
+  [['bots', 'lst'], true],
+])('%j on a terminal is refused with colours: %s', async (words, coloured) => {
+  const host = fakeHost({ terminal: true });
+  expect(await execute(words, host)).toBe(2);
+  expect(host.err().includes('\u001b[31m')).toBe(coloured);
+});
+
+test('a code that begins with a dash is no option', async () => {
+  const seen: string[] = [];
+  const fetch = (async (input: string, init: RequestInit) => {
+    seen.push(`${new URL(input).pathname} ${JSON.stringify(init.body)}`);
+    return new Response('{}', { status: 200 });
+  }) as typeof globalThis.fetch;
+  for (const code of ['-c5wAunLS3l3dV_ZKOlku9wVnK249hcDKA-f3vVVy24', '--Z8unLS3l3dV_ZKOlku9wVnK249hcDKA-f3vVVy24']) {
+    const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
+    await execute(['account', 'email', code, '--lang', 'tr'], host);
+    expect(host.err()).not.toContain('unknownOption');
+    expect(seen.at(-1)).toContain(code);
+  }
+  const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
+  expect(await execute(['account', 'email', '--no-such-option-of-any-length'], host)).toBe(2);
+});
+
 test('help is asked for in every way and goes to stdout', async () => {
   for (const words of [['--help'], ['help'], [], ['bots', '--help'], ['bots', 'create', '-h'], ['bots']]) {
     const host = fakeHost();

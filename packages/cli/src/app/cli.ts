@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
+import { printing } from '../ui/visible.ts';
 import { argumentKey, type CommandSpec, type OptionSpec, optionKey } from './command.ts';
 import { GLOBAL_OPTIONS, ROOT } from './commands.ts';
-import type { Context, Host } from './context.ts';
+import type { Context, Host, Life } from './context.ts';
 import { createContext, type GlobalFlags } from './create-context.ts';
 import { EXIT, SIGNAL_EXIT } from './exit-codes.ts';
 import { Ended, Interrupted } from './failure.ts';
@@ -9,7 +10,8 @@ import { Ended, Interrupted } from './failure.ts';
 export type Process = Host & {
   exitCode?: number | string | null | undefined;
   exit(code: number): unknown;
-  once(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+  once(event: 'uncaughtException', listener: (error: unknown) => void): unknown;
 };
 
 /** Parses the words, runs the command and sets the exit code. Leaves the terminal as it was, also on a signal. */
@@ -19,27 +21,53 @@ export async function runCli(argv: readonly string[], host: Process): Promise<vo
     for (const work of [...endings].reverse()) work();
     endings.clear();
   };
+  /** What waits for the first signal, and what for the second. */
+  const waiting: (() => void)[] = [];
+  const untilSignal = () => new Promise<void>((resolve) => void waiting.push(resolve));
+  // Not once: without a listener the next signal would end the process where it stands.
   for (const [signal, code] of Object.entries(SIGNAL_EXIT) as [keyof typeof SIGNAL_EXIT, number][])
-    host.once(signal, () => {
+    host.on(signal, () => {
+      const next = signal === 'SIGHUP' ? undefined : waiting.shift();
+      if (next) return next();
       end();
       host.exit(code);
     });
-  const code = await execute(argv, host, (work) => {
-    endings.add(work);
-    return () => endings.delete(work);
+  // Else the trace would stay on the alternate screen, and the prompt come back without a cursor.
+  host.once('uncaughtException', (error) => {
+    end();
+    printing(host.stderr).write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    host.exit(EXIT.failed);
+  });
+  const code = await execute(argv, host, {
+    atEnd: (work) => {
+      endings.add(work);
+      return () => endings.delete(work);
+    },
+    untilInterrupted: untilSignal,
+    untilInterruptedAgain: untilSignal,
+    exit: (code) => void host.exit(code),
   });
   end();
   host.exitCode = code;
 }
 
+/** For a command that nothing interrupts. */
+export const ENDLESS: Life = {
+  atEnd: () => () => undefined,
+  untilInterrupted: () => new Promise(() => undefined),
+  untilInterruptedAgain: () => new Promise(() => undefined),
+  exit: () => undefined,
+};
+
 /** The exit code of one command line. */
-export async function execute(given: readonly string[], host: Host, atEnd: Context['atEnd'] = () => () => undefined): Promise<number> {
-  const argv = isAlone(given) && host.stdin.isTTY && host.stdout.isTTY ? [...given, 'dashboard'] : given;
+export async function execute(given: readonly string[], host: Host, life: Life = ENDLESS): Promise<number> {
+  const words = codesLast(given);
+  const argv = isAlone(words) && host.stdin.isTTY && host.stdout.isTTY ? [...words, 'dashboard'] : words;
   let asked: { spec: CommandSpec; path: string[] } | undefined;
   let context: Context | undefined;
   const program = build(ROOT, [], argv, {
     run: async (spec, path, given, globals) => {
-      context = createContext(argv, host, globals, atEnd);
+      context = createContext(argv, host, globals, life);
       const run = await spec.load?.();
       if (!run) throw new Error(`${path.join(' ')} has nothing to run`);
       await run(context, given as never);
@@ -52,7 +80,7 @@ export async function execute(given: readonly string[], host: Host, atEnd: Conte
     await program.parseAsync(argv as string[], { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    context ??= createContext(argv, host, earlyFlags(argv), atEnd);
+    context ??= createContext(argv, host, earlyFlags(argv), life);
     if (error instanceof Ended) return error.exit;
     if (error instanceof Interrupted) return SIGNAL_EXIT.SIGINT;
     if (error instanceof CommanderError && asked) {
@@ -63,6 +91,15 @@ export async function execute(given: readonly string[], host: Host, atEnd: Conte
     const { showError } = await import('./show-error.ts');
     return showError(context, error);
   }
+}
+
+/** A code from a mail is random: one in 64 begins with a dash, and would be taken for an option. */
+const isCode = (word: string, before: string | undefined): boolean =>
+  /^-[\w-]{15,}$/.test(word) && /[A-Z\d_]/.test(word) && !before?.startsWith('-');
+
+function codesLast(argv: readonly string[]): readonly string[] {
+  const code = argv.find((word, at) => isCode(word, argv[at - 1]));
+  return code === undefined || argv.includes('--') ? argv : [...argv.filter((word) => word !== code), '--', code];
 }
 
 /** Nothing but global options: on a terminal, the dashboard is meant. */
@@ -77,7 +114,12 @@ function isAlone(argv: readonly string[]): boolean {
 }
 
 /** What errors before the parse need to know. */
-const earlyFlags = (argv: readonly string[]): GlobalFlags => ({ json: argv.includes('--json') });
+function earlyFlags(argv: readonly string[]): GlobalFlags {
+  const said =
+    argv.find((word) => word.startsWith('--color='))?.slice('--color='.length) ?? argv.find((_, at) => argv[at - 1] === '--color');
+  const color = (['always', 'never'] as const).find((each) => each === said);
+  return { json: argv.includes('--json'), ...(color && { color }) };
+}
 
 type Hooks = {
   run: (spec: CommandSpec, path: string[], given: Record<string, unknown>, globals: GlobalFlags) => Promise<void>;

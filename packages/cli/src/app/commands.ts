@@ -1,5 +1,5 @@
 import { accountCommand } from '../account/account-command.ts';
-import { adminCommand } from '../admin/admin-command.ts';
+import { adminCommand, backupCommand, restoreCommand } from '../admin/admin-command.ts';
 import { authCommand } from '../auth/auth-command.ts';
 import { botsCommand } from '../auto-trades/bots-command.ts';
 import { replayCommand } from '../auto-trades/replay-command.ts';
@@ -49,6 +49,8 @@ export const ROOT: CommandSpec = {
     serveCommand,
     simulatorCommand,
     configCommand,
+    backupCommand,
+    restoreCommand,
     accountCommand,
     adminCommand,
     completionCommand,

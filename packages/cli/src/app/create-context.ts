@@ -1,7 +1,9 @@
-import { createClient } from '@pilotfish/core/http/client';
+import { type Client, createClient } from '@pilotfish/core/http/client';
+import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { openLiveSession } from '../session/live-session.ts';
 import { openProfile } from '../session/profiles.ts';
-import type { Context, Globals, Host } from './context.ts';
+import { printing, visibleWithin } from '../ui/visible.ts';
+import type { Context, Globals, Host, Life, Timers } from './context.ts';
 import { ShortHeaders, shortFetch } from './short-fetch.ts';
 import { chosenLanguage, loadTexts, type Texts } from './texts.ts';
 
@@ -16,8 +18,30 @@ export type GlobalFlags = {
   yes?: boolean;
 };
 
-export function createContext(argv: readonly string[], host: Host, flags: GlobalFlags, atEnd: Context['atEnd']): Context {
-  const { env, stdout, stderr, now = Date.now, fetch } = host;
+const REAL_TIMERS: Timers = {
+  setTimeout: (work, milliseconds) => setTimeout(work, milliseconds),
+  clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout),
+};
+
+/** The same calls, whose answers and errors hold nothing that a terminal obeys: full screens are drawn past `printing`. */
+function onTerminal<Contract extends Readonly<Record<string, AnyEndpoint>>>(
+  contract: Contract,
+  client: Client<Contract>,
+): Client<Contract> {
+  type Call = (...given: unknown[]) => Promise<unknown>;
+  const shown = (answer: Promise<unknown>) => answer.then(visibleWithin, (error: unknown) => Promise.reject(visibleWithin(error)));
+  const calls = Object.entries(client as Readonly<Record<string, Call>>).map(([id, call]): [string, Call] => [
+    id,
+    // A file is kept, not shown.
+    contract[id]?.answers === 'file' ? call : (...given) => shown(call(...given)),
+  ]);
+  return Object.fromEntries(calls) as unknown as Client<Contract>;
+}
+
+export function createContext(argv: readonly string[], host: Host, flags: GlobalFlags, life: Life): Context {
+  const { env, now = Date.now, timers = REAL_TIMERS, fetch } = host;
+  const screen = { stdout: host.stdout, stderr: host.stderr };
+  const [stdout, stderr] = [printing(host.stdout), printing(host.stderr)];
   const language = chosenLanguage(argv, env);
   let texts: Promise<Texts> | undefined;
   let session: ReturnType<typeof openLiveSession> | undefined;
@@ -27,9 +51,11 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     get stdin() {
       return host.stdin;
     },
+    screen,
     stdout,
     stderr,
     now,
+    timers,
     fetch: fetch ?? ((...call) => globalThis.fetch(...call)),
     globals: {
       json: flags.json === true,
@@ -47,16 +73,29 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     profile: openProfile(env, flags.profile, flags.url),
     texts: () => (texts ??= loadTexts(language)),
     session: () => (session ??= openLiveSession(context)),
-    client: async (contract) => {
+    client: async (contract, { exact = false } = {}) => {
       const live = await context.session();
       const transport = fetch ? { fetch } : { fetch: shortFetch, Headers: ShortHeaders as unknown as typeof globalThis.Headers };
-      return createClient({ contract, baseUrl: context.profile.url, ...transport, session: live, language: () => language });
+      const client = createClient({
+        contract,
+        baseUrl: context.profile.url,
+        ...transport,
+        session: live,
+        language: () => language,
+        described: async ({ method, path }) => {
+          const { contract: whole } = await import('@pilotfish/core/http/contract');
+          return Object.values<AnyEndpoint>(whole).find((each) => each.method === method && each.path === path);
+        },
+        onUnheard: () => context.say('cli.unheard'),
+        onSecondFactor: async () => (await import('../account/step-up.ts')).askSecondFactor(context),
+      });
+      return host.stdout.isTTY && !exact ? onTerminal(contract, client) : client;
     },
     say: async (key, values) => {
       const t = await context.texts();
       stderr.write(`${t(key, values)}\n`);
     },
-    atEnd,
+    ...life,
   };
   return context;
 }

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '@pilotfish/core/http/error-codes';
+import type { ErrorCode } from '@pilotfish/core/http/error-codes';
 
 /** What the shell is told; documented in every `--help`. Signals end with 128 plus their number. */
 export const EXIT = {
@@ -14,4 +14,72 @@ export const EXIT = {
 
 export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-export const exitCodeOf = (code: ErrorCode): number => ERROR_CODES[code].exit;
+/** What each refusal of the server ends with; here, because the browser has no use for it. */
+const EXIT_OF: Readonly<Record<ErrorCode, number>> = {
+  offline: EXIT.failed,
+  timeout: EXIT.failed,
+  'rate-limited': EXIT.failed,
+  'exchange-unreachable': EXIT.refusedByExchange,
+  'exchange-rate-limited': EXIT.refusedByExchange,
+  'clock-skew': EXIT.refusedByExchange,
+  'shutting-down': EXIT.failed,
+  overloaded: EXIT.failed,
+  'database-unreachable': EXIT.failed,
+  invalid: EXIT.usage,
+  'unsupported-media-type': EXIT.usage,
+  'payload-too-large': EXIT.usage,
+  'host-refused': EXIT.usage,
+  'origin-refused': EXIT.usage,
+  unauthenticated: EXIT.notSignedIn,
+  forbidden: EXIT.forbidden,
+  'not-permitted': EXIT.forbidden,
+  'not-found': EXIT.notFound,
+  conflict: EXIT.conflict,
+  'not-possible-now': EXIT.conflict,
+  'not-implemented': EXIT.failed,
+  internal: EXIT.failed,
+  'storage-full': EXIT.failed,
+  'invalid-credentials': EXIT.notSignedIn,
+  'username-taken': EXIT.conflict,
+  'email-taken': EXIT.conflict,
+  'weak-password': EXIT.usage,
+  'wrong-code': EXIT.notSignedIn,
+  'code-used': EXIT.notSignedIn,
+  'code-expired': EXIT.notSignedIn,
+  'wrong-password': EXIT.notSignedIn,
+  'step-up-required': EXIT.notSignedIn,
+  'second-factor-required': EXIT.notSignedIn,
+  'setup-code-required': EXIT.notSignedIn,
+  'wrong-setup-code': EXIT.notSignedIn,
+  'registration-closed': EXIT.conflict,
+  throttled: EXIT.notSignedIn,
+  'last-admin': EXIT.conflict,
+  'not-connected': EXIT.refusedByExchange,
+  'invalid-key': EXIT.refusedByExchange,
+  'withdrawals-enabled': EXIT.refusedByExchange,
+  'reading-disabled': EXIT.refusedByExchange,
+  'trading-disabled': EXIT.refusedByExchange,
+  'exchange-account-taken': EXIT.conflict,
+  'connection-in-use': EXIT.conflict,
+  'insufficient-balance': EXIT.refusedByExchange,
+  'filter-violated': EXIT.refusedByExchange,
+  'order-rejected': EXIT.refusedByExchange,
+  'unknown-order': EXIT.notFound,
+  'snapshot-expired': EXIT.failed,
+  'rules-violated': EXIT.usage,
+  'version-conflict': EXIT.conflict,
+  'has-open-positions': EXIT.conflict,
+  'order-in-flight': EXIT.conflict,
+  'not-disabled': EXIT.conflict,
+  'would-sell-now': EXIT.conflict,
+  'not-ready': EXIT.conflict,
+  'in-use': EXIT.conflict,
+  'quota-reached': EXIT.conflict,
+  'name-taken': EXIT.conflict,
+  'channel-unavailable': EXIT.conflict,
+  'address-refused': EXIT.usage,
+  'telegram-not-connected': EXIT.conflict,
+  underfunded: EXIT.conflict,
+};
+
+export const exitCodeOf = (code: ErrorCode): number => EXIT_OF[code];

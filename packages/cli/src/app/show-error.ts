@@ -61,6 +61,12 @@ export function tell(error: unknown, t: Translate): Told {
   return { sentence: message, code: 'internal', fix: '', exit: EXIT.failed, status: 500, fields: [] };
 }
 
+/** A problem that a machine keeps, as it stands at a question: the sentence, then each field that is wrong. */
+export function problemText(t: Translate, problem: ShownProblem): string {
+  const { sentence, fields } = tell(new ShownFailure(problem), t);
+  return [sentence, ...fields.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+}
+
 const isProblem = (error: unknown): error is ShownProblem =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && isErrorCode(error.code);
 

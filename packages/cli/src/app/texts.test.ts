@@ -18,3 +18,11 @@ test('the count of a sentence is grouped', async () => {
   const t = await loadTexts('tr');
   expect(t('imports.rows', { count: 30_000 })).toBe('30,000 satır');
 });
+
+test('what one command says differently, no other one says', async () => {
+  const [one, other] = await Promise.all([loadTexts('en'), loadTexts('en')]);
+  one.override({ 'nav.prices': 'Rates' });
+  expect([one('nav.prices'), other('nav.prices'), (await loadTexts('en'))('nav.prices')]).toEqual(['Rates', 'Prices', 'Prices']);
+  one.override({});
+  expect(one('nav.prices')).toBe('Prices');
+});

@@ -1,9 +1,11 @@
+import { isolated } from '@pilotfish/core/fields/isolated';
+import type { TextValues } from '@pilotfish/core/fields/text-values';
 import { formatSpoken } from '@pilotfish/core/money/spoken-count';
 
 export type Language = 'en' | 'tr';
 
 /** Fills the text of a key (or of the first key that has one). */
-export type Translate = (key: string | readonly string[], values?: Readonly<Record<string, unknown>>) => string;
+export type Translate = (key: string | readonly string[], values?: TextValues) => string;
 
 /** `--lang`, else the language of the locale variables, else English. */
 export function chosenLanguage(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Language {
@@ -29,7 +31,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
     lng: language,
     fallbackLng: false,
     resources: { [language]: { translation: texts } },
-    interpolation: { escapeValue: false, alwaysFormat: true, format: formatSpoken },
+    interpolation: { escape: isolated, alwaysFormat: true, format: formatSpoken },
     // i18next would otherwise print an advertisement on stdout, into the data.
     showSupportNotice: false,
   } as Parameters<typeof instance.init>[0]);
@@ -38,11 +40,15 @@ export async function loadTexts(language: Language): Promise<Texts> {
     for (const part of key.split('.')) at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined;
     return typeof at === 'string' ? at : undefined;
   };
-  /** What this program says where something else is said now; i18next writes into the texts it was given. */
+  /** What this program says where something else is said now. */
   const bundled = new Map<string, string>();
+  let isCopy = false;
   const translate: Translate = (key, values = {}) => String(instance.t(key as string, values));
   return Object.assign(translate, {
     override: (said: Readonly<Record<string, string>>) => {
+      // The texts are one object for all commands of a process, and i18next writes into it.
+      if (!isCopy) instance.addResourceBundle(language, 'translation', texts);
+      isCopy = true;
       for (const [key, text] of bundled) instance.addResource(language, 'translation', key, text);
       bundled.clear();
       for (const [key, text] of Object.entries(said)) {

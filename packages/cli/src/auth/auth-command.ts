@@ -7,13 +7,13 @@ export const authCommand: CommandSpec = {
       name: 'register',
       options: [{ flags: '--username <name>' }, { flags: '--email <address>' }],
       examples: ['pilotfish auth register', 'pilotfish auth register --username ada --email ada@example.com'],
-      load: async () => (await import('./register.ts')).run,
+      load: async () => (await import('./register.tsx')).run,
     },
     {
       name: 'login',
       options: [{ flags: '--username <name>', text: 'login' }, { flags: '--password-stdin' }, { flags: '--otp <code>' }],
       examples: ['pilotfish auth login', 'pass show pilotfish | pilotfish auth login --username ada --password-stdin --otp 123456'],
-      load: async () => (await import('./login.ts')).run,
+      load: async () => (await import('./login.tsx')).run,
     },
     {
       name: 'logout',

@@ -10,7 +10,7 @@ import { refuseFiles } from './bot-check.ts';
 import { loadNames } from './bot-names.ts';
 import { type Plan, type PlannedBot, planBots } from './bot-plan.ts';
 import { readBotSources } from './bot-source.ts';
-import { diffLines, positionLines } from './diff-lines.ts';
+import { diffLines, positionLines, sellsNow } from './diff-lines.ts';
 import { type BotsClient, botsClient } from './find-bot.ts';
 
 export type ApplyFlags = { file?: string; prune?: true; deletePruned?: true; applyToOpen?: true; dryRun?: true };
@@ -42,9 +42,15 @@ export async function apply(context: Context, { file, prune, deletePruned, apply
   await deleteUnlisted(context, client, unlisted, deletePruned === true);
 }
 
-async function carryOut(context: Context, client: BotsClient, { action, bot, config }: PlannedBot, applyToOpen: boolean): Promise<void> {
+async function carryOut(context: Context, client: BotsClient, planned: PlannedBot, applyToOpen: boolean): Promise<void> {
+  const { action, bot, config } = planned;
   if (bot) {
-    const query = { version: String(bot.configVersion), applyToOpen: String(applyToOpen) };
+    // Agreed to is what the plan has shown; what would be sold only now is refused.
+    const query = {
+      version: String(bot.configVersion),
+      applyToOpen: String(applyToOpen),
+      sellNow: String(sellsNow(planned.openPositions)),
+    };
     await client.updateAutoTrade({ params: { id: bot.id }, body: config, query });
   } else await client.createAutoTrade({ body: config, query: {} }, { idempotencyKey: randomUUID() });
   await context.say(action === 'create' ? 'cli.bots.created' : 'cli.bots.changed', { name: config.name });

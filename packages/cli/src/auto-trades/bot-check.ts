@@ -10,7 +10,7 @@ import { type Names, type Problem, toWire } from './bot-names.ts';
 import type { BotSource, Draft } from './bot-source.ts';
 import type { BotsClient } from './find-bot.ts';
 
-type Ladder = NonNullable<Answer<typeof import('@pilotfish/core/auto-trades/auto-trades-contract')['createAutoTrade']>['ladder']>;
+export type Ladder = NonNullable<Answer<typeof import('@pilotfish/core/auto-trades/auto-trades-contract')['createAutoTrade']>['ladder']>;
 
 /** What the server thinks of settings before they are saved. */
 export type Checked = {

@@ -1,7 +1,8 @@
 import type { AutoTrade, AutoTradeLog, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Trace } from '@pilotfish/core/auto-trades/trace';
-import { traceText } from '@pilotfish/core/auto-trades/trace-text';
-import { formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { spokenFacts, traceText } from '@pilotfish/core/auto-trades/trace-text';
+import { digits, type Price } from '@pilotfish/core/money/figure';
+import { formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { type Column, localTime, type Resource } from '../ui/output.ts';
@@ -14,14 +15,16 @@ const STATE_TONES: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> 
   Disabled: 'dim',
   Draft: 'dim',
 };
-export const stateShown = (t: Translate, { state, stateReason }: AutoTrade, paint: Colours): string => {
+export const stateShown = (t: Translate, { state, stateReason, exits }: AutoTrade, paint: Colours): string => {
   const text = t(`botStates.${state}`);
   const why = stateReason ? t([`botReasons.${stateReason}`], { defaultValue: stateReason }) : '';
-  return paint[STATE_TONES[state] ?? 'dim'](why ? `${text} (${why})` : text);
+  const shown = paint[STATE_TONES[state] ?? 'dim'](why ? `${text} (${why})` : text);
+  return exits === 'freeze' ? `${shown} ${paint.red(t('autoTrades.frozen.badge'))}` : shown;
 };
 
-export const sentence = (t: Translate, trace: Trace, currency: string): string =>
-  traceText(trace, currency, (keys, values) => t(keys, values));
+/** @param pricePrecision decimals of prices of its pair, where they are at hand */
+export const sentence = (t: Translate, trace: Trace, currency: string, pricePrecision?: number): string =>
+  traceText(trace, currency, (keys, values) => t(keys, values), pricePrecision);
 
 export const bots = (t: Translate): Resource<AutoTrade> => ({
   empty: 'bots',
@@ -42,14 +45,14 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
     {
       key: 'realised',
       value: ({ realised }) => realised,
-      shown: ({ realised }, paint) => tint(paint, formatSigned(realised)),
+      shown: ({ realised, currency }, paint) => tint(paint, formatSigned(realised, currency)),
       right: true,
     },
     {
       key: 'realisedToday',
       rank: 1,
       value: ({ realisedToday }) => realisedToday,
-      shown: ({ realisedToday }, paint) => tint(paint, formatSigned(realisedToday)),
+      shown: ({ realisedToday, currency }, paint) => tint(paint, formatSigned(realisedToday, currency)),
       right: true,
     },
     { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id), rank: 6 },
@@ -57,28 +60,40 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
       key: 'lastTrace',
       rank: 5,
       value: ({ lastTrace }) => (lastTrace ? `${lastTrace.kind} ${lastTrace.reason}` : ''),
-      shown: ({ lastTrace, currency }) => (lastTrace ? sentence(t, lastTrace, currency) : ''),
+      tellsPrices: true,
+      shown: ({ lastTrace, currency }, _, places) => (lastTrace ? sentence(t, lastTrace, currency, places(lastTrace.symbol)) : ''),
     },
   ],
 });
 
+const line = (key: string, value: (row: AutoTradePosition) => Price | null): Column<AutoTradePosition> => ({
+  key,
+  value,
+  pair: ({ symbol }) => symbol,
+  dataOnly: true,
+});
 /** The lines of a position for programs; a person reads them in words below the table. */
-const LINES: readonly (readonly [string, (row: AutoTradePosition) => string | null])[] = [
-  ['protectedCost', ({ lines }) => lines.protectedCost],
-  ['stopLoss', ({ lines }) => lines.stopLoss],
-  ['takeProfit', ({ lines }) => lines.takeProfit.find(({ done }) => !done)?.price ?? null],
-  ['target', ({ lines }) => lines.target],
-  ['breakEven', ({ breakEven }) => breakEven],
-  ['rebuys', ({ lines }) => lines.rebuys.map(({ price }) => price).join(',')],
-  ['protectiveStop', ({ lines }) => lines.protectiveStop],
-  ['timeStopAt', ({ lines }) => lines.timeStopAt],
-  ['id', ({ id }) => id],
+const LINES: readonly Column<AutoTradePosition>[] = [
+  line('protectedCost', ({ lines }) => lines.protectedCost),
+  line('stopLoss', ({ lines }) => lines.stopLoss),
+  line('takeProfit', ({ lines }) => lines.takeProfit.find(({ done }) => !done)?.price ?? null),
+  line('target', ({ lines }) => lines.target),
+  line('breakEven', ({ breakEven }) => breakEven),
+  {
+    key: 'rebuys',
+    value: ({ lines }) => lines.rebuys.map(({ price }) => digits(price)).join(','),
+    shown: ({ symbol, lines }, _, places) => lines.rebuys.map(({ price }) => formatPrice(price, places(symbol))).join(', '),
+    dataOnly: true,
+  },
+  line('protectiveStop', ({ lines }) => lines.protectiveStop),
+  { key: 'timeStopAt', value: ({ lines }) => lines.timeStopAt, shown: ({ lines }) => localTime(lines.timeStopAt), dataOnly: true },
+  { key: 'id', value: ({ id }) => id, dataOnly: true },
 ];
 
 /** Why a position needs its owner, in a few words; a code of the exchange stays what it is. */
 export const attentionText = (t: Translate, code: string): string => t(`errors.${code}.title`, { defaultValue: code });
 
-export const positions = (t: Translate): Resource<AutoTradePosition> => ({
+export const positions = (t: Translate, currency: string): Resource<AutoTradePosition> => ({
   empty: 'positions',
   columns: [
     { key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) },
@@ -87,18 +102,18 @@ export const positions = (t: Translate): Resource<AutoTradePosition> => ({
       value: ({ state }) => state,
       shown: ({ state, attention }) => `${t(`positionStates.${state}`)}${attention ? ` (${attentionText(t, attention)})` : ''}`,
     },
-    { key: 'quantity', value: ({ quantity }) => quantity, right: true },
+    { key: 'quantity', value: ({ quantity }) => quantity, shown: ({ quantity }) => formatQuantity(quantity), right: true },
     {
       key: 'averageCost',
-      value: ({ averageCost }) => averageCost ?? '',
-      shown: ({ averageCost }) => (averageCost ? formatQuantity(averageCost) : ''),
+      value: ({ averageCost }) => averageCost,
+      pair: ({ symbol }) => symbol,
       right: true,
     },
-    ...LINES.map(([key, value]): Column<AutoTradePosition> => ({ key, value: (row) => value(row) ?? '', dataOnly: true })),
+    ...LINES,
     {
       key: 'realised',
       value: ({ realised }) => realised,
-      shown: ({ realised }, paint) => tint(paint, formatSigned(realised)),
+      shown: ({ realised }, paint) => tint(paint, formatSigned(realised, currency)),
       right: true,
     },
   ],
@@ -112,12 +127,19 @@ export const traces = (t: Translate, currency: string): Resource<Trace> => ({
     { key: 'symbol', value: ({ symbol }) => symbol },
     { key: 'kind', value: ({ kind }) => kind, shown: ({ kind }, paint) => paint.bold(t(`traceKinds.${kind}`)) },
     { key: 'reason', value: ({ reason }) => reason, rank: 2 },
-    { key: 'price', value: ({ price }) => price, shown: ({ price }) => formatQuantity(price), right: true, rank: 1 },
-    { key: 'text', value: (row) => sentence(t, row, currency) },
+    { key: 'price', value: ({ price }) => price, pair: ({ symbol }) => symbol, right: true, rank: 1 },
+    {
+      key: 'text',
+      value: (row) => sentence(t, row, currency),
+      shown: (row, _, places) => sentence(t, row, currency, places(row.symbol)),
+    },
   ],
 });
 
-export const logLines = (t: Translate): Resource<AutoTradeLog> => ({
+const logText = (t: Translate, { code, facts }: AutoTradeLog, currency: string, pricePrecision?: number): string =>
+  t(`botLogs.${code}`, { ...spokenFacts(facts, currency, pricePrecision), defaultValue: JSON.stringify(facts) });
+
+export const logLines = (t: Translate, currency: string): Resource<AutoTradeLog> => ({
   empty: 'logs',
   columns: [
     { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
@@ -128,6 +150,11 @@ export const logLines = (t: Translate): Resource<AutoTradeLog> => ({
     },
     { key: 'symbol', value: ({ symbol }) => symbol ?? '' },
     { key: 'code', value: ({ code }) => code },
-    { key: 'text', value: ({ code, facts }) => t(`botLogs.${code}`, { ...facts, defaultValue: JSON.stringify(facts) }) },
+    {
+      key: 'text',
+      tellsPrices: true,
+      value: (row) => logText(t, row, currency),
+      shown: (row, _, places) => logText(t, row, currency, row.symbol === null ? undefined : places(row.symbol)),
+    },
   ],
 });

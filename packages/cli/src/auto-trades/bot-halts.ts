@@ -1,11 +1,15 @@
 import { type CoinHalt, MAX_COIN_HALT_HOURS } from '@pilotfish/core/auto-trades/auto-trade-actions-contract';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { heldPositions } from '@pilotfish/core/auto-trades/held-positions';
+import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
-import { botsClient, findBot } from './find-bot.ts';
+import { type BotsClient, botsClient, findBot } from './find-bot.ts';
 
 export type HaltFlags = { bot?: string; all?: true; coin?: string; hours?: string; sellOff?: true; reason?: string };
 type Halted = { scope: 'coin' | 'bot' | 'all'; name: string; symbol: string; halted: number; liquidating: number };
@@ -19,10 +23,12 @@ export async function halt(context: Context, { bot, all, coin, hours, sellOff, r
   const length = hours === undefined ? 24 : Number(hours);
   if (hours !== undefined && (!isDecimalText(hours) || length <= 0)) throw new UsageError('amount', { flag: '--hours', value: hours });
   if (length > MAX_COIN_HALT_HOURS) throw new UsageError('atMost', { flag: '--hours', most: MAX_COIN_HALT_HOURS });
+  const time = formatDuration(length * 3_600_000, context.language, 'long', 4);
   const client = await botsClient(context);
   const found = bot === undefined ? undefined : await findBot(client, bot);
   const symbol = coin?.toUpperCase();
   const name = found?.name ?? '';
+  if (sellOff) await saySales(context, client, found ? [found] : await client.listAutoTrades());
   const question =
     symbol !== undefined
       ? found
@@ -35,7 +41,7 @@ export async function halt(context: Context, { bot, all, coin, hours, sellOff, r
         : found
           ? 'cli.bots.halt'
           : 'cli.bots.haltAll';
-  if (!(await confirm(context, question, { name, symbol, hours: length }))) throw new Ended(EXIT.failed);
+  if (!(await confirm(context, question, { name, symbol, time }))) throw new Ended(EXIT.failed);
   const scope =
     symbol !== undefined
       ? { scope: 'coin' as const, symbol, hours: length, ...(found ? { autoTradeId: found.id } : {}) }
@@ -51,8 +57,15 @@ export async function halt(context: Context, { bot, all, coin, hours, sellOff, r
       value: (each: Halted) => String(each[key]),
     }));
     await printOne(context, { columns }, row);
-  } else await context.say(symbol === undefined ? 'cli.bots.halted' : 'cli.bots.coinHalted', { count: done.halted, symbol, hours: length });
+  } else await context.say(symbol === undefined ? 'cli.bots.halted' : 'cli.bots.coinHalted', { count: done.halted, symbol, time });
   if (done.liquidating > 0) await context.say('cli.bots.liquidating', { count: done.liquidating });
+}
+
+/** What a sell-off would sell: how much, at what price and with what result, one line a position. */
+async function saySales(context: Context, client: BotsClient, bots: readonly AutoTrade[]): Promise<void> {
+  const t = await context.texts();
+  for (const { bot, position, price } of await heldPositions(bots, (id) => client.getAutoTradeDetail({ params: { id } })))
+    context.stderr.write(`${bot.name}  ${position.symbol}  ${saleWords(t, position, price, { currency: bot.currency })}\n`);
 }
 
 type Row = CoinHalt & { bot: string };

@@ -71,7 +71,7 @@ export async function logs(context: Context, options: LogOptions): Promise<void>
     (row) => (level === undefined || row.level === level) && (code === undefined || row.code.toLowerCase() === code.toLowerCase()),
   );
   const client = await botsClient(context);
-  const { id } = await findBot(client, bot);
+  const { id, currency } = await findBot(client, bot);
   const page = chosen.isNarrow || level !== undefined || code !== undefined ? PAGE : Math.min(PAGE, count);
   const load = (wanted: number, size: number) =>
     newest<AutoTradeLog>(
@@ -85,7 +85,7 @@ export async function logs(context: Context, options: LogOptions): Promise<void>
   await stay(context, {
     id,
     watch: watch === true,
-    resource: logLines(await context.texts()),
+    resource: logLines(await context.texts(), currency),
     rows,
     fresh: async () => {
       const found = (await load(PAGE, PAGE)).filter((row) => !seen.has(row.id)).reverse();

@@ -1,3 +1,4 @@
+import type { Price } from '@pilotfish/core/money/figure';
 import { expect, test } from 'vitest';
 import { type BotScreen, botScreenStore } from './bot-screen-store.ts';
 
@@ -7,8 +8,8 @@ const trace = (seq: number) => ({ seq }) as BotScreen['traces'][number];
 test('a thousand changes within a beat are two redraws, and the last one shows the newest', () => {
   const beats: (() => void)[] = [];
   const store = botScreenStore(first, 67, { set: (run) => beats.push(run) });
-  const seen: string[] = [];
-  store.subscribe(() => seen.push(store.get().prices.get('BTCUSDT') ?? ''));
+  const seen: (Price | undefined)[] = [];
+  store.subscribe(() => seen.push(store.get().prices.get('BTCUSDT')));
   for (let price = 1; price <= 1000; price += 1) store.change({ prices: new Map([['BTCUSDT', String(price)]]) });
   expect(seen).toEqual(['1']);
   beats.shift()?.();

@@ -1,5 +1,6 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import type { Price } from '@pilotfish/core/money/figure';
 import { type BeatStore, beatStore } from '../ui/beat-store.ts';
 
 export type StreamStatus = 'connecting' | 'live' | 'offline';
@@ -9,7 +10,7 @@ export type BotScreen = {
   readonly detail: AutoTradeDetail;
   /** Oldest first. */
   readonly traces: readonly StoredTrace[];
-  readonly prices: ReadonlyMap<string, string>;
+  readonly prices: ReadonlyMap<string, Price>;
   readonly status: StreamStatus;
 };
 

@@ -3,6 +3,7 @@ import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { render } from 'ink-testing-library';
 import { describe, expect, test, vi } from 'vitest';
 import { loadTexts } from '../app/texts.ts';
+import { colours } from '../ui/colour.ts';
 import { botScreenStore } from './bot-screen-store.ts';
 import { BotView, changePct, coinsThatFit, storyThatFits } from './bot-view.tsx';
 
@@ -42,6 +43,7 @@ const detail = {
   pausedUntil: null,
   coinPauses: [],
   coinHalts: [],
+  withheld: [],
   realised: '4.43',
   realisedToday: '-1',
   config: { maxOpenPositions: 3 },
@@ -71,23 +73,26 @@ const moved = (seq: number) =>
   }) as unknown as StoredTrace;
 
 describe('the live screen of a bot', () => {
+  const paint = colours({ env: {}, globals: { color: 'never' } as never }, { write: () => true });
   const shown = async (language: 'en' | 'tr', traces: StoredTrace[] = [moved(1)], over: Partial<AutoTradeDetail> = {}) => {
     const store = botScreenStore({ detail: { ...detail, ...over }, traces, prices: new Map([['BTCUSDT', '97900.5']]), status: 'live' }, 0, {
       set: (run) => run(),
     });
     const leave = vi.fn();
-    const screen = render(<BotView store={store} t={await loadTexts(language)} unicode={true} leave={leave} />);
+    const screen = render(
+      <BotView store={store} t={await loadTexts(language)} unicode={true} paint={paint} places={() => 2} leave={leave} />,
+    );
     return { ...screen, store, leave };
   };
   test('state, mark of the simulation, what is held and where it is sold, what is waited for, the story', async () => {
     const { lastFrame, unmount } = await shown('en');
     const frame = lastFrame() ?? '';
     expect(frame).toMatch(/Dip Running {2}SIMULATED .*● Live/);
-    expect(frame).toContain('BTCUSDT    Protected  97,900.5  0.005 at 97,192.8  +0.73%');
-    expect(frame).toContain('Protected 97,500  Peak 98,000  Takes profit 98,164.74  Break-even 97,388.12\n');
+    expect(frame).toContain('BTCUSDT    Protected  97,900.50  0.005 at 97,192.80  +0.73%');
+    expect(frame).toContain('Protected 97,500.00  Peak 98,000.00  Takes profit 98,164.74  Break-even 97,388.12\n');
     expect(frame).toContain('           Stop 89,417.37\n');
-    expect(frame).toContain('ETHUSDT    Watching  3,800  Waits for 3,700 or lower');
-    expect(frame).toContain('New high 98,000: the protected cost rose to 97,500.');
+    expect(frame).toContain('ETHUSDT    Watching  3,800.00  Waits for 3,700.00 or lower');
+    expect(frame).toContain('New high 98,000.00: the protected cost rose to 97,500.00.');
     unmount();
   });
   test('in Turkish', async () => {
@@ -125,10 +130,10 @@ describe('the live screen of a bot', () => {
     });
     const frame = lastFrame() ?? '';
     for (const mark of [
-      'Your target 99,000',
-      'Takes profit 98,164.74 (25%), 99,500 (25%)',
-      'Rebuys 96,000, 95,000',
-      'Resting stop 89,000',
+      'Exit price 99,000.00',
+      'Takes profit 98,164.74 (25%), 99,500.00 (25%)',
+      'Rebuys 96,000.00, 95,000.00',
+      'Resting stop 89,000.00',
       'Sold by 2026-11-2',
     ])
       expect(frame).toContain(mark);

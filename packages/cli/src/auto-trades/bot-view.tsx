@@ -1,19 +1,25 @@
 import type { AutoTradePosition, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
-import { decimal, divide, HUNDRED, isZero, multiply, placesOf, subtract, toText } from '@pilotfish/core/money/decimal';
-import { formatFixed, formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { isolated } from '@pilotfish/core/fields/isolated';
+import { decimal, divide, HUNDRED, isZero, multiply, subtract, toText } from '@pilotfish/core/money/decimal';
+import { isNothing, type Percent, type Price } from '@pilotfish/core/money/figure';
+import { formatPercent, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import { Box, Text, useInput, useStdout } from 'ink';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
 import type { Translate } from '../app/texts.ts';
+import type { Places } from '../prices/price-places.ts';
+import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
 import { attentionText, sentence } from './bot-columns.ts';
 import type { BotScreenStore } from './bot-screen-store.ts';
-import { livePositions } from './find-bot-position.ts';
 import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
 import { waiting } from './why.ts';
 
-const TONES: Readonly<Record<string, string>> = {
+type Tone = keyof Colours | undefined;
+
+const TONES: Readonly<Record<string, keyof Colours>> = {
   Running: 'green',
   Paused: 'yellow',
   Blocked: 'yellow',
@@ -22,7 +28,8 @@ const TONES: Readonly<Record<string, string>> = {
   connecting: 'yellow',
   offline: 'red',
 };
-const toneOf = (signed: string): string => (/^-.*[1-9]/.test(signed) ? 'red' : /[1-9]/.test(signed) ? 'green' : 'white');
+/** Colours are those of the run: Ink's own ones are settled once for the whole process. */
+const toned = (paint: Colours, tone: Tone, text: string): string => (tone ? paint[tone](text) : text);
 
 /** Where the lines of a position begin: below what follows the name of its pair. */
 const INDENT = 11;
@@ -67,11 +74,15 @@ export function BotView({
   store,
   t,
   unicode,
+  paint,
+  places,
   leave,
 }: {
   store: BotScreenStore;
   t: Translate;
   unicode: boolean;
+  paint: Colours;
+  places: Places;
   leave: (exit: number) => void;
 }) {
   const { detail, traces, prices, status } = useSyncExternalStore(store.subscribe, store.get);
@@ -82,7 +93,10 @@ export function BotView({
     else if (input === 'q' || key.escape) leave(EXIT.done);
     else if (input === '?') setHelp((shown) => !shown);
   });
-  const held = livePositions(detail).map((position) => ({ position, marks: rowsOfMarks(positionMarks(t, position), columns - INDENT) }));
+  const held = livePositions(detail).map((position) => ({
+    position,
+    marks: rowsOfMarks(positionMarks(t, position, places(position.symbol)), columns - INDENT),
+  }));
   const heldSymbols = new Set(held.map(({ position }) => position.symbol));
   const watched = detail.evaluations.filter(({ symbol }) => !heldSymbols.has(symbol));
   // A frame as high as the terminal would make Ink clear it at every change.
@@ -96,7 +110,7 @@ export function BotView({
   const hidden = held.length + watched.length - shownHeld.length - shownWatched.length;
   const forStory = Math.max(2, left - shown.rows - (hidden > 0 ? 1 : 0));
   const story = storyThatFits(
-    traces.map((trace) => ({ trace, text: sentence(t, trace, detail.currency) })),
+    traces.map((trace) => ({ trace, text: sentence(t, trace, detail.currency, places(trace.symbol)) })),
     forStory,
     columns,
     t,
@@ -104,21 +118,17 @@ export function BotView({
   return (
     <Box flexDirection="column" width={columns} height={room}>
       <Box>
-        <Text bold>{detail.name}</Text>
+        <Text>{paint.bold(isolated(detail.name))}</Text>
         <Text> </Text>
-        <Text color={TONES[detail.state] ?? 'gray'}>{t(`botStates.${detail.state}`)}</Text>
+        <Text>{toned(paint, TONES[detail.state] ?? 'gray', t(`botStates.${detail.state}`))}</Text>
         <Text> </Text>
         {detail.exchange === 'simulated' ? (
-          <Text backgroundColor="#ffaf00" color="black">
-            {` ${t('exchange.simulated.short').toLocaleUpperCase()} `}
-          </Text>
+          <Text>{paint.simulated(` ${t('exchange.simulated.short').toLocaleUpperCase()} `)}</Text>
         ) : (
           <Text>{detail.exchange}</Text>
         )}
         <Box flexGrow={1} />
-        <Text color={TONES[status] ?? 'gray'}>
-          {unicode ? '●' : '*'} {t(`stream.${status}`)}
-        </Text>
+        <Text>{toned(paint, TONES[status] ?? 'gray', `${unicode ? '●' : '*'} ${t(`stream.${status}`)}`)}</Text>
       </Box>
       <Text wrap="truncate">
         {t('cli.watch.summary', {
@@ -129,118 +139,132 @@ export function BotView({
           max: detail.config.maxOpenPositions,
         })}
         {'  '}
-        <Text color={toneOf(detail.realised)}>{formatSigned(detail.realised)}</Text> {detail.currency}
+        {tint(paint, formatSigned(detail.realised, detail.currency))} {detail.currency}
         {'  '}
-        {t('cli.watch.today')} <Text color={toneOf(detail.realisedToday)}>{formatSigned(detail.realisedToday)}</Text>
+        {t('cli.watch.today')} {tint(paint, formatSigned(detail.realisedToday, detail.currency))}
       </Text>
       {notes.map((note) => (
-        <Text key={note} color="yellow" wrap="truncate">
-          {note}
+        <Text key={note} wrap="truncate">
+          {paint.yellow(note)}
         </Text>
       ))}
-      <Rule columns={columns} title={t('cli.watch.coins')} unicode={unicode} />
+      <Rule columns={columns} title={t('cli.watch.coins')} unicode={unicode} paint={paint} />
       {shownHeld.map(({ position, marks }, index) => (
         <PositionLines
           key={position.id}
           position={position}
+          currency={detail.currency}
           marks={index === 0 ? marks.slice(0, shown.marksOfFirst) : marks}
           price={prices.get(position.symbol)}
+          places={places(position.symbol)}
           t={t}
+          paint={paint}
         />
       ))}
       {shownWatched.map((evaluation) => (
-        <WatchLine key={evaluation.symbol} evaluation={evaluation} price={prices.get(evaluation.symbol)} t={t} />
+        <WatchLine
+          key={evaluation.symbol}
+          evaluation={evaluation}
+          price={prices.get(evaluation.symbol)}
+          places={places(evaluation.symbol)}
+          t={t}
+          paint={paint}
+        />
       ))}
-      {hidden > 0 ? <Text dimColor>{t('cli.watch.more', { count: hidden })}</Text> : null}
-      <Rule columns={columns} title={t('cli.watch.story')} unicode={unicode} />
-      {story.length === 0 ? <Text dimColor>{t('cli.empty.traces')}</Text> : null}
+      {hidden > 0 ? <Text>{paint.dim(t('cli.watch.more', { count: hidden }))}</Text> : null}
+      <Rule columns={columns} title={t('cli.watch.story')} unicode={unicode} paint={paint} />
+      {story.length === 0 ? <Text>{paint.dim(t('cli.empty.traces'))}</Text> : null}
       {story.map(({ trace, text }) => (
         <Text key={trace.seq}>
-          <Text dimColor>{timeOf(trace)}</Text> {trace.symbol} <Text color={KIND_TONES[trace.kind]}>{t(`traceKinds.${trace.kind}`)}</Text>{' '}
-          {text}
+          {paint.dim(timeOf(trace))} {trace.symbol} {toned(paint, KIND_TONES[trace.kind], t(`traceKinds.${trace.kind}`))} {text}
         </Text>
       ))}
       <Box flexGrow={1} />
-      <Text dimColor wrap="truncate">
-        {help ? t('cli.watch.help') : t('cli.watch.keys')}
-      </Text>
+      <Text wrap="truncate">{paint.dim(help ? t('cli.watch.help') : t('cli.watch.keys'))}</Text>
     </Box>
   );
 }
 
-function Rule({ columns, title, unicode }: { columns: number; title: string; unicode: boolean }) {
+function Rule({ columns, title, unicode, paint }: { columns: number; title: string; unicode: boolean; paint: Colours }) {
   const line = (unicode ? '─' : '-').repeat(Math.max(0, columns - title.length - 4));
-  return (
-    <Text dimColor wrap="truncate">
-      {unicode ? '─' : '-'} {title} {line}
-    </Text>
-  );
+  return <Text wrap="truncate">{paint.dim(`${unicode ? '─' : '-'} ${title} ${line}`)}</Text>;
 }
 
 /** How far a price lies from a cost, in percent; for reading only. */
-export const changePct = (cost: string, price: string): string =>
+export const changePct = (cost: Price, price: Price): Percent =>
   isZero(decimal(cost)) ? '0' : toText(divide(multiply(subtract(decimal(price), decimal(cost)), HUNDRED), decimal(cost), 4));
-
-function Gain({ change }: { change: string }) {
-  return <Text color={toneOf(change)}>{`  ${formatPercent(change)}`}</Text>;
-}
 
 /** What is held and what it cost; and below, every line that is drawn for it. */
 function PositionLines({
   position,
+  currency,
   marks,
   price,
+  places,
   t,
+  paint,
 }: {
   position: AutoTradePosition;
+  currency: string;
   marks: readonly string[];
-  price: string | undefined;
+  price: Price | undefined;
+  places: number | undefined;
   t: Translate;
+  paint: Colours;
 }) {
   const { symbol, state, quantity, averageCost, realised, attention } = position;
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
-        <Text bold>{symbol.padEnd(10)}</Text>{' '}
-        <Text color={state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan'}>{t(`positionStates.${state}`)}</Text>
-        {attention ? <Text color="red"> {attentionText(t, attention)}</Text> : null}
-        {price ? `  ${formatQuantity(price)}` : ''}
-        {averageCost
-          ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatQuantity(averageCost, Math.max(2, placesOf(decimal(price ?? averageCost))))}`
-          : ''}
-        {averageCost && price ? <Gain change={changePct(averageCost, price)} /> : null}
-        {/[1-9]/.test(realised) ? <Text color={toneOf(realised)}>{`  ${formatSigned(realised)}`}</Text> : null}
+        {paint.bold(symbol.padEnd(10))}{' '}
+        {toned(paint, state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan', t(`positionStates.${state}`))}
+        {attention ? paint.red(` ${attentionText(t, attention)}`) : ''}
+        {price ? `  ${formatPrice(price, places)}` : ''}
+        {averageCost ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatPrice(averageCost, places)}` : ''}
+        {averageCost && price ? `  ${tint(paint, formatPercent(changePct(averageCost, price)))}` : ''}
+        {isNothing(realised) ? '' : `  ${tint(paint, formatSigned(realised, currency))}`}
       </Text>
       {marks.map((row) => (
-        <Text key={row} dimColor wrap="truncate">
-          {' '.repeat(INDENT)}
-          {row}
+        <Text key={row} wrap="truncate">
+          {' '.repeat(INDENT) + paint.dim(row)}
         </Text>
       ))}
     </Box>
   );
 }
 
-function WatchLine({ evaluation, price, t }: { evaluation: Evaluation; price: string | undefined; t: Translate }) {
+function WatchLine({
+  evaluation,
+  price,
+  places,
+  t,
+  paint,
+}: {
+  evaluation: Evaluation;
+  price: Price | undefined;
+  places: number | undefined;
+  t: Translate;
+  paint: Colours;
+}) {
   const { symbol, state, stoppedBy } = evaluation;
   const shown = price ?? evaluation.price;
-  const next = waiting(t, evaluation);
+  const next = waiting(t, evaluation, places);
   return (
     <Text wrap="truncate">
-      <Text bold>{symbol.padEnd(10)}</Text> {t(`positionStates.${state}`)}
-      {shown ? `  ${formatQuantity(formatFixed(shown, 8).replaceAll(',', ''))}` : ''}
-      <Text dimColor>{next ? `  ${next}` : stoppedBy ? `  ${t(`why.${stoppedBy}`)}` : ''}</Text>
+      {paint.bold(symbol.padEnd(10))} {t(`positionStates.${state}`)}
+      {shown ? `  ${formatPrice(shown, places)}` : ''}
+      {paint.dim(next ? `  ${next}` : stoppedBy ? `  ${t(`why.${stoppedBy}`)}` : '')}
     </Text>
   );
 }
 
-const KIND_TONES = {
+const KIND_TONES: Readonly<Record<StoredTrace['kind'], Tone>> = {
   Entry: 'cyan',
   Buy: 'blue',
   CostMovedUp: 'green',
   TrailingCostExpired: 'yellow',
   Sell: 'magenta',
-  Exit: 'white',
+  Exit: undefined,
 } as const;
 const timeOf = ({ at }: StoredTrace): string => localTime(at).slice(11);
 

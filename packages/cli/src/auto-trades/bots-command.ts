@@ -126,6 +126,13 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./bot-lifecycle.ts')).disable,
     },
     {
+      name: 'unfreeze',
+      arguments: ['<bot>'],
+      prints: true,
+      examples: ['pilotfish bots unfreeze Dip'],
+      load: async () => (await import('./bot-lifecycle.ts')).unfreeze,
+    },
+    {
       name: 'reset',
       arguments: ['<bot>'],
       options: [{ flags: '--detach' }],

@@ -1,7 +1,8 @@
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change-words';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
-import type { Column, Resource } from '../ui/output.ts';
+import { type Column, localTime, type Resource } from '../ui/output.ts';
 import type { SettingChange } from './settings-diff.ts';
 
 type Drawing = { readonly paint: Colours; readonly unicode: boolean };
@@ -21,10 +22,13 @@ export function diffLines(changes: readonly SettingChange[], drawing: Drawing): 
 
 /** What open positions change to, one line to a line. */
 export const positionLines = (changes: readonly PositionChange[], t: Translate, drawing: Drawing): string[] =>
-  changes.map(
-    ({ symbol, what, before, after }) =>
-      `    ${symbol}  ${t([`cli.lines.${what}`, `cli.columns.${what}`])}  ${beforeAfter(before, after, drawing)}`,
-  );
+  changes.map(({ symbol, what, ...line }) => {
+    const [before, after] = [line.before, line.after].map((value) => value && positionChangeWords(value, localTime));
+    return `    ${symbol}  ${t([`cli.lines.${what}`, `cli.columns.${what}`])}  ${beforeAfter(before ?? null, after ?? null, drawing)}`;
+  });
+
+/** True when what is shown sells a position at once; the yes to it is the consent that the server asks for. */
+export const sellsNow = (changes: readonly PositionChange[]): boolean => changes.some(({ what }) => what === 'sellsNow');
 
 const columns: readonly Column<SettingChange>[] = [
   { key: 'path', value: ({ path }) => path },

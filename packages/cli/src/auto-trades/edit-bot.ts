@@ -16,7 +16,7 @@ import { bots } from './bot-columns.ts';
 import { loadNames, type Names, toFile } from './bot-names.ts';
 import { parseBots } from './bot-source.ts';
 import { toYaml } from './bot-yaml.ts';
-import { diffLines, positionLines } from './diff-lines.ts';
+import { diffLines, positionLines, sellsNow } from './diff-lines.ts';
 import { type BotsClient, botsClient, findBot } from './find-bot.ts';
 import { settingsDiff } from './settings-diff.ts';
 
@@ -32,7 +32,7 @@ export async function edit(context: Context, { bot: wanted, applyToOpen }: { bot
   if (!context.globals.yes) requireTerminal(context, '--yes');
   const client = await botsClient(context);
   const [bot, names, t] = await Promise.all([findBot(client, wanted), loadNames(context), context.texts()]);
-  const folder = mkdtempSync(join(tmpdir(), 'pilotfish-edit-'));
+  const folder = mkdtempSync(join(context.env.TMPDIR || tmpdir(), 'pilotfish-edit-'));
   const file = join(folder, 'bot.yaml');
   const original = await toYaml(toFile(bot.config, names));
   let isKept = false;
@@ -44,7 +44,12 @@ export async function edit(context: Context, { bot: wanted, applyToOpen }: { bot
     const open = found.openPositions.length > 0 ? [`  ${t('cli.bots.openChange')}`, ...positionLines(found.openPositions, t, drawing)] : [];
     context.stderr.write(`${[drawing.paint.bold(bot.name), ...diffLines(diff, drawing), ...open].join('\n')}\n`);
     if (!(await confirm(context, 'cli.bots.save', { name: bot.name }))) throw new Ended(EXIT.failed);
-    const query = { version: String(bot.configVersion), applyToOpen: String(applyToOpen === true) };
+    // Agreed to is what was shown; what would be sold only now is refused.
+    const query = {
+      version: String(bot.configVersion),
+      applyToOpen: String(applyToOpen === true),
+      sellNow: String(sellsNow(found.openPositions)),
+    };
     const saved = await client.updateAutoTrade({ params: { id: bot.id }, body: found.config, query });
     if (saved.autoTrade) await printOne(context, bots(t), saved.autoTrade);
   } catch (error) {

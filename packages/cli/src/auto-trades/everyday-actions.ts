@@ -1,15 +1,16 @@
 import { haltAutoTrades } from '@pilotfish/core/auto-trades/auto-trade-actions-contract';
+import { heldPositions } from '@pilotfish/core/auto-trades/held-positions';
+import { nearestWord } from '@pilotfish/core/fields/nearest-word';
 import { listPairs } from '@pilotfish/core/prices/prices-contract';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { nearestWord } from '../ui/nearest-word.ts';
 import { confirm } from '../ui/prompt.ts';
 import { unchecked } from '../ui/unchecked.ts';
 import { sell as sellOf } from './bot-actions.ts';
 import { halt } from './bot-halts.ts';
 import { botsClient } from './find-bot.ts';
-import { livePositions } from './find-bot-position.ts';
 
 const MOST_PAUSE_MINUTES = 7 * 24 * 60;
 /** A bare coin is meant in this one. */
@@ -26,17 +27,16 @@ export async function pause(context: Context, { symbol: coin, minutes }: { symbo
   const symbol = [word, `${word}${QUOTE}`].find((each) => pairs.includes(each));
   if (symbol === undefined)
     throw new LocalFailure('noSuchCoin', { wanted: word, names: nearestWord(word, pairs) ?? '–' }, { exit: EXIT.notFound });
-  if (!(await confirm(context, 'cli.everyday.pause', { symbol, minutes: length }))) throw new Ended(EXIT.failed);
+  const time = formatDuration(length * 60_000, context.language, 'long', 4);
+  if (!(await confirm(context, 'cli.everyday.pause', { symbol, time }))) throw new Ended(EXIT.failed);
   await client.haltAutoTrades({ body: { scope: 'coin', symbol, hours: length / 60, reason: 'CLI' } });
-  await context.say('cli.everyday.paused', { symbol, minutes: length });
+  await context.say('cli.everyday.paused', { symbol, time });
 }
 
 /** Sells what a bot holds of a coin, whichever bot it is. */
 export async function sell(context: Context, { coinOrPosition: wanted }: { coinOrPosition: string }): Promise<void> {
   const client = await botsClient(context);
-  const holding = (await client.listAutoTrades()).filter(({ openPositions }) => openPositions > 0);
-  const details = await Promise.all(holding.map(({ id }) => client.getAutoTradeDetail({ params: { id } })));
-  const held = details.flatMap((bot) => livePositions(bot).map((position) => ({ bot, position })));
+  const held = await heldPositions(await client.listAutoTrades(), (id) => client.getAutoTradeDetail({ params: { id } }));
   const coin = wanted.toUpperCase();
   const exact = held.filter(({ position }) => position.symbol === coin || position.id === wanted.toLowerCase());
   const found =

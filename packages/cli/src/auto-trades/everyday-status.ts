@@ -1,5 +1,6 @@
 import { type AutoTrade, listAutoTrades } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { add, decimal, toText } from '@pilotfish/core/money/decimal';
+import { digits, type Money } from '@pilotfish/core/money/figure';
 import { formatSigned } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { tint } from '../ui/colour.ts';
@@ -10,7 +11,7 @@ const TROUBLE: ReadonlySet<string> = new Set(['Blocked', 'Halted', 'Paused']);
 type Standing = {
   botsByState: Record<string, number>;
   openPositions: number;
-  realisedToday: { currency: string; amount: string }[];
+  realisedToday: { currency: string; amount: Money }[];
   trouble: { name: string; state: AutoTrade['state']; reason: string | null }[];
 };
 
@@ -44,9 +45,9 @@ export async function status(context: Context): Promise<void> {
     { key: 'openPositions', value: ({ openPositions }) => String(openPositions) },
     {
       key: 'realisedToday',
-      value: ({ realisedToday }) => realisedToday.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
+      value: ({ realisedToday }) => realisedToday.map(({ amount, currency }) => `${digits(amount)} ${currency}`).join(', '),
       shown: ({ realisedToday }, paint) =>
-        realisedToday.map(({ amount, currency }) => `${tint(paint, formatSigned(amount))} ${currency}`).join(', '),
+        realisedToday.map(({ amount, currency }) => `${tint(paint, formatSigned(amount, currency))} ${currency}`).join(', '),
     },
     {
       key: 'trouble',

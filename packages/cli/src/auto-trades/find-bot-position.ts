@@ -1,14 +1,8 @@
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 import { type BotsClient, findBot } from './find-bot.ts';
-
-/** States in which nothing of a position is left to act on. */
-const OVER: ReadonlySet<string> = new Set(['Watching', 'Closed', 'Detached']);
-
-/** Positions that hold something or are about to, newest first as the server lists them. */
-export const livePositions = ({ positions }: Pick<AutoTradeDetail, 'positions'>): AutoTradePosition[] =>
-  positions.filter(({ state }) => !OVER.has(state));
 
 /**
  * The live position of a bot that is meant by its coin (`BTCUSDT`, or `BTC` where only one begins so), its id or the

@@ -1,5 +1,7 @@
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { decimal, equals, HUNDRED } from '@pilotfish/core/money/decimal';
+import type { Price } from '@pilotfish/core/money/figure';
+import { formatPercentNumber, formatPrice } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { localTime } from '../ui/output.ts';
 
@@ -9,12 +11,15 @@ export type Mark = { readonly key: string; readonly label: string; readonly text
 /**
  * Every line in force for a position, the ones that sell first: the owner's target, the protected cost, levels still
  * to come, stops, time, then the rebuys. Of what is not bought yet, where it waits.
+ * @param places how many decimals a price of its pair is read with
  */
-export function positionMarks(t: Translate, { averageCost, breakEven, lines }: AutoTradePosition): Mark[] {
+export function positionMarks(t: Translate, { averageCost, breakEven, lines }: AutoTradePosition, places?: number): Mark[] {
   const levels = lines.takeProfit.filter(({ done }) => !done);
   const level = ({ price, sellPct }: (typeof levels)[number]) =>
-    levels.length === 1 && /^100(\.0*)?$/.test(sellPct) ? formatQuantity(price) : `${formatQuantity(price)} (${sellPct}%)`;
-  const price = (value: string | null | undefined) => (value ? formatQuantity(value) : '');
+    levels.length === 1 && equals(decimal(sellPct), HUNDRED)
+      ? formatPrice(price, places)
+      : `${formatPrice(price, places)} (${formatPercentNumber(sellPct)}%)`;
+  const price = (value: Price | null) => (value === null ? '' : formatPrice(value, places));
   const marks: [string, string][] = [
     ['target', price(lines.target)],
     ['protectedCost', price(lines.protectedCost)],
@@ -25,7 +30,7 @@ export function positionMarks(t: Translate, { averageCost, breakEven, lines }: A
     ['stopLoss', price(lines.stopLoss)],
     ['protectiveStop', price(lines.protectiveStop)],
     ['timeStop', lines.timeStopAt ? localTime(lines.timeStopAt) : ''],
-    ['rebuys', lines.rebuys.map((each) => formatQuantity(each.price)).join(', ')],
+    ['rebuys', lines.rebuys.map((each) => formatPrice(each.price, places)).join(', ')],
     // Of interest until something is bought.
     ['trigger', averageCost ? '' : price(lines.trigger)],
     ['entryLow', averageCost ? '' : price(lines.entryLow)],
@@ -45,19 +50,24 @@ export function rowsOfMarks(marks: readonly Mark[], columns: number): string[] {
   return rows;
 }
 
-/** What keeps the bot, or a coin of it, from entering: one sentence each. */
+/** What keeps the bot, or a coin of it, from trading: one sentence each. */
 export function standstills(
   t: Translate,
   {
     state,
     stateReason,
+    exits,
+    openPositions,
     pausedUntil,
     coinPauses,
     coinHalts,
-  }: Pick<AutoTradeDetail, 'state' | 'stateReason' | 'pausedUntil' | 'coinPauses' | 'coinHalts'>,
+    withheld,
+  }: Pick<AutoTradeDetail, 'withheld' | 'state' | 'stateReason' | 'exits' | 'openPositions' | 'pausedUntil' | 'coinPauses' | 'coinHalts'>,
 ): string[] {
   const why = (reason: string) => t([`botReasons.${reason}`], { defaultValue: reason });
   const sentences: string[] = [];
+  if (withheld.length > 0 && stateReason !== 'trading-disabled') sentences.push(t('errors.trading-disabled.detail'));
+  if (exits === 'freeze') sentences.push(t('autoTrades.frozen.what', { count: openPositions }));
   if (state === 'Paused' && pausedUntil)
     sentences.push(t('cli.bots.pausedUntil', { at: localTime(pausedUntil), reason: stateReason ? why(stateReason) : '–' }));
   else if ((state === 'Blocked' || state === 'Halted') && stateReason) sentences.push(`${t(`botStates.${state}`)}: ${why(stateReason)}`);

@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
+import { formatPrice } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
@@ -68,8 +69,8 @@ export function firstDifference(
     if (ours && theirs && comparable(ours) === comparable(theirs)) continue;
     return {
       seq: index + 1,
-      replayed: ours ? `${ours.kind} ${ours.reason} ${ours.price}` : '–',
-      stored: theirs ? `${theirs.kind} ${theirs.reason} ${theirs.price}` : '–',
+      replayed: ours ? `${ours.kind} ${ours.reason} ${formatPrice(ours.price)}` : '–',
+      stored: theirs ? `${theirs.kind} ${theirs.reason} ${formatPrice(theirs.price)}` : '–',
     };
   }
   return undefined;

@@ -1,11 +1,12 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { Context } from '../app/context.ts';
 import { Ended, UsageError } from '../app/failure.ts';
-import { colours, settleInkColours } from '../ui/colour.ts';
+import { pricePlaces } from '../prices/price-places.ts';
+import { colours } from '../ui/colour.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
 import { widthOf } from '../ui/terminal-size.ts';
 import { type BotsClient, botsClient, findBot } from './find-bot.ts';
-import { livePositions } from './find-bot-position.ts';
 import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
 
 /** How many traces tell the story under a bot. */
@@ -22,7 +23,6 @@ export async function show(context: Context, { bot, watch, yaml }: { bot: string
   }
   if (watch && formatOf(context) === 'table') {
     if (!context.stdin.isTTY) throw new UsageError('needsTerminal');
-    settleInkColours(context);
     const { watchBot } = await import('./watch-bot.tsx');
     const exit = await watchBot(context, client, id);
     if (exit !== 0) throw new Ended(exit);
@@ -38,17 +38,20 @@ export async function show(context: Context, { bot, watch, yaml }: { bot: string
       detail,
     );
   }
-  const t = await context.texts();
+  const [t, places] = await Promise.all([context.texts(), pricePlaces(context)]);
   const { bots, positions, traces } = await import('./bot-columns.ts');
   const paint = colours(context, context.stdout);
   await printOne<AutoTradeDetail>(context, bots(t), detail);
   for (const sentence of standstills(t, detail)) context.stdout.write(`${paint.yellow(sentence)}\n`);
   const held = livePositions(detail);
   context.stdout.write('\n');
-  await printRows(context, positions(t), held);
+  await printRows(context, positions(t, detail.currency), held);
   const width = Math.max(0, ...held.map(({ symbol }) => symbol.length)) + 2;
   for (const position of held)
-    for (const [index, row] of rowsOfMarks(positionMarks(t, position), Math.max(40, widthOf(context) - width)).entries())
+    for (const [index, row] of rowsOfMarks(
+      positionMarks(t, position, places(position.symbol)),
+      Math.max(40, widthOf(context) - width),
+    ).entries())
       context.stdout.write(`${(index === 0 ? position.symbol : '').padEnd(width)}${paint.dim(row)}\n`);
   const { items } = await client.listAutoTradeTraces({ params: { id }, query: { pageSize: STORY } });
   context.stdout.write('\n');

@@ -1,12 +1,28 @@
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatMoney } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
-import { formatOf, printRows, type Resource } from '../ui/output.ts';
+import { type Column, formatOf, printRows, type Resource } from '../ui/output.ts';
 import { checkBot, refuseFiles } from './bot-check.ts';
 import { loadNames } from './bot-names.ts';
 import { readBotSources } from './bot-source.ts';
 import { botsClient } from './find-bot.ts';
 
-type Row = { name: string; file: string; coins: string; rungs: number; worstCaseTotal: string; currency: string };
+type Row = {
+  name: string;
+  file: string;
+  coins: string;
+  rungs: number;
+  worstCaseTotal: Money | null;
+  worstLoss: Money | null;
+  currency: string;
+};
+const sum = (key: 'worstCaseTotal' | 'worstLoss'): Column<Row> => ({
+  key,
+  value: (row) => row[key],
+  shown: ({ [key]: value, currency }) => (value === null ? '' : formatMoney(value, currency)),
+  right: true,
+});
 const rows: Resource<Row> = {
   empty: 'changes',
   columns: [
@@ -14,7 +30,8 @@ const rows: Resource<Row> = {
     { key: 'file', value: ({ file }) => file },
     { key: 'coins', value: ({ coins }) => coins, rank: 1 },
     { key: 'rungs', value: (row) => String(row.rungs), right: true },
-    { key: 'worstCaseTotal', value: ({ worstCaseTotal }) => worstCaseTotal, right: true },
+    sum('worstCaseTotal'),
+    sum('worstLoss'),
     { key: 'currency', value: ({ currency }) => currency },
   ],
 };
@@ -39,7 +56,8 @@ export async function validate(context: Context, { file }: { file?: string }): P
       file: source.file,
       coins: config?.coins.symbols.join(', ') ?? '',
       rungs: ladder?.rungs.length ?? 0,
-      worstCaseTotal: ladder?.worstCaseTotal ?? '',
+      worstCaseTotal: ladder?.worstCaseTotal ?? null,
+      worstLoss: ladder?.worstLoss ?? null,
       currency: ladder?.currency ?? '',
     }),
   );

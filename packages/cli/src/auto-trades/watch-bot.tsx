@@ -1,6 +1,8 @@
 import { listTickers } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
+import { pricePlaces } from '../prices/price-places.ts';
+import { colours } from '../ui/colour.ts';
 import { openInkScreen } from '../ui/ink-screen.ts';
 import { reloader } from '../ui/reloader.ts';
 import { follow } from '../ui/stream.ts';
@@ -15,9 +17,11 @@ const STORY = 50;
 /** The live screen of one bot until it is left. Answers the exit code. */
 export async function watchBot(context: Context, client: BotsClient, id: string): Promise<number> {
   const t = await context.texts();
+  const paint = colours(context, context.stdout);
   const params = { id };
   const market = await context.client({ listTickers });
-  const [detail, page, tickers] = await Promise.all([
+  const [places, detail, page, tickers] = await Promise.all([
+    pricePlaces(context),
     client.getAutoTradeDetail({ params }),
     client.listAutoTradeTraces({ params, query: { pageSize: STORY } }),
     market.listTickers(),
@@ -77,7 +81,7 @@ export async function watchBot(context: Context, client: BotsClient, id: string)
   });
   const exit = await openInkScreen(context, (leave) => {
     leaveScreen = leave;
-    return <BotView store={store} t={t} unicode={context.unicode} leave={leave} />;
+    return <BotView store={store} t={t} unicode={context.unicode} paint={paint} places={places} leave={leave} />;
   });
   leaving.abort();
   if (refused) throw refused;

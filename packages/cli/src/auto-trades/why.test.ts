@@ -26,7 +26,7 @@ test('a checklist tells what was seen in words and local time, and nothing that 
     stoppedBy: 'coin-not-paused',
     waitsFor: null,
   } as unknown as Evaluation;
-  const lines = checklist(t, evaluation, paint, true).split('\n').slice(1);
+  const lines = checklist(t, evaluation, { paint, unicode: true }).split('\n').slice(1);
   expect(lines.map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
     '  ✓ <why.bot-running>',
     '  ✓ <why.entries-on>',

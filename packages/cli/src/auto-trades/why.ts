@@ -1,17 +1,19 @@
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import type { Price } from '@pilotfish/core/money/figure';
+import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
+import { pricePlaces } from '../prices/price-places.ts';
 import { type Colours, colours } from '../ui/colour.ts';
 import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
 import { widthOf } from '../ui/terminal-size.ts';
 import { hanging } from '../ui/wrap.ts';
 import { botsClient, findBot } from './find-bot.ts';
 
-const figure = (text: string | null): string => (text === null ? '' : isDecimalText(text) ? formatQuantity(text) : text);
+const priceShown = (price: Price | null, places?: number): string => (price === null ? '' : formatPrice(price, places));
 
 /** What says no more than the mark before it. */
 const PLAIN: ReadonlySet<string> = new Set(['true', 'false', 'running']);
@@ -20,22 +22,23 @@ const PLAIN: ReadonlySet<string> = new Set(['true', 'false', 'running']);
 function seen(t: Translate, { rule, pass, observed, limit }: Evaluation['rules'][number]): string {
   if (rule === 'cooldown-over' && pass) return '';
   const known = [observed, limit].filter((text) => text !== null && text !== '' && !PLAIN.has(text)) as string[];
-  if (known.every((text) => isDecimalText(text))) return known.map(figure).join(' / ');
+  if (known.every((text) => isDecimalText(text))) return known.map((text) => formatQuantity(text)).join(' / ');
   const word = (text: string) =>
-    isDecimalText(text) ? figure(text) : ISO.test(text) ? localTime(text) : t([`botReasons.${text}`], { defaultValue: text });
+    isDecimalText(text) ? formatQuantity(text) : ISO.test(text) ? localTime(text) : t([`botReasons.${text}`], { defaultValue: text });
   return known.map(word).join(', ');
 }
 const ISO = /^\d{4}-\d\d-\d\dT/;
 
-export const waiting = (t: Translate, { waitsFor }: Evaluation): string =>
-  waitsFor ? t(`waitsFor.${waitsFor.code}`, { price: figure(waitsFor.price), at: localTime(waitsFor.at) }) : '';
+/** @param places how many decimals a price of its pair is read with */
+export const waiting = (t: Translate, { waitsFor }: Evaluation, places?: number): string =>
+  waitsFor ? t(`waitsFor.${waitsFor.code}`, { price: priceShown(waitsFor.price, places), at: localTime(waitsFor.at) }) : '';
 
 const evaluations = (t: Translate): Resource<Evaluation> => ({
   empty: 'evaluations',
   columns: [
     { key: 'symbol', value: ({ symbol }) => symbol },
     { key: 'state', value: ({ state }) => state },
-    { key: 'price', value: ({ price }) => price ?? '' },
+    { key: 'price', value: ({ price }) => price, pair: ({ symbol }) => symbol },
     { key: 'stoppedBy', value: ({ stoppedBy }) => stoppedBy ?? '' },
     { key: 'waitsFor', value: (row) => waiting(t, row) },
     { key: 'at', value: ({ at }) => at ?? '' },
@@ -53,12 +56,18 @@ export async function why(context: Context, { bot, coin }: { bot: string; coin?:
     throw new LocalFailure('noSuchCoin', { wanted, names: detail.coins.join(', ') || '–' }, { exit: EXIT.notFound });
   const t = await context.texts();
   if (formatOf(context) !== 'table') return printRows(context, evaluations(t), rows);
-  const paint = colours(context, context.stdout);
+  const [paint, places] = [colours(context, context.stdout), await pricePlaces(context)];
   if (rows.length === 0) return context.say('cli.empty.evaluations');
-  context.stdout.write(`${rows.map((row) => checklist(t, row, paint, context.unicode, widthOf(context))).join('\n\n')}\n`);
+  context.stdout.write(
+    `${rows.map((row) => checklist(t, row, { paint, unicode: context.unicode, places: places(row.symbol), room: widthOf(context) })).join('\n\n')}\n`,
+  );
 }
 
-export function checklist(t: Translate, evaluation: Evaluation, paint: Colours, unicode: boolean, room = Infinity): string {
+export function checklist(
+  t: Translate,
+  evaluation: Evaluation,
+  { paint, unicode, places, room = Infinity }: { paint: Colours; unicode: boolean; places?: number | undefined; room?: number },
+): string {
   const { symbol, state, price, at, rules, stoppedBy } = evaluation;
   const [yes, no] = unicode ? ['✓', '✗'] : ['+', '-'];
   const texts = rules.map(({ rule }) => t(`why.${rule}`));
@@ -67,7 +76,7 @@ export function checklist(t: Translate, evaluation: Evaluation, paint: Colours, 
     const mark = each.pass ? paint.green(yes as string) : each.rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
     return hanging(`  ${mark} ${(texts[index] ?? '').padEnd(width)}  `, seen(t, each), room).trimEnd();
   });
-  const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${figure(price)}  ${paint.dim(localTime(at))}`;
-  const next = waiting(t, evaluation);
+  const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${priceShown(price, places)}  ${paint.dim(localTime(at))}`;
+  const next = waiting(t, evaluation, places);
   return [head.trimEnd(), ...(rules.length === 0 ? [`  ${t('why.no-data')}`] : lines), ...(next ? [`  ${next}`] : [])].join('\n');
 }

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { formatQuantity } from '@pilotfish/core/money/format';
+import { CANDLE_ROOM, type CandleRoom, CandleRoomError, requireCandleRoom } from '@pilotfish/core/prices/candle-room';
 import { type CandleSeries, parseCandles } from '@pilotfish/core/prices/candle-series';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
@@ -11,11 +13,12 @@ export const symbolOf = (file: string): string => /^([A-Z0-9]{5,20})[-_.]/.exec(
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const [STORED, DEFLATED] = [0, 8];
-/** More than the largest candle file of the exchange's archive holds. */
-const MOST_BYTES = 1024 ** 3;
+/** Most that a recorded tape may hold, unpacked. */
+const MOST_TAPE_BYTES = 1024 ** 3;
+const CHUNK_BYTES = 1 << 20;
 
 /** The first file in a ZIP, as the exchange's archive packs its candles: one CSV. Throws `RangeError` on anything else. */
-export function unzipFirst(bytes: Buffer): Buffer {
+export function unzipFirst(bytes: Buffer, mostBytes: number): Buffer {
   let end = bytes.length - 22;
   while (end >= 0 && bytes.readUInt32LE(end) !== END_OF_DIRECTORY) end -= 1;
   if (end < 0) throw new RangeError('not a ZIP file');
@@ -30,7 +33,7 @@ export function unzipFirst(bytes: Buffer): Buffer {
       const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
       const content = bytes.subarray(from, from + packed);
       if (method === STORED) return content;
-      if (method === DEFLATED) return inflateRawSync(content, { maxOutputLength: MOST_BYTES });
+      if (method === DEFLATED) return inflateRawSync(content, { maxOutputLength: mostBytes });
       throw new RangeError('a ZIP file packed in a way that is not known');
     }
     entry += 46 + nameLength + extraLength + commentLength;
@@ -38,24 +41,61 @@ export function unzipFirst(bytes: Buffer): Buffer {
   throw new RangeError('an empty ZIP file');
 }
 
-/** Unpacks by what the bytes are, not by what the file is called. */
-export function unpack(bytes: Buffer): Buffer {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
-  return bytes[0] === 0x50 && bytes[1] === 0x4b ? unzipFirst(bytes) : bytes;
+/** Unpacks by what the bytes are, not by what the file is called. @param mostBytes unpacked; more throws `ERR_BUFFER_TOO_LARGE` */
+export function unpack(bytes: Buffer, mostBytes = MOST_TAPE_BYTES): Buffer {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipSync(bytes, { maxOutputLength: mostBytes });
+  return bytes[0] === 0x50 && bytes[1] === 0x4b ? unzipFirst(bytes, mostBytes) : bytes;
 }
 
-/** Candles of a CSV file, plain, gzip or zip. @throws LocalFailure naming the file and what is wrong with it */
-export function readCandles(file: string, symbol: string): CandleSeries {
+/** All bytes of a file or a pipe, which may say nothing of its size. @throws CandleRoomError with more than so many */
+function readAtMost(file: string, mostBytes: number): Buffer {
+  const opened = openSync(file, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let total = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const length = readSync(opened, chunk);
+      if (length === 0) return Buffer.concat(chunks);
+      total += length;
+      if (total > mostBytes) throw new CandleRoomError('TOO_LARGE', mostBytes);
+      chunks.push(chunk.subarray(0, length));
+    }
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** What is wrong with a file of candles, by the texts `cli.failures.*`. */
+function failureOf(file: string, error: unknown, { bytes }: CandleRoom): LocalFailure {
+  const more = { exit: EXIT.usage, cause: error };
+  const { code } = error as NodeJS.ErrnoException;
+  const found = code === 'ERR_BUFFER_TOO_LARGE' ? new CandleRoomError('TOO_LARGE', bytes) : error;
+  if (!(found instanceof CandleRoomError)) return new LocalFailure('badCandles', { file, reason: (error as Error).message }, more);
+  const { limit, line } = found;
+  if (found.code === 'LONG_RECORD') return new LocalFailure('longCandle', { file, line, limit: formatQuantity(String(limit)) }, more);
+  if (found.code === 'TOO_MANY_ROWS') return new LocalFailure('tooManyCandles', { file, limit: formatQuantity(String(limit)) }, more);
+  return new LocalFailure('candlesTooLarge', { file, megabytes: formatQuantity(String(Math.floor(limit / 1_000_000))) }, more);
+}
+
+/**
+ * Candles of a CSV file, plain, gzip or zip.
+ * @param room looked at before anything is made of the file
+ * @throws LocalFailure naming the file and what is wrong with it
+ */
+export function readCandles(file: string, symbol: string, room: CandleRoom = CANDLE_ROOM): CandleSeries {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    bytes = readAtMost(file, room.bytes);
   } catch (error) {
+    if (error instanceof CandleRoomError) throw failureOf(file, error, room);
     const reason = String((error as NodeJS.ErrnoException).code);
     throw new LocalFailure('cannotRead', { file, reason }, { exit: EXIT.usage, cause: error });
   }
   try {
-    return parseCandles(unpack(bytes).toString('utf8'), symbol);
+    const unpacked = unpack(bytes, room.bytes);
+    requireCandleRoom(unpacked, room);
+    return parseCandles(unpacked.toString('utf8'), symbol);
   } catch (error) {
-    throw new LocalFailure('badCandles', { file, reason: (error as Error).message }, { exit: EXIT.usage, cause: error });
+    throw failureOf(file, error, room);
   }
 }

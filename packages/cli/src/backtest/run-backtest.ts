@@ -6,6 +6,7 @@ import { reportDocument } from '@pilotfish/core/backtest/backtest-report';
 import { TimelineError } from '@pilotfish/core/backtest/backtest-timeline';
 import { checkLookAhead } from '@pilotfish/core/backtest/look-ahead';
 import { reportPage, warningsOf } from '@pilotfish/core/backtest/report-page';
+import { formatElapsed } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
@@ -39,8 +40,8 @@ export async function run(context: Context, options: BacktestRunOptions): Promis
     const result = runBacktest({ ...input, onProgress: (done) => line.show(done * share) });
     const checks = checked ? checkLookAhead({ ...input, onProgress: (done) => line.show(share + done * (1 - share)) }, result) : null;
     line.end();
-    const seconds = (performance.now() - started) / 1000;
-    await context.say('cli.backtest.took', { bars: result.report.bars, seconds: seconds.toFixed(2) });
+    const time = formatElapsed(performance.now() - started, context.language);
+    await context.say('cli.backtest.took', { bars: result.report.bars, time });
     const document = reportDocument(input.config.name, result, checks);
     await sayChecks(context, document);
     if (options.report !== undefined) await writeReport(context, options.report, document);
@@ -64,7 +65,7 @@ export async function explained(context: Context, error: unknown): Promise<unkno
 
 /** The figures, and on a terminal the curve as a line of marks. */
 export async function printReport(context: Context, document: BacktestDocument): Promise<void> {
-  await printOne(context, { columns: reportColumns(await context.texts()) }, document);
+  await printOne(context, { columns: reportColumns(await context.texts(), context.language) }, document);
   if (formatOf(context) !== 'table') return;
   const every = Math.max(1, Math.ceil(document.equity.length / Math.min(70, widthOf(context))));
   const values = document.equity.filter((_, index) => index % every === 0).map(({ value }) => value);

@@ -3,7 +3,8 @@ import { ConditionsError, runProblems } from '@pilotfish/core/backtest/backtest-
 import { judgeOverfitting } from '@pilotfish/core/backtest/overfitting';
 import { ranked, type SweepGoal, type SweepOutcome, type SweepRow, splitHeldOut } from '@pilotfish/core/backtest/sweep';
 import { parseAxis, SweepError, sweepSets, withSettings } from '@pilotfish/core/backtest/sweep-axes';
-import { formatPercent } from '@pilotfish/core/money/format';
+import { formatPercent, formatRatio, formatShare } from '@pilotfish/core/money/format';
+import { formatElapsed } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
@@ -71,8 +72,8 @@ export async function sweep(context: Context, options: SweepOptions): Promise<vo
     line.show(done / open.length, `${done}/${open.length} ${(done / ((performance.now() - started) / 1000)).toFixed(1)}/s`);
   });
   line.end();
-  const seconds = (performance.now() - started) / 1000;
-  await context.say('cli.backtest.swept', { sets: open.length, seconds: seconds.toFixed(1), workers: Math.min(workers, open.length) });
+  const time = formatElapsed(performance.now() - started, context.language);
+  await context.say('cli.backtest.swept', { sets: open.length, time, workers: Math.min(workers, open.length) });
 
   const wanted = new Set(sets.map(({ index }) => index));
   const own = rows.filter(({ index }) => wanted.has(index));
@@ -119,26 +120,32 @@ async function planned<Plan>(make: () => Plan): Promise<Plan> {
 function sweepColumns(paths: readonly string[]): readonly Column<SweepRow>[] {
   const figures = (part: 'inSample' | 'heldOut'): Column<SweepRow>[] => {
     const named = (key: keyof SweepOutcome): string => (part === 'heldOut' ? `heldOut${key[0]?.toUpperCase()}${key.slice(1)}` : key);
-    const value = (row: SweepRow, key: keyof SweepOutcome) => String(row[part]?.[key] ?? '');
-    const fixed = (row: SweepRow, key: 'maxDrawdownPct' | 'sharpe', unit = '') => {
-      const text = value(row, key);
-      return text === '' ? '' : `${Number(text).toFixed(2)}${unit}`;
+    const value = (row: SweepRow, key: 'maxDrawdownPct' | 'sharpe' | 'trades') => String(row[part]?.[key] ?? '');
+    const shown = (row: SweepRow, key: 'maxDrawdownPct' | 'sharpe', format: (text: string) => string) => {
+      const known = row[part]?.[key] ?? null;
+      return known === null ? '' : format(known.toFixed(2));
     };
     return [
       {
         key: named('returnPct'),
-        value: (row) => value(row, 'returnPct'),
+        value: (row) => row[part]?.returnPct ?? null,
         shown: (row, paint) => (row[part] ? tint(paint, formatPercent(row[part].returnPct)) : ''),
         right: true,
       },
       {
         key: named('maxDrawdownPct'),
         value: (row) => value(row, 'maxDrawdownPct'),
-        shown: (row) => fixed(row, 'maxDrawdownPct', '%'),
+        shown: (row) => shown(row, 'maxDrawdownPct', formatShare),
         right: true,
         rank: 1,
       },
-      { key: named('sharpe'), value: (row) => value(row, 'sharpe'), shown: (row) => fixed(row, 'sharpe'), right: true, rank: 2 },
+      {
+        key: named('sharpe'),
+        value: (row) => value(row, 'sharpe'),
+        shown: (row) => shown(row, 'sharpe', formatRatio),
+        right: true,
+        rank: 2,
+      },
       { key: named('trades'), value: (row) => value(row, 'trades'), right: true, rank: part === 'heldOut' ? 3 : 1 },
     ];
   };

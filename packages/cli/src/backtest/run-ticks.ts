@@ -6,6 +6,7 @@ import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { traceParity } from '@pilotfish/core/backtest/tick-parity';
 import { readTickTape, TickTapeError } from '@pilotfish/core/backtest/tick-tape';
 import { add, decimal, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { formatElapsed } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
@@ -43,8 +44,8 @@ export async function runTicks(context: Context, options: TickRunOptions): Promi
     });
     line.end();
     const { counts } = result;
-    const seconds = ((performance.now() - started) / 1000).toFixed(2);
-    await context.say('cli.backtest.tookTicks', { ticks: counts.ticks, orders: counts.orders, seconds });
+    const time = formatElapsed(performance.now() - started, context.language);
+    await context.say('cli.backtest.tookTicks', { ticks: counts.ticks, orders: counts.orders, time });
     if (counts.beyondBest > 0) await context.say('cli.backtest.beyondBest', { count: counts.beyondBest });
     if (counts.otherFees > 0) await context.say('cli.backtest.otherFees', { count: counts.otherFees });
     if (!config && options.balance === undefined) await sayParity(context, replayTape(readTickTape(linesOf(bytes))), result.traces);

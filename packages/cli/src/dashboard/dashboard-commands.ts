@@ -1,19 +1,68 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { moneyOf } from '@pilotfish/core/auto-trades/real-money';
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { EXIT } from '../app/exit-codes.ts';
-import type { Action, DashboardEvent, Tab } from './dashboard-machine.ts';
+import type { Translate } from '../app/texts.ts';
+import type { RowKey } from './dashboard-keys.ts';
+import type { Action, DashboardEvent, DashboardNotice, Tab } from './dashboard-machine.ts';
 import { TABS } from './dashboard-machine.ts';
+import type { RowOf } from './dashboard-rows.ts';
 
 /** Words after `:`, besides the names of the tabs. */
 export const COMMANDS = ['alert', 'enable', 'disable', 'help', 'quit'] as const;
 
-export const enabling = ({ id, name, mode, exchange }: AutoTrade): Action => ({
-  kind: 'enable',
-  id,
-  name,
-  // Paper money needs no second thought; the account's does.
-  dangerous: mode === 'live' && exchange !== 'simulated',
+/** What a key would do to a row; or why it does not, as the machine of the row says. */
+export type Offer = { readonly action: Action } | { readonly refused: DashboardNotice };
+
+const refused = (key: string, values: Readonly<Record<string, string>>): Offer => ({
+  refused: { tone: 'refused', key: `cli.dashboard.refused.${key}`, values },
 });
-export const disabling = ({ id, name }: AutoTrade): Action => ({ kind: 'disable', id, name, dangerous: true });
+
+export function enabling(bot: AutoTrade, t: Translate): Offer {
+  const { id, name, state, allowed, withheld } = bot;
+  if (allowed.includes('enable') || allowed.includes('resume'))
+    return { action: { kind: 'enable', id, name, dangerous: moneyOf(bot) !== 'paper' } };
+  // What the keys withhold of a bot is letting it trade.
+  if (withheld.length > 0) return { refused: { tone: 'problem', problem: { code: 'trading-disabled' } } };
+  return allowed.includes('acknowledge') ? refused('acknowledge', { name }) : refused('state', { name, state: t(`botStates.${state}`) });
+}
+
+export const disabling = ({ id, name, state, allowed }: AutoTrade, t: Translate): Offer =>
+  allowed.includes('disable')
+    ? { action: { kind: 'disable', id, name, dangerous: true } }
+    : refused('state', { name, state: t(`botStates.${state}`) });
+
+const alertName = ({ id, symbol }: PriceAlert): string => symbol ?? id.slice(0, 8);
+const snoozing = (alert: PriceAlert, t: Translate): Offer => {
+  const name = alertName(alert);
+  return alert.allowed.includes('snooze')
+    ? { action: { kind: 'snooze', id: alert.id, name, dangerous: false } }
+    : refused('state', { name, state: t(`alerts.state.${alert.state}`) });
+};
+
+/** What a key does to the row under the cursor; undefined where it means nothing there. */
+export function offerOf(does: RowKey, row: RowOf[Tab] | undefined, t: Translate): Offer | undefined {
+  if (!row) return undefined;
+  switch (does) {
+    case 'enable':
+      return enabling(row as RowOf['bots'], t);
+    case 'disable':
+      return disabling(row as RowOf['bots'], t);
+    case 'snooze':
+      return snoozing(row as RowOf['alerts'], t);
+    case 'remove': {
+      const alert = row as RowOf['alerts'];
+      return { action: { kind: 'removeAlert', id: alert.id, name: alertName(alert), dangerous: true } };
+    }
+    case 'read': {
+      const { notificationId, title, unread } = row as RowOf['activity'];
+      return notificationId && unread ? { action: { kind: 'read', id: notificationId, name: title, dangerous: false } } : undefined;
+    }
+  }
+}
+
+export const offerEvent = (offer: Offer): DashboardEvent =>
+  'action' in offer ? { type: 'action.asked', action: offer.action } : { type: 'action.refused', notice: offer.refused };
 
 /** The only word that begins so, as k9s reads `:po`. */
 const completed = (word: string): string | undefined => {
@@ -24,7 +73,7 @@ const completed = (word: string): string | undefined => {
 };
 
 /** What a typed command means: `bots`, `alert BTC > 70k`, `enable Dip`, `q`. */
-export function commandEvent(typed: string, bots: readonly AutoTrade[]): DashboardEvent {
+export function commandEvent(typed: string, bots: readonly AutoTrade[], t: Translate): DashboardEvent {
   const [first = '', ...rest] = typed.trim().split(/\s+/);
   const word = completed(first.toLowerCase());
   const about = rest.join(' ');
@@ -37,7 +86,7 @@ export function commandEvent(typed: string, bots: readonly AutoTrade[]): Dashboa
     return about === ''
       ? { type: 'alert.begun', text: '' }
       : { type: 'action.asked', action: { kind: 'createAlert', text: about, dangerous: false } };
-  if (word === 'enable' && bot) return { type: 'action.asked', action: enabling(bot) };
-  if (word === 'disable' && bot) return { type: 'action.asked', action: disabling(bot) };
+  if (word === 'enable' && bot) return offerEvent(enabling(bot, t));
+  if (word === 'disable' && bot) return offerEvent(disabling(bot, t));
   return { type: 'command.unknown', word: typed.trim() };
 }

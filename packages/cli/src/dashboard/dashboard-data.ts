@@ -3,6 +3,7 @@ import { type AutoTrade, type AutoTradeDetail, autoTradesContract } from '@pilot
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import type { Client } from '@pilotfish/core/http/client';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { TickerRow } from '@pilotfish/core/http/stream-contract';
 import type { Interval } from '@pilotfish/core/http/wire';
 import { listNotifications, type Notification, readNotification } from '@pilotfish/core/notifications/notifications-contract';
 import { listOpenPositions, type OpenPosition } from '@pilotfish/core/positions/positions-contract';
@@ -219,11 +220,7 @@ export async function openDashboardData(context: Context, signal: AbortSignal): 
 }
 
 /** The map with the rows of one message in it: [symbol, price, changePct, quoteVolume, high, low]. */
-function newer(
-  before: ReadonlyMap<string, Ticker>,
-  items: readonly (readonly [string, string, string, string, string, string])[],
-  at: string,
-): ReadonlyMap<string, Ticker> {
+function newer(before: ReadonlyMap<string, Ticker>, items: readonly TickerRow[], at: string): ReadonlyMap<string, Ticker> {
   const next = new Map(before);
   for (const [symbol, price, changePct, quoteVolume, high, low] of items) {
     const old = before.get(symbol) ?? { open: price, volume: '0' };

@@ -1,13 +1,23 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatCompact, formatFixed, formatPercent, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
+import type { Money, Price } from '@pilotfish/core/money/figure';
+import {
+  formatCompact,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatQuantity,
+  formatResult,
+  formatSigned,
+  UNKNOWN,
+} from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import { attentionText, sentence, stateShown } from '../auto-trades/bot-columns.ts';
-import { livePositions } from '../auto-trades/find-bot-position.ts';
 import { positionMarks, rowsOfMarks, standstills } from '../auto-trades/position-marks.ts';
 import { checklist, waiting } from '../auto-trades/why.ts';
-import { percent, placesOf, positionName, signed, unsigned } from '../positions/position-columns.ts';
+import { percent, positionName, signed, unsigned } from '../positions/position-columns.ts';
 import { candleChart } from '../ui/candle-chart.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
@@ -52,11 +62,15 @@ function chartLines(state: DashboardState, symbol: string, height: number, { uni
   return lines.length > 0 ? lines : [t('cli.prices.noCandles')];
 }
 
+/** How many decimals a price of this pair is read with. */
+const placesIn = (state: DashboardState, symbol: string | null | undefined): number | undefined =>
+  state.pairs.get(symbol ?? '')?.pricePrecision;
+
 function pairLines(row: Ticker, state: DashboardState, words: Words, pane: Pane): string[] {
   const { t } = words;
   const { paint } = pane;
   const pair = state.pairs.get(row.symbol);
-  const price = (text: string) => (pair ? formatPrice(text, pair.pricePrecision) : formatQuantity(text, 12));
+  const price = (value: Price) => formatPrice(value, pair?.pricePrecision);
   const head = `${paint.bold(row.symbol)}  ${paint.bold(price(row.price))}  ${tint(paint, formatPercent(row.changePct))}`;
   const figures = facts(
     [
@@ -68,7 +82,9 @@ function pairLines(row: Ticker, state: DashboardState, words: Words, pane: Pane)
     ],
     pane,
   );
-  const held = (state.positions ?? []).filter(({ symbol }) => symbol === row.symbol).flatMap((each) => positionFacts(each, words, pane));
+  const held = (state.positions ?? [])
+    .filter(({ symbol }) => symbol === row.symbol)
+    .flatMap((each) => positionFacts(each, state, words, pane));
   const alerts = (state.alerts ?? [])
     .filter(({ symbol }) => symbol === row.symbol)
     .map((alert) => `${paint.dim(t(`alerts.state.${alert.state}`))} ${words.alertText(alert)}`);
@@ -77,30 +93,31 @@ function pairLines(row: Ticker, state: DashboardState, words: Words, pane: Pane)
   return [...above, ...chart, paint.dim(`${CANDLES.interval} ${words.unicode ? '×' : 'x'} ${state.candles.get(row.symbol)?.length ?? 0}`)];
 }
 
-const positionFacts = (row: OpenPosition, { t }: Words, pane: Pane): string[] => {
+const positionFacts = (row: OpenPosition, state: DashboardState, { t }: Words, pane: Pane): string[] => {
   const { paint } = pane;
-  const money = (key: string, amount: string | null): [string, string, string] => [
+  const places = state.pairs.get(row.symbol)?.pricePrecision;
+  const money = (key: string, amount: Money | null): [string, string, string] => [
     t(`cli.columns.${key}`),
-    amount === null ? '–' : formatSigned(amount, placesOf(row.quoteAsset)),
+    amount === null ? UNKNOWN : formatSigned(amount, row.quoteAsset),
     signed(paint, amount, row.quoteAsset),
   ];
-  const level = (key: string, value: string | null): [string, string] => [
+  const level = (key: string, value: Price | null): [string, string] => [
     t(`cli.columns.${key}`),
-    value === null ? '' : formatQuantity(value, 8),
+    value === null ? '' : formatPrice(value, places),
   ];
   return facts(
     [
-      [positionName(row), formatQuantity(row.quantity, 8)],
+      [positionName(row), formatQuantity(row.quantity)],
       level('averageCost', row.averageCost),
       level('breakEven', row.breakEven),
       [
         t('cli.columns.value'),
-        row.value === null ? '–' : formatFixed(row.value, placesOf(row.quoteAsset)),
+        row.value === null ? UNKNOWN : formatMoney(row.value, row.quoteAsset),
         unsigned(paint, row.value, row.quoteAsset),
       ],
       money('unrealised', row.unrealised),
       money('realised', row.realised),
-      [t('cli.columns.returnPct'), row.returnPct === null ? '–' : formatPercent(row.returnPct), percent(paint, row.returnPct)],
+      [t('cli.columns.returnPct'), row.returnPct === null ? UNKNOWN : formatPercent(row.returnPct), percent(paint, row.returnPct)],
       level('targetPrice', row.targetPrice),
       [t('cli.columns.targetDistancePct'), row.targetDistancePct === null ? '' : formatPercent(row.targetDistancePct)],
       [t('cli.columns.openedAt'), localTime(row.openedAt).slice(0, 16)],
@@ -115,7 +132,7 @@ function positionLines(row: OpenPosition, state: DashboardState, words: Words, p
     paint.yellow(`${code}  ${detail}`),
     ...(fix ? wrapped(fix, pane.width - 2).map((line) => paint.dim(`  ${line}`)) : []),
   ]);
-  const above = [paint.bold(positionName(row)), ...positionFacts(row, words, pane), ...broken, ''];
+  const above = [paint.bold(positionName(row)), ...positionFacts(row, state, words, pane), ...broken, ''];
   return [...above, ...chartLines(state, row.symbol, pane.height - above.length - 1, words, pane)];
 }
 
@@ -131,10 +148,10 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
         [t('cli.columns.openPositions'), `${bot.openPositions}/${bot.config.maxOpenPositions}`],
         [
           t('cli.columns.realised'),
-          `${formatSigned(bot.realised)} ${bot.currency}`,
-          `${tint(paint, formatSigned(bot.realised))} ${bot.currency}`,
+          formatResult(bot.realised, bot.currency),
+          `${tint(paint, formatSigned(bot.realised, bot.currency))} ${bot.currency}`,
         ],
-        [t('cli.watch.today'), formatSigned(bot.realisedToday), tint(paint, formatSigned(bot.realisedToday))],
+        [t('cli.watch.today'), formatSigned(bot.realisedToday, bot.currency), tint(paint, formatSigned(bot.realisedToday, bot.currency))],
       ],
       pane,
     ),
@@ -151,12 +168,12 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     paint.bold(t('cli.watch.coins')),
     ...held.flatMap((position) => [
       `${paint.bold(position.symbol.padEnd(10))} ${paint.cyan(t(`positionStates.${position.state}`))}  ${formatQuantity(position.quantity)}${
-        position.averageCost ? ` ${t('cli.watch.at')} ${formatQuantity(position.averageCost, 8)}` : ''
+        position.averageCost ? ` ${t('cli.watch.at')} ${formatPrice(position.averageCost, placesIn(state, position.symbol))}` : ''
       }${position.attention ? `  ${paint.red(attentionText(t, position.attention))}` : ''}`,
-      ...rowsOfMarks(positionMarks(t, position), width - 4).map((line) => paint.dim(`    ${line}`)),
+      ...rowsOfMarks(positionMarks(t, position, placesIn(state, position.symbol)), width - 4).map((line) => paint.dim(`    ${line}`)),
     ]),
     ...watched.map((evaluation) => {
-      const next = waiting(t, evaluation);
+      const next = waiting(t, evaluation, placesIn(state, evaluation.symbol));
       const why = next || (evaluation.stoppedBy ? t(`why.${evaluation.stoppedBy}`) : '');
       return `${evaluation.symbol.padEnd(10)} ${t(`positionStates.${evaluation.state}`)}  ${paint.dim(why)}`;
     }),
@@ -165,7 +182,7 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     ...(story.length === 0 ? [paint.dim(t('cli.empty.traces'))] : []),
     // Newest first: on a small screen the end of the story is what matters.
     ...[...story].reverse().flatMap((trace) => {
-      const said = `${trace.symbol} ${t(`traceKinds.${trace.kind}`)}: ${sentence(t, trace, bot.currency)}`;
+      const said = `${trace.symbol} ${t(`traceKinds.${trace.kind}`)}: ${sentence(t, trace, bot.currency, placesIn(state, trace.symbol))}`;
       return wrapped(said, Math.max(20, width - 15)).map(
         (line, index) => `${index === 0 ? paint.dim(localTime(trace.at).slice(5)) : ' '.repeat(14)} ${line}`,
       );
@@ -182,7 +199,7 @@ function alertLines(row: PriceAlert, state: DashboardState, words: Words, pane: 
       [
         [t('cli.columns.state'), t(`alerts.state.${row.state}`)],
         [t('cli.columns.reason'), row.reason === null ? '' : t(`alerts.reason.${row.reason}`, { defaultValue: row.reason })],
-        [t('cli.columns.lastPrice'), row.lastPrice === null ? '' : formatQuantity(row.lastPrice, 8)],
+        [t('cli.columns.lastPrice'), row.lastPrice === null ? '' : formatPrice(row.lastPrice, placesIn(state, row.symbol))],
         [t('cli.columns.distancePct'), row.distancePct === null ? '' : formatPercent(row.distancePct)],
         [t('cli.columns.firedCount'), String(row.firedCount)],
         [t('cli.columns.lastFiredAt'), localTime(row.lastFiredAt).slice(0, 16)],
@@ -220,5 +237,11 @@ export function whyLines(bot: AutoTrade, state: DashboardState, { t, unicode }: 
   if (!known) return [head, '', paint.dim(t('cli.dashboard.loading'))];
   const { evaluations } = known.detail;
   if (evaluations.length === 0) return [head, '', t('cli.empty.evaluations')];
-  return [head, ...evaluations.flatMap((evaluation) => ['', ...checklist(t, evaluation, paint, unicode).split('\n')])];
+  return [
+    head,
+    ...evaluations.flatMap((evaluation) => [
+      '',
+      ...checklist(t, evaluation, { paint, unicode, places: placesIn(state, evaluation.symbol) }).split('\n'),
+    ]),
+  ];
 }

@@ -1,4 +1,5 @@
 import type { ShownProblem } from '@pilotfish/core/http/problem';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import stringWidth from 'string-width';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
@@ -11,10 +12,19 @@ const OLD_MS = 10_000;
 const between = (left: string, right: string, columns: number): string =>
   `${left}${' '.repeat(Math.max(1, columns - stringWidth(left) - stringWidth(right)))}${right}`;
 
-type Top = { tab: Tab; state: DashboardState; t: Translate; paint: Colours; unicode: boolean; columns: number; now: number };
+type Top = {
+  tab: Tab;
+  state: DashboardState;
+  t: Translate;
+  paint: Colours;
+  unicode: boolean;
+  columns: number;
+  now: number;
+  language: string;
+};
 
 /** The tabs with their numbers, and how old what is shown is. */
-export function frameTop({ tab, state, t, paint, unicode, columns, now }: Top): string {
+export function frameTop({ tab, state, t, paint, unicode, columns, now, language }: Top): string {
   const tabs = TABS.map((each, index) => {
     const text = `${index + 1} ${t(`cli.dashboard.tabs.${each}`)}`;
     return each === tab ? paint.marked(` ${text} `) : ` ${text} `;
@@ -28,7 +38,7 @@ export function frameTop({ tab, state, t, paint, unicode, columns, now }: Top): 
       : state.status === 'connecting'
         ? paint.yellow(`${dot} ${t('stream.connecting')}`)
         : isOld
-          ? paint.yellow(`${dot} ${t('cli.dashboard.old', { seconds: Math.round(age / 1000) })}`)
+          ? paint.yellow(`${dot} ${t('cli.dashboard.old', { time: formatDuration(age, language, 'short') })}`)
           : paint.green(`${dot} ${t('stream.live')}`);
   return between(tabs, said, columns);
 }
@@ -56,6 +66,8 @@ export function statusLine({ state, t, paint, columns, count, of, filter, proble
 type Bottom = {
   snapshot: ReturnType<DashboardActor['getSnapshot']>;
   screen: 'list' | 'detail' | 'why' | 'help';
+  /** Keys that do nothing to the row under the cursor: shown in brackets; pressed, they say why. */
+  refusedKeys: readonly string[];
   t: Translate;
   paint: Colours;
   unicode: boolean;
@@ -71,7 +83,7 @@ export function hintsIn(hints: string, room: number): string {
 }
 
 /** What is being typed or asked, what came of it, or which keys there are. */
-export function bottomLine({ snapshot, screen, t, paint, unicode, problemText, room }: Bottom): string {
+export function bottomLine({ snapshot, screen, refusedKeys, t, paint, unicode, problemText, room }: Bottom): string {
   const { context } = snapshot;
   const { notice, action } = context;
   const said =
@@ -91,7 +103,8 @@ export function bottomLine({ snapshot, screen, t, paint, unicode, problemText, r
     return paint.yellow(`${t(`cli.dashboard.confirm.${action.kind}`, { name: action.name })} ${t('cli.dashboard.yesNo')}`);
   if (snapshot.matches('working')) return paint.dim(t('cli.dashboard.working'));
   if (said !== '') return said;
-  return paint.dim(hintsIn(t(screen === 'list' ? `cli.dashboard.keys.${context.tab}` : 'cli.dashboard.keys.detail'), room));
+  const hints = hintsIn(t(screen === 'list' ? `cli.dashboard.keys.${context.tab}` : 'cli.dashboard.keys.detail'), room);
+  return paint.dim(hints.replace(/(?<= {2})(\S) \S+/g, (hint, key: string) => (refusedKeys.includes(key) ? `(${hint})` : hint)));
 }
 
 /** Every key, by what it does. */

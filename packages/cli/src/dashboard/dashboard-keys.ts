@@ -30,8 +30,16 @@ export type Intent =
   | { readonly kind: 'event'; readonly event: DashboardEvent }
   | { readonly kind: 'move'; readonly by: number | 'page' | '-page' | 'first' | 'last' }
   | { readonly kind: 'type'; readonly text: string }
-  | { readonly kind: 'row'; readonly does: 'enable' | 'disable' | 'alert' | 'snooze' | 'remove' | 'read' }
+  | { readonly kind: 'row'; readonly does: 'alert' | RowKey }
   | { readonly kind: 'sort' };
+
+export type RowKey = 'enable' | 'disable' | 'snooze' | 'remove' | 'read';
+/** Letters that do something to the row under the cursor. */
+export const ROW_KEYS: Partial<Record<Tab, Readonly<Record<string, RowKey>>>> = {
+  bots: { e: 'enable', d: 'disable' },
+  alerts: { z: 'snooze', x: 'remove' },
+  activity: { r: 'read' },
+};
 
 export type Mode = 'looking' | 'typing' | 'confirming' | 'working';
 
@@ -104,19 +112,11 @@ function letterOf(tab: Tab, letter: string): Intent | undefined {
       return event({ type: 'why.asked' });
     case 'a':
       return { kind: 'row', does: 'alert' };
-    case 'e':
-      return tab === 'bots' ? { kind: 'row', does: 'enable' } : undefined;
-    case 'd':
-      return tab === 'bots' ? { kind: 'row', does: 'disable' } : undefined;
-    case 'z':
-      return tab === 'alerts' ? { kind: 'row', does: 'snooze' } : undefined;
-    case 'x':
-      return tab === 'alerts' ? { kind: 'row', does: 'remove' } : undefined;
-    case 'r':
-      return tab === 'activity' ? { kind: 'row', does: 'read' } : undefined;
     case 'q':
       return event({ type: 'quit', exit: EXIT.done });
-    default:
-      return undefined;
+    default: {
+      const does = ROW_KEYS[tab]?.[letter];
+      return does && { kind: 'row', does };
+    }
   }
 }

@@ -65,6 +65,8 @@ export type DashboardEvent =
   | { type: 'text.confirmed' }
   | { type: 'command.unknown'; word: string }
   | { type: 'action.asked'; action: Action }
+  /** What its machine does not take: it is said, and nothing is done. */
+  | { type: 'action.refused'; notice: DashboardNotice }
   | { type: 'action.confirmed' }
   | { type: 'back' }
   | { type: 'quit'; exit: number };
@@ -111,6 +113,7 @@ export const dashboardMachine = setup({
       event.type === 'text.changed' ? { text: event.text, filters: { ...context.filters, [context.tab]: event.text } } : {},
     ),
     clearFilter: assign(({ context }) => ({ filters: { ...context.filters, [context.tab]: '' } })),
+    sayRefused: assign(({ event }) => (event.type === 'action.refused' ? { notice: event.notice } : {})),
     sayUnknown: assign(({ event }) =>
       event.type === 'command.unknown'
         ? { notice: { tone: 'refused', key: 'cli.dashboard.unknownCommand', values: { word: event.word } } as const }
@@ -158,6 +161,7 @@ export const dashboardMachine = setup({
           { guard: 'isDangerous', target: 'confirming', actions: 'keepAction' },
           { target: 'working', actions: 'keepAction' },
         ],
+        'action.refused': { actions: 'sayRefused' },
         'sort.next': { actions: 'nextSort' },
         'sort.turned': { actions: 'turnSort' },
       },
@@ -193,6 +197,7 @@ export const dashboardMachine = setup({
           { guard: 'isDangerous', target: 'confirming', actions: 'keepAction' },
           { target: 'working', actions: 'keepAction' },
         ],
+        'action.refused': { target: 'looking.before', actions: 'sayRefused' },
         back: 'looking.before',
       },
     },

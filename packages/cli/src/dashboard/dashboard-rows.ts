@@ -1,4 +1,5 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Figure } from '@pilotfish/core/money/figure';
 import { formatSigned } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
@@ -40,7 +41,7 @@ export type TabTable<Row> = {
   readonly sorts: readonly (readonly [column: string, value: (row: Row, state: DashboardState) => number | string | null])[];
 };
 
-const figure = (text: string | null): number | null => (text === null ? null : Number(text));
+const size = (figure: Figure | null): number | null => (figure === null ? null : Number(figure));
 const pick = <Row>(columns: readonly Column<Row>[], keys: readonly string[]): Column<Row>[] =>
   keys.flatMap((key) => columns.filter((column) => column.key === key));
 
@@ -64,15 +65,21 @@ const botColumns = ({ t }: Words): readonly Column<AutoTrade>[] => [
   {
     key: 'realisedToday',
     value: ({ realisedToday }) => realisedToday,
-    shown: ({ realisedToday }, paint) => tint(paint, formatSigned(realisedToday)),
+    shown: ({ realisedToday, currency }, paint) => tint(paint, formatSigned(realisedToday, currency)),
     right: true,
     rank: 1,
   },
-  { key: 'realised', value: ({ realised }) => realised, shown: ({ realised }, paint) => tint(paint, formatSigned(realised)), right: true },
+  {
+    key: 'realised',
+    value: ({ realised }) => realised,
+    shown: ({ realised, currency }, paint) => tint(paint, formatSigned(realised, currency)),
+    right: true,
+  },
   {
     key: 'lastTrace',
     value: ({ lastTrace }) => lastTrace?.kind ?? '',
-    shown: ({ lastTrace, currency }, paint) => (lastTrace ? paint.dim(sentence(t, lastTrace, currency)) : ''),
+    shown: ({ lastTrace, currency }, paint, places) =>
+      lastTrace ? paint.dim(sentence(t, lastTrace, currency, places(lastTrace.symbol))) : '',
     rank: 3,
   },
 ];
@@ -87,7 +94,7 @@ const activityColumns = ({ unicode }: Words): readonly Column<Activity>[] => [
   { key: 'text', value: ({ text }) => text },
 ];
 
-function activities({ notifications, traces, bots }: DashboardState, { t }: Words): readonly Activity[] | undefined {
+function activities({ notifications, traces, bots, pairs }: DashboardState, { t }: Words): readonly Activity[] | undefined {
   if (!notifications) return undefined;
   const botOf = new Map((bots ?? []).map((bot) => [bot.id, bot]));
   const last = (bots ?? []).flatMap(({ lastTrace }) => (lastTrace ? [lastTrace] : []));
@@ -100,7 +107,7 @@ function activities({ notifications, traces, bots }: DashboardState, { t }: Word
         key,
         at: trace.at,
         title: `${bot?.name ?? '–'} ${trace.symbol}`,
-        text: `${t(`traceKinds.${trace.kind}`)}: ${sentence(t, trace, bot?.currency ?? '')}`,
+        text: `${t(`traceKinds.${trace.kind}`)}: ${sentence(t, trace, bot?.currency ?? '', pairs.get(trace.symbol)?.pricePrecision)}`,
         unread: false,
         notificationId: undefined,
       };
@@ -143,9 +150,9 @@ export const TABLES: { readonly [T in Tab]: TabTable<RowOf[T]> } = {
         'broken',
       ]),
     sorts: [
-      ['value', ({ value }) => figure(value)],
-      ['unrealised', ({ unrealised }) => figure(unrealised)],
-      ['returnPct', ({ returnPct }) => figure(returnPct)],
+      ['value', ({ value }) => size(value)],
+      ['unrealised', ({ unrealised }) => size(unrealised)],
+      ['returnPct', ({ returnPct }) => size(returnPct)],
       ['symbol', ({ symbol }) => symbol],
     ],
   },

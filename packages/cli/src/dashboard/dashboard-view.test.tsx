@@ -1,4 +1,5 @@
 import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
+import { walkedAlerts, walkedBots } from '@pilotfish/core/testing/walked-states';
 import { render } from 'ink-testing-library';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dashboardState } from '../../testing/dashboard-fixture.ts';
@@ -28,6 +29,7 @@ function open(tab: Tab, options: { state?: Partial<DashboardState>; language?: '
       actor={actor}
       data={{ store, look: () => undefined, want }}
       t={texts[options.language ?? 'en']}
+      language={options.language ?? 'en'}
       unicode={true}
       paint={plain}
       now={() => options.now ?? 0}
@@ -78,6 +80,8 @@ function keysOf(event: DashboardEvent, state: unknown): string[] {
       return typing(event.word);
     case 'action.asked':
       return isCommanding ? typing(`${event.action.kind} Dip`) : [event.action.kind === 'enable' ? 'e' : 'd'];
+    case 'action.refused':
+      return isCommanding ? typing('disable Dip') : ['d'];
     case 'action.confirmed':
       return ['y'];
     case 'back':
@@ -108,7 +112,7 @@ describe('every way through the keyboard, drawn', () => {
     cases: dashboardCases,
   } as never).filter((path) => path.steps[1]?.event.type === 'row.selected');
   test.each(paths.map((path): [string, MachinePath] => [title(path), path]))('%s', async (_, path) => {
-    const { stdin, frame, actor, asked, leave } = open('bots');
+    const { stdin, frame, actor, asked, leave, store } = open('bots');
     await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
     let before: unknown = { looking: 'list' };
     for (const { event, state } of path.steps.slice(1)) {
@@ -117,12 +121,61 @@ describe('every way through the keyboard, drawn', () => {
         const { settle, fail } = asked.at(-1)!;
         if (event.type.includes('error')) fail(new Error('no answer'));
         else settle({ tone: 'done', key: 'cli.dashboard.done.disable', values: { name: 'Dip' } });
-      } else for (const key of keysOf(event as DashboardEvent, before)) stdin.write(key);
+      } else {
+        // A bot that takes nothing, for as long as something is refused.
+        const [dip] = dashboardState.bots!;
+        store.change({ bots: [event.type === 'action.refused' ? { ...dip!, allowed: [] } : dip!] });
+        for (const key of keysOf(event as DashboardEvent, before)) stdin.write(key);
+      }
       await vi.waitFor(() => expect(actor.getSnapshot().value).toEqual(state.value));
       if (state.value === 'left') await vi.waitFor(() => expect(leave).toHaveBeenCalledWith(130));
       else await vi.waitFor(() => expect(frame()).toMatch(markOf(state.value)));
       before = state.value;
     }
+  });
+});
+
+describe('what a key may do is what the machine of the row takes', () => {
+  const row = <Row,>(rows: readonly Row[] | undefined, over: object): Row[] => [{ ...rows![0]!, ...over } as Row];
+  const offered = async (tab: 'bots' | 'alerts', state: Partial<DashboardState>, keys: Readonly<Record<string, string>>) => {
+    const found: string[] = [];
+    for (const [key, does] of Object.entries(keys)) {
+      const { stdin, frame, actor, asked } = open(tab, { state });
+      await vi.waitFor(() => expect(actor.getSnapshot().context.selected[tab]).toBeDefined());
+      const isShown = !frame().includes(`(${key} `);
+      stdin.write(key);
+      await vi.waitFor(() => {
+        const { value, context } = actor.getSnapshot();
+        expect(value === 'working' || value === 'confirming' || context.notice !== undefined).toBe(true);
+      });
+      const { context } = actor.getSnapshot();
+      // What is shown in brackets does nothing and says why; what is not is done, or asked about.
+      expect([does, isShown]).toEqual([does, context.notice === undefined]);
+      if (context.notice === undefined) found.push(does);
+      else {
+        expect(asked).toEqual([]);
+        await vi.waitFor(() => expect(frame()).toMatch(/this key does nothing|was halted|problem trading-disabled/));
+      }
+      close();
+    }
+    return found;
+  };
+
+  test.each(walkedBots.map((walked) => [walked.name, walked] as const))('a bot that is %s', async (_, walked) => {
+    const bots = row(dashboardState.bots, walked);
+    const wanted = [
+      ...(walked.allowed.includes('enable') || walked.allowed.includes('resume') ? ['enable'] : []),
+      ...(walked.allowed.includes('disable') ? ['disable'] : []),
+    ];
+    expect(await offered('bots', { bots: bots.map((bot) => ({ ...bot, id: 'dip', name: 'Dip' })) }, { e: 'enable', d: 'disable' })).toEqual(
+      wanted,
+    );
+  });
+
+  test.each(walkedAlerts.map((walked) => [walked.name, walked] as const))('an alert that is %s', async (_, walked) => {
+    const alerts = row(dashboardState.alerts, walked);
+    const wanted = [...(walked.allowed.includes('snooze') ? ['snooze'] : []), 'remove'];
+    expect(await offered('alerts', { alerts }, { z: 'snooze', x: 'remove' })).toEqual(wanted);
   });
 });
 
@@ -187,7 +240,7 @@ describe('what it shows', () => {
       now: 60_000,
       state: { positions: undefined, problems: new Map([['positions', { code: 'offline' }]]) },
     });
-    expect(frame()).toContain('60 s old');
+    expect(frame()).toContain('1 min old');
     expect(frame()).toContain('1 unread');
     expect(frame()).toContain('problem offline');
     store.change({ status: 'offline' });
@@ -205,13 +258,21 @@ describe('what it shows', () => {
       unmount();
     }
   });
-  test('a row that goes away gives the cursor to the first', async () => {
-    const { actor, stdin, store } = open('prices');
+  test('a row that goes away leaves the cursor on none: what was meant for it meets no other', async () => {
+    const { actor, frame, stdin, store } = open('prices');
     stdin.write('G');
     await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('ETHUSDT'));
     const tickers = new Map(dashboardState.tickers);
     tickers.delete('ETHUSDT');
     store.change({ tickers });
-    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('BTCUSDT'));
+    await vi.waitFor(() => expect(frame()).not.toContain('ETHUSDT'));
+    stdin.write(ENTER);
+    await vi.waitFor(() => expect(frame()).toContain('What stood here is gone'));
+    expect(actor.getSnapshot().context.selected.prices).toBe('ETHUSDT');
+    stdin.write(ESCAPE);
+    // Pressed together with it, the key would be another one.
+    await vi.waitFor(() => expect(actor.getSnapshot().matches({ looking: 'list' })).toBe(true));
+    stdin.write('k');
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.prices).toBe('XRPUSDT'));
   });
 });

@@ -1,18 +1,18 @@
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { Box, Text, useInput, useStdout } from 'ink';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import stringWidth from 'string-width';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, isPainted } from '../ui/colour.ts';
 import { shorten } from '../ui/shorten.ts';
 import { layoutTable } from '../ui/table-layout.ts';
-import { commandEvent, disabling, enabling } from './dashboard-commands.ts';
+import { commandEvent, offerEvent, offerOf } from './dashboard-commands.ts';
 import type { DashboardData, DashboardState } from './dashboard-data.ts';
 import { DETAILS, type Pane, whyLines } from './dashboard-details.ts';
 import { bottomLine, frameTop, helpLines, statusLine } from './dashboard-frame.ts';
-import { type Intent, intentOf, type Key, type Mode } from './dashboard-keys.ts';
-import type { Action, DashboardActor, DashboardContext, Tab } from './dashboard-machine.ts';
+import { type Intent, intentOf, type Key, type Mode, ROW_KEYS } from './dashboard-keys.ts';
+import type { DashboardActor, DashboardContext, Tab } from './dashboard-machine.ts';
 import { type RowOf, shownRows, TABLES, type TabTable, type Words } from './dashboard-rows.ts';
 
 /** From this width on, what a row holds stands beside the list. */
@@ -24,6 +24,7 @@ type Props = {
   readonly actor: DashboardActor;
   readonly data: Pick<DashboardData, 'store' | 'look' | 'want'>;
   readonly t: Translate;
+  readonly language: string;
   readonly unicode: boolean;
   readonly paint: Colours;
   readonly now: () => number;
@@ -36,7 +37,7 @@ type Props = {
 const isEnter = (input: string): boolean => input === '\r' || input === '\n';
 
 /** The whole screen: five tabs over one account, drawn as lines of text, moved by the keyboard's machine. */
-export function DashboardView({ actor, data, t, unicode, paint, now, alertText, problemText, leave }: Props) {
+export function DashboardView({ actor, data, t, language, unicode, paint, now, alertText, problemText, leave }: Props) {
   const state = useSyncExternalStore(data.store.subscribe, data.store.get);
   const snapshot = useSyncExternalStore(
     (listener) => {
@@ -56,11 +57,16 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     () => shownRows(table, known ?? [], { filter: context.filters[tab], sort: context.sorts[tab] }, state, words),
     [table, known, context.filters, context.sorts, tab, words, state],
   );
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => table.key(row) === context.selected[tab]),
-  );
-  const row = rows[at];
+  // The cursor stands on the first row until it is moved. A row that goes away by itself leaves it on none: what was
+  // meant for that row must never meet another. While one filters, the first row that is left has it.
+  const chosenAt = rows.findIndex((each) => table.key(each) === context.selected[tab]);
+  const isGone = chosenAt === -1 && context.selected[tab] !== undefined && !snapshot.matches('filtering');
+  const at = Math.max(0, chosenAt);
+  const row = isGone ? undefined : rows[at];
+  const lastAt = useRef(0);
+  useEffect(() => {
+    if (!isGone) lastAt.current = at;
+  }, [isGone, at]);
   const screen = snapshot.matches({ looking: 'detail' })
     ? 'detail'
     : snapshot.matches({ looking: 'why' })
@@ -76,7 +82,6 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     if (snapshot.status === 'done') leave(context.exit);
   }, [snapshot.status, context.exit, leave]);
   useEffect(() => data.look(table.list), [data, table]);
-  // The cursor stands on the first row until it is moved; a row that went away gives it to its neighbour.
   const key = row && table.key(row);
   useEffect(() => {
     if (key !== undefined && context.selected[tab] !== key) actor.send({ type: 'row.selected', key });
@@ -91,7 +96,7 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
   };
   const detail = (): string[] => {
     if (screen === 'help') return helpLines(t, paint);
-    if (!row) return [];
+    if (!row) return isGone && rows.length > 0 ? [t('cli.dashboard.gone')] : [];
     if (screen === 'why' && tab === 'bots') return whyLines(row as RowOf['bots'], state, words, detailPane);
     return (DETAILS[tab] as (row: RowOf[Tab], ...more: [DashboardState, Words, Pane]) => string[])(row, state, words, detailPane);
   };
@@ -106,10 +111,9 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
       return;
     }
     const chosen = actor.getSnapshot().context.selected[tab];
-    const from = Math.max(
-      0,
-      rows.findIndex((each) => table.key(each) === chosen),
-    );
+    const found = rows.findIndex((each) => table.key(each) === chosen);
+    // Of a row that went away: down is what took its place, up is what stood above it.
+    const from = found >= 0 ? found : isGone ? lastAt.current - (step > 0 ? 1 : 0) : 0;
     const next = rows[Math.min(rows.length - 1, Math.max(0, from + step))];
     if (next) actor.send({ type: 'row.selected', key: table.key(next) });
   };
@@ -124,11 +128,12 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     else if (intent.kind === 'row') {
       if (intent.does === 'alert') actor.send({ type: 'alert.begun', text: alertBegin(tab, row) });
       else {
-        const action = rowAction(intent.does, row);
-        if (action) actor.send({ type: 'action.asked', action });
+        const newest = row && table.rows(data.store.newest(), words)?.find((each) => table.key(each) === key);
+        const offer = offerOf(intent.does, newest, t);
+        if (offer) actor.send(offerEvent(offer));
       }
     } else if (intent.event.type === 'text.confirmed' && fresh.matches('commanding'))
-      actor.send(commandEvent(fresh.context.text, state.bots ?? []));
+      actor.send(commandEvent(fresh.context.text, data.store.newest().bots ?? [], t));
     else actor.send(intent.event);
   };
   useInput((input, pressed) => {
@@ -140,7 +145,18 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
 
   const [widestOf] = useState(rememberWidths);
   const problem = table.list && state.problems.get(table.list);
-  const list = listLines({ table, rows, at, room, listWidth, context, words, paint, widest: widestOf(`${tab} ${columns}`) });
+  const list = listLines({
+    table,
+    rows,
+    at: isGone ? -1 : at,
+    room,
+    listWidth,
+    context,
+    pairs: state.pairs,
+    words,
+    paint,
+    widest: widestOf(`${tab} ${columns}`),
+  });
   const empty = problem && !known ? problemText(problem) : !known ? t('cli.dashboard.loading') : t(emptyKey(tab, context.filters[tab]));
   const left = rows.length > 0 ? list : [list[0] ?? '', '', `  ${paint.dim(empty)}`];
   const shown = beside.slice(scroll, scroll + room + 1);
@@ -148,8 +164,12 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
     if (isWide) return `${fit(left[index] ?? '', listWidth, unicode)} ${paint.dim(unicode ? '│' : '|')} ${shown[index] ?? ''}`;
     return screen === 'list' ? (left[index] ?? '') : (shown[index] ?? '');
   });
+  const refusedKeys = Object.entries(ROW_KEYS[tab] ?? {}).flatMap(([letter, does]) => {
+    const offer = offerOf(does, row, t);
+    return offer && 'refused' in offer ? [letter] : [];
+  });
   const lines = [
-    frameTop({ tab, state, t, paint, unicode, columns, now: now() }),
+    frameTop({ tab, state, t, language, paint, unicode, columns, now: now() }),
     ...body,
     statusLine({
       state,
@@ -161,7 +181,7 @@ export function DashboardView({ actor, data, t, unicode, paint, now, alertText, 
       filter: context.filters[tab],
       problem: problem && problemText(problem),
     }),
-    bottomLine({ snapshot, screen, t, paint, unicode, problemText, room: columns }),
+    bottomLine({ snapshot, screen, refusedKeys, t, paint, unicode, problemText, room: columns }),
   ];
   return (
     <Box flexDirection="column" width={columns} height={Math.max(1, height - 1)}>
@@ -199,11 +219,12 @@ function listLines(parts: {
   room: number;
   listWidth: number;
   context: DashboardContext;
+  pairs: DashboardState['pairs'];
   words: Words;
   paint: Colours;
   widest: Map<string, number>;
 }): string[] {
-  const { table, rows, at, room, listWidth, context, words, paint, widest } = parts;
+  const { table, rows, at, room, listWidth, context, pairs, words, paint, widest } = parts;
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room));
   const sort = context.sorts[context.tab];
   const [sorted] = table.sorts[sort.column % table.sorts.length]!;
@@ -218,6 +239,7 @@ function listLines(parts: {
     paint,
     width: stringWidth,
     t: words.t,
+    places: (symbol) => pairs.get(symbol)?.pricePrecision,
     widest,
   });
   const mark = words.unicode ? '▌' : '>';
@@ -242,19 +264,6 @@ function alertBegin(tab: Tab, row: RowOf[Tab] | undefined): string {
   if (!row || tab === 'bots' || tab === 'activity') return '';
   const { symbol } = row as { symbol?: string };
   return symbol ? `${symbol} > ` : '';
-}
-
-function rowAction(does: 'enable' | 'disable' | 'snooze' | 'remove' | 'read', row: RowOf[Tab] | undefined): Action | undefined {
-  if (!row) return undefined;
-  if (does === 'enable') return enabling(row as RowOf['bots']);
-  if (does === 'disable') return disabling(row as RowOf['bots']);
-  if (does === 'read') {
-    const { notificationId, title, unread } = row as RowOf['activity'];
-    return notificationId && unread ? { kind: 'read', id: notificationId, name: title, dangerous: false } : undefined;
-  }
-  const { id, symbol } = row as RowOf['alerts'];
-  const name = symbol ?? id.slice(0, 8);
-  return does === 'snooze' ? { kind: 'snooze', id, name, dangerous: false } : { kind: 'removeAlert', id, name, dangerous: true };
 }
 
 function wantDetail(data: Props['data'], tab: Tab, row: RowOf[Tab] | undefined, isShown: boolean): void {

@@ -2,7 +2,7 @@ import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { colours, settleInkColours } from '../ui/colour.ts';
+import { colours } from '../ui/colour.ts';
 import { openInkScreen } from '../ui/ink-screen.ts';
 import { openDashboardData } from './dashboard-data.ts';
 import { Refused, startDashboard, type Tab } from './dashboard-machine.ts';
@@ -14,7 +14,6 @@ import { perform } from './perform.ts';
  */
 export async function openDashboard(context: Context, { tab = 'prices' }: { tab?: Tab }): Promise<void> {
   if (!context.stdin.isTTY || !context.stdout.isTTY) throw new UsageError('needsTerminal');
-  settleInkColours(context);
   const leaving = new AbortController();
   const [t, data, { DashboardView }, { alertPrinter }] = await Promise.all([
     context.texts(),
@@ -40,6 +39,7 @@ export async function openDashboard(context: Context, { tab = 'prices' }: { tab?
       actor={actor}
       data={data}
       t={t}
+      language={context.language}
       unicode={context.unicode}
       paint={colours(context, context.stdout)}
       now={context.now}

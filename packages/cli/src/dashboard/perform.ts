@@ -1,3 +1,6 @@
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import type { DashboardData } from './dashboard-data.ts';
 import type { Action, DashboardNotice } from './dashboard-machine.ts';
@@ -6,20 +9,24 @@ const SNOOZE_MINUTES = 60;
 
 /** Does what was asked by the same calls as the commands do, and answers what to say of it. */
 export async function perform(context: Context, { client, store, reload }: DashboardData, action: Action): Promise<DashboardNotice> {
+  // What was answered counts at once: the next key is judged by it, and the list comes later.
+  const takeBot = (bot: AutoTrade) => store.change({ bots: store.newest().bots?.map((each) => (each.id === bot.id ? bot : each)) });
+  const takeAlert = (alert: PriceAlert) =>
+    store.change({ alerts: store.newest().alerts?.map((each) => (each.id === alert.id ? alert : each)) });
   const done = (values: Record<string, string>): DashboardNotice => ({ tone: 'done', key: `cli.dashboard.done.${action.kind}`, values });
   switch (action.kind) {
     case 'enable':
-      await client.enableAutoTrade({ params: { id: action.id }, body: { acknowledge: false } });
+      takeBot(await client.enableAutoTrade({ params: { id: action.id }, body: { acknowledge: false } }));
       reload('bots');
       return done({ name: action.name });
     case 'disable':
-      await client.disableAutoTrade({ params: { id: action.id }, body: { exits: 'continue' } });
+      takeBot(await client.disableAutoTrade({ params: { id: action.id }, body: { exits: 'continue' } }));
       reload('bots');
       return done({ name: action.name });
     case 'snooze':
-      await client.snoozePriceAlert({ params: { id: action.id }, body: { minutes: SNOOZE_MINUTES } });
+      takeAlert(await client.snoozePriceAlert({ params: { id: action.id }, body: { minutes: SNOOZE_MINUTES } }));
       reload('alerts');
-      return done({ name: action.name, minutes: String(SNOOZE_MINUTES) });
+      return done({ name: action.name, time: formatDuration(SNOOZE_MINUTES * 60_000, context.language) });
     case 'removeAlert':
       await client.deletePriceAlert({ params: { id: action.id } });
       reload('alerts');

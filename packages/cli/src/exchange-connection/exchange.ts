@@ -6,22 +6,26 @@ import {
 } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
 import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
 import { AppError } from '@pilotfish/core/http/problem';
+import { UNKNOWN } from '@pilotfish/core/money/format';
+import { getAppConfig } from '@pilotfish/core/prices/prices-contract';
+import { createElement } from 'react';
 import { createActor, waitFor } from 'xstate';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, ShownFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { type Column, formatOf, printOne } from '../ui/output.ts';
-import { CANCELLED, confirm, openPrompts, readStdin, requireTerminal } from '../ui/prompt.ts';
+import { ask, canAsk, confirm, readStdin } from '../ui/prompt.ts';
 import { widthOf } from '../ui/terminal-size.ts';
 import { hanging } from '../ui/wrap.ts';
 
-const yesNo = (value: boolean | undefined) => (value ? 'yes' : 'no');
+const yesNo = (value: boolean) => (value ? 'yes' : 'no');
 const columns = (t: Translate): readonly Column<Permissions>[] => {
   const permission = (key: 'enableReading' | 'enableSpotAndMarginTrading' | 'enableWithdrawals' | 'ipRestrict'): Column<Permissions> => ({
     key,
-    value: (row) => yesNo(row[key]),
-    shown: (row) => t(`ui.${yesNo(row[key])}`),
+    // What the exchange does not say is not a no.
+    value: (row) => (row[key] === undefined ? '' : yesNo(row[key])),
+    shown: (row) => (row[key] === undefined ? UNKNOWN : t(`ui.${yesNo(row[key])}`)),
   });
   return [
     {
@@ -47,7 +51,7 @@ async function start(context: Context) {
   const actor = createActor(exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }));
   actor.start();
   const settled = () => waitFor(actor, (snapshot) => !snapshot.hasTag('busy'), { timeout: 60_000 });
-  return { actor, settled };
+  return { actor, client, settled };
 }
 
 async function show(context: Context, permissions: Permissions): Promise<void> {
@@ -60,52 +64,65 @@ async function show(context: Context, permissions: Permissions): Promise<void> {
     );
 }
 
-export async function connect(context: Context, options: { demo?: true; key?: string; secretStdin?: true }): Promise<void> {
+type ConnectOptions = { demo?: true; key?: string; secretStdin?: true };
+
+/** At a terminal a wizard; elsewhere the flags say it all. */
+export async function connect(context: Context, options: ConnectOptions): Promise<void> {
   if (options.demo && (options.key || options.secretStdin)) throw new UsageError('demoOrKeys');
-  const typed = options.demo ? undefined : await keysOf(context, options);
-  const { actor, settled } = await start(context);
-  let snapshot = await settled();
-  if (snapshot.matches('unknown')) throw new ShownFailure(snapshot.context.problem ?? { code: 'internal' });
-  if (snapshot.matches('connected')) {
-    if (!(await confirm(context, 'cli.exchange.replace', { key: snapshot.context.permissions?.keyEnding ?? '' })))
-      throw new Ended(EXIT.failed);
-    actor.send({ type: 'disconnect.requested' });
-    snapshot = await settled();
-    if (!snapshot.matches('disconnected')) throw new ShownFailure(snapshot.context.problem ?? { code: 'internal' });
-  }
-  if (options.demo) {
-    actor.send({ type: 'demo.requested' });
-    snapshot = await settled();
-    if (snapshot.context.problem) throw new ShownFailure(snapshot.context.problem);
-  }
-  actor.send({ type: 'keys.submitted', ...((typed ?? snapshot.context.offeredKeys) as ExchangeKeys) });
-  snapshot = await settled();
-  actor.stop();
-  if (!snapshot.matches('connected') || !snapshot.context.permissions)
-    throw new ShownFailure(snapshot.context.problem ?? { code: 'internal' });
+  const permissions =
+    canAsk(context) && !options.secretStdin ? await connectAsked(context, options) : await connectByFlags(context, options);
   await context.say('cli.exchange.connected');
-  await show(context, snapshot.context.permissions);
+  await show(context, permissions);
 }
 
-/** The secret comes by pipe or is typed unseen, never on the command line, where others could read it. */
-async function keysOf(context: Context, { key, secretStdin }: { key?: string; secretStdin?: true }): Promise<ExchangeKeys> {
-  if (secretStdin) {
-    if (!key) throw new UsageError('needsFlag', { flag: '--key' });
-    return { clientId: key.trim(), clientSecret: await readStdin(context) };
-  }
-  if (!key) requireTerminal(context, '--key');
-  requireTerminal(context, '--secret-stdin');
-  const t = await context.texts();
-  const prompts = openPrompts(context);
+async function connectAsked(context: Context, { demo, key }: ConnectOptions): Promise<Permissions> {
+  const [client, { ConnectWizard }] = await Promise.all([
+    context.client({ ...exchangeConnectionContract, getAppConfig }),
+    import('./connect-wizard.tsx'),
+  ]);
+  const isChosen = demo === true || key !== undefined || !(await client.getAppConfig()).demoAccounts;
+  const given = {
+    machine: exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }),
+    way: isChosen ? (demo ? ('demo' as const) : ('keys' as const)) : undefined,
+    apiKey: key?.trim(),
+    isSure: context.globals.yes,
+  };
+  return ask(context, (ending) => createElement(ConnectWizard, { ...ending, ...given }));
+}
+
+async function connectByFlags(context: Context, options: ConnectOptions): Promise<Permissions> {
+  const typed = options.demo ? undefined : await keysOf(context, options);
+  const { actor, settled } = await start(context);
   try {
-    const clientId = key ?? (await prompts.ask(`${t('exchangeConnection.apiKey')}:`));
-    if (clientId === CANCELLED) throw new UsageError('cancelled');
-    const clientSecret = await prompts.ask(`${t('exchangeConnection.apiSecret')}:`, { hidden: true });
-    if (clientSecret === CANCELLED) throw new UsageError('cancelled');
-    return { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
+    let snapshot = await settled();
+    if (snapshot.matches('unknown')) throw new ShownFailure(snapshot.context.problem ?? { code: 'internal' });
+    if (snapshot.matches('connected')) {
+      const key = snapshot.context.permissions?.keyEnding ?? '';
+      if (!(await confirm(context, 'cli.exchange.replace', { key }))) throw new Ended(EXIT.failed);
+      actor.send({ type: 'replace.requested' });
+    }
+    if (!typed) {
+      actor.send({ type: 'demo.requested' });
+      snapshot = await settled();
+    }
+    const keys = typed ?? snapshot.context.offeredKeys;
+    if (keys) {
+      actor.send({ type: 'keys.submitted', ...keys });
+      snapshot = await settled();
+    }
+    const { problem, permissions } = snapshot.context;
+    if (problem || !permissions) throw new ShownFailure(problem ?? { code: 'internal' });
+    return permissions;
   } finally {
-    prompts.close();
+    actor.stop();
   }
+}
+
+/** The secret comes by pipe, never on the command line, where others could read it. */
+async function keysOf(context: Context, { key, secretStdin }: ConnectOptions): Promise<ExchangeKeys> {
+  if (!key) throw new UsageError('needsFlag', { flag: '--key' });
+  if (!secretStdin) throw new UsageError('needsFlag', { flag: '--secret-stdin' });
+  return { clientId: key.trim(), clientSecret: await readStdin(context) };
 }
 
 export async function status(context: Context): Promise<void> {

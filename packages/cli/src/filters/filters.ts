@@ -1,4 +1,4 @@
-import { formatCompact } from '@pilotfish/core/money/format';
+import { formatCompact, formatPercentNumber } from '@pilotfish/core/money/format';
 import { type CoinFilter, deleteCoinFilter, getCoinFilterCoins, listCoinFilters } from '@pilotfish/core/prices/screener-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
@@ -28,7 +28,13 @@ const limits: readonly Column<CoinFilter>[] = [
     right: true,
     rank: 1,
   },
-  { key: 'maxSpreadPct', value: (row) => row.maxSpreadPct, shown: (row) => `${row.maxSpreadPct}%`, right: true, rank: 3 },
+  {
+    key: 'maxSpreadPct',
+    value: (row) => row.maxSpreadPct,
+    shown: (row) => `${formatPercentNumber(row.maxSpreadPct)}%`,
+    right: true,
+    rank: 3,
+  },
 ];
 const conditions: Column<CoinFilter> = { key: 'conditions', value: rulesText };
 

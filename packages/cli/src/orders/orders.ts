@@ -1,19 +1,23 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, divide, isZero, multiply, toText } from '@pilotfish/core/money/decimal';
-import { formatFixed, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
+import { isNothing, type Percent, type Price } from '@pilotfish/core/money/figure';
+import { formatPrice, formatQuantity, formatShare, UNKNOWN } from '@pilotfish/core/money/format';
 import { type Order, ordersContract } from '@pilotfish/core/orders/orders-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
+import { requireTrading } from '../app/require-trading.ts';
 import { localTime, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 
 /** Share of the order that was executed, in percent. */
-export const filledPct = ({ quantity, executedQuantity }: Pick<Order, 'quantity' | 'executedQuantity'>): string | undefined => {
+export const filledPct = ({ quantity, executedQuantity }: Pick<Order, 'quantity' | 'executedQuantity'>): Percent | undefined => {
   const whole = decimal(quantity);
   return isZero(whole) ? undefined : toText(divide(multiply(decimal(executedQuantity), decimal('100')), whole, 8));
 };
-const isSet = (text: string | undefined): text is string => text !== undefined && /[1-9]/.test(text);
+/** Orders at the market have a price of 0. */
+const isSet = (price: Price | undefined): price is Price => price !== undefined && !isNothing(price);
+const orderPrice = (price: Price, places?: number): string => (isSet(price) ? formatPrice(price, places) : UNKNOWN);
 
 const orders: Resource<Order> = {
   empty: 'orders',
@@ -27,11 +31,18 @@ const orders: Resource<Order> = {
       shown: ({ status }, paint) => (status === 'PARTIALLY_FILLED' ? paint.yellow(status) : status),
       rank: 3,
     },
-    { key: 'price', value: ({ price }) => price, shown: ({ price }) => (isSet(price) ? formatQuantity(price) : UNKNOWN), right: true },
+    {
+      key: 'price',
+      value: ({ price }) => price,
+      pair: ({ symbol }) => symbol,
+      shown: (row, _, places) => orderPrice(row.price, places(row.symbol)),
+      right: true,
+    },
     {
       key: 'stopPrice',
-      value: ({ stopPrice }) => stopPrice ?? '',
-      shown: ({ stopPrice }) => (isSet(stopPrice) ? formatQuantity(stopPrice) : ''),
+      value: ({ stopPrice }) => stopPrice ?? null,
+      pair: ({ symbol }) => symbol,
+      shown: ({ symbol, stopPrice }, _, places) => (isSet(stopPrice) ? formatPrice(stopPrice, places(symbol)) : ''),
       right: true,
       rank: 6,
     },
@@ -41,11 +52,12 @@ const orders: Resource<Order> = {
       value: ({ executedQuantity }) => executedQuantity,
       shown: (row) => {
         const share = filledPct(row);
-        return share === undefined ? UNKNOWN : `${formatFixed(share, 1)}%`;
+        return share === undefined ? UNKNOWN : formatShare(share, 1);
       },
       right: true,
       rank: 1,
     },
+    { key: 'bot', value: ({ bot }) => bot?.name ?? '', rank: 5 },
     { key: 'createdAt', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => localTime(createdAt), rank: 4 },
     { key: 'orderId', value: ({ orderId }) => orderId },
   ],
@@ -76,11 +88,20 @@ export async function cancel(context: Context, { symbol, orderId, all, dryRun }:
     if (!all) throw new AppError('unknown-order');
     return printRows(context, orders, []);
   }
-  const described = ({ side, quantity, price }: Order) => ({ side, quantity, symbol: pair, price });
+  const described = ({ side, quantity, price }: Order) => ({
+    side,
+    quantity: formatQuantity(quantity),
+    symbol: pair,
+    price: orderPrice(price),
+  });
   if (dryRun) {
     for (const order of wanted) await context.say('cli.orders.wouldCancel', described(order));
     return;
   }
+  await requireTrading(context);
+  const t = await context.texts();
+  // An order of a bot is part of a plan: what becomes of it is said before it is taken away.
+  for (const { bot } of wanted) if (bot) context.stderr.write(`${t(`orders.ask.bot.${bot.purpose}`, { name: bot.name })}\n`);
   const asked = all
     ? confirm(context, 'cli.orders.cancelAll', { count: wanted.length, symbol: pair })
     : confirm(context, 'cli.orders.cancel', described(first));

@@ -7,7 +7,7 @@ import { openPrompts, requireTerminal } from '../ui/prompt.ts';
 import { findPosition, printPosition } from './find-position.ts';
 import { type Position, positionName } from './position-columns.ts';
 
-type Remainder = 'at-cost' | 'at-market';
+type Remainder = 'at-cost' | 'at-market' | 'split';
 
 /** Asks what becomes of what is still held. @throws UsageError without a terminal */
 async function askRemainder(context: Context, position: Position): Promise<Remainder | undefined> {
@@ -36,7 +36,9 @@ export async function close(
   { position: wanted, remainder: given, dryRun }: { position: string; remainder?: Remainder; dryRun?: true },
 ): Promise<void> {
   const position = await findPosition(context, wanted, 'open');
-  const remainder = given ?? (await askRemainder(context, position));
+  // What its machine takes: nothing to ask about where the one way to close it is to be sold out as before.
+  const ways = position.allowed.filter((action) => action === 'close' || action === 'split');
+  const remainder = given ?? (ways.join() === 'split' ? 'split' : await askRemainder(context, position));
   if (!remainder) {
     await context.say('cli.usage.cancelled');
     throw new Ended(EXIT.failed);
@@ -49,7 +51,7 @@ export async function close(
   await printPosition(context, await client.setPositionClosed({ params: { id: position.id }, body: { remainder } }));
 }
 
-/** Takes a closing by hand back. */
+/** Takes a closing by hand back; one that was sold out goes on with what is bought next. */
 export async function reopen(context: Context, { position: wanted }: { position: string }): Promise<void> {
   const { id } = await findPosition(context, wanted, 'closed');
   const client = await context.client({ setPositionOpen });

@@ -1,9 +1,9 @@
+import { nearestWord } from '@pilotfish/core/fields/nearest-word';
 import type { Client } from '@pilotfish/core/http/client';
 import { type ClosedPosition, listClosedPositions, listOpenPositions } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
-import { nearestWord } from '../ui/nearest-word.ts';
 import { formatOf } from '../ui/output.ts';
 import { isOpen, type Position, positionName } from './position-columns.ts';
 

@@ -1,11 +1,12 @@
 import type { Answer } from '@pilotfish/core/http/endpoint';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
+import { UNKNOWN } from '@pilotfish/core/money/format';
 import { calculatePosition, setPositionBroken, setPositionExcluded, setTargetPrice } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { type Column, formatOf, printOne } from '../ui/output.ts';
 import { findPosition, printPosition } from './find-position.ts';
-import { type Position, positionName, signed, unsigned } from './position-columns.ts';
+import { type Position, positionName, signed } from './position-columns.ts';
 import { brokenLines } from './position-notes.ts';
 
 /** Marks a position as not to be trusted, or takes that mark back; reasons found by the ledger stay. */
@@ -50,19 +51,19 @@ export async function calculate(context: Context, { position: wanted }: { positi
   const client = await context.client({ calculatePosition });
   const found = await client.calculatePosition({ params: { id: position.id } });
   const { quoteAsset } = position;
-  const plain = (value: string | null) => value ?? '';
   const columns: Column<Recalculation>[] = [
     ...(['averageCostBefore', 'averageCostAfter'] as const).map(
       (key): Column<Recalculation> => ({
         key,
-        value: (row) => plain(row[key]),
-        shown: (row, paint) => unsigned(paint, row[key], quoteAsset),
+        value: (row) => row[key],
+        pair: () => position.symbol,
+        none: UNKNOWN,
       }),
     ),
     ...(['realisedBefore', 'realisedAfter'] as const).map(
       (key): Column<Recalculation> => ({
         key,
-        value: (row) => plain(row[key]),
+        value: (row) => row[key],
         shown: (row, paint) => signed(paint, row[key], quoteAsset),
       }),
     ),

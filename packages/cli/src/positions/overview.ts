@@ -1,6 +1,7 @@
 import type { Answer } from '@pilotfish/core/http/endpoint';
 import { add, decimal, sum, toText } from '@pilotfish/core/money/decimal';
-import { formatFixed, formatPercent, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import type { Percent } from '@pilotfish/core/money/figure';
+import { formatPercent, formatRatio, formatResult, formatShare, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { getMonthlyOverview, getPositionsOverview } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import { colours, tint } from '../ui/colour.ts';
@@ -13,6 +14,8 @@ import { totalLines } from './position-notes.ts';
 type Month = Answer<typeof getMonthlyOverview>[number];
 type Overview = Answer<typeof getPositionsOverview>;
 
+const winRate = (value: Percent | null): string => (value === null ? UNKNOWN : formatShare(value, 1));
+
 const months: Resource<Month> = {
   empty: 'months',
   columns: [
@@ -21,7 +24,7 @@ const months: Resource<Month> = {
     ...(['realised', 'realisedUsdt', 'best', 'worst'] as const).map(
       (key, index): Column<Month> => ({
         key,
-        value: (row) => row[key] ?? '',
+        value: (row) => row[key],
         shown: (row, paint) => signed(paint, row[key], key === 'realisedUsdt' ? 'USDT' : row.currency),
         right: true,
         ...(index === 0 ? {} : { rank: [0, 1, 6, 7][index] as number }),
@@ -32,15 +35,15 @@ const months: Resource<Month> = {
     { key: 'losses', value: ({ losses }) => String(losses), right: true, rank: 9 },
     {
       key: 'winRatePct',
-      value: ({ winRatePct }) => winRatePct ?? '',
-      shown: ({ winRatePct }) => (winRatePct === null ? UNKNOWN : `${formatFixed(winRatePct, 1)}%`),
+      value: ({ winRatePct }) => winRatePct,
+      shown: ({ winRatePct }) => winRate(winRatePct),
       right: true,
       rank: 2,
     },
     {
       key: 'profitFactor',
-      value: ({ profitFactor }) => profitFactor ?? '',
-      shown: ({ profitFactor }) => (profitFactor === null ? UNKNOWN : formatFixed(profitFactor, 2)),
+      value: ({ profitFactor }) => profitFactor,
+      shown: ({ profitFactor }) => (profitFactor === null ? UNKNOWN : formatRatio(profitFactor)),
       right: true,
       rank: 4,
     },
@@ -75,7 +78,7 @@ export async function monthly(context: Context): Promise<void> {
   );
   const unknown = rows.length - known.length;
   const parts = [
-    `${paint.bold(t('cli.positions.all'))} ${tint(paint, formatSigned(toText(sum(known)), 2))} USDT`,
+    `${paint.bold(t('cli.positions.all'))} ${tint(paint, formatSigned(sum(known), 'USDT'))} USDT`,
     ...(line === '' ? [] : [line]),
     ...(unknown > 0 ? [paint.yellow(t('positions.monthsUnknown', { count: unknown }))] : []),
   ];
@@ -85,16 +88,16 @@ export async function monthly(context: Context): Promise<void> {
 const summary: readonly Column<Overview>[] = [
   {
     key: 'realisedThisMonth',
-    value: (row) => row.realisedThisMonth ?? '',
-    shown: (row, paint) => (row.realisedThisMonth === null ? UNKNOWN : `${tint(paint, formatSigned(row.realisedThisMonth, 2))} USDT`),
+    value: (row) => row.realisedThisMonth,
+    shown: (row, paint) => (row.realisedThisMonth === null ? UNKNOWN : `${tint(paint, formatSigned(row.realisedThisMonth, 'USDT'))} USDT`),
   },
   {
     key: 'winRatePct',
-    value: (row) => row.winRatePct ?? '',
-    shown: (row) => (row.winRatePct === null ? UNKNOWN : `${formatFixed(row.winRatePct, 1)}%`),
+    value: (row) => row.winRatePct,
+    shown: (row) => winRate(row.winRatePct),
   },
-  { key: 'best', value: (row) => row.best?.realised ?? '', shown: (row, paint) => one(row.best, paint) },
-  { key: 'worst', value: (row) => row.worst?.realised ?? '', shown: (row, paint) => one(row.worst, paint) },
+  { key: 'best', value: (row) => row.best?.realised ?? null, shown: (row, paint) => one(row.best, paint) },
+  { key: 'worst', value: (row) => row.worst?.realised ?? null, shown: (row, paint) => one(row.worst, paint) },
 ];
 
 const one = (position: Overview['best'], paint: ReturnType<typeof colours>): string =>
@@ -115,7 +118,7 @@ export async function overview(context: Context): Promise<void> {
     lines.push(
       t('positions.excludedPnl', {
         count: found.excluded.count,
-        pnl: found.excluded.pnl === null ? UNKNOWN : `${formatSigned(found.excluded.pnl, 2)} USDT`,
+        pnl: found.excluded.pnl === null ? UNKNOWN : formatResult(found.excluded.pnl, 'USDT'),
       }),
     );
   const values = found.equity.map(({ value }) => Number(value));

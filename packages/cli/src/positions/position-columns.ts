@@ -1,27 +1,23 @@
-import { formatFixed, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { isNothing, type Money, type Percent } from '@pilotfish/core/money/figure';
+import { formatMoney, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import { shownText } from '../ui/cell-text.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { type Column, localTime, type Resource } from '../ui/output.ts';
 import { sparkline } from '../ui/sparkline.ts';
 
 export type Position = OpenPosition | ClosedPosition;
 
-/** Digits that amounts of an asset are read with: cents for stable money, satoshis for coins. */
-const CENTS = /^(\w*USD\w*|DAI|EURI?|GBP|TRY|BRL|AUD|JPY|PLN|RON|UAH|ZAR|ARS|MXN|COP|CZK|IDR)$/;
-export const placesOf = (currency: string): number => (CENTS.test(currency) ? 2 : 8);
-
 export const isOpen = (position: Position): position is OpenPosition => 'sparkline' in position;
 export const positionName = ({ symbol, number }: Pick<Position, 'symbol' | 'number'>): string => `${symbol}#${number}`;
 
 /** An amount with its sign and colour; unknown is a dash. */
-export const signed = (paint: Colours, amount: string | null, currency: string): string =>
-  amount === null ? paint.dim(UNKNOWN) : tint(paint, formatSigned(amount, placesOf(currency)));
-export const percent = (paint: Colours, value: string | null): string =>
+export const signed = (paint: Colours, amount: Money | null, currency: string): string =>
+  amount === null ? paint.dim(UNKNOWN) : tint(paint, formatSigned(amount, currency));
+export const percent = (paint: Colours, value: Percent | null): string =>
   value === null ? paint.dim(UNKNOWN) : tint(paint, formatPercent(value));
-export const unsigned = (paint: Colours, amount: string | null, currency: string): string =>
-  amount === null ? paint.dim(UNKNOWN) : formatFixed(amount, placesOf(currency));
-const price = (paint: Colours, value: string | null): string => (value === null ? paint.dim(UNKNOWN) : formatQuantity(value, 8));
-const text = (value: string | null): string => value ?? '';
+export const unsigned = (paint: Colours, amount: Money | null, currency: string): string =>
+  amount === null ? paint.dim(UNKNOWN) : formatMoney(amount, currency);
 
 const name: Column<Position> = {
   key: 'symbol',
@@ -33,32 +29,33 @@ const number: Column<Position> = { key: 'number', value: (row) => String(row.num
 const quantity: Column<Position> = {
   key: 'quantity',
   value: (row) => row.quantity,
-  shown: (row) => formatQuantity(row.quantity, 8),
+  shown: (row) => formatQuantity(row.quantity),
   right: true,
   rank: 6,
 };
 const averageCost: Column<Position> = {
   key: 'averageCost',
-  value: (row) => text(row.averageCost),
-  shown: (row, paint) => price(paint, row.averageCost),
+  value: (row) => row.averageCost,
+  pair: ({ symbol }) => symbol,
+  none: UNKNOWN,
   right: true,
   rank: 4,
 };
 const realised: Column<Position> = {
   key: 'realised',
-  value: (row) => text(row.realised),
+  value: (row) => row.realised,
   shown: (row, paint) => signed(paint, row.realised, row.quoteAsset),
   right: true,
 };
 const returnPct: Column<Position> = {
   key: 'returnPct',
-  value: (row) => text(row.returnPct),
+  value: (row) => row.returnPct,
   shown: (row, paint) => percent(paint, row.returnPct),
   right: true,
 };
 const fees: Column<Position> = {
   key: 'fees',
-  value: (row) => text(row.fees),
+  value: (row) => row.fees,
   shown: (row, paint) => unsigned(paint, row.fees, row.quoteAsset),
   right: true,
   rank: 9,
@@ -76,30 +73,35 @@ const openedAt: Column<Position> = {
   shown: (row) => localTime(row.openedAt).slice(0, 16),
   rank: 15,
 };
+/** What its machine takes now, for scripts. */
+const allowed: Column<Position> = { key: 'allowed', value: (row) => row.allowed.join(' '), dataOnly: true };
 const id: Column<Position> = { key: 'id', value: (row) => row.id, dataOnly: true };
 
 /** Amounts of the quote asset, to the right, with what is left out on narrow terminals. */
 const amount = (key: 'cost' | 'value' | 'exitFee', rank: number): Column<OpenPosition> => ({
   key,
-  value: (row) => text(row[key]),
+  value: (row) => row[key],
   shown: (row, paint) => unsigned(paint, row[key], row.quoteAsset),
   right: true,
   rank,
 });
 const result = (key: 'unrealised' | 'total' | 'resultAtTarget', rank?: number): Column<OpenPosition> => ({
   key,
-  value: (row) => text(row[key]),
+  value: (row) => row[key],
   shown: (row, paint) => signed(paint, row[key], row.quoteAsset),
   right: true,
   ...(rank === undefined ? {} : { rank }),
 });
 const level = (key: 'price' | 'breakEven' | 'targetPrice' | 'averageAsOnExchange', rank: number): Column<OpenPosition> => ({
   key,
-  value: (row) => text(row[key]),
-  shown: (row, paint) => price(paint, row[key]),
+  value: (row) => row[key],
+  pair: ({ symbol }) => symbol,
+  none: UNKNOWN,
   right: true,
   rank,
 });
+
+const breakEven = level('breakEven', 8);
 
 /** @param recovered the word for a break-even of 0: what was paid has come back already */
 export const openPositions = (unicode: boolean, recovered = '0'): Resource<OpenPosition> => ({
@@ -116,15 +118,15 @@ export const openPositions = (unicode: boolean, recovered = '0'): Resource<OpenP
     result('total'),
     returnPct,
     {
-      ...level('breakEven', 8),
-      shown: (row, paint) =>
-        row.breakEven !== null && !/[1-9]/.test(row.breakEven) ? paint.green(recovered) : price(paint, row.breakEven),
+      ...breakEven,
+      shown: (row, paint, places) =>
+        row.breakEven !== null && isNothing(row.breakEven) ? paint.green(recovered) : shownText(breakEven, row, paint, places),
     },
     level('averageAsOnExchange', 30),
     level('targetPrice', 10),
     {
       key: 'targetDistancePct',
-      value: (row) => text(row.targetDistancePct),
+      value: (row) => row.targetDistancePct,
       shown: (row, paint) => (row.targetPrice === null ? '' : percent(paint, row.targetDistancePct)),
       right: true,
       rank: 11,
@@ -137,6 +139,7 @@ export const openPositions = (unicode: boolean, recovered = '0'): Resource<OpenP
     trades,
     openedAt,
     broken,
+    allowed,
     id,
   ] as Column<OpenPosition>[],
 });
@@ -159,9 +162,10 @@ export const closedPositions: Resource<ClosedPosition> = {
     returnPct,
     fees,
     trades,
-    { key: 'dust', value: (row) => row.dust, shown: (row) => formatQuantity(row.dust, 8), right: true, rank: 14 },
+    { key: 'dust', value: (row) => row.dust, shown: (row) => formatQuantity(row.dust), right: true, rank: 14 },
     openedAt,
     broken,
+    allowed,
     id,
   ] as Column<ClosedPosition>[],
 };

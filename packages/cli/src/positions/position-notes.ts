@@ -1,9 +1,10 @@
-import { formatFixed, formatSigned } from '@pilotfish/core/money/format';
+import { isNothing } from '@pilotfish/core/money/figure';
+import { formatMoney, formatSigned } from '@pilotfish/core/money/format';
 import type { PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import type { Translate } from '../app/texts.ts';
 import { colours, tint } from '../ui/colour.ts';
-import { type Position, placesOf, positionName } from './position-columns.ts';
+import { type Position, positionName } from './position-columns.ts';
 
 /** Why figures cannot be trusted, in words, each with what would mend it; nothing for whole positions. */
 export async function brokenLines(context: Context, positions: readonly Position[]): Promise<string[]> {
@@ -37,12 +38,10 @@ function amounts(
   { currency, invested, value, realised, unrealised }: PositionTotals,
   paint: ReturnType<typeof colours>,
 ): string[] {
-  const places = placesOf(currency);
-  const isZero = (text: string) => !/[1-9]/.test(text);
   return [
-    ...(isZero(invested) ? [] : [`${t('positions.invested')} ${formatFixed(invested, places)}`]),
-    ...(isZero(value) ? [] : [`${t('positions.value')} ${formatFixed(value, places)}`]),
-    ...(isZero(unrealised) ? [] : [`${t('positions.unrealised')} ${tint(paint, formatSigned(unrealised, places))}`]),
-    `${t('positions.realised')} ${tint(paint, formatSigned(realised, places))} ${currency}`,
+    ...(isNothing(invested) ? [] : [`${t('positions.invested')} ${formatMoney(invested, currency)}`]),
+    ...(isNothing(value) ? [] : [`${t('positions.value')} ${formatMoney(value, currency)}`]),
+    ...(isNothing(unrealised) ? [] : [`${t('positions.unrealised')} ${tint(paint, formatSigned(unrealised, currency))}`]),
+    `${t('positions.realised')} ${tint(paint, formatSigned(realised, currency))} ${currency}`,
   ];
 }

@@ -48,7 +48,7 @@ export const positionsCommand: CommandSpec = {
     {
       name: 'close',
       arguments: ['<position>'],
-      options: [{ flags: '--remainder <how>', choices: ['at-cost', 'at-market'] }, { flags: '--dry-run' }],
+      options: [{ flags: '--remainder <how>', choices: ['at-cost', 'at-market', 'split'] }, { flags: '--dry-run' }],
       prints: true,
       examples: ['pilotfish positions close BTCUSDT', 'pilotfish positions close BTCUSDT --remainder at-cost'],
       load: async () => (await import('./close-position.ts')).close,

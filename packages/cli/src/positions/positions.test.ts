@@ -4,7 +4,6 @@ import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
 import { closedQuery } from './closed-positions.ts';
 import { sortPositions } from './open-positions.ts';
-import { placesOf } from './position-columns.ts';
 
 process.env.TZ = 'UTC';
 let count = 0;
@@ -28,6 +27,8 @@ const base = (symbol: string, number = 1) => ({
   trades: 3,
   broken: [] as OpenPosition['broken'],
   excludedFromTotals: false,
+  reopened: false,
+  allowed: [],
 });
 const open = (symbol: string, more: Partial<OpenPosition> = {}): OpenPosition => ({
   ...base(symbol),
@@ -197,8 +198,4 @@ describe('which position is meant', () => {
     expect(await run(['reopen', 'ETHUSDT'], lists)).toMatchObject({ exit: 7 });
     expect(await run(['target', 'ETHUSDT', '-5'], lists)).toMatchObject({ exit: 2 });
   });
-});
-
-test('amounts are read with the digits of their asset', () => {
-  expect(['USDT', 'FDUSD', 'TRY', 'EUR', 'BTC', 'BNB'].map(placesOf)).toEqual([2, 2, 2, 2, 8, 8]);
 });

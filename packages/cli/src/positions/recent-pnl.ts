@@ -1,4 +1,5 @@
 import { listAutoTrades, listAutoTradeTraces } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Money } from '@pilotfish/core/money/figure';
 import { formatSigned } from '@pilotfish/core/money/format';
 import { listClosedPositions } from '@pilotfish/core/positions/positions-contract';
 import { recentResults } from '@pilotfish/core/positions/recent-results';
@@ -10,7 +11,7 @@ import { printRows, type Resource } from '../ui/output.ts';
 const DAY_MS = 86_400_000;
 const SPANS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, gün: 1, hafta: 7, ay: 30 };
 
-type Result = { source: 'bots' | 'paperBots' | 'closed'; amount: string; currency: string };
+type Result = { source: 'bots' | 'paperBots' | 'closed'; amount: Money; currency: string };
 
 /** What was realised in the last 24 hours, 7 or 30 days: of bots, of paper bots, of closed positions. */
 export async function pnl(context: Context, { span = 'day' }: { span?: string }): Promise<void> {
@@ -31,7 +32,12 @@ export async function pnl(context: Context, { span = 'day' }: { span?: string })
     empty: 'results',
     columns: [
       { key: 'source', value: ({ source }) => source, shown: ({ source }) => t(`cli.everyday.${source}`) },
-      { key: 'amount', value: ({ amount }) => amount, shown: ({ amount }, paint) => tint(paint, formatSigned(amount)), right: true },
+      {
+        key: 'amount',
+        value: ({ amount }) => amount,
+        shown: ({ amount, currency }, paint) => tint(paint, formatSigned(amount, currency)),
+        right: true,
+      },
       { key: 'currency', value: ({ currency }) => currency },
     ],
   };

@@ -1,5 +1,6 @@
 import type { Answer } from '@pilotfish/core/http/endpoint';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { digits } from '@pilotfish/core/money/figure';
+import { formatChange, formatMoney, formatQuantity } from '@pilotfish/core/money/format';
 import { getDailyPerformance, listPositionTrades, listPositionTransactions } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
@@ -19,12 +20,12 @@ type Day = Answer<typeof getDailyPerformance>[number];
 const MOST = 200;
 const DAYS_SHOWN = 7;
 
-const trades = (quoteAsset: string): Resource<Trade> => ({
+const trades = (symbol: string, quoteAsset: string): Resource<Trade> => ({
   empty: 'positions',
   columns: [
     { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
     { key: 'side', value: ({ side }) => side, shown: ({ side }, paint) => (side === 'Buy' ? paint.green(side) : paint.red(side)) },
-    { key: 'price', value: ({ price }) => price, shown: ({ price }) => formatQuantity(price), right: true },
+    { key: 'price', value: ({ price }) => price, pair: () => symbol, right: true },
     { key: 'quantity', value: ({ quantity }) => quantity, shown: ({ quantity }) => formatQuantity(quantity), right: true },
     {
       key: 'quoteQuantity',
@@ -33,26 +34,43 @@ const trades = (quoteAsset: string): Resource<Trade> => ({
       right: true,
       rank: 2,
     },
-    { key: 'fee', value: ({ fee, feeAsset }) => `${fee} ${feeAsset}`, right: true, rank: 1 },
+    {
+      key: 'fee',
+      value: ({ fee, feeAsset }) => `${digits(fee)} ${feeAsset}`,
+      shown: ({ fee, feeAsset }) => `${formatQuantity(fee)} ${feeAsset}`,
+      right: true,
+      rank: 1,
+    },
     {
       key: 'realised',
-      value: ({ realised }) => realised ?? '',
+      value: ({ realised }) => realised,
       shown: ({ realised }, paint) => signed(paint, realised, quoteAsset),
       right: true,
     },
     { key: 'tradeId', value: ({ tradeId }) => tradeId, rank: 3 },
   ],
 });
-const transactions: Resource<Transaction> = {
+const transactions = (quoteAsset: string): Resource<Transaction> => ({
   empty: 'positions',
   columns: [
     { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
     { key: 'kind', value: ({ kind }) => kind },
-    { key: 'change', value: ({ asset, change }) => `${change} ${asset}`, right: true },
-    { key: 'cost', value: ({ cost }) => cost ?? '', right: true, rank: 2 },
+    {
+      key: 'change',
+      value: ({ asset, change }) => `${digits(change)} ${asset}`,
+      shown: ({ asset, change }) => `${formatChange(change)} ${asset}`,
+      right: true,
+    },
+    {
+      key: 'cost',
+      value: ({ cost }) => cost,
+      shown: ({ cost }) => (cost === null ? '' : formatMoney(cost, quoteAsset)),
+      right: true,
+      rank: 2,
+    },
     { key: 'source', value: ({ source }) => source, rank: 1 },
   ],
-};
+});
 const days = (quoteAsset: string): Resource<Day> => ({
   empty: 'positions',
   columns: [
@@ -111,8 +129,14 @@ async function showRecords(context: Context, position: Position, { fills, lines,
   }
   head(`${t('positions.record.trades')} ${positionName(position)}`, fills.items.length, fills.total);
   stdout.write(
-    fills.items.length > 0 ? await table(context, trades(position.quoteAsset).columns, fills.items) : `${t('positions.noTrades')}\n`,
+    fills.items.length > 0
+      ? await table(context, trades(position.symbol, position.quoteAsset).columns, fills.items)
+      : `${t('positions.noTrades')}\n`,
   );
   head(t('positions.record.transactions'), lines.items.length, lines.total);
-  stdout.write(lines.items.length > 0 ? await table(context, transactions.columns, lines.items) : `${t('positions.noTransactions')}\n`);
+  stdout.write(
+    lines.items.length > 0
+      ? await table(context, transactions(position.quoteAsset).columns, lines.items)
+      : `${t('positions.noTransactions')}\n`,
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isErrorCode } from '@pilotfish/core/http/error-codes';
 import { AppError } from '@pilotfish/core/http/problem';
+import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import { getSyncStatus, type SyncStatus, startSync } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import { colours } from '../ui/colour.ts';
@@ -20,9 +21,9 @@ const differences: Resource<SyncStatus['differences'][number]> = {
   empty: 'positions',
   columns: [
     { key: 'asset', value: ({ asset }) => asset, shown: ({ asset }, paint) => paint.bold(asset) },
-    { key: 'balance', value: ({ balance }) => balance, right: true, rank: 2 },
-    { key: 'known', value: ({ known }) => known, right: true, rank: 3 },
-    { key: 'difference', value: ({ difference }) => difference, right: true },
+    { key: 'balance', value: ({ balance }) => balance, shown: ({ balance }) => formatQuantity(balance), right: true, rank: 2 },
+    { key: 'known', value: ({ known }) => known, shown: ({ known }) => formatQuantity(known), right: true, rank: 3 },
+    { key: 'difference', value: ({ difference }) => difference, shown: ({ difference }) => formatChange(difference), right: true },
     { key: 'reasons', value: ({ reasons }) => reasons.join(' ') },
   ],
 };
@@ -48,7 +49,8 @@ export async function sync(
   await printOne(context, { columns }, status);
   if (formatOf(context) === 'table' && !context.globals.fields && status.state !== 'running') {
     const t = await context.texts();
-    if (status.differences.length === 0) context.stdout.write(`\n${t('positions.sync.explained')}\n`);
+    if (status.differences.length === 0)
+      context.stdout.write(`\n${t(status.comparedAt === null ? 'positions.sync.notCompared' : 'positions.sync.explained')}\n`);
     else
       context.stdout.write(
         `\n${t('positions.sync.differences', { count: status.differences.length })}\n${await table(context, differences.columns, status.differences)}`,

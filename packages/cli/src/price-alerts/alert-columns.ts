@@ -1,4 +1,4 @@
-import { formatPercent, formatQuantity } from '@pilotfish/core/money/format';
+import { formatPercent } from '@pilotfish/core/money/format';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
@@ -32,14 +32,14 @@ export const alerts = (t: Translate): Resource<PriceAlert> => {
       { key: 'state', value: ({ state }) => state, shown: (row, paint) => alertStateShown(t, row, paint) },
       {
         key: 'distancePct',
-        value: ({ distancePct }) => distancePct ?? '',
+        value: ({ distancePct }) => distancePct,
         shown: ({ distancePct }) => (distancePct === null ? '' : formatPercent(distancePct)),
         right: true,
       },
       {
         key: 'lastPrice',
-        value: ({ lastPrice }) => lastPrice ?? '',
-        shown: ({ lastPrice }) => (lastPrice === null ? '' : formatQuantity(lastPrice, 8)),
+        value: ({ lastPrice }) => lastPrice,
+        pair: ({ symbol }) => symbol,
         right: true,
         rank: 3,
       },
@@ -51,6 +51,7 @@ export const alerts = (t: Translate): Resource<PriceAlert> => {
         rank: 2,
       },
       { key: 'note', value: ({ note }) => note, shown: ({ note }, paint) => paint.dim(note), rank: 5 },
+      { key: 'allowed', value: ({ allowed }) => allowed.join(' '), dataOnly: true },
       { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id), rank: 1 },
     ] as Column<PriceAlert>[],
   };
@@ -65,8 +66,8 @@ export const firings = (t: Translate): Resource<AlertFiring> => ({
     { key: 'condition', value: (row) => JSON.stringify(row.condition), shown: (row) => firingText(t, row) },
     {
       key: 'price',
-      value: ({ price }) => price ?? '',
-      shown: ({ price }) => (price === null ? '' : formatQuantity(price, 8)),
+      value: ({ price }) => price,
+      pair: ({ symbol }) => symbol,
       right: true,
     },
     {

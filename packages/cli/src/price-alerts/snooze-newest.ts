@@ -10,7 +10,7 @@ export async function snooze(context: Context, { alert, time }: { alert?: string
   if (alert !== undefined) return snoozeOne(context, { alert, ...more });
   const client = await alertsClient(context);
   const [newest] = (await client.listPriceAlerts())
-    .filter(({ lastFiredAt }) => lastFiredAt !== null)
+    .filter(({ lastFiredAt, allowed }) => lastFiredAt !== null && allowed.includes('snooze'))
     .sort((a, b) => (b.lastFiredAt ?? '').localeCompare(a.lastFiredAt ?? ''));
   if (newest === undefined) throw new LocalFailure('nothingFired', {}, { exit: EXIT.notFound });
   await snoozeOne(context, { alert: newest.id, ...more });

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { digits } from '@pilotfish/core/money/figure';
+import { formatPrice } from '@pilotfish/core/money/format';
 import type { AlertFiring } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Context } from '../app/context.ts';
 import type { Translate } from '../app/texts.ts';
@@ -63,10 +65,10 @@ function run(context: Context, command: string, firing: AlertFiring, t: Translat
         ...context.env,
         PILOTFISH_ALERT_ID: firing.priceAlertId,
         PILOTFISH_ALERT_SYMBOL: firing.symbol ?? '',
-        PILOTFISH_ALERT_PRICE: firing.price ?? '',
+        PILOTFISH_ALERT_PRICE: digits(firing.price ?? ''),
         PILOTFISH_ALERT_AT: firing.at,
         PILOTFISH_ALERT_TITLE: firingText(t, firing),
-        PILOTFISH_ALERT_TEXT: [firing.price, firing.note].filter(Boolean).join(' '),
+        PILOTFISH_ALERT_TEXT: [firing.price === null ? '' : formatPrice(firing.price), firing.note].filter(Boolean).join(' '),
       },
     });
     const forget = context.atEnd(() => child.kill());

@@ -1,6 +1,7 @@
 import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
+import { shownText } from '../ui/cell-text.ts';
 import type { Column } from '../ui/output.ts';
 import { localTime } from '../ui/output.ts';
 
@@ -73,8 +74,8 @@ export function livePrices(now: () => number) {
         if (column.key === 'symbol') return column;
         return {
           ...column,
-          shown: (row, paint) => {
-            const text = column.shown?.(row, paint) ?? column.value(row);
+          shown: (row, paint, places) => {
+            const text = shownText(column, row, paint, places);
             const mark = marks.get(`${row.symbol} ${column.key}`);
             const isFresh = mark !== undefined && now() - mark.at < FRESH_MS;
             const lit = isFresh ? paint.marked(text) : text;

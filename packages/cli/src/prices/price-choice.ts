@@ -1,8 +1,8 @@
+import { nearestWord } from '@pilotfish/core/fields/nearest-word';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
-import { nearestWord } from '../ui/nearest-word.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
 export type PriceChoice = {

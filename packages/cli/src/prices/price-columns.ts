@@ -1,4 +1,4 @@
-import { formatCompact, formatPercent, formatQuantity } from '@pilotfish/core/money/format';
+import { formatCompact, formatPercent } from '@pilotfish/core/money/format';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import { tint } from '../ui/colour.ts';
 import type { Resource } from '../ui/output.ts';
@@ -7,15 +7,15 @@ export const prices: Resource<Ticker> = {
   empty: 'prices',
   columns: [
     { key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) },
-    { key: 'price', value: ({ price }) => price, shown: ({ price }) => formatQuantity(price, 12), right: true },
+    { key: 'price', value: ({ price }) => price, pair: ({ symbol }) => symbol, right: true },
     {
       key: 'changePct',
       value: ({ changePct }) => changePct,
       shown: ({ changePct }, paint) => tint(paint, formatPercent(changePct)),
       right: true,
     },
-    { key: 'high', value: ({ high }) => high, shown: ({ high }) => formatQuantity(high, 12), right: true, rank: 2 },
-    { key: 'low', value: ({ low }) => low, shown: ({ low }) => formatQuantity(low, 12), right: true, rank: 3 },
+    { key: 'high', value: ({ high }) => high, pair: ({ symbol }) => symbol, right: true, rank: 2 },
+    { key: 'low', value: ({ low }) => low, pair: ({ symbol }) => symbol, right: true, rank: 3 },
     {
       key: 'quoteVolume',
       value: ({ quoteVolume }) => quoteVolume,

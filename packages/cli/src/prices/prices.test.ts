@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
+import { shownText } from '../ui/cell-text.ts';
 import { colours } from '../ui/colour.ts';
 import { livePrices } from './live-prices.ts';
 import { choose, fold, noSuchPair } from './price-choice.ts';
@@ -63,7 +64,7 @@ describe('prices that stay on the screen', () => {
     live.load(items, { stale: false, asOf: '2026-11-21T00:00:00.000Z' });
     const shown = (paint = plain) => {
       const column = live.columns(prices.columns, true).find(({ key }) => key === 'price');
-      return column?.shown?.(live.rows().find(({ symbol }) => symbol === 'BTCUSDT')!, paint);
+      return shownText(column!, live.rows().find(({ symbol }) => symbol === 'BTCUSDT')!, paint);
     };
     expect(shown()).toBe('100,000  ');
     expect(live.apply(message('100000.5')).map(({ symbol, price }) => [symbol, price])).toEqual([['BTCUSDT', '100000.5']]);

@@ -1,12 +1,13 @@
 import { type Interval, interval as intervals } from '@pilotfish/core/http/wire';
-import { formatCompact, formatPercent, formatPrice, formatQuantity } from '@pilotfish/core/money/format';
+import { digits, isNothing, type Price } from '@pilotfish/core/money/figure';
+import { formatCompact, formatCurrency, formatPercent, formatPrice, formatQuantity, formatRatio } from '@pilotfish/core/money/format';
 import { type Candle, listCandles, listPairs, listTickers, type Pair, type Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { candleChart, candlesThatFit } from '../ui/candle-chart.ts';
 import { type Colours, colours, isColoured, tint } from '../ui/colour.ts';
-import { formatOf, printOne } from '../ui/output.ts';
+import { type Column, formatOf, printOne } from '../ui/output.ts';
 import { sparkline } from '../ui/sparkline.ts';
 import { heightOf, widthOf } from '../ui/terminal-size.ts';
 import { unchecked } from '../ui/unchecked.ts';
@@ -45,10 +46,14 @@ export async function show(context: Context, options: { symbol: string; interval
   if (isTable && !context.globals.fields) return draw(context, { ticker, pair, candles, interval: parsed.data });
   const { filters, status, baseAsset, quoteAsset, pricePrecision, quantityPrecision } = pair;
   const row = { ...ticker, baseAsset, quoteAsset, status, pricePrecision, quantityPrecision, filters, interval: parsed.data, candles };
-  const more = (['open', 'volume', 'status'] as const).map((key) => ({ key, value: (shown: typeof row) => shown[key] }));
+  const more: Column<typeof row>[] = [
+    { key: 'open', value: ({ open }) => open, shown: ({ open }) => formatPrice(open, pricePrecision) },
+    { key: 'volume', value: ({ volume }) => volume, shown: ({ volume }) => formatCompact(volume) },
+    { key: 'status', value: (shown) => shown.status },
+  ];
   const rules = (['tickSize', 'stepSize', 'minQty', 'maxQty', 'minNotional'] as const).map((key) => ({
     key,
-    value: (shown: typeof row) => shown.filters[key],
+    value: (shown: typeof row) => digits(shown.filters[key]),
   }));
   await printOne(context, { columns: [...prices.columns, ...more, ...rules] }, row);
 }
@@ -105,7 +110,7 @@ function packed(entries: readonly (readonly [string, string])[], paint: Colours,
 }
 
 function figureLines(t: Translate, paint: Colours, ticker: Ticker, pair: Pair, width: number): string[] {
-  const price = (text: string) => formatPrice(text, pair.pricePrecision);
+  const price = (value: Price) => formatPrice(value, pair.pricePrecision);
   return packed(
     [
       [t('cli.columns.open'), price(ticker.open)],
@@ -123,18 +128,18 @@ function figureLines(t: Translate, paint: Colours, ticker: Ticker, pair: Pair, w
 /** What an order of the pair must keep to; bounds that are off are left out. */
 function ruleLines(t: Translate, paint: Colours, { filters, quoteAsset, baseAsset }: Pair, width: number, unicode: boolean): string[] {
   const entries: [string, string][] = [
-    [t('cli.columns.tickSize'), `${formatQuantity(filters.tickSize, 12)} ${quoteAsset}`],
+    [t('cli.columns.tickSize'), `${formatPrice(filters.tickSize)} ${quoteAsset}`],
     [t('cli.columns.stepSize'), `${formatQuantity(filters.stepSize, 12)} ${baseAsset}`],
     [t('cli.columns.minQty'), formatQuantity(filters.minQty, 12)],
     [t('cli.columns.maxQty'), formatQuantity(filters.maxQty, 12)],
-    [t('cli.columns.minNotional'), `${formatQuantity(filters.minNotional, 12)} ${quoteAsset}`],
+    [t('cli.columns.minNotional'), formatCurrency(filters.minNotional, quoteAsset)],
     [t('cli.columns.maxNotional'), `${formatCompact(filters.maxNotional)} ${quoteAsset}`],
-    [t('cli.columns.priceBand'), [filters.bidMultiplierDown, filters.askMultiplierUp].join(unicode ? '…' : ' - ')],
+    [t('cli.columns.priceBand'), [filters.bidMultiplierDown, filters.askMultiplierUp].map(formatRatio).join(unicode ? '…' : ' - ')],
     [t('cli.columns.maxNumOrders'), String(filters.maxNumOrders)],
   ];
   const bounds = [filters.tickSize, filters.stepSize, filters.minQty, filters.maxQty, filters.minNotional, filters.maxNotional];
   return packed(
-    entries.filter((_, index) => index >= bounds.length || /[1-9]/.test(bounds[index]!)),
+    entries.filter((_, index) => index >= bounds.length || !isNothing(bounds[index]!)),
     paint,
     width,
   );

@@ -1,4 +1,5 @@
 import { listTickers, type Ticker } from '@pilotfish/core/prices/prices-contract';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { colours } from '../ui/colour.ts';
 import { formatOf, printRows, table } from '../ui/output.ts';
@@ -39,7 +40,7 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
     const body =
       rows.length === 0 ? `${t('cli.empty.prices')}\n` : await table(context, live.columns(prices.columns, context.unicode), rows);
     const { status, age } = live.state();
-    const said = t(`cli.prices.state.${status}`, { count: Math.floor(age / 1000), at: live.asOfText() });
+    const said = t(`cli.prices.state.${status}`, { time: formatDuration(age, context.language, 'short'), at: live.asOfText() });
     return `${body}\n${status === 'live' ? paint.dim(said) : paint.yellow(said)}\n`;
   };
   const screen = formatOf(context) === 'table' ? openTextScreen(context, text) : undefined;

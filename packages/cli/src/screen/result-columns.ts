@@ -1,9 +1,9 @@
-import { formatCompact, formatFixed, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatCompact, formatPercent, formatPrice, formatQuantity, formatRatio, formatShare, UNKNOWN } from '@pilotfish/core/money/format';
 import type { FilterCell, FilterOption, FilterOptions, FilterResult } from '@pilotfish/core/prices/screener-contract';
 import { type Colours, tint } from '../ui/colour.ts';
 import type { Column, Resource } from '../ui/output.ts';
 
-/** Fields that say how far something moved: signed and coloured. */
+/** Fields that say in percent how far something moved: signed and coloured. */
 const MOVES = /^(change|volumeChange|macdHistogram|.*Distance)$/;
 
 const decimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(8) : '');
@@ -19,11 +19,11 @@ export function shownCell(
   if (typeof cell === 'string') return type === 'time' ? cell.slice(0, 10) : cell;
   if (typeof cell === 'boolean') return String(cell);
   const text = decimals(cell);
-  if (unit === '%') return MOVES.test(key) ? tint(paint, formatPercent(text)) : `${formatFixed(text, 2)}%`;
-  if (unit === 'quote') return key === 'quoteVolume' || key === 'bookDepth1pct' ? formatCompact(text) : formatQuantity(text, 8);
-  if (unit === '×') return `${formatFixed(text, 2)}×`;
+  if (unit === '%') return MOVES.test(key) ? tint(paint, formatPercent(text)) : formatShare(text);
+  if (unit === 'quote') return key === 'quoteVolume' || key === 'bookDepth1pct' ? formatCompact(text) : formatPrice(text);
+  if (unit === '×') return `${formatRatio(text)}×`;
   if (unit === 'days' || Number.isInteger(cell)) return formatQuantity(text, 0);
-  return MOVES.test(key) ? tint(paint, formatSigned(text)) : formatFixed(text, 2);
+  return formatRatio(text);
 }
 
 /** The table of results: the pair, its price, and the columns that were asked for, headed as they are typed. */
@@ -46,8 +46,9 @@ export function results(columns: readonly string[], options: Pick<FilterOptions,
       { key: 'symbol', value: ({ symbol }) => symbol, shown: ({ symbol }, paint) => paint.bold(symbol) },
       {
         key: 'price',
-        value: ({ price }) => price ?? '',
-        shown: ({ price }) => (price === null ? UNKNOWN : formatQuantity(price, 12)),
+        value: ({ price }) => price,
+        pair: ({ symbol }) => symbol,
+        none: UNKNOWN,
         right: true,
       },
       ...cells,

@@ -1,5 +1,5 @@
+import { nearestWord } from '@pilotfish/core/fields/nearest-word';
 import type { FilterFieldRef, FilterOption } from '@pilotfish/core/prices/screener-contract';
-import { nearestWord } from '../ui/nearest-word.ts';
 import { RuleError } from './rule-tokens.ts';
 
 /** `rsi.1h` as one of the fields, with the timeframe it needs. @throws RuleError */

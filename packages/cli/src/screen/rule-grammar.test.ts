@@ -2,6 +2,7 @@ import type { FilterGroup, FilterOptions, FilterRule } from '@pilotfish/core/pri
 import { OPERATIONS } from '@pilotfish/core/prices/screener-contract';
 import { SCREENER_FIELDS } from '@pilotfish/core/prices/screener-fields';
 import { checkFilter } from '@pilotfish/core/prices/screener-rules';
+import { runs } from '@pilotfish/core/testing/tiers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseColumns, parseRule, parseSort } from './rule-parser.ts';
@@ -191,7 +192,7 @@ test('what is printed reads back as the same rule, and prints the same again', (
       expect(read).toEqual(given);
       expect(printRule(read)).toBe(text);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 test('no text makes the reader fail in another way than by naming what is wrong', () => {
@@ -207,7 +208,7 @@ test('no text makes the reader fail in another way than by naming what is wrong'
         expect(error).toBeInstanceOf(RuleError);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

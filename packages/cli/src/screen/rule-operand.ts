@@ -1,5 +1,5 @@
+import { nearestWord } from '@pilotfish/core/fields/nearest-word';
 import type { FilterOption, FilterRule } from '@pilotfish/core/prices/screener-contract';
-import { nearestWord } from '../ui/nearest-word.ts';
 import { readField } from './rule-field.ts';
 import { type Reader, RuleError } from './rule-tokens.ts';
 

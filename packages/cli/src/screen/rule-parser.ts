@@ -1,3 +1,4 @@
+import { nearestWord } from '@pilotfish/core/fields/nearest-word';
 import type {
   FilterFieldRef,
   FilterGroup,
@@ -6,7 +7,6 @@ import type {
   FilterRule,
   FilterSort,
 } from '@pilotfish/core/prices/screener-contract';
-import { nearestWord } from '../ui/nearest-word.ts';
 import { readField } from './rule-field.ts';
 import { readOperand } from './rule-operand.ts';
 import { SIGN_OF } from './rule-printer.ts';

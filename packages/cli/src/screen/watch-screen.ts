@@ -1,5 +1,6 @@
 import type { FilterOptions } from '@pilotfish/core/prices/screener-contract';
 import type { Context } from '../app/context.ts';
+import { exactText } from '../ui/cell-text.ts';
 import { formatOf, pickedRows, table } from '../ui/output.ts';
 import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
 import { heightOf } from '../ui/terminal-size.ts';
@@ -28,7 +29,7 @@ export async function watchScreen(context: Context, { first, load, options }: Wa
       for (const row of pickedRows(context, resource, items)) context.stdout.write(`${JSON.stringify({ event, ...row })}\n`);
       return;
     }
-    for (const row of items) context.stdout.write(`${[event, ...resource.columns.map(({ value }) => value(row))].join('\t')}\n`);
+    for (const row of items) context.stdout.write(`${[event, ...resource.columns.map((column) => exactText(column, row))].join('\t')}\n`);
   };
   if (!screen) print('entered', answer.items);
   const ask = async () => {

@@ -7,6 +7,7 @@ export const serveCommand: CommandSpec = {
     { flags: '--host <address>' },
     { flags: '--data-dir <folder>' },
     { flags: '--exchange <name>', choices: ['simulated', 'binance', 'binance-testnet'], text: 'exchangeName' },
+    { flags: '--fresh' },
   ],
   examples: ['pilotfish serve', 'pilotfish serve --port 0 --data-dir ./data', 'PILOTFISH_LOG_LEVEL=debug pilotfish serve'],
   load: async () => (await import('./serve.ts')).run,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { startServer } from '@pilotfish/server/app/server';
 import { readSettings } from '@pilotfish/server/app/settings';
+import { stopServer } from '@pilotfish/server/app/stop-server';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
@@ -13,11 +15,14 @@ const webFolder = (): string | undefined => {
   return existsSync(folder) ? folder : undefined;
 };
 
-export type ServeOptions = { port?: string; host?: string; dataDir?: string; exchange?: string };
+export type ServeOptions = { port?: string; host?: string; dataDir?: string; exchange?: string; fresh?: boolean };
 
 /** Serves until it is told to stop. The sentence for people goes to stderr, the log to stdout. */
 export async function run(context: Context, options: ServeOptions): Promise<void> {
-  const { env, stdout, stderr } = context;
+  const { env, stdout, stderr, exit } = context;
+  // Before anything is started: a signal that comes meanwhile is heard when that is done.
+  const interrupted = context.untilInterrupted();
+  const atOnce = context.untilInterruptedAgain();
   const told = {
     PILOTFISH_PORT: options.port,
     PILOTFISH_HOST: options.host,
@@ -29,28 +34,33 @@ export async function run(context: Context, options: ServeOptions): Promise<void
   const level = env.PILOTFISH_LOG_LEVEL || (stdout.isTTY ? 'warn' : 'info');
   try {
     const settings = readSettings({ ...env, ...flags, PILOTFISH_LOG_LEVEL: level });
-    const server = await startServer({ settings: { ...settings, webFolder: settings.webFolder ?? webFolder() } });
+    const starting = startServer({
+      settings: { ...settings, webFolder: settings.webFolder ?? webFolder() },
+      ...(options.fresh && { fresh: true }),
+    });
+    const stop = () => stopServer(starting, { timers: realTimers, atOnce });
+    const server = await Promise.race([starting, interrupted]);
+    if (!server) {
+      await stop();
+      return exit(EXIT.done);
+    }
     const t = await context.texts();
     const paint = colours(context, stderr);
     const exchange = t(`exchange.${settings.exchange}.name`);
     stderr.write(
       `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: settings.exchange === 'simulated' ? paint.simulated(isColoured(context, stderr) ? ` ${exchange} ` : exchange) : exchange })}\n`,
     );
+    const setup = server.setupCode;
+    // The one place that shows it; the log never does.
+    if (setup) stderr.write(`${t(setup.given ? 'cli.serve.setupCodeGiven' : 'cli.serve.setupCode', { code: paint.bold(setup.code) })}\n`);
     if (stderr.isTTY) stderr.write(`${paint.dim(t('cli.serve.hint', { folder: settings.dataDir }))}\n`);
-    const ended = await new Promise<Error | undefined>((resolve) => {
-      void server.ended.then(resolve);
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        // The general handlers leave at once; here the running calls end first.
-        process.removeAllListeners(signal);
-        process.once(signal, () => resolve(undefined));
-      }
-    });
+    const ended = await Promise.race([server.ended, interrupted]);
     if (ended) {
       stderr.write(`${ended.message}\n`);
-      process.exit(EXIT.failed);
+      return exit(EXIT.failed);
     }
-    await server.close();
-    process.exit(0);
+    await stop();
+    exit(EXIT.done);
   } catch (error) {
     if (error instanceof Error) throw new LocalFailure('serve', { reason: error.message }, { cause: error });
     throw error;

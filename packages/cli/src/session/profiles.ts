@@ -18,15 +18,22 @@ export type Profile = {
   known(): KnownProfile | undefined;
   remember(profile: KnownProfile): void;
   forget(): void;
+  /** What this server gave after a sign-in, so that others' guesses do not slow down the next one; kept when signing out. */
+  device(): string | undefined;
+  keepDevice(token: string): void;
 };
 
 export const configFolder = (env: Env): string => join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'pilotfish');
+
+let written = 0;
 
 /** Writes a private file whole or not at all. */
 export function writePrivate(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const temporary = `${file}.${process.pid}.new`;
+    // Two commands of one process would take each other's file away, if it were named by the process alone.
+    written += 1;
+    const temporary = `${file}.${process.pid}.${written}.new`;
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
   } catch (error) {
@@ -55,6 +62,14 @@ export function openProfile(env: Env, named?: string, url?: string): Profile {
       return undefined;
     }
   };
+  const devices = join(folder, 'devices', `${name}.json`);
+  const knownDevices = (): Record<string, string> => {
+    try {
+      return JSON.parse(readText(devices) ?? '{}') as Record<string, string>;
+    } catch {
+      return {};
+    }
+  };
   const address = (url ?? (env.PILOTFISH_URL || known()?.url || DEFAULT_URL)).replace(/\/+$/, '');
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new UsageError('url', { url: address });
   return {
@@ -64,5 +79,10 @@ export function openProfile(env: Env, named?: string, url?: string): Profile {
     known,
     remember: (profile) => writePrivate(file, `${JSON.stringify(profile)}\n`),
     forget: () => rmSync(file, { force: true }),
+    device: () => {
+      const token = knownDevices()[address];
+      return typeof token === 'string' ? token : undefined;
+    },
+    keepDevice: (token) => writePrivate(devices, `${JSON.stringify({ ...knownDevices(), [address]: token })}\n`),
   };
 }

@@ -5,7 +5,7 @@ import { EXIT } from '../app/exit-codes.ts';
 import { Ended, Interrupted, LocalFailure } from '../app/failure.ts';
 import { localTime, printOne, type Resource } from '../ui/output.ts';
 import { CANCELLED, confirm, openPrompts, requireTerminal } from '../ui/prompt.ts';
-import { showQrCode } from '../ui/qr-code.ts';
+import { qrCode } from '../ui/qr-code.ts';
 
 type Link = Answer<typeof getTelegramLink>;
 
@@ -40,7 +40,7 @@ async function askForCode(context: Context, found: Link): Promise<string> {
   if (!available || deepLink === undefined) throw new LocalFailure('telegramUnavailable', { reason: reason ?? '' });
   const t = await context.texts();
   context.stderr.write(`${t('cli.telegram.open', { bot: botName ?? '' })}\n\n`);
-  await showQrCode(context, deepLink);
+  context.stderr.write(await qrCode(context, deepLink));
   context.stderr.write(`${deepLink}\n${t('cli.telegram.orType', { code: code ?? '' })}\n\n`);
   requireTerminal(context, '[code]');
   const prompts = openPrompts(context);

@@ -2,10 +2,11 @@ import type { CommandSpec } from '../app/command.ts';
 
 export const importCommand: CommandSpec = {
   name: 'import',
-  arguments: ['<file>'],
+  arguments: ['[file]'],
   options: [{ flags: '--commit' }, { flags: '--accept-partial' }, { flags: '--zone <zone>' }, { flags: '--map <column>', many: true }],
   prints: true,
   examples: [
+    'pilotfish import',
     'pilotfish import trades.csv',
     'pilotfish import export.zip --commit',
     'pilotfish import trades.csv --zone UTC+3 --commit --accept-partial',

@@ -1,47 +1,21 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   IMPORT_FIELDS,
   type ImportAnswer,
   type ImportField,
-  type RowResult,
+  importQueryOf,
   tradeImportContract,
 } from '@pilotfish/core/trade-import/trade-import-contract';
+import type { ImportMapping } from '@pilotfish/core/trade-import/trade-import-machine';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
-import { confirm } from '../ui/prompt.ts';
+import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { ask, canAsk, confirm } from '../ui/prompt.ts';
+import { printAnswer, sayWarnings } from './import-answer.ts';
 
 const exchange = 'Binance' as const;
-
-type Summary = Pick<ImportAnswer, 'fileName' | 'format' | 'zone'> & ImportAnswer['counts'];
-const summary: Resource<Summary> = {
-  empty: 'imports',
-  columns: [
-    { key: 'fileName', value: ({ fileName }) => fileName },
-    { key: 'format', value: ({ format }) => format },
-    { key: 'zone', value: ({ zone }) => zone ?? '' },
-    { key: 'rows', value: ({ rows }) => String(rows), right: true },
-    { key: 'imported', value: ({ imported }) => String(imported), right: true },
-    { key: 'duplicate', value: ({ duplicate }) => String(duplicate), right: true },
-    { key: 'crossDuplicate', value: ({ crossDuplicate }) => String(crossDuplicate), right: true },
-    { key: 'skipped', value: ({ skipped }) => String(skipped), right: true },
-    { key: 'error', value: ({ error }) => String(error), right: true },
-  ],
-};
-const problems: Resource<RowResult> = {
-  empty: 'importProblems',
-  columns: [
-    { key: 'row', value: ({ row }) => String(row), right: true },
-    { key: 'result', value: ({ result }) => result },
-    { key: 'code', value: ({ code }) => code ?? '' },
-    { key: 'column', value: ({ column }) => column ?? '' },
-    { key: 'value', value: ({ value }) => value ?? '' },
-  ],
-};
-/** Rows that are told one by one in a terminal. */
-const SHOWN = 20;
 
 type Batch = { id: string; fileName: string; format: string; at: string; counts: ImportAnswer['counts'] };
 const batches: Resource<Batch> = {
@@ -55,47 +29,43 @@ const batches: Resource<Batch> = {
   ],
 };
 
-/** Previews a file, or imports it with --commit. What is missing is said with the flag that gives it. */
-export async function importFile(
-  context: Context,
-  options: { file: string; commit?: true; acceptPartial?: true; zone?: string; map?: string[] },
-): Promise<void> {
+type Options = { file?: string; commit?: true; acceptPartial?: true; zone?: string; map?: string[] };
+
+/** At a terminal a wizard, which asks before it stores anything. Elsewhere, and with --commit, the flags say it all. */
+export async function importFile(context: Context, { file, ...options }: Options): Promise<void> {
   const mapping = mappingOf(options.map ?? []);
-  const data = await read(options.file);
+  const isTable = formatOf(context) === 'table';
+  if (!options.commit && !context.globals.yes && isTable && canAsk(context))
+    return importAsked(context, { file, zone: options.zone, mapping });
+  if (file === undefined) throw new UsageError('needsFlag', { flag: '<file>' });
+  const data = await read(file);
   const client = await context.client(tradeImportContract);
-  if (context.stderr.isTTY) await context.say('cli.import.reading', { file: options.file });
+  if (context.stderr.isTTY) await context.say('cli.import.reading', { file });
   const answer = await client.importTrades(
     {
       params: { exchange },
-      query: {
-        commit: String(options.commit === true),
-        acceptPartial: String(options.acceptPartial === true),
-        ...(options.zone === undefined ? {} : { zone: options.zone }),
-        ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }),
-      },
+      query: importQueryOf({ preview: !options.commit, acceptPartial: options.acceptPartial === true, zone: options.zone, mapping }),
     },
-    { file: new Blob([new Uint8Array(data)]), fileName: basename(options.file) },
+    { file: new Blob([new Uint8Array(data)]), fileName: basename(file) },
   );
-  const format = formatOf(context);
-  if (format === 'json' || format === 'jsonl') await printOne(context, summary as unknown as Resource<ImportAnswer>, answer);
-  else {
-    const { fileName, format: layout, zone, counts } = answer;
-    await printOne(context, summary, { fileName, format: layout, zone, ...counts });
-    const told = answer.rows.filter(({ result }) => result === 'error').slice(0, SHOWN);
-    if (format === 'table' && told.length > 0) {
-      context.stdout.write('\n');
-      await printRows(context, problems, told);
-    }
-  }
+  await printAnswer(context, answer);
   if (answer.needs !== null) {
     await context.say(`cli.import.needs.${answer.needs}`, { columns: answer.columns.join(', '), fields: IMPORT_FIELDS.join(', ') });
     throw new Ended(EXIT.usage);
   }
-  for (const { asset, at, amount } of answer.warnings) await context.say('imports.negativeAsset', { asset, amount, day: at.slice(0, 10) });
-  await context.say(answer.committed ? 'cli.import.done' : 'cli.import.preview', {
-    count: answer.counts.imported,
-    id: answer.batchId ?? '',
-  });
+  await sayWarnings(context, answer);
+  await sayResult(context, answer);
+}
+
+const sayResult = (context: Context, { committed, counts, batchId }: ImportAnswer) =>
+  context.say(committed ? 'cli.import.done' : 'cli.import.preview', { count: counts.imported, id: batchId ?? '' });
+
+type Given = { file: string | undefined; zone: string | undefined; mapping: ImportMapping | undefined };
+async function importAsked(context: Context, { file, zone, mapping }: Given): Promise<void> {
+  const { importWizard, localFile } = await import('./import-wizard.tsx');
+  const client = await context.client(tradeImportContract);
+  const first = file === undefined ? undefined : await read(file, localFile);
+  await sayResult(context, await ask(context, importWizard(context, client, { file: first, zone, mapping })));
 }
 
 export async function list(context: Context): Promise<void> {
@@ -112,10 +82,10 @@ export async function undo(context: Context, { import: id }: { import: string })
   await context.say('cli.import.undone', { count: batch.counts.imported });
 }
 
-async function read(path: string): Promise<Buffer> {
+/** @throws LocalFailure `fileUnreadable` */
+async function read<Read = Buffer>(path: string, open: (path: string) => Promise<Read> | Read = readFile as never): Promise<Read> {
   try {
-    if ((await stat(path)).isDirectory()) throw new Error('a folder');
-    return await readFile(path);
+    return await open(path);
   } catch (error) {
     throw new LocalFailure('fileUnreadable', { file: path, reason: (error as Error).message }, { cause: error });
   }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer } from '@pilotfish/core/http/endpoint';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { formatChange, formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { tradeImportContract } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { tint } from '../ui/colour.ts';
-import { printOne, printRows, type Resource } from '../ui/output.ts';
+import { type Column, printOne, printRows, type Resource } from '../ui/output.ts';
 
 const exchange = 'Binance' as const;
 
-type Row = { asset: string; balance: string; known: string; difference: string; reasons: string[] };
+type Row = Answer<typeof tradeImportContract.getMigration>[number];
 const rows: Resource<Row> = {
   empty: 'migration',
   columns: [
@@ -19,26 +20,38 @@ const rows: Resource<Row> = {
     {
       key: 'difference',
       value: ({ difference }) => difference,
-      shown: ({ difference }, paint) => tint(paint, formatSigned(difference, 8)),
+      shown: ({ difference }, paint) => tint(paint, formatChange(difference)),
       right: true,
     },
     { key: 'reasons', value: ({ reasons }) => reasons.join(' ') },
   ],
 };
 
-type Change = {
-  averageCostBefore: string | null;
-  averageCostAfter: string | null;
-  realisedBefore: string | null;
-  realisedAfter: string | null;
-  tradesAdded: number;
-  tradesRemoved: number;
-};
+/** The answer does not say which pair its sums are of: those of a coin show every digit that counts. */
+const UNTOLD = '';
+
+type Change = Answer<typeof tradeImportContract.buildMigrationPosition>;
 const changes: Resource<Change> = {
   empty: 'migration',
-  columns: (['averageCostBefore', 'averageCostAfter', 'realisedBefore', 'realisedAfter', 'tradesAdded', 'tradesRemoved'] as const).map(
-    (key) => ({ key, value: (row: Change) => String(row[key] ?? ''), right: true }),
-  ),
+  columns: [
+    ...(['averageCostBefore', 'averageCostAfter'] as const).map(
+      (key): Column<Change> => ({
+        key,
+        value: (row) => row[key],
+        shown: (row) => (row[key] === null ? UNKNOWN : formatPrice(row[key])),
+        right: true,
+      }),
+    ),
+    ...(['realisedBefore', 'realisedAfter'] as const).map(
+      (key): Column<Change> => ({
+        key,
+        value: (row) => row[key],
+        shown: (row, paint) => (row[key] === null ? UNKNOWN : tint(paint, formatSigned(row[key], UNTOLD))),
+        right: true,
+      }),
+    ),
+    ...(['tradesAdded', 'tradesRemoved'] as const).map((key): Column<Change> => ({ key, value: (row) => String(row[key]), right: true })),
+  ],
 };
 
 export async function list(context: Context): Promise<void> {

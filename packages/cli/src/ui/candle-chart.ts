@@ -1,4 +1,4 @@
-import { formatCompact, formatFixed } from '@pilotfish/core/money/format';
+import { formatCompact, formatPrice } from '@pilotfish/core/money/format';
 import type { Colours } from './colour.ts';
 
 /** Plain numbers: a drawing needs no exact ones. `openTime` in epoch ms. */
@@ -28,7 +28,7 @@ const DAY = 86_400_000;
 
 /** How many columns the prices of these candles take on the right. */
 const axisWidth = (low: number, high: number, places: number): number =>
-  Math.max(formatFixed(low.toFixed(places), places).length, formatFixed(high.toFixed(places), places).length) + 2;
+  Math.max(formatPrice(low.toFixed(places), places).length, formatPrice(high.toFixed(places), places).length) + 2;
 
 /** How many candles fit beside prices of about that size. */
 export const candlesThatFit = (width: number, price: number, places: number): number =>
@@ -104,7 +104,7 @@ type LabelOptions = { low: number; span: number; rows: number; dotOf: (price: nu
 function priceLabels({ low, span, rows, dotOf, places, last }: LabelOptions): Map<number, { text: string; isLast: boolean }> {
   const labels = new Map<number, { text: string; isLast: boolean }>();
   const rowOf = (price: number) => Math.min(rows - 1, Math.max(0, Math.floor(dotOf(price) / DOTS)));
-  const text = (price: number) => formatFixed(price.toFixed(places), places);
+  const text = (price: number) => formatPrice(price.toFixed(places), places);
   const least = 10 ** -places;
   const step = Math.max(niceStep((span / rows) * 3), least);
   for (let n = Math.ceil(low / step); n * step <= low + span; n += 1) labels.set(rowOf(n * step), { text: text(n * step), isLast: false });

@@ -8,7 +8,10 @@ const codes = {
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
   cyan: [36, 39],
+  gray: [90, 39],
   simulated: [30, 49],
 } as const;
 
@@ -20,14 +23,6 @@ export function isColoured({ env, globals }: Pick<Context, 'env' | 'globals'>, o
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return output.isTTY === true && env.TERM !== 'dumb';
-}
-
-/**
- * Ink's colours look at the environment while they load, and do not know NO_COLOR. To be called before a screen is
- * imported.
- */
-export function settleInkColours(context: Pick<Context, 'env' | 'globals' | 'stdout'>): void {
-  process.env.FORCE_COLOR = isColoured(context, context.stdout) ? (process.env.FORCE_COLOR ?? '3') : '0';
 }
 
 export function colours(context: Pick<Context, 'env' | 'globals'>, output: Output): Colours {

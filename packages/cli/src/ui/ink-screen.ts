@@ -7,9 +7,11 @@ import type { Context } from '../app/context.ts';
  */
 export async function openInkScreen(context: Context, screen: (leave: (exit: number) => void) => ReactElement): Promise<number> {
   const { render } = await import('ink');
-  const stdout = context.stdout as NodeJS.WriteStream;
+  const stdout = context.screen.stdout as NodeJS.WriteStream;
   const stdin = context.stdin as NodeJS.ReadStream;
+  const stderr = context.screen.stderr as NodeJS.WriteStream;
   let exit = 0;
+  let isLeft = false;
   stdout.write('\u001b[?1049h\u001b[H');
   let restored = false;
   const restore = () => {
@@ -17,22 +19,27 @@ export async function openInkScreen(context: Context, screen: (leave: (exit: num
     restored = true;
     stdout.write('\u001b[?25h\u001b[?1049l');
   };
+  let app: ReturnType<typeof render> | undefined;
   const forget = context.atEnd(() => {
-    app.unmount();
+    // A screen that could not be drawn has nothing to take back; its error must not be hidden by that.
+    app?.unmount();
     restore();
   });
   const leave = (code: number) => {
     exit = code;
-    app.unmount();
+    isLeft = true;
+    app?.unmount();
   };
-  const app = render(screen(leave), {
+  app = render(screen(leave), {
     stdout,
     stdin,
-    stderr: process.stderr,
+    stderr,
     exitOnCtrlC: false,
     patchConsole: false,
     maxFps: 15,
   });
+  // It may be left while it is drawn for the first time.
+  if (isLeft) app.unmount();
   try {
     await app.waitUntilExit();
   } finally {

@@ -1,8 +1,11 @@
+import type { Price, Quantity } from '@pilotfish/core/money/figure';
+import { formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
+import { ENDLESS } from '../app/cli.ts';
 import { createContext } from '../app/create-context.ts';
 import { isColoured } from './colour.ts';
-import { csvCell, localTime, printRows, type Resource } from './output.ts';
+import { type Column, csvCell, localTime, printRows, type Resource } from './output.ts';
 import { shorten } from './shorten.ts';
 import { sparkline } from './sparkline.ts';
 
@@ -17,7 +20,7 @@ const rows: Resource<Row> = {
 
 test('a table is never wider than the terminal, and wide letters count twice', async () => {
   const host = fakeHost({ terminal: true, columns: 30 });
-  const context = createContext([], host, { color: 'never' }, () => () => undefined);
+  const context = createContext([], host, { color: 'never' }, ENDLESS);
   await printRows(context, rows, [
     { name: 'ada', text: 'a sentence that is much longer than thirty columns' },
     { name: '日本', text: 'two letters,\nfour columns' },
@@ -27,12 +30,29 @@ test('a table is never wider than the terminal, and wide letters count twice', a
 
 test('no rows say so on stderr and print nothing', async () => {
   const host = fakeHost({ terminal: true });
-  await printRows(
-    createContext([], host, {}, () => () => undefined),
-    rows,
-    [],
-  );
+  await printRows(createContext([], host, {}, ENDLESS), rows, []);
   expect([host.out(), host.err()]).toEqual(['', 'No bot yet: pilotfish bots create --help\n']);
+});
+
+test('a figure keeps its digits in a pipe and is read through its formatter on a terminal; what is not known is empty', async () => {
+  type Sale = { price: Price; fee: Quantity | null };
+  // @ts-expect-error a figure that no formatter shows would stand as bare digits on a screen
+  const bare: Column<Sale> = { key: 'price', value: ({ price }) => price };
+  // @ts-expect-error a price is no quantity
+  const wrong: Column<Sale> = { ...bare, shown: ({ price }) => formatQuantity(price) };
+  const sales: Resource<Sale> = {
+    empty: 'orders',
+    columns: [
+      { ...wrong, shown: ({ price }) => formatPrice(price) },
+      { key: 'fee', value: ({ fee }) => fee, shown: ({ fee }) => (fee === null ? UNKNOWN : formatQuantity(fee)) },
+    ],
+  };
+  const row = { price: '64250.10000000', fee: null };
+  const [pipe, terminal] = [fakeHost(), fakeHost({ terminal: true })];
+  await printRows(createContext([], pipe, {}, ENDLESS), sales, [row]);
+  await printRows(createContext([], terminal, { color: 'never' }, ENDLESS), sales, [row]);
+  expect(pipe.out()).toBe('64250.10000000\t\n');
+  expect(terminal.out()).toBe('Price     Fee\n64,250.1  –\n');
 });
 
 test('CSV quotes what needs it and defuses formulas, not negative numbers', () => {
@@ -85,7 +105,7 @@ test('a long name gives way to what stands behind it, and a column of little wei
     ],
   };
   const host = fakeHost({ terminal: true, columns: 40 });
-  const context = createContext([], host, { color: 'never' }, () => () => undefined);
+  const context = createContext([], host, { color: 'never' }, ENDLESS);
   await printRows(context, bots, [
     { name: 'a bot with a very long name that says everything', state: 'Running', note: 'x', sum: '1,200.00' },
     { name: 'short', state: 'Halted', note: 'y', sum: '-3.00' },

@@ -1,5 +1,8 @@
+import type { Figure, Price } from '@pilotfish/core/money/figure';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
+import type { Places } from '../prices/price-places.ts';
+import { exactText, shownText } from './cell-text.ts';
 import { type Colours, colours } from './colour.ts';
 import { layoutTable } from './table-layout.ts';
 import { widthOf } from './terminal-size.ts';
@@ -11,17 +14,35 @@ import { hanging, wrapped } from './wrap.ts';
  */
 export type Column<Row> = {
   readonly key: string;
-  /** The exact value, for pipes and files. */
-  readonly value: (row: Row) => string;
-  /** What a person reads, when that differs. */
-  readonly shown?: (row: Row, paint: Colours) => string;
   readonly right?: boolean;
   /** Its heading, where the key is not one of `cli.columns`. */
   readonly head?: string;
   /** Left out of a terminal that is too narrow, the highest first; columns without one stay. */
   readonly rank?: number;
+  /** Its text tells prices: the digits of their pairs are asked for. */
+  readonly tellsPrices?: true;
   /** For pipes and files: in a table a person reads it elsewhere, unless it is asked for by name. */
   readonly dataOnly?: true;
+} & (TextCell<Row> | FigureCell<Row> | PriceCell<Row>);
+type Shown<Row> = (row: Row, paint: Colours, places: Places) => string;
+type TextCell<Row> = {
+  /** The exact value, for pipes and files; null where nothing is known. */
+  readonly value: (row: Row) => string | null;
+  /** What a person reads, when that differs. */
+  readonly shown?: Shown<Row>;
+};
+/** A figure is read through the formatter of its kind: its digits alone are for pipes and files. */
+type FigureCell<Row> = {
+  readonly value: (row: Row) => Figure | null;
+  readonly shown: Shown<Row>;
+};
+/** A price is read with the digits that the tick size of its pair needs. */
+type PriceCell<Row> = {
+  readonly value: (row: Row) => Price | null;
+  readonly pair: (row: Row) => string | null;
+  /** What a person reads where there is none; nothing, if it is not said. */
+  readonly none?: string;
+  readonly shown?: Shown<Row>;
 };
 export type Resource<Row> = {
   readonly columns: readonly Column<Row>[] /** The text for no rows: `cli.empty.<empty>`. */;
@@ -60,9 +81,9 @@ export const plainText = (value: unknown): string =>
 const picked = <Row extends object>(row: Row, fields: readonly string[] | undefined, columns: readonly Column<Row>[]): object =>
   fields
     ? Object.fromEntries(
-        chosen({ globals: { fields } } as never, columns, row).map(({ key, value }) => [
-          key,
-          key in row ? (row as Record<string, unknown>)[key] : value(row),
+        chosen({ globals: { fields } } as never, columns, row).map((column) => [
+          column.key,
+          column.key in row ? (row as Record<string, unknown>)[column.key] : exactText(column, row),
         ]),
       )
     : row;
@@ -95,13 +116,13 @@ export async function printRows<Row extends object>(
       return;
     case 'csv':
       stdout.write(
-        [list.map(({ key }) => key), ...rows.map((row) => list.map(({ value }) => csvCell(value(row))))]
+        [list.map(({ key }) => key), ...rows.map((row) => list.map((column) => csvCell(exactText(column, row))))]
           .map((line) => `${line.join(',')}\r\n`)
           .join(''),
       );
       return;
     case 'plain':
-      stdout.write(rows.map((row) => `${list.map(({ value }) => tabCell(value(row))).join('\t')}\n`).join(''));
+      stdout.write(rows.map((row) => `${list.map((column) => tabCell(exactText(column, row))).join('\t')}\n`).join(''));
       return;
     case 'table': {
       if (rows.length === 0) return context.say(`cli.empty.${empty}`);
@@ -131,17 +152,25 @@ async function layout<Row extends object>(
 ): Promise<{ text: string; left: readonly string[] }> {
   const [t, { default: width }] = await Promise.all([context.texts(), import('string-width')]);
   const paint = colours(context, context.stdout);
+  const places = await placesFor(context, columns);
   const keepAll = context.globals.fields !== undefined;
   const { head, body, left } = layoutTable(columns, rows, {
     room: widthOf(context),
     unicode: context.unicode,
     paint,
+    places,
     width,
     t,
     keepAll,
   });
   return { text: [head, ...body].map((line) => `${line}\n`).join(''), left };
 }
+
+/** The digits of prices, where a column shows one: other tables ask for nothing. */
+const placesFor = async <Row>(context: Context, columns: readonly Column<Row>[]): Promise<Places> =>
+  columns.some((column) => 'pair' in column || column.tellsPrices)
+    ? (await import('../prices/price-places.ts')).pricePlaces(context)
+    : () => undefined;
 
 /** One thing: its columns from top to bottom, or the whole document with --json. */
 export async function printOne<Row extends object>(context: Context, { columns }: Pick<Resource<Row>, 'columns'>, row: Row): Promise<void> {
@@ -154,17 +183,17 @@ export async function printOne<Row extends object>(context: Context, { columns }
   if (format === 'csv') return printRows(context, { columns, empty: '' }, [row]);
   const list = chosen(context, columns, row);
   if (format === 'plain') {
-    stdout.write(list.map(({ key, value }) => `${key}\t${tabCell(value(row))}\n`).join(''));
+    stdout.write(list.map((column) => `${column.key}\t${tabCell(exactText(column, row))}\n`).join(''));
     return;
   }
-  const t = await context.texts();
+  const [t, places] = await Promise.all([context.texts(), placesFor(context, list)]);
   const paint = colours(context, stdout);
   const heads = list.map(({ key, head }) => head ?? t(`cli.columns.${key}`, { defaultValue: key }));
   const wide = Math.max(...heads.map((head) => head.length));
   const room = widthOf(context);
   const { default: width } = await import('string-width');
-  const line = ({ value, shown }: Column<Row>, index: number) =>
-    hanging(`${paint.dim((heads[index] ?? '').padEnd(wide))}  `, shown ? shown(row, paint) : value(row), room, width);
+  const line = (column: Column<Row>, index: number) =>
+    hanging(`${paint.dim((heads[index] ?? '').padEnd(wide))}  `, shownText(column, row, paint, places), room, width);
   stdout.write(list.map((column, index) => `${line(column, index)}\n`).join(''));
 }
 

@@ -1,130 +1,107 @@
-import type { Context } from '../app/context.ts';
+import type { TextValues } from '@pilotfish/core/fields/text-values';
+import type { ReactElement } from 'react';
+import type { Context, Input } from '../app/context.ts';
 import { Interrupted, UsageError } from '../app/failure.ts';
-
-const ESCAPE = '\u001b';
-const KEYS = new RegExp(`${ESCAPE}\\[[0-9;]*[A-Za-z~]|${ESCAPE}O.|[\\s\\S]`, 'gu');
+import { type Keyboard, openKeyboard } from './keyboard.ts';
+import type { Ending, PromptScreen } from './prompt-screen.tsx';
 
 /** Escape was pressed: the person wants to leave this step. */
 export const CANCELLED = Symbol('cancelled');
 
 export type Prompts = {
-  /** One line of text. `hidden` shows nothing of it. Answers CANCELLED after Escape, and when the signal aborts. */
-  ask(label: string, more?: { hidden?: boolean; signal?: AbortSignal }): Promise<string | typeof CANCELLED>;
-  /** Resolves when Escape is pressed; used while something is under way. */
-  escaped(signal: AbortSignal): Promise<void>;
+  /** One line of text. `hidden` shows nothing of it. Answers CANCELLED after Escape. Rejects with `Interrupted` after Ctrl-C. */
+  ask(label: string, more?: { hidden?: boolean }): Promise<string | typeof CANCELLED>;
+  /** Draws a question or a whole wizard until it ends. */
+  show<Answer>(draw: (ending: Ending<Answer>) => ReactElement): Promise<Answer>;
+  /** Lines above the questions. */
+  say(text: string): void;
+  /** Gives the terminal back. */
   close(): void;
 };
 
-/** True when a person can be asked: commands in a pipe name the missing flag instead. */
-export const canAsk = ({ stdin, stderr }: Pick<Context, 'stdin' | 'stderr'>): boolean => stdin.isTTY === true && stderr.isTTY === true;
+/** True when a person can be asked: commands in a pipe name the missing flag instead. Where CI is set, Ink draws nothing. */
+export const canAsk = ({ stdin, stderr, env }: Pick<Context, 'stdin' | 'stderr' | 'env'>): boolean =>
+  stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined;
 
 /** @throws UsageError naming the flag that a script must give */
-export function requireTerminal(context: Pick<Context, 'stdin' | 'stderr'>, flag: string): void {
+export function requireTerminal(context: Pick<Context, 'stdin' | 'stderr' | 'env'>, flag: string): void {
   if (!canAsk(context)) throw new UsageError('needsFlag', { flag });
 }
 
-/**
- * Asks on the terminal, in raw mode so that nothing secret is echoed. What was typed ahead is kept for the next
- * question. Ctrl-C rejects with `Interrupted`; the terminal is given back by `close`, also when the process ends.
- */
+type Session = {
+  readonly keyboard: Keyboard;
+  readonly interrupted: Promise<never>;
+  screen: Promise<PromptScreen> | undefined;
+  live: PromptScreen | undefined;
+  users: number;
+};
+/** A call made by a wizard may ask for a code: both share one terminal. */
+const sessions = new WeakMap<Input, Session>();
+
+function join(context: Context): Session {
+  const joined = sessions.get(context.stdin);
+  if (joined) {
+    joined.users += 1;
+    return joined;
+  }
+  let interrupt: (reason: Error) => void = () => undefined;
+  const interrupted = new Promise<never>((_, reject) => {
+    interrupt = reject;
+  });
+  // Told to whoever asks next, if nobody does now.
+  interrupted.catch(() => undefined);
+  const keyboard = openKeyboard(context, () => interrupt(new Interrupted()));
+  const session: Session = { keyboard, interrupted, screen: undefined, live: undefined, users: 1 };
+  sessions.set(context.stdin, session);
+  return session;
+}
+
+/** Asks on the terminal, by Ink, which is loaded for the first question. What is typed meanwhile is kept for it. */
 export function openPrompts(context: Context): Prompts {
-  const { stdin, stderr } = context;
-  let waiting: ((key: string) => void) | undefined;
-  const ahead: string[] = [];
-  const decoder = new TextDecoder();
-  const onData = (chunk: Buffer | string) => {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    // An escape sequence (an arrow key) is one key, and means nothing here.
-    for (const [key] of text.matchAll(KEYS)) {
-      if (waiting) waiting(key);
-      else ahead.push(key);
-    }
+  const session = join(context);
+  const load = async () => {
+    const { openPromptScreen } = await import('./prompt-screen.tsx');
+    session.live = await openPromptScreen(context, session.keyboard);
+    return session.live;
   };
-  stdin.setRawMode?.(true);
-  stdin.on('data', onData);
-  stdin.resume();
-  const close = () => {
-    stdin.off('data', onData);
-    stdin.setRawMode?.(false);
-    stdin.pause();
+  const show: Prompts['show'] = async (draw) => {
+    session.screen ??= load();
+    const screen = await session.screen;
+    return Promise.race([session.interrupted, screen.show(draw)]);
   };
-  const forget = context.atEnd(close);
-
-  /** Feeds keys to `take` until it answers true. */
-  const keys = (take: (key: string) => boolean, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const finish = (error?: Error) => {
-        waiting = undefined;
-        signal?.removeEventListener('abort', onAbort);
-        if (error) reject(error);
-        else resolve();
-      };
-      const onAbort = () => finish();
-      const onKey = (key: string) => {
-        if (key === '\u0003') return finish(new Interrupted());
-        if (take(key)) finish();
-      };
-      waiting = onKey;
-      signal?.addEventListener('abort', onAbort, { once: true });
-      if (signal?.aborted) return finish();
-      // A key that answers takes `waiting` back; the rest stays for the next question.
-      while (ahead.length > 0 && waiting === onKey) onKey(ahead.shift() as string);
-    });
-
   return {
-    ask: async (label, { hidden = false, signal } = {}) => {
-      stderr.write(`${label} `);
-      let text = '';
-      let cancelled = true;
-      await keys((key) => {
-        if (key === '\r' || key === '\n') {
-          cancelled = false;
-          return true;
-        }
-        if (key === '\u001b') return true;
-        if (key === '\u0004') return text === '';
-        if (key === '\u007f' || key === '\b') {
-          if (text !== '' && !hidden) stderr.write('\b \b');
-          text = Array.from(text).slice(0, -1).join('');
-        } else if (key === '\u0015') {
-          if (!hidden) stderr.write('\b \b'.repeat(Array.from(text).length));
-          text = '';
-        } else if (key >= ' ' && !key.startsWith('\u001b')) {
-          text += key;
-          if (!hidden) stderr.write(key);
-        }
-        return false;
-      }, signal).finally(() => stderr.write('\n'));
-      return cancelled ? CANCELLED : text;
+    show,
+    ask: async (label, more) => {
+      const { textQuestion } = await import('./questions.tsx');
+      return show(textQuestion(label, more));
     },
-    escaped: async (signal) => {
-      const later: string[] = [];
-      await keys((key) => {
-        if (key === '\u001b') return true;
-        later.push(key);
-        return false;
-      }, signal);
-      ahead.unshift(...later);
-    },
+    say: (text) => void (session.live ? session.live.print(text) : context.stderr.write(text)),
     close: () => {
-      close();
-      forget();
+      session.users -= 1;
+      if (session.users > 0) return;
+      sessions.delete(context.stdin);
+      session.live?.close();
+      session.keyboard.close();
     },
   };
 }
 
-/** Names what will happen and waits for a yes. In a script `--yes` has to say it. */
-export async function confirm(context: Context, key: string, values: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
-  if (context.globals.yes) return true;
-  requireTerminal(context, '--yes');
-  const t = await context.texts();
+/** Draws a wizard until it ends, with the terminal to itself. */
+export async function ask<Answer>(context: Context, draw: (ending: Ending<Answer>) => ReactElement): Promise<Answer> {
   const prompts = openPrompts(context);
   try {
-    const answer = await prompts.ask(`${t(key, values)} ${t('cli.words.yesNo')}`);
-    return typeof answer === 'string' && /^(y|yes|e|evet)$/i.test(answer.trim());
+    return await prompts.show(draw);
   } finally {
     prompts.close();
   }
+}
+
+/** Names what will happen and waits for a yes. In a script `--yes` has to say it. */
+export async function confirm(context: Context, key: string, values: TextValues = {}): Promise<boolean> {
+  if (context.globals.yes) return true;
+  requireTerminal(context, '--yes');
+  const [t, { confirmQuestion }] = await Promise.all([context.texts(), import('./questions.tsx')]);
+  return ask(context, confirmQuestion(t(key, values)));
 }
 
 /** All of stdin as text, one newline at its end taken off. For secrets that come by pipe. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-contract';
 import type { Context } from '../app/context.ts';
+import { visibleWithin } from './visible.ts';
 
 export type Following = {
   topics: readonly StreamTopic[];
@@ -26,7 +27,7 @@ export async function follow(context: Context, { topics, onMessage, onReset, onS
     refresh: session.refresh,
     onMessage: (topic, payload) => {
       if (topic === 'instance') speakAsServer();
-      else onMessage(topic, payload);
+      else onMessage(topic, context.screen.stdout.isTTY ? visibleWithin(payload) : payload);
     },
     onReset: () => {
       speakAsServer();

@@ -1,7 +1,11 @@
+import { isolated } from '@pilotfish/core/fields/isolated';
 import type { Translate } from '../app/texts.ts';
+import type { Places } from '../prices/price-places.ts';
+import { shownText } from './cell-text.ts';
 import type { Colours } from './colour.ts';
 import type { Column } from './output.ts';
 import { shorten } from './shorten.ts';
+import { wholeIsolates } from './visible.ts';
 
 /** How many columns of a terminal a text takes. */
 export type WidthOf = (text: string) => number;
@@ -10,6 +14,8 @@ export type TableOptions = {
   readonly room: number;
   readonly unicode: boolean;
   readonly paint: Colours;
+  /** How prices of pairs are read, where a column shows some. */
+  readonly places?: Places;
   readonly width: WidthOf;
   readonly t: Translate;
   /** Columns that were asked for by name all stay, and those for data are shown. */
@@ -30,12 +36,12 @@ const [LEAST, LEAST_NAME] = [8, 16];
 
 /** The lines of a table, no wider than the room. What does not fit is cut, never wrapped. */
 export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): LaidOutTable {
-  const { room, unicode, paint, width, t, keepAll = false, widest } = options;
+  const { room, unicode, paint, places, width, t, keepAll = false, widest } = options;
   const all = columns
     .filter(({ dataOnly }) => !dataOnly || keepAll)
     .map((column) => {
       const head = column.head ?? t(`cli.columns.${column.key}`, { defaultValue: column.key });
-      const cells = rows.map((row) => (column.shown ? column.shown(row, paint) : column.value(row)).replace(/[\r\n\t]+/g, ' '));
+      const cells = rows.map((row) => shownText(column, row, paint, places).replace(/[\r\n\t]+/g, ' '));
       const wide = Math.max(width(head), widest?.get(column.key) ?? 0, ...cells.map((cell) => width(cell)));
       widest?.set(column.key, wide);
       return { column, head, cells, wide };
@@ -65,7 +71,8 @@ export function layoutTable<Row>(columns: readonly Column<Row>[], rows: readonly
   const pad = (text: string, index: number) => {
     const { column, wide } = kept[index]!;
     const gap = ' '.repeat(Math.max(0, wide - width(text)));
-    return column.right ? gap + text : index === last ? text : text + gap;
+    const shown = isolated(text, wholeIsolates(text));
+    return column.right ? gap + shown : index === last ? shown : shown + gap;
   };
   const line = (texts: readonly string[]) => {
     const lastText = texts[last] ?? '';

@@ -1,6 +1,7 @@
 import type { Context } from '../app/context.ts';
 import { shorten } from './shorten.ts';
 import { heightOf, widthOf } from './terminal-size.ts';
+import { printable } from './visible.ts';
 
 /** At most 14 redraws a second, however often something changes. */
 const REDRAW_MS = 70;
@@ -12,7 +13,8 @@ type Resizing = { on?: (event: 'resize', listener: () => void) => unknown; off?:
  * process ends the terminal is given back, with the last text left in the scrollback once.
  */
 export function openTextScreen(context: Context, text: () => Promise<string>): { changed: () => void } {
-  const { stdout, atEnd } = context;
+  const { atEnd } = context;
+  const { stdout } = context.screen;
   stdout.write('\u001b[?1049h\u001b[?25l\u001b[?7l');
   let due: ReturnType<typeof setTimeout> | undefined;
   let shown: readonly string[] = [];
@@ -26,7 +28,7 @@ export function openTextScreen(context: Context, text: () => Promise<string>): {
     try {
       const [said, { default: width }] = await Promise.all([text(), import('string-width')]);
       const room = widthOf(context);
-      const lines = said
+      const lines = printable(said)
         .trimEnd()
         .split('\n')
         .slice(0, heightOf(context))

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import { fakeHost } from '../../testing/fake-host.ts';
-import { execute } from '../app/cli.ts';
+import { ENDLESS, execute } from '../app/cli.ts';
 
 // A list that stays is read first and listened for afterwards: what happens between the two must not be lost.
 
@@ -18,10 +18,11 @@ const logLine = (number: number, code: string) => ({
 const NOTHING_HELD = {
   positions: [],
   evaluations: [],
-  ladder: { rungs: [], exits: [], worstCaseTotal: '0', currency: 'USDT' },
+  ladder: { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency: 'USDT' },
   coins: ['BTCUSDT'],
   coinPauses: [],
   coinHalts: [],
+  withheld: [],
 };
 
 /** Runs a command that stays, against a server where everything changes just before its stream stands, and says nothing more. */
@@ -45,7 +46,7 @@ async function watching(words: readonly string[], look: (out: string) => void): 
     }
     if (pathname.endsWith('/detail')) {
       details += 1;
-      if (details === 1) setTimeout(loseItsPlace, 1);
+      if (details === 1) setImmediate(loseItsPlace);
       return new Response(JSON.stringify({ ...autoTrade(details === 1 ? 'Running' : 'Disabled'), ...NOTHING_HELD }));
     }
     if (pathname.endsWith('/logs')) {
@@ -57,12 +58,13 @@ async function watching(words: readonly string[], look: (out: string) => void): 
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
   const endings: (() => void)[] = [];
-  const run = execute(words, host, (work) => {
+  const atEnd = (work: () => void) => {
     endings.push(work);
     return () => undefined;
-  });
+  };
+  const run = execute(words, host, { ...ENDLESS, atEnd });
   try {
-    await vi.waitFor(() => look(host.out()), 10_000);
+    await vi.waitFor(() => look(host.out()));
   } finally {
     for (const end of endings) end();
     await run;

@@ -1,6 +1,6 @@
 import { codeOf } from '@pilotfish/core/http/problem';
 import { getEstimatedBalance } from '@pilotfish/core/landing/landing-contract';
-import { formatPercent, formatQuantity } from '@pilotfish/core/money/format';
+import { formatCurrency, formatPercent } from '@pilotfish/core/money/format';
 import { walletsContract } from '@pilotfish/core/wallets/wallets-contract';
 import type { Context } from '../app/context.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
@@ -23,9 +23,14 @@ export async function balance(context: Context): Promise<void> {
   else if (format === 'table') {
     const columns = (['total', 'available', 'invested'] as const).map((key) => ({
       key,
-      value: (row: typeof account) => `${formatQuantity(row[key], 2)} ${row.currency}`,
+      value: (row: typeof account) => row[key],
+      shown: (row: typeof account) => formatCurrency(row[key], row.currency),
     }));
-    const change = { key: 'changePct', value: ({ change24h }: typeof account) => (change24h === null ? '' : formatPercent(change24h)) };
+    const change = {
+      key: 'changePct',
+      value: ({ change24h }: typeof account) => change24h,
+      shown: ({ change24h }: typeof account) => (change24h === null ? '' : formatPercent(change24h)),
+    };
     await printOne(context, { columns: [...columns, change] }, account);
     context.stdout.write('\n');
   }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer } from '@pilotfish/core/http/endpoint';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatFixed, formatSigned } from '@pilotfish/core/money/format';
+import { formatMoney, formatSigned } from '@pilotfish/core/money/format';
 import { type ledgerEntryKind, type Wallet, walletsContract } from '@pilotfish/core/wallets/wallets-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
+import { requireTrading } from '../app/require-trading.ts';
 import type { Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
@@ -19,13 +21,25 @@ export const wallets = (t: Translate): Resource<Wallet> => ({
     { key: 'name', value: ({ name }) => name, shown: ({ name }, paint) => paint.bold(name) },
     { key: 'mode', value: ({ mode }) => mode, shown: ({ mode }) => t(`cli.modes.${mode}`), rank: 2 },
     { key: 'currency', value: ({ currency }) => currency, rank: 1 },
-    { key: 'free', value: ({ free }) => free, shown: ({ free }) => formatFixed(free, 2), right: true },
-    { key: 'reserved', value: ({ reserved }) => reserved, shown: ({ reserved }) => formatFixed(reserved, 2), right: true, rank: 4 },
-    { key: 'invested', value: ({ invested }) => invested, shown: ({ invested }) => formatFixed(invested, 2), right: true, rank: 3 },
+    { key: 'free', value: ({ free }) => free, shown: ({ free, currency }) => formatMoney(free, currency), right: true },
+    {
+      key: 'reserved',
+      value: ({ reserved }) => reserved,
+      shown: ({ reserved, currency }) => formatMoney(reserved, currency),
+      right: true,
+      rank: 4,
+    },
+    {
+      key: 'invested',
+      value: ({ invested }) => invested,
+      shown: ({ invested, currency }) => formatMoney(invested, currency),
+      right: true,
+      rank: 3,
+    },
     {
       key: 'realised',
       value: ({ realised }) => realised,
-      shown: ({ realised }, paint) => tint(paint, formatSigned(realised)),
+      shown: ({ realised, currency }, paint) => tint(paint, formatSigned(realised, currency)),
       right: true,
     },
     { key: 'status', value: ({ status }) => status, rank: 5 },
@@ -33,16 +47,21 @@ export const wallets = (t: Translate): Resource<Wallet> => ({
   ],
 });
 
-type Line = { id: string; at: string; kind: string; amount: string; note: string };
-const ledger: Resource<Line> = {
+type Line = Answer<typeof walletsContract.getWallet>['ledger'][number];
+const ledger = (currency: string): Resource<Line> => ({
   empty: 'ledger',
   columns: [
     { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
     { key: 'kind', value: ({ kind }) => kind },
-    { key: 'amount', value: ({ amount }) => amount, shown: ({ amount }, paint) => tint(paint, formatSigned(amount, 8)), right: true },
+    {
+      key: 'amount',
+      value: ({ amount }) => amount,
+      shown: ({ amount }, paint) => tint(paint, formatSigned(amount, currency, 'fine')),
+      right: true,
+    },
     { key: 'note', value: ({ note }) => note },
   ],
-};
+});
 
 export async function list(context: Context, { watch }: { watch?: true }): Promise<void> {
   const client = await context.client(walletsContract);
@@ -60,7 +79,7 @@ export async function show(context: Context, { wallet }: { wallet: string }): Pr
   await printOne(context, wallets(await context.texts()), found);
   if (formatOf(context) !== 'table') return;
   context.stdout.write('\n');
-  await printRows(context, ledger, found.ledger);
+  await printRows(context, ledger(found.currency), found.ledger);
 }
 
 export async function add(
@@ -69,6 +88,7 @@ export async function add(
 ): Promise<void> {
   requireAmount('--balance', options.balance);
   if (options.reserve !== undefined) requireAmount('--reserve', options.reserve);
+  if (options.mode === 'live') await requireTrading(context);
   if (options.mode === 'live' && !(await confirm(context, 'cli.wallets.live', { balance: options.balance, currency: options.currency })))
     throw new Ended(EXIT.failed);
   const client = await context.client(walletsContract);
@@ -113,9 +133,9 @@ export async function showLedger(
   const count = wholeNumber(limit, '--limit');
   const client = await context.client(walletsContract);
   const { id } = findByName('wallet', await client.listWallets(), wallet);
-  const { ledger: lines } = await client.getWallet({ params: { id } });
+  const { ledger: lines, currency } = await client.getWallet({ params: { id } });
   const wanted = lines.filter((line) => kind === undefined || line.kind === kind);
-  await printRows(context, ledger, wanted.slice(0, count));
+  await printRows(context, ledger(currency), wanted.slice(0, count));
 }
 
 /** Amounts stay text all the way; only their form is checked here. */

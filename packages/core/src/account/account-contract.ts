@@ -2,14 +2,24 @@ import * as z from 'zod';
 import { usernameSchema } from '../auth/auth-contract.ts';
 import { endpoint, fileText } from '../http/endpoint.ts';
 import { exchangeName, isoTime, nothing } from '../http/wire.ts';
-import { preferencesSchema } from './preferences.ts';
+import { preferencesSchema, viewChoicesSchema } from './preferences.ts';
 
 /** Claims are checked by name; `role` claims carry the roles. */
 export const claimSchema = z.object({ name: z.string(), value: z.string() });
 
 export const accountSchema = z.object({
   claims: z.array(claimSchema),
-  exchanges: z.array(z.object({ name: exchangeName, tradeEnabled: z.boolean() })),
+  exchanges: z.array(
+    z.object({
+      name: exchangeName,
+      /**
+       * False only where the exchange says that the keys may not trade; true while it does not say, because unknown is not
+       * false: the exchange then decides order by order. Without it everything that trades live is refused as
+       * `trading-disabled`. What a bot owes by its rules (its exits) is sent all the same.
+       */
+      tradeEnabled: z.boolean(),
+    }),
+  ),
   hasTelegram: z.boolean(),
   username: z.string(),
   email: z.string(),
@@ -28,15 +38,18 @@ export const getAccount = endpoint({
   answer: accountSchema,
 });
 
-/** `updatedAt` is null until the account chose anything: a device then keeps what it has. */
-const storedPreferences = preferencesSchema.extend({ updatedAt: isoTime.nullable() });
+/** Optional because an older server does not know them; this one always names them. */
+const viewChoices = viewChoicesSchema.partial();
+
+/** `updatedAt` is null until the account chose any preference, views aside: a device then keeps what it has. */
+const storedPreferences = preferencesSchema.extend({ ...viewChoices.shape, updatedAt: isoTime.nullable() });
 export type StoredPreferences = z.infer<typeof storedPreferences>;
 
 export const getPreferences = endpoint({
   ...own,
   method: 'GET',
   path: '/v2/account/preferences',
-  summary: 'Language, theme, time zone and the like, the same on every device',
+  summary: 'Language, theme, time zone, favourites and the like, the same on every device',
   answer: storedPreferences,
 });
 
@@ -45,8 +58,25 @@ export const setPreferences = endpoint({
   method: 'PUT',
   path: '/v2/account/preferences',
   summary: 'Changes the preferences named; the others stay',
-  body: preferencesSchema.partial(),
+  body: preferencesSchema.partial().extend(viewChoices.shape),
   answer: storedPreferences,
+});
+
+const limitSchema = z.object({
+  /** `bots`, `coinsPerBot`, `coins`, `wallets`, …; a server may know more of them. */
+  quota: z.string(),
+  /** What the account has; null where each thing has its own count. */
+  used: z.int().nullable(),
+  limit: z.int(),
+});
+export type Limit = z.infer<typeof limitSchema>;
+
+export const listLimits = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/v2/account/limits',
+  summary: 'How much of each kind the account may have, and has',
+  answer: z.object({ items: z.array(limitSchema) }),
 });
 
 export const accountExportSchema = z.object({
@@ -113,6 +143,7 @@ export const deleteAccount = endpoint({
 export const accountContract = {
   getAccount,
   getPreferences,
+  listLimits,
   setPreferences,
   startAccountExport,
   getAccountExport,

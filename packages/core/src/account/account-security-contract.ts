@@ -13,7 +13,7 @@ export const stepUp = endpoint({
   method: 'POST',
   path: '/v1/account/step-up',
   summary:
-    'Proves once more who is there, by password, code of the authenticator (or a recovery code) or both; the proof holds for five minutes in this session',
+    'Proves once more who is there, by password, code of the authenticator (or a recovery code) or both; the proof holds for five minutes in this session, a code for ten minutes wherever a second factor is needed',
   body: z
     .object({ password: z.string().min(1).max(256).optional(), otpCode: z.union([otpCodeSchema, recoveryCodeSchema]).optional() })
     .refine((body) => body.password !== undefined || body.otpCode !== undefined, { path: ['password'], params: { code: 'required' } }),
@@ -35,6 +35,7 @@ export const changeEmail = endpoint({
   ...own,
   method: 'POST',
   path: '/v1/account/change-email',
+  secondFactor: true,
   summary: 'Sends a link to the new address, which becomes the account’s when it is opened; the old one is told. Needs a proof by password',
   body: z.object({ email: emailSchema }),
   answer: done,
@@ -48,6 +49,32 @@ export const revokeOtherSessions = endpoint({
   path: '/v1/account/sessions',
   summary: 'Signs every other device out',
   answer: z.object({ ended: z.int() }),
+});
+
+export const CONNECTION_KINDS = ['exchange', 'telegram', 'webhook', 'push'] as const;
+export const connectionSchema = z.object({
+  kind: z.enum(CONNECTION_KINDS),
+  /** What its owner knows it by: the end of a key, a host, a browser; empty where there is only one. */
+  name: z.string(),
+  /** Null where it is older than what is remembered. */
+  addedAt: isoTime.nullable(),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const listConnections = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/v1/account/connections',
+  summary: 'What else reaches this account or is reached by it: exchange keys, the Telegram chat, the webhook, browsers for push messages',
+  answer: z.object({ items: z.array(connectionSchema) }),
+});
+
+export const endConnections = endpoint({
+  ...own,
+  method: 'DELETE',
+  path: '/v1/account/connections',
+  summary: 'Ends all of them; exchange keys that bots hold positions with are kept, and named',
+  answer: z.object({ ended: z.int(), kept: z.array(connectionSchema) }),
 });
 
 export const getRecoveryCodes = endpoint({
@@ -92,6 +119,8 @@ export const accountSecurityContract = {
   resendEmailConfirmation,
   changeEmail,
   revokeOtherSessions,
+  listConnections,
+  endConnections,
   getRecoveryCodes,
   renewRecoveryCodes,
   replaceTwoFactor,

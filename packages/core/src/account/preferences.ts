@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LONGEST_NAME, VIEW_LIMITS } from './view-limits.ts';
 
 /** Screens one may begin on after signing in. */
 export const START_SCREENS = ['/', '/prices', '/positions', '/price-alerts', '/auto-trade'] as const;
@@ -38,3 +39,19 @@ export const DEFAULT_PREFERENCES: Preferences = {
   palette: 'green-red',
   startScreen: '/',
 };
+
+const names = (most: number) => z.array(z.string().min(1).max(LONGEST_NAME)).max(most).nullable();
+
+/** What somebody has arranged on the screens; null where nothing was chosen, and the screen shows what it shows first. */
+export const viewChoicesSchema = z.object({
+  /** Symbols of pairs, the newest last. */
+  favourites: names(VIEW_LIMITS.favourites),
+  chartIndicators: names(VIEW_LIMITS.chartIndicators),
+  pricesColumns: names(VIEW_LIMITS.pricesColumns),
+  pricesFilterOpen: z.boolean().nullable(),
+  /** Id of the coin filter that the prices page opens with. */
+  defaultCoinFilter: z.string().min(1).max(LONGEST_NAME).nullable(),
+  /** What was last gone to by the command palette, the newest first. */
+  recentItems: names(VIEW_LIMITS.recentItems),
+});
+export type ViewChoices = z.infer<typeof viewChoicesSchema>;

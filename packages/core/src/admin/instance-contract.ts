@@ -27,6 +27,7 @@ export const changeAppSettings = endpoint({
   ...admin,
   method: 'PUT',
   path: '/v2/admin/app-settings',
+  secondFactor: true,
   summary: 'Changes the settings named, all or none; null restores a default',
   body: z.object({ values: z.partialRecord(z.enum(SETTING_KEYS), settingValue.nullable()) }),
   answer: z.object({ items: z.array(shownSettingSchema) }),

@@ -25,6 +25,8 @@ export const registrationSchema = z.object({
   password: passwordSchema,
   /** Where new accounts need an invitation. */
   inviteCode: z.string().trim().max(100).optional(),
+  /** For the first account of a server that others can reach. */
+  setupCode: z.string().trim().max(100).optional(),
 });
 export type Registration = z.infer<typeof registrationSchema>;
 export const credentialsSchema = z.object({ username: z.string().trim().min(1).max(254), password: z.string().min(1).max(256) });
@@ -52,7 +54,7 @@ export const createAccount = endpoint({
   body: registrationSchema,
   answer: enrolmentSchema,
   status: 201,
-  errors: ['username-taken', 'email-taken', 'weak-password', 'registration-closed', 'throttled'],
+  errors: ['username-taken', 'email-taken', 'weak-password', 'registration-closed', 'setup-code-required', 'wrong-setup-code', 'throttled'],
 });
 
 export const confirmTwoFactor = endpoint({

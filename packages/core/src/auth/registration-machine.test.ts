@@ -52,3 +52,11 @@ describe('every transition, on a live actor', () => {
     expect(problems).toEqual([]);
   });
 });
+
+test('invitation and set-up code go to the server as they were given', async () => {
+  const { actor, apply, calls } = liveActor(registrationMachine, ['createAccount', 'confirmTwoFactor'], input);
+  const fields = { username: 'ada', email: 'ada@example.com', password: 'long password', inviteCode: 'come in', setupCode: 'AAAAA-BBBBB' };
+  actor.start();
+  await apply({ type: 'registration.submitted', ...fields } as never);
+  expect(calls.map((call) => call.input)).toEqual([fields]);
+});

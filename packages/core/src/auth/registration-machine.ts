@@ -78,7 +78,13 @@ export const registrationMachine = setup({
         src: 'createAccount',
         input: ({ event }) =>
           event.type === 'registration.submitted'
-            ? { username: event.username, email: event.email, password: event.password }
+            ? {
+                username: event.username,
+                email: event.email,
+                password: event.password,
+                ...(event.inviteCode !== undefined && { inviteCode: event.inviteCode }),
+                ...(event.setupCode !== undefined && { setupCode: event.setupCode }),
+              }
             : { username: '', email: '', password: '' },
         onDone: { target: 'enrolling', actions: assign({ enrolment: ({ event }) => event.output }) },
         onError: { target: 'form', actions: 'showProblem' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, fileText } from '../http/endpoint.ts';
-import { id, idParams, isoTime, nothing, positiveText, symbol } from '../http/wire.ts';
+import { id, idParams, isoTime, nothing, positiveText, price, symbol } from '../http/wire.ts';
 import { autoTradePositionSchema, evaluationSchema } from './auto-trades-contract.ts';
 
 /** What an owner does by hand: enter, sell, take over, the kill switches, and fetching what was recorded. */
@@ -67,7 +67,7 @@ export const enterAutoTrade = endpoint({
   body: z.object({ symbol }),
   answer: z.object({ entered: z.boolean(), evaluation: evaluationSchema }),
   idempotent: true,
-  errors: ['not-ready'],
+  errors: ['not-ready', 'trading-disabled'],
 });
 export const sellAutoTradePosition = endpoint({
   ...bff,
@@ -77,7 +77,7 @@ export const sellAutoTradePosition = endpoint({
   params: positionParams,
   answer: autoTradePositionSchema,
   idempotent: true,
-  errors: ['not-ready', 'order-in-flight'],
+  errors: ['not-ready', 'order-in-flight', 'trading-disabled'],
 });
 export const setAutoTradePositionTarget = endpoint({
   ...bff,
@@ -85,9 +85,13 @@ export const setAutoTradePositionTarget = endpoint({
   path: '/v2/auto-trades/{id}/positions/{positionId}/target-price',
   summary: 'Sells everything at this price; null leaves it to the settings',
   params: positionParams,
-  body: z.object({ targetPrice: positiveText.nullable() }),
+  body: z.object({
+    targetPrice: price(positiveText).nullable(),
+    /** Consent to a price the market has reached already: everything is then sold at once. */
+    sellNow: z.boolean().default(false),
+  }),
   answer: autoTradePositionSchema,
-  errors: ['not-ready', 'rules-violated'],
+  errors: ['not-ready', 'would-sell-now', 'trading-disabled'],
 });
 export const detachAutoTradePosition = endpoint({
   ...bff,
@@ -104,8 +108,10 @@ export const resumeAutoTradePosition = endpoint({
   path: '/v2/auto-trades/{id}/positions/{positionId}/resume',
   summary: 'A position that needed attention goes on',
   params: positionParams,
+  /** `sellNow`: consent where an exit is due that its rules have waited with. */
+  body: z.object({ sellNow: z.boolean().default(false) }).prefault({}),
   answer: autoTradePositionSchema,
-  errors: ['not-ready'],
+  errors: ['not-ready', 'would-sell-now'],
 });
 export const downloadAutoTradeTape = endpoint({
   ...bff,

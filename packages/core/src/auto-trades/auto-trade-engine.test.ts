@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../testing/bot-stage.ts';
+import { runs } from '../../testing/tiers.ts';
 import { add, compare, decimal, subtract, sum, toText } from '../money/decimal.ts';
 import { walletBalances } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
@@ -153,7 +154,7 @@ describe('on random markets', () => {
           expect(toText(held)).toBe(exit.after.dust);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('on random markets', () => {
         expect(broken.traces).toEqual(whole.traces);
         expect(broken.wallet.sums).toEqual(whole.wallet.sums);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

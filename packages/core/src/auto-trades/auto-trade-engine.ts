@@ -12,16 +12,8 @@ import { failingRule } from './entry-gate.ts';
 import { planEntry, spreadPct } from './entry-plan.ts';
 import { picksFor } from './pick-order.ts';
 import { feeValued } from './position-fills.ts';
-import { positionIdOfOrder } from './position-ids.ts';
 import { settingsChangeOf } from './position-settings.ts';
-import {
-  type EntryReason,
-  type MarketMoment,
-  ordersInFlight,
-  type PositionContext,
-  type PositionEvent,
-  type UnvaluedFee,
-} from './position-state.ts';
+import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from './position-state.ts';
 import { upgradedContext } from './position-upgrade.ts';
 import type { ClosedTrade } from './protections.ts';
 
@@ -197,9 +189,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       mayDecide(slots.columns, slot, low, high, top, from, until, dataGapMs),
     /** What the exchange said about one of our orders; others are ignored. */
     order(input: OrderInput): boolean {
-      const positionId = positionIdOfOrder(input.clientOrderId);
-      const slot = positionId === undefined ? undefined : slotOfPosition.get(positionId);
-      if (slot === undefined || !ordersInFlight(contexts[slot]!).some((order) => order.clientOrderId === input.clientOrderId)) return false;
+      const slot = slots.slotOfOrder(input.clientOrderId);
+      if (slot === undefined) return false;
       const done = advance(slot, orderEvent(slot, input));
       settle();
       return done;
@@ -317,6 +308,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       if (!accepts) withdrawEntries(at, null);
       settle();
     },
+    /** Another start of the server goes on with this run: orders are named after it. */
+    setOrderPrefix: slots.setOrderPrefix,
     /** Nothing is decided any more, exits included. */
     setFrozen(value: boolean): void {
       frozen = value;

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { title, transitionPaths, transitionTable } from '../../testing/machine-paths.ts';
+import { runs } from '../../testing/tiers.ts';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
@@ -74,6 +75,6 @@ test('the compiled table and XState agree on random events', () => {
       }
       actor.stop();
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

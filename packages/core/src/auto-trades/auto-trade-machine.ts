@@ -169,6 +169,12 @@ export const advanceAutoTrade = compileChart<AutoTradeStateName, AutoTradeContex
 export const opensPositions = (state: AutoTradeStateName): boolean => state === 'running';
 /** States in which its engine looks for entries: a pause is the engine's own, which ends it by the clock of the market. */
 export const looksForEntries = (state: AutoTradeStateName): boolean => state === 'running' || state === 'paused';
+/** Disabled, and what it holds is left alone: no exit is sent, no stop either. */
+export const isFrozen = (state: AutoTradeStateName, context: Pick<AutoTradeContext, 'exits'>): boolean =>
+  state === 'disabled' && context.exits === 'freeze';
+/** Why no order of a bot is sent, exits included; null when they are. */
+export const silenceOf = (state: AutoTradeStateName, context: AutoTradeContext): 'frozen' | 'halted' | null =>
+  mayTrade(state, context) ? null : isFrozen(state, context) ? 'frozen' : 'halted';
 /** False when nothing at all may be sent for this bot: a kill switch stays in force until it is acknowledged. */
 export const mayTrade = (state: AutoTradeStateName, context: AutoTradeContext): boolean =>
-  state !== 'halted' && state !== 'deleted' && !context.mustAcknowledge && !(state === 'disabled' && context.exits === 'freeze');
+  state !== 'halted' && state !== 'deleted' && !context.mustAcknowledge && !isFrozen(state, context);

@@ -1,7 +1,22 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { fieldErrorSchema } from '../http/problem-document.ts';
-import { amountText, decimalText, id, idParams, isoTime, nothing, orderSide, pageOf, pageQuery, symbol, tradeMode } from '../http/wire.ts';
+import {
+  amountText,
+  id,
+  idParams,
+  isoTime,
+  money,
+  nothing,
+  orderSide,
+  pageOf,
+  pageQuery,
+  percent,
+  price,
+  quantity,
+  symbol,
+  tradeMode,
+} from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
 import { autoTradeConfigSchema } from './auto-trade-config.ts';
 import { storedTraceSchema, traceKind } from './trace.ts';
@@ -23,22 +38,36 @@ export const autoTradePositionState = z.enum([
   'Detached',
 ]);
 
+/** What a person may ask of a bot, in the order it is offered: `allowed-actions.ts`. */
+export const botAction = z.enum(['acknowledge', 'enable', 'resume', 'unfreeze', 'disable', 'freeze', 'reset', 'delete', 'halt']);
+export type BotAction = z.infer<typeof botAction>;
+/** What a person may ask of one position of a bot. */
+export const botPositionAction = z.enum(['resume', 'sell', 'detach', 'target']);
+export type BotPositionAction = z.infer<typeof botPositionAction>;
+
+/** What a machine would take and the keys do not allow; `reason` is the code of its refusal. An older server sends none. */
+export type Withheld<Action> = { action: Action; reason: string };
+const withheld = <Action extends z.ZodType>(action: Action) => z.array(z.object({ action, reason: z.string() })).default([]);
+
 /** What one rung of the plan would buy, and what it could cost at worst. */
-export const ladderRungSchema = z.object({ symbol, level: z.int(), price: decimalText, quantity: decimalText, quote: decimalText });
+export const ladderRungSchema = z.object({ symbol, level: z.int(), price: price(), quantity: quantity(), quote: money() });
 /** A take-profit level as it would be sold; `mergedInto` names the level that takes it along when it is too small alone. */
 export const ladderExitSchema = z.object({
   symbol,
   level: z.int(),
-  gainPct: decimalText,
-  price: decimalText,
-  quantity: decimalText,
-  quote: decimalText,
+  gainPct: percent(),
+  price: price(),
+  quantity: quantity(),
+  quote: money(),
   mergedInto: z.int().nullable(),
 });
 export const ladderSchema = z.object({
   rungs: z.array(ladderRungSchema),
   exits: z.array(ladderExitSchema),
-  worstCaseTotal: decimalText,
+  stops: z.array(z.object({ symbol, price: price(), loss: money() })),
+  worstCaseTotal: money(),
+  /** What all slots together would lose at their stops; null without a stop. */
+  worstLoss: money().nullable(),
   currency: z.string(),
 });
 
@@ -49,6 +78,12 @@ export const autoTradeSchema = z.object({
   /** Why it is paused, blocked or halted: a stable code. */
   stateReason: z.string().nullable(),
   pausedUntil: isoTime.nullable(),
+  /** While disabled: `continue` sells what is held by its rules, `freeze` sends no exit at all, no stop either. */
+  exits: z.enum(['continue', 'freeze']),
+  /** What may be asked of it now. */
+  allowed: z.array(botAction),
+  /** What would be allowed if the keys of its live wallet might trade; shown as disabled. */
+  withheld: withheld(botAction),
   /** Its last run was halted: enabling it again must say so. */
   mustAcknowledge: z.boolean(),
   mode: tradeMode,
@@ -60,8 +95,8 @@ export const autoTradeSchema = z.object({
   configVersion: z.int(),
   runNo: z.int(),
   openPositions: z.int(),
-  realised: decimalText,
-  realisedToday: decimalText,
+  realised: money(),
+  realisedToday: money(),
   lastTrace: storedTraceSchema.nullable(),
   createdAt: isoTime,
   updatedAt: isoTime,
@@ -76,30 +111,34 @@ export const autoTradePositionSchema = z.object({
   state: autoTradePositionState,
   /** State value of the machine, for drawing it. */
   machineState: z.string(),
+  /** What may be asked of it now; nothing while its bot is not at work. */
+  allowed: z.array(botPositionAction),
+  /** What would be allowed if the keys of its bot's live wallet might trade; shown as disabled. */
+  withheld: withheld(botPositionAction),
   attention: z.string().nullable(),
   openedAt: isoTime.nullable(),
   closedAt: isoTime.nullable(),
   exitReason: z.string().nullable(),
-  quantity: amountText,
-  invested: amountText,
-  averageCost: decimalText.nullable(),
-  breakEven: decimalText.nullable(),
-  realised: decimalText,
-  fees: decimalText,
+  quantity: quantity(amountText),
+  invested: money(amountText),
+  averageCost: price().nullable(),
+  breakEven: price().nullable(),
+  realised: money(),
+  fees: money(),
   lines: z.object({
-    trigger: decimalText.nullable(),
-    entryLow: decimalText.nullable(),
-    arm: decimalText.nullable(),
-    protectedCost: decimalText.nullable(),
-    peak: decimalText.nullable(),
-    stopLoss: decimalText.nullable(),
-    takeProfit: z.array(z.object({ price: decimalText, sellPct: decimalText, done: z.boolean() })),
+    trigger: price().nullable(),
+    entryLow: price().nullable(),
+    arm: price().nullable(),
+    protectedCost: price().nullable(),
+    peak: price().nullable(),
+    stopLoss: price().nullable(),
+    takeProfit: z.array(z.object({ price: price(), sellPct: percent(), done: z.boolean() })),
     /** Prices of the rebuys still to come. */
-    rebuys: z.array(z.object({ level: z.int(), price: decimalText })),
+    rebuys: z.array(z.object({ level: z.int(), price: price() })),
     /** The owner's own target. */
-    target: decimalText.nullable(),
+    target: price().nullable(),
     /** The stop that rests at the exchange. */
-    protectiveStop: decimalText.nullable(),
+    protectiveStop: price().nullable(),
     /** When the time stop sells. */
     timeStopAt: isoTime.nullable(),
   }),
@@ -116,13 +155,13 @@ export const ruleObservationSchema = z.object({
 export const evaluationSchema = z.object({
   symbol,
   at: isoTime.nullable(),
-  price: decimalText.nullable(),
+  price: price().nullable(),
   state: autoTradePositionState,
   rules: z.array(ruleObservationSchema),
   /** The first rule that stopped it; null when nothing does. */
   stoppedBy: z.string().nullable(),
   /** What it waits for next, as a code with parameters. */
-  waitsFor: z.object({ code: z.string(), price: decimalText.nullable(), at: isoTime.nullable() }).nullable(),
+  waitsFor: z.object({ code: z.string(), price: price().nullable(), at: isoTime.nullable() }).nullable(),
 });
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
@@ -155,10 +194,10 @@ export const autoTradeFillSchema = z.object({
   orderId: z.string(),
   clientOrderId: z.string(),
   side: orderSide,
-  price: decimalText,
-  quantity: decimalText,
-  quoteQuantity: decimalText,
-  fee: decimalText,
+  price: price(),
+  quantity: quantity(),
+  quoteQuantity: money(),
+  fee: quantity(),
   feeAsset: z.string(),
   at: isoTime,
 });
@@ -169,7 +208,7 @@ const validateQuery = z.object({ validateOnly: z.stringbool().default(false) });
 export const positionChangeSchema = z.object({
   positionId: id,
   symbol,
-  /** `stopLoss`, `takeProfit`, `protectedCost`, `rebuys`, `protectiveStop`, `timeStop`. */
+  /** `stopLoss`, `takeProfit`, `protectedCost`, `rebuys`, `protectiveStop`, `timeStop`; `sellsNow`: sold at once at the price in `after`. */
   what: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
@@ -200,7 +239,7 @@ export const autoTradeGlanceSchema = z.object({
   /** What it waits for next, of a coin it holds rather than of one it watches; null when it waits for nothing. */
   next: z.object({ symbol, waitsFor: evaluationSchema.shape.waitsFor.unwrap() }).nullable(),
   /** What its newest exits realised, oldest first. */
-  results: z.array(decimalText).max(GLANCE_EXITS),
+  results: z.array(money()).max(GLANCE_EXITS),
 });
 export type AutoTradeGlance = z.infer<typeof autoTradeGlanceSchema>;
 export const listAutoTradeGlances = endpoint({
@@ -287,20 +326,27 @@ export const updateAutoTrade = endpoint({
   path: '/v2/auto-trades/{id}',
   summary: 'Saves a new config version; open positions keep theirs unless applyToOpen',
   params: idParams,
-  query: validateQuery.extend({ version: z.coerce.number().int().optional(), applyToOpen: z.stringbool().default(false) }),
+  query: validateQuery.extend({
+    version: z.coerce.number().int().optional(),
+    applyToOpen: z.stringbool().default(false),
+    /** Consent to settings by which a position that is held is sold at once. */
+    sellNow: z.stringbool().default(false),
+  }),
   body: autoTradeConfigSchema,
   answer: saved,
-  errors: ['rules-violated', 'version-conflict', 'name-taken'],
+  errors: ['rules-violated', 'version-conflict', 'name-taken', 'would-sell-now', 'trading-disabled'],
 });
+/** Consent to exits that a halt or a freeze held back and that are due: what they hold is sold at once. */
+const consentToExits = z.boolean().default(false);
 export const enableAutoTrade = endpoint({
   ...bff,
   method: 'POST',
   path: '/v2/auto-trades/{id}/enable',
   summary: 'Reconciles, then starts looking for entries',
   params: idParams,
-  body: z.object({ acknowledge: z.boolean().default(false) }).default({ acknowledge: false }),
+  body: z.object({ acknowledge: z.boolean().default(false), sellNow: consentToExits }).default({ acknowledge: false, sellNow: false }),
   answer: autoTradeSchema,
-  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled'],
+  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled', 'would-sell-now'],
 });
 export const disableAutoTrade = endpoint({
   ...bff,
@@ -308,8 +354,11 @@ export const disableAutoTrade = endpoint({
   path: '/v2/auto-trades/{id}/disable',
   summary: 'No new entries; exits of open positions go on until flat, or freeze',
   params: idParams,
-  body: z.object({ exits: z.enum(['continue', 'freeze']).default('continue') }).default({ exits: 'continue' }),
+  body: z
+    .object({ exits: z.enum(['continue', 'freeze']).default('continue'), sellNow: consentToExits })
+    .default({ exits: 'continue', sellNow: false }),
   answer: autoTradeSchema,
+  errors: ['would-sell-now'],
 });
 export const resetAutoTrade = endpoint({
   ...bff,

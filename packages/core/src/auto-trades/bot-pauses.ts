@@ -1,4 +1,5 @@
 import { decimal, subtract, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import { paidIn, type WalletBook } from '../wallets/wallet-book.ts';
 import type { Protections } from './auto-trade-config.ts';
 import type { PositionContext } from './position-state.ts';
@@ -191,7 +192,7 @@ export function createBotPauses(options: {
         symbol: null,
         until: at + guard.windowMin * 60_000,
         observed: fallPct.toFixed(4),
-        limit: guard.dropPct,
+        limit: digits(guard.dropPct),
         at,
       });
       return true;

@@ -27,6 +27,16 @@ const conditions = (rules: FilterGroup): Partial<AutoTradeConfigInput> => ({ ent
 const codes = (over: Partial<AutoTradeConfigInput>, more: Partial<RuleFacts> = {}) =>
   violatedRules(botConfig(over), { ...facts, ...more }).map(({ path, code }) => `${path} ${code}`);
 
+test('a stop below every rebuy, whatever it is measured from, is none of them', () => {
+  for (const basis of ['avgCost', 'firstBuy', 'lastBuy'] as const)
+    for (const from of ['avgCost', 'firstBuy'] as const) {
+      const levels = [{ dropPct: '3' }, { dropPct: '6' }];
+      const rules = (pct: string) => codes({ stopLoss: { mode: 'percent', pct, basis: from }, rebuys: { basis, levels } });
+      expect([basis, from, rules('20')]).toEqual([basis, from, []]);
+      expect([basis, from, rules('3')]).toEqual([basis, from, ['stopLoss.pct STOP_ABOVE_REBUY']]);
+    }
+});
+
 test('a sound bot violates nothing', () => {
   expect(violatedRules(botConfig(), facts)).toEqual([]);
 });
@@ -161,6 +171,17 @@ describe('each rule names its field', () => {
       'stopLoss.pct STOP_ABOVE_REBUY',
     ],
     [
+      'a stop above a rebuy below the average',
+      { stopLoss: { mode: 'percent', pct: '5' }, rebuys: { basis: 'avgCost', levels: [{ dropPct: '6' }] } },
+      'stopLoss.pct STOP_ABOVE_REBUY',
+    ],
+    [
+      'a stop below the average, above rebuys that each follow the last buy',
+      // Bought at 1, 0.97 and 0.9409: the average before the third is 0.985, its stop at 4 % lies at 0.9456.
+      { stopLoss: { mode: 'percent', pct: '4' }, rebuys: { basis: 'lastBuy', levels: [{ dropPct: '3' }, { dropPct: '3' }] } },
+      'stopLoss.pct STOP_ABOVE_REBUY',
+    ],
+    [
       'a protective stop with nothing to follow',
       { protectiveStop: { enabled: true }, stopLoss: { mode: 'none' }, trailingCost: { enabled: false } },
       'protectiveStop.enabled STOP_FOLLOWS_NOTHING',
@@ -186,7 +207,7 @@ describe('each rule names its field', () => {
 
 test('the arm 1 / distance 0.9 / taker 0.1 % example is −0.009 %', () => {
   const found = violatedRules(botConfig({ trailingCost: { enabled: true, armGainPct: '1', distancePct: '0.9' } }), facts);
-  expect(found.find((rule) => rule.code === 'LINE_BELOW_COST')?.actual).toMatch(/^-0\.009/);
+  expect(found.find((rule) => rule.code === 'LINE_BELOW_COST')?.actual).toEqual({ percent: expect.stringMatching(/^-0\.009/) });
 });
 
 test('a stop loss must be chosen, and an unknown setting is refused by name', () => {
@@ -243,5 +264,56 @@ describe('the ladder of rebuys', () => {
     const two = effectiveLadder(botConfig({ coins: { symbols: ['AUSDT', 'BUSDT', 'CUSDT'] }, maxOpenPositions: 2 }), { ...facts, pair });
     const one = effectiveLadder(botConfig({ coins: { symbols: ['AUSDT'] }, maxOpenPositions: 2 }), { ...facts, pair });
     expect(Number(two.worstCaseTotal)).toBeCloseTo(2 * Number(one.worstCaseTotal), 8);
+  });
+});
+
+describe('where the stop sells a whole ladder, and what that loses', () => {
+  const stopped = (basis: 'avgCost' | 'firstBuy', rebuys: AutoTradeConfigInput['rebuys'], over = {}, more = {}) =>
+    effectiveLadder(
+      botConfig({
+        entry: { ...entry, trigger: { kind: 'immediate' } },
+        rebuys,
+        stopLoss: { mode: 'percent', pct: '10', basis },
+        ...over,
+      }),
+      { ...facts, ...more },
+    );
+  const below = (basis: 'lastBuy' | 'firstBuy' | 'avgCost', ...drops: string[]) => ({
+    basis,
+    levels: drops.map((dropPct) => ({ dropPct })),
+  });
+  const doubling = { levels: [{ dropPct: '2' }, { dropPct: '3', sizeMultiplier: '2' }] };
+
+  // Each row: what is bought, its cost with 0.1 % fee, the stop, and what that brings less 0.1 %.
+  test.each([
+    // 0.01 + 0.0102 + 0.02103 = 0.04123 for 3,998.7118; 4,002.7105118 / 0.04123 = 97,082.4766… less 10 %; brings 3,598.8366515094.
+    ['the average, each rebuy from the last buy', 'avgCost', doubling, '87374.22', '403.87386029'],
+    // 90,000 × 0.04123 = 3,710.70 brings 3,706.9893.
+    ['the first buy, each rebuy from the last buy', 'firstBuy', doubling, '90000', '295.7212118'],
+    // 0.01 + 0.0102 + 0.01041 = 0.03061 for 2,998.96; 3,001.95896 / 0.03061 = 98,071.1845… less 10 %; brings 2,699.0611137234.
+    ['the average, rebuys from the first buy', 'avgCost', below('firstBuy', '2', '4'), '88264.06', '302.89784628'],
+    // 90,000 × 0.03061 = 2,754.90 brings 2,752.1451.
+    ['the first buy, rebuys from the first buy', 'firstBuy', below('firstBuy', '2', '4'), '90000', '249.81386'],
+    // 0.01 + 0.0102 + 0.01052 = 0.03072 for 2,999.3207548; 3,002.3200755548 / 0.03072 = 97,731.7732… less 10 %; brings 2,699.3857969152.
+    ['the average, rebuys from the average', 'avgCost', below('avgCost', '2', '4'), '87958.59', '302.93427864'],
+  ] as const)('from %s', (_, basis, rebuys, price, loss) => {
+    const { stops, worstLoss } = stopped(basis, { ...rebuys, levels: [...rebuys.levels] });
+    expect(stops).toEqual([{ symbol: 'BTCUSDT', price, loss }]);
+    expect(worstLoss).toBe(loss);
+  });
+  test('the worst loss is that of the coins that lose most and find a slot', () => {
+    const coins = { coins: { symbols: ['AUSDT', 'BUSDT', 'CUSDT'] } };
+    // At half the price BUSDT buys 0.02 + 0.0204 + 0.04207 for 3,999.1871; 45,000 × 0.08247 brings 3,707.43885.
+    const market = {
+      pair: (symbol: string) => ({ ...btcusdt, symbol }),
+      price: (symbol: string) => (symbol === 'BUSDT' ? '50000' : '100000'),
+    };
+    const of = (maxOpenPositions: number) => stopped('firstBuy', doubling, { ...coins, maxOpenPositions }, market);
+    expect(of(1).stops.map(({ loss }) => loss)).toEqual(['295.7212118', '295.7474371', '295.7212118']);
+    expect([1, 2, 3].map((slots) => of(slots).worstLoss)).toEqual(['295.7474371', '591.4686489', '887.1898607']);
+  });
+  test('without a stop there is none', () => {
+    const { stops, worstLoss } = stopped('avgCost', doubling, { stopLoss: { mode: 'none' } });
+    expect([stops, worstLoss]).toEqual([[], null]);
   });
 });

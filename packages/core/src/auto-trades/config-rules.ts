@@ -1,5 +1,6 @@
 import {
   compare,
+  type Decimal,
   decimal,
   divide,
   HUNDRED,
@@ -12,6 +13,8 @@ import {
   subtract,
   toText,
 } from '../money/decimal.ts';
+import type { Percent } from '../money/figure.ts';
+import { moneyPlaces } from '../money/format.ts';
 import type { FilterGroup } from '../prices/screener-contract.ts';
 import { checkFilter, isGroup } from '../prices/screener-rules.ts';
 import { spendable } from '../wallets/wallet-book.ts';
@@ -51,12 +54,15 @@ function conditionRules(path: string, filter: FilterGroup, { knowledge }: RuleFa
   };
   walk(filter, 1);
   if (rules === 0) return [{ path, code: 'CONDITIONS_EMPTY' }];
-  if (rules > CONDITION_LIMITS.rules)
-    return [{ path, code: 'CONDITIONS_TOO_MANY', limit: String(CONDITION_LIMITS.rules), actual: String(rules) }];
-  if (depth > CONDITION_LIMITS.depth)
-    return [{ path, code: 'CONDITIONS_TOO_DEEP', limit: String(CONDITION_LIMITS.depth), actual: String(depth) }];
+  if (rules > CONDITION_LIMITS.rules) return [{ path, code: 'CONDITIONS_TOO_MANY', limit: CONDITION_LIMITS.rules, actual: rules }];
+  if (depth > CONDITION_LIMITS.depth) return [{ path, code: 'CONDITIONS_TOO_DEEP', limit: CONDITION_LIMITS.depth, actual: depth }];
   if (!knowledge) return [];
-  return checkFilter(filter, knowledge, path).map((problem) => ({ ...problem, text: `screener.error.${problem.code}` }));
+  return checkFilter(filter, knowledge, path).map(({ limit, actual, ...problem }) => ({
+    ...problem,
+    text: `screener.error.${problem.code}`,
+    ...(limit === undefined ? {} : { limit: { words: limit } }),
+    ...(actual === undefined ? {} : { actual: { words: actual } }),
+  }));
 }
 
 function rebuyRules({ rebuys }: AutoTradeConfig): RuleViolation[] {
@@ -66,12 +72,12 @@ function rebuyRules({ rebuys }: AutoTradeConfig): RuleViolation[] {
   for (const [index, level] of levels.entries()) {
     const before = levels[index - 1];
     if (compare(decimal(level.dropPct), HUNDRED) >= 0) {
-      found.push({ path: at(index), code: 'TOO_HIGH', limit: '100', actual: level.dropPct });
+      found.push({ path: at(index), code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: level.dropPct } });
       break;
     }
     // Below the last buy every drop is deeper; below a fixed basis only a greater one is.
     if (rebuys.basis === 'firstBuy' && before && compare(decimal(level.dropPct), decimal(before.dropPct)) <= 0) {
-      found.push({ path: at(index), code: 'DROPS_NOT_DEEPER', limit: before.dropPct, actual: level.dropPct });
+      found.push({ path: at(index), code: 'DROPS_NOT_DEEPER', limit: { percent: before.dropPct }, actual: { percent: level.dropPct } });
       break;
     }
   }
@@ -89,11 +95,11 @@ function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleF
   for (const [index, symbol] of config.coins.symbols.entries()) {
     const path = `coins.symbols.${index}`;
     const known = pair(symbol);
-    if (!known) found.push({ path, code: 'SYMBOL_UNKNOWN', actual: symbol });
-    else if (known.status !== 'TRADING') found.push({ path, code: 'SYMBOL_NOT_TRADING', actual: known.status });
+    if (!known) found.push({ path, code: 'SYMBOL_UNKNOWN', actual: { words: symbol } });
+    else if (known.status !== 'TRADING') found.push({ path, code: 'SYMBOL_NOT_TRADING', actual: { words: known.status } });
     else if (wallet && known.quoteAsset !== wallet.currency)
-      found.push({ path, code: 'WRONG_QUOTE', limit: wallet.currency, actual: known.quoteAsset });
-    if (config.coins.symbols.indexOf(symbol) !== index) found.push({ path, code: 'SYMBOL_TWICE', actual: symbol });
+      found.push({ path, code: 'WRONG_QUOTE', limit: { words: wallet.currency }, actual: { words: known.quoteAsset } });
+    if (config.coins.symbols.indexOf(symbol) !== index) found.push({ path, code: 'SYMBOL_TWICE', actual: { words: symbol } });
   }
   return found;
 }
@@ -101,18 +107,22 @@ function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleF
 function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
   const { entry } = config;
   const found: RuleViolation[] = [];
-  const percentBelow = (path: string, value: string, limit: string) => {
-    if (!lessThan(decimal(value), decimal(limit))) found.push({ path, code: 'TOO_HIGH', limit, actual: value });
+  const percentBelow = (path: string, value: Percent, limit: string) => {
+    if (!lessThan(decimal(value), decimal(limit)))
+      found.push({ path, code: 'TOO_HIGH', limit: { percent: limit }, actual: { percent: value } });
   };
   if (entry.trigger.kind === 'drop') {
     percentBelow('entry.trigger.dropPct', entry.trigger.dropPct, '100');
-    if (isZero(decimal(entry.trigger.dropPct))) found.push({ path: 'entry.trigger.dropPct', code: 'MUST_BE_POSITIVE', actual: '0' });
+    if (isZero(decimal(entry.trigger.dropPct)))
+      found.push({ path: 'entry.trigger.dropPct', code: 'MUST_BE_POSITIVE', actual: { percent: '0' } });
   }
   const widest = coinsOfConfig(config, facts).reduce((most, symbol) => maximum(most, decimal(facts.spread?.(symbol) ?? '0')), decimal('0'));
   // A rebound within the spread is met by the next trade at the other side of the book.
   const rebound = maximum(decimal('0.1'), multiply(decimal('2'), widest));
   if (entry.trailing.enabled && lessThan(decimal(entry.trailing.reboundPct), rebound)) {
-    found.push({ path: 'entry.trailing.reboundPct', code: 'TOO_LOW', limit: toText(rebound), actual: entry.trailing.reboundPct });
+    // Up to the digits that are shown: what a person types from the sentence has to be enough.
+    const limit = { percent: toText(divide(rebound, ONE, 4, 'up')) };
+    found.push({ path: 'entry.trailing.reboundPct', code: 'TOO_LOW', limit, actual: { percent: entry.trailing.reboundPct } });
   }
   if (
     entry.trailing.enabled &&
@@ -122,16 +132,16 @@ function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] 
     found.push({
       path: 'entry.trailing.maxChasePct',
       code: 'CHASE_BELOW_REBOUND',
-      limit: entry.trailing.reboundPct,
-      actual: entry.trailing.maxChasePct,
+      limit: { percent: entry.trailing.reboundPct },
+      actual: { percent: entry.trailing.maxChasePct },
     });
   }
   percentBelow('entry.order.offsetPct', entry.order.offsetPct, '50');
   if (entry.order.type === 'Limit') found.push(...bandRules(config, facts));
   if (compare(decimal(entry.maxSpreadPct), decimal('5')) > 0)
-    found.push({ path: 'entry.maxSpreadPct', code: 'TOO_HIGH', limit: '5', actual: entry.maxSpreadPct });
+    found.push({ path: 'entry.maxSpreadPct', code: 'TOO_HIGH', limit: { percent: '5' }, actual: { percent: entry.maxSpreadPct } });
   if (entry.size.mode === 'percentOfWallet' && compare(decimal(entry.size.value), HUNDRED) > 0) {
-    found.push({ path: 'entry.size.value', code: 'TOO_HIGH', limit: '100', actual: entry.size.value });
+    found.push({ path: 'entry.size.value', code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: entry.size.value } });
   }
   return [...found, ...sizeRules(config, facts)];
 }
@@ -143,8 +153,8 @@ function bandRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
     const lowest = facts.pair(symbol)?.filters.bidMultiplierDown;
     if (!lowest || isZero(decimal(lowest))) continue;
     if (lessThan(lessPercent(ONE, decimal(offsetPct)), decimal(lowest))) {
-      const limit = toText(multiply(subtract(ONE, decimal(lowest)), HUNDRED));
-      return [{ path: 'entry.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: offsetPct }];
+      const limit = { percent: toText(multiply(subtract(ONE, decimal(lowest)), HUNDRED)) };
+      return [{ path: 'entry.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: { percent: offsetPct } }];
     }
   }
   return [];
@@ -159,25 +169,34 @@ function sizeRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
     const known = facts.pair(symbol);
     const last = facts.price(symbol);
     if (!known || !last || !isPositive(decimal(last))) continue;
-    const smallest = toText(multiply(decimal(known.filters.minNotional), NOTIONAL_MARGIN));
+    const smallest = multiply(decimal(known.filters.minNotional), NOTIONAL_MARGIN);
+    const sum = (value: Decimal) => ({ money: toText(value), currency: known.quoteAsset });
     const now = divide(quote, decimal(last), 28, 'down');
-    const limit = `${smallest} ${known.quoteAsset} (${symbol})`;
-    if (tooSmallToTrade(now, divide(decimal(last), NOTIONAL_MARGIN), known.filters))
-      return [{ path: 'entry.size.value', code: 'BELOW_MIN_NOTIONAL', limit, actual: toText(quote) }];
+    const tooSmall = (path: string, bought: Decimal) => [
+      { path, code: 'BELOW_MIN_NOTIONAL', limit: sum(smallest), actual: sum(bought), symbol },
+    ];
+    if (tooSmallToTrade(now, divide(decimal(last), NOTIONAL_MARGIN), known.filters)) return tooSmall('entry.size.value', quote);
     const rungs = planLadder({ config, filters: known.filters, takerFee: facts.takerFee }, decimal(last), quote);
     const small = rungs.find((rung) => tooSmallToTrade(rung.quantity, divide(rung.price, NOTIONAL_MARGIN), known.filters));
     if (small) {
       const path = config.rebuys.generator ? 'rebuys.generator' : `rebuys.levels.${small.level - 1}.sizeMultiplier`;
-      return [{ path: small.level === 0 ? 'entry.size.value' : path, code: 'BELOW_MIN_NOTIONAL', limit, actual: toText(small.quote) }];
+      return tooSmall(small.level === 0 ? 'entry.size.value' : path, small.quote);
     }
     const total = ladderTotal(rungs);
     const path = rungs.length > 1 ? 'rebuys' : 'entry.size.value';
     const free = spendable(wallet.sums, wallet.reservePct);
     // What positions tie up now comes back: only a wallet that is all free says that it can never be enough.
     if (lessThan(decimal(free), total) && isZero(decimal(wallet.sums.invested)) && isZero(decimal(wallet.sums.reserved)))
-      return [{ path, code: 'ABOVE_WALLET', limit: free, actual: toText(rungs.length > 1 ? total : quote) }];
+      return [{ path, code: 'ABOVE_WALLET', limit: sum(decimal(free)), actual: sum(rungs.length > 1 ? total : quote) }];
     if (config.maxExposurePerCoin && lessThan(decimal(config.maxExposurePerCoin), total))
-      return [{ path: 'maxExposurePerCoin', code: 'EXPOSURE_BELOW_LADDER', limit: toText(total), actual: config.maxExposurePerCoin }];
+      return [
+        {
+          path: 'maxExposurePerCoin',
+          code: 'EXPOSURE_BELOW_LADDER',
+          limit: sum(divide(total, ONE, moneyPlaces(known.quoteAsset), 'up')),
+          actual: sum(decimal(config.maxExposurePerCoin)),
+        },
+      ];
   }
   return [];
 }

@@ -1,4 +1,21 @@
-import { add, compare, type Decimal, decimal, divide, HUNDRED, multiply, ONE, toMultiple, toText } from '../money/decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  HUNDRED,
+  isPositive,
+  maximum,
+  multiply,
+  ONE,
+  subtract,
+  sum,
+  toMultiple,
+  toText,
+  ZERO,
+} from '../money/decimal.ts';
+import type { Percent } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { entryQuote, NOTIONAL_MARGIN } from './entry-plan.ts';
@@ -18,18 +35,25 @@ export type LadderRung = {
 export type LadderExit = {
   readonly symbol: string;
   readonly level: number;
-  readonly gainPct: string;
+  readonly gainPct: Percent;
   readonly price: string;
   readonly quantity: string;
   readonly quote: string;
   readonly mergedInto: number | null;
 };
 
+/** The stop of a whole ladder; `loss` is in the quote asset, above zero, with the fees of all orders. */
+export type LadderStop = { readonly symbol: string; readonly price: string; readonly loss: string };
+
 export type EffectiveLadder = {
   readonly rungs: LadderRung[];
   readonly exits: LadderExit[];
+  /** Where the stop would sell each coin once every level is bought, and what that would lose. */
+  readonly stops: LadderStop[];
   /** The most that all slots together could tie up. */
   readonly worstCaseTotal: string;
+  /** What all slots together would lose at their stops, fees included; null without a stop. A gap can cost more. */
+  readonly worstLoss: string | null;
   readonly currency: string;
 };
 
@@ -43,10 +67,11 @@ function plannedPrice(config: AutoTradeConfig, last: string): Decimal {
 export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): EffectiveLadder {
   const { wallet } = facts;
   const currency = wallet?.currency ?? 'USDT';
-  if (!wallet) return { rungs: [], exits: [], worstCaseTotal: '0', currency };
+  if (!wallet) return { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency };
   const quote = decimal(entryQuote({ config }, wallet));
   const rungs: LadderRung[] = [];
   const exits: LadderExit[] = [];
+  const stops: LadderStop[] = [];
   const totals: Decimal[] = [];
   for (const symbol of coinsOfConfig(config, facts)) {
     const known = facts.pair(symbol);
@@ -58,12 +83,31 @@ export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): Effe
     totals.push(ladderTotal(planned));
     for (const rung of planned)
       rungs.push({ symbol, level: rung.level, price: toText(rung.price), quantity: toText(rung.quantity), quote: toText(rung.quote) });
+    const stop = plannedStop(config, planned, facts.takerFee, known);
+    if (stop) stops.push({ symbol, ...stop });
     exits.push(...plannedExits(config, symbol, known, first, facts.takerFee));
   }
-  // The dearest coins first: no choice of coins can tie up more.
-  totals.sort((a, b) => compare(b, a));
-  const worst = totals.slice(0, config.maxOpenPositions).reduce((total, each) => add(total, each), decimal('0'));
-  return { rungs, exits, worstCaseTotal: toText(worst), currency };
+  // The dearest coins first: no choice of coins can tie up, or lose, more.
+  const most = (amounts: readonly Decimal[]) => toText(sum(amounts.toSorted((a, b) => compare(b, a)).slice(0, config.maxOpenPositions)));
+  const worstLoss = stops.length === 0 ? null : most(stops.map(({ loss }) => decimal(loss)));
+  return { rungs, exits, stops, worstCaseTotal: most(totals), worstLoss, currency };
+}
+
+/** The stop after every level was bought at its price: cost with entry fees, less what the sale brings after its own. */
+function plannedStop(
+  { stopLoss }: AutoTradeConfig,
+  rungs: readonly PlannedRung[],
+  takerFee: string,
+  pair: Pair,
+): Omit<LadderStop, 'symbol'> | undefined {
+  const quantity = sum(rungs.map((rung) => rung.quantity));
+  if (stopLoss.mode === 'none' || !isPositive(quantity)) return undefined;
+  const fee = decimal(takerFee);
+  const cost = multiply(sum(rungs.map((rung) => rung.quote)), add(ONE, fee));
+  const base = stopLoss.basis === 'firstBuy' ? rungs[0]!.price : divide(cost, quantity);
+  const price = toMultiple(lessPercent(base, decimal(stopLoss.pct)), decimal(pair.filters.tickSize), 'down');
+  const brought = multiply(multiply(quantity, price), subtract(ONE, fee));
+  return { price: toText(price), loss: toText(divide(maximum(ZERO, subtract(cost, brought)), ONE, 8)) };
 }
 
 /** The take-profit levels of a position that bought the entry alone: the smallest that they have to be tradable with. */

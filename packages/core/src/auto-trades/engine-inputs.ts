@@ -26,6 +26,8 @@ export type EngineOptions = {
   /** Coins that may be entered, in order; those of the settings, or every pair, when absent. */
   readonly coins?: readonly string[];
   readonly takerFee: string;
+  /** What order ids begin with in this start of the server (`orderPrefixFor`); absent in backtests. */
+  readonly orderPrefix?: string | undefined;
   readonly wallet: WalletBook;
   /** Newest position of each coin, from storage. Their own config version travels in their settings. */
   readonly restored?: readonly { readonly state: PositionState; readonly context: PositionContext }[];

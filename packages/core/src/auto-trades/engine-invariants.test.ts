@@ -4,10 +4,12 @@ import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { type BotStage, botStage, START } from '../../testing/bot-stage.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import type { Fate } from '../../testing/test-exchange.ts';
+import { runs } from '../../testing/tiers.ts';
 import { add, compare, decimal, isNegative, subtract, sum, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { walletBalances } from '../wallets/wallet-book.ts';
 import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from './auto-trade-config.ts';
+import { newAutoTradeContext } from './auto-trade-machine.ts';
 import { explain } from './explain.ts';
 import { type OrderInFlight, ordersInFlight } from './position-state.ts';
 import { replayTape, type TapeInput } from './tape.ts';
@@ -313,14 +315,14 @@ function written(bot: BotStage): void {
 }
 
 const fates = fc.array(fate, { minLength: 1, maxLength: 12 });
-const runs = { numRuns: Number(process.env.PILOTFISH_RUNS ?? 60), endOnFailure: true };
+const cases = { numRuns: runs(60), endOnFailure: true };
 
 test('whatever happens, money, orders and rows obey their rules', () => {
   fc.assert(
     fc.property(config, fates, story, (settings, fateList, happenings) => {
       written(play(settings, fateList, happenings, { after: standing }));
     }),
-    runs,
+    cases,
   );
 });
 
@@ -330,7 +332,7 @@ test('the tape of everything it was told gives the same rows byte for byte', () 
       const bot = play(settings, fateList, happenings);
       expect(JSON.stringify(replayTape(JSON.parse(JSON.stringify(bot.tape)) as []))).toBe(JSON.stringify(bot.traces));
     }),
-    runs,
+    cases,
   );
 });
 
@@ -357,7 +359,7 @@ test('stopped anywhere and started from what is stored, it does the same', () =>
         expect(broken.wallet.sums).toEqual(whole.wallet.sums);
       },
     ),
-    runs,
+    cases,
   );
 });
 
@@ -369,7 +371,7 @@ test('when a rule is said to stand against an entry, there is none', () => {
           for (const symbol of bot.engine.symbols) {
             const answer = bot.engine.inspect(symbol)!;
             if ((answer.state !== 'watching' && answer.state !== 'trailingEntry') || !answer.moment) continue;
-            const said = explain(answer, { state: 'running', reason: null, pairStatus: 'TRADING' });
+            const said = explain(answer, { state: 'running', context: newAutoTradeContext, pairStatus: 'TRADING' });
             const before = bot.traces.length;
             const { at, price, bid, ask } = answer.moment;
             bot.tell({ type: 'tick', symbol, at, price: Number(price), bid: Number(bid), ask: Number(ask) });
@@ -382,7 +384,7 @@ test('when a rule is said to stand against an entry, there is none', () => {
         },
       });
     }),
-    runs,
+    cases,
   );
 });
 
@@ -396,7 +398,7 @@ test('a rebuy is made when nothing is said to stand against it, and not otherwis
             const answer = bot.engine.inspect(symbol)!;
             const { state, moment, context } = answer;
             if ((state !== 'open' && state !== 'protected') || !moment || moment.at <= (context.lastFillAt ?? 0)) continue;
-            const said = explain(answer, { state: 'running', reason: null, pairStatus: 'TRADING' }).rules;
+            const said = explain(answer, { state: 'running', context: newAutoTradeContext, pairStatus: 'TRADING' }).rules;
             if (!said.some(({ rule }) => rule === 'rebuy')) continue;
             const orders = bot.placed.length;
             const { at, price, bid, ask } = moment;
@@ -411,6 +413,6 @@ test('a rebuy is made when nothing is said to stand against it, and not otherwis
         },
       });
     }),
-    runs,
+    cases,
   );
 });

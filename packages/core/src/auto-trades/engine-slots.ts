@@ -32,7 +32,7 @@ export const OCCUPIED: ReadonlySet<PositionState> = new Set([
 export function createEngineSlots(
   options: Pick<
     EngineOptions,
-    'autoTradeId' | 'runNo' | 'mode' | 'config' | 'configVersion' | 'pairs' | 'coins' | 'takerFee' | 'wallet' | 'emit'
+    'autoTradeId' | 'runNo' | 'mode' | 'config' | 'configVersion' | 'pairs' | 'coins' | 'takerFee' | 'orderPrefix' | 'wallet' | 'emit'
   >,
   onEnded: (slot: number, state: 'closed' | 'detached', context: PositionContext) => void,
 ) {
@@ -42,6 +42,7 @@ export function createEngineSlots(
   const slots = {
     config: options.config,
     configVersion: options.configVersion,
+    orderPrefix: options.orderPrefix,
     pairs: [] as Pair[],
     columns: createColumns(0),
     states: [] as PositionState[],
@@ -81,6 +82,8 @@ export function createEngineSlots(
     },
     addPairs,
     restore,
+    setOrderPrefix,
+    slotOfOrder,
   };
 
   function addPairs(added: readonly Pair[]): void {
@@ -117,14 +120,34 @@ export function createEngineSlots(
   function start(slot: number, number: number, carried: Carried): void {
     const pair = slots.pairs[slot]!;
     const { autoTradeId, runNo, mode, takerFee } = options;
-    const { config, configVersion } = slots;
+    const { config, configVersion, orderPrefix } = slots;
     const { symbol, baseAsset, quoteAsset, filters, pricePrecision } = pair;
-    const settings = { autoTradeId, runNo, mode, config, configVersion, symbol, baseAsset, quoteAsset, filters, pricePrecision, takerFee };
+    const own = { autoTradeId, runNo, mode, config, configVersion, takerFee, orderPrefix };
+    const settings = { ...own, symbol, baseAsset, quoteAsset, filters, pricePrecision };
     const id = positionIdFor(autoTradeId, runNo, symbol, number);
     slots.states[slot] = 'watching';
     slots.contexts[slot] = newPosition(settings, number, id, carried);
     slots.slotOfPosition.set(id, slot);
     load(slot);
+  }
+
+  /** Whatever a position orders from here on is named after the present start. */
+  const namedNow = (context: PositionContext): PositionContext => ({
+    ...context,
+    settings: { ...context.settings, orderPrefix: slots.orderPrefix },
+  });
+
+  function setOrderPrefix(prefix: string | undefined): void {
+    slots.orderPrefix = prefix;
+    for (const [slot, context] of slots.contexts.entries()) slots.contexts[slot] = namedNow(context);
+  }
+
+  /** The slot of the position that waits for an order; undefined when none does. */
+  function slotOfOrder(clientOrderId: string): number | undefined {
+    const waits = ({ order, resident }: PositionContext): boolean =>
+      order?.clientOrderId === clientOrderId || resident?.clientOrderId === clientOrderId;
+    const slot = slots.contexts.findIndex(waits);
+    return slot < 0 ? undefined : slot;
   }
 
   function cooldownAfter(slot: number, context: PositionContext): void {
@@ -199,7 +222,7 @@ export function createEngineSlots(
   }
 
   function restore(state: PositionState, stored: PositionContext): void {
-    const context = upgradedContext(stored);
+    const context = namedNow(upgradedContext(stored));
     const slot = slots.slotOf.get(context.settings.symbol);
     if (slot === undefined) return;
     slots.slotOfPosition.delete(slots.contexts[slot]!.positionId);

@@ -1,4 +1,5 @@
 import { decimal, divide, fromFloat, greaterThan, HUNDRED, lessThan, multiply, subtract, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import type { EntryRefusal, Inspection } from './engine-inputs.ts';
 import { planEntry, spreadPct } from './entry-plan.ts';
 import { lessPercent } from './position-lines.ts';
@@ -47,7 +48,7 @@ export function triggerRules({ state, context, moment, high, verdict }: Inspecti
     const level = top && lessPercent(top, decimal(trigger.dropPct));
     const dropped = top && divide(multiply(subtract(top, price), HUNDRED), top, 4);
     const pass = triggered || (level !== undefined && !greaterThan(price, level));
-    rules.push({ rule: 'drop', observed: dropped ? toText(dropped) : null, limit: trigger.dropPct, pass });
+    rules.push({ rule: 'drop', observed: dropped ? toText(dropped) : null, limit: digits(trigger.dropPct), pass });
   }
   if (trigger.kind === 'conditions') {
     const known = verdict && moment!.at <= verdict.validUntil ? verdict.entry : null;
@@ -59,7 +60,7 @@ export function triggerRules({ state, context, moment, high, verdict }: Inspecti
     const rise = low && toText(divide(multiply(subtract(price, decimal(low)), HUNDRED), decimal(low), 4));
     const rebounded =
       low !== null && !lessThan(multiply(subtract(price, decimal(low)), HUNDRED), multiply(decimal(low), decimal(trailing.reboundPct)));
-    rules.push({ rule: 'rebound', observed: rise, limit: trailing.reboundPct, pass: rebounded });
+    rules.push({ rule: 'rebound', observed: rise, limit: digits(trailing.reboundPct), pass: rebounded });
   }
   return rules;
 }
@@ -69,7 +70,7 @@ export function planRules({ context, moment, wallet }: Inspection): JudgedRule[]
   const { maxSpreadPct } = context.settings.config.entry;
   const spread = spreadPct(moment!);
   const wide = greaterThan(decimal(spread), decimal(maxSpreadPct));
-  const rules: JudgedRule[] = [{ rule: 'spread', observed: spread, limit: maxSpreadPct, pass: !wide }];
+  const rules: JudgedRule[] = [{ rule: 'spread', observed: spread, limit: digits(maxSpreadPct), pass: !wide }];
   const plan = planEntry(context.settings, wallet, moment!, context.carriedCost);
   if (plan.ok) return [...rules, { rule: 'budget', observed: plan.reserve, limit: null, pass: true }];
   return plan.rule === 'spread' ? rules : [...rules, { rule: plan.rule, observed: plan.observed, limit: plan.limit, pass: false }];

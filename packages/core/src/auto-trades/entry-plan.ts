@@ -13,6 +13,7 @@ import {
   toMultiple,
   toText,
 } from '../money/decimal.ts';
+import { digits, type Money, type Percent, type Quantity } from '../money/figure.ts';
 import { spendable, type WalletBook, walletTotal } from '../wallets/wallet-book.ts';
 import { lessPercent, mostAtMarket, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import type { LadderLevel, MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
@@ -36,7 +37,7 @@ export const NOTIONAL_MARGIN = decimal('1.05');
 
 const SATOSHI = decimal('0.00000001');
 
-const nonZero = (text: string) => (isPositive(decimal(text)) ? decimal(text) : null);
+const nonZero = (text: Quantity) => (isPositive(decimal(text)) ? decimal(text) : null);
 
 /** Spread between ask and bid in percent of their middle, 4 decimals. */
 export function spreadPct({ bid, ask }: Pick<MarketMoment, 'bid' | 'ask'>): string {
@@ -45,13 +46,13 @@ export function spreadPct({ bid, ask }: Pick<MarketMoment, 'bid' | 'ask'>): stri
 }
 
 /** The spread when it is wider than `maxPct`, else null. */
-export function isWideSpread(moment: Pick<MarketMoment, 'bid' | 'ask'>, maxPct: string): string | null {
+export function isWideSpread(moment: Pick<MarketMoment, 'bid' | 'ask'>, maxPct: Percent): string | null {
   const spread = spreadPct(moment);
   return greaterThan(decimal(spread), decimal(maxPct)) ? spread : null;
 }
 
 /** The rebuys of an entry of `quote`: what each may spend, and what it can cost at worst. Whole satoshis, rounded up. */
-export function planRebuys(settings: Pick<PositionSettings, 'config' | 'takerFee'>, quote: string): readonly LadderLevel[] {
+export function planRebuys(settings: Pick<PositionSettings, 'config' | 'takerFee'>, quote: Money): readonly LadderLevel[] {
   const { rebuys, entry } = settings.config;
   const slippage = entry.order.type === 'Market' || entry.order.onTimeout === 'market' ? entry.order.maxSlippagePct : '0';
   return rebuyLevels(rebuys).map(({ dropPct, sizeMultiplier }) => {
@@ -62,8 +63,9 @@ export function planRebuys(settings: Pick<PositionSettings, 'config' | 'takerFee
 
 /** Quote amount that the size setting asks for. */
 export function entryQuote(settings: Pick<PositionSettings, 'config'>, wallet: WalletBook): string {
-  const { mode, value } = settings.config.entry.size;
-  return mode === 'fixed' ? value : toText(multiply(decimal(walletTotal(wallet.sums)), multiply(decimal(value), decimal('0.01'))));
+  const { size } = settings.config.entry;
+  if (size.mode === 'fixed') return digits(size.value);
+  return toText(multiply(decimal(walletTotal(wallet.sums)), multiply(decimal(size.value), decimal('0.01'))));
 }
 
 /**
@@ -73,14 +75,14 @@ export function entryQuote(settings: Pick<PositionSettings, 'config'>, wallet: W
 export function planEntry(settings: PositionSettings, wallet: WalletBook, moment: MarketMoment, carriedCost = '0'): EntryPlan {
   const { entry, maxExposurePerCoin } = settings.config;
   const spread = isWideSpread(moment, entry.maxSpreadPct);
-  if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: entry.maxSpreadPct };
+  if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(entry.maxSpreadPct) };
   const { filters } = settings;
   const limit =
     entry.order.type === 'Limit' ? toTick(lessPercent(decimal(moment.ask), decimal(entry.order.offsetPct)), filters, 'down') : null;
   const price = limit ?? decimal(moment.ask);
   const quote = entryQuote(settings, wallet);
   // An offset can leave less than a tick of a price that is only a few ticks high.
-  if (!isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: filters.minNotional };
+  if (!isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
   const most = limit ? nonZero(filters.maxQty) : mostAtMarket(filters);
   const wanted = divide(decimal(quote), price, 28, 'down');
   const quantity = toMultiple(most ? minimum(wanted, most) : wanted, decimal(filters.stepSize), 'down');
@@ -98,7 +100,7 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
   const reserve = toText(sum([entryReserve, ...ladder.map((level) => decimal(level.reserve))]));
   const exposure = add(decimal(reserve), decimal(carriedCost));
   if (maxExposurePerCoin !== null && greaterThan(exposure, decimal(maxExposurePerCoin)))
-    return { ok: false, rule: 'exposure', observed: toText(exposure), limit: maxExposurePerCoin };
+    return { ok: false, rule: 'exposure', observed: toText(exposure), limit: digits(maxExposurePerCoin) };
   const free = spendable(wallet.sums, wallet.reservePct);
   if (lessThan(decimal(free), decimal(reserve))) return { ok: false, rule: 'budget', observed: free, limit: reserve };
   const order = { type: entry.order.type, quantity: toText(quantity), price: limit && toText(limit) };

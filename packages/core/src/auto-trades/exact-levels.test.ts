@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BOT_ID, botConfig, positionSettings, walletBook } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import { runs } from '../../testing/tiers.ts';
 import { compare, decimal, divide, lessThan, multiply, subtract, toFloat, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { createAutoTradeEngine, type EngineStep } from './auto-trade-engine.ts';
 import { planEntry } from './entry-plan.ts';
-import { protectedCostFor, raisePrice, sellableQuantity, smallestRaise } from './position-lines.ts';
+import { protectedCostFor, raisePrice, sellableQuantity, smallestRaise, stopLossPrice } from './position-lines.ts';
 import type { OrderInFlight } from './position-state.ts';
 import { newPosition } from './position-state.ts';
 
@@ -127,7 +128,7 @@ describe('a level in doubles never hides one that is exact', () => {
           expect(rises).toBe(compare(price, from) >= 0);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -177,11 +178,33 @@ describe('coarse lots and ticks', () => {
     expect(plan).toMatchObject({ ok: false, rule: 'size' });
   });
 
+  test('a stop loss between two ticks stands at the lower one: at the upper it would fire early', () => {
+    const config = botConfig({ stopLoss: { mode: 'percent', pct: '3', basis: 'firstBuy' } });
+    const settings = { ...positionSettings(config), filters: btcusdt.filters };
+    const context = { ...newPosition(settings, 1, 'p'), firstBuyPrice: '100.01' };
+    // 97.0097 between two ticks of a cent.
+    expect(toText(stopLossPrice(context)!)).toBe('97');
+  });
+
+  test('an entry is refused that could not be sold again after a fall of 5 %', () => {
+    const planned = (value: string) =>
+      planEntry(
+        { ...positionSettings(now({ entry: { ...now().entry, size: { mode: 'fixed', value } } })), filters: btcusdt.filters },
+        walletBook(),
+        { at: 0, price: '100', bid: '100', ask: '100' },
+      );
+    const least = Number(btcusdt.filters.minNotional);
+    expect(planned(String(least * 1.04))).toMatchObject({ ok: false, rule: 'size' });
+    expect(planned(String(least * 1.06))).toMatchObject({ ok: true });
+  });
+
   test('no order carries more than LOT_SIZE allows, also without MARKET_LOT_SIZE', () => {
     const filters = { ...btcusdt.filters, maxQty: '50', marketMaxQty: '0' };
     expect(toText(sellableQuantity(decimal('70'), filters))).toBe('50');
     expect(toText(sellableQuantity(decimal('70'), { ...filters, marketMaxQty: '20' }))).toBe('20');
     expect(toText(sellableQuantity(decimal('70'), { ...filters, maxQty: '0' }))).toBe('70');
+    // What is allowed at market is seldom a whole number of lots, and an order of anything else is refused.
+    expect(toText(sellableQuantity(decimal('70'), { ...filters, stepSize: '1', marketMaxQty: '20.5' }))).toBe('20');
   });
 });
 

@@ -1,4 +1,20 @@
-import { add, compare, decimal, HUNDRED, isPositive, isZero, multiply, ONE, subtract, sum, toText } from '../money/decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  HUNDRED,
+  isPositive,
+  isZero,
+  maximum,
+  multiply,
+  ONE,
+  subtract,
+  sum,
+  toText,
+} from '../money/decimal.ts';
+import type { Percent } from '../money/figure.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { lessPercent } from './position-lines.ts';
 import { isTimeZone } from './protections.ts';
@@ -6,14 +22,14 @@ import { rebuyLevels } from './rebuy-levels.ts';
 import { coinsOfConfig, type RuleFacts, type RuleViolation } from './rule-facts.ts';
 
 const CENT = decimal('0.01');
-const fraction = (percent: string) => multiply(decimal(percent), CENT);
+const fraction = (percent: Percent) => multiply(decimal(percent), CENT);
 
 /** Rules about leaving a position, and about standing still after one. */
 export function exitRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
   return [
     ...takeProfitRules(config, facts),
     ...trailingRules(config, facts),
-    ...stopRules(config),
+    ...stopRules(config, facts),
     ...restingRules(config, facts),
     ...protectionRules(config),
   ];
@@ -28,17 +44,28 @@ function takeProfitRules(config: AutoTradeConfig, { takerFee }: RuleFacts): Rule
     return found;
   }
   const total = sum(levels.map((level) => decimal(level.sellPct)));
-  if (compare(total, HUNDRED) !== 0) found.push({ path: 'takeProfit.levels', code: 'SHARES_NOT_100', limit: '100', actual: toText(total) });
+  if (compare(total, HUNDRED) !== 0)
+    found.push({ path: 'takeProfit.levels', code: 'SHARES_NOT_100', limit: { percent: '100' }, actual: { percent: toText(total) } });
   for (const [index, level] of levels.entries()) {
     const before = levels[index - 1];
     if (before && compare(decimal(level.gainPct), decimal(before.gainPct)) <= 0) {
-      found.push({ path: `takeProfit.levels.${index}.gainPct`, code: 'GAINS_NOT_RISING', limit: before.gainPct, actual: level.gainPct });
+      found.push({
+        path: `takeProfit.levels.${index}.gainPct`,
+        code: 'GAINS_NOT_RISING',
+        limit: { percent: before.gainPct },
+        actual: { percent: level.gainPct },
+      });
     }
   }
   const least = multiply(decimal(takerFee), decimal('200'));
   const first = levels[0];
   if (first && compare(decimal(first.gainPct), least) <= 0) {
-    found.push({ path: 'takeProfit.levels.0.gainPct', code: 'GAIN_BELOW_FEES', limit: toText(least), actual: first.gainPct });
+    found.push({
+      path: 'takeProfit.levels.0.gainPct',
+      code: 'GAIN_BELOW_FEES',
+      limit: { percent: toText(least) },
+      actual: { percent: first.gainPct },
+    });
   }
   return found;
 }
@@ -48,7 +75,12 @@ function trailingRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleVi
   if (!trailingCost.enabled) return [];
   const found: RuleViolation[] = [];
   if (compare(decimal(trailingCost.distancePct), HUNDRED) >= 0) {
-    found.push({ path: 'trailingCost.distancePct', code: 'TOO_HIGH', limit: '100', actual: trailingCost.distancePct });
+    found.push({
+      path: 'trailingCost.distancePct',
+      code: 'TOO_HIGH',
+      limit: { percent: '100' },
+      actual: { percent: trailingCost.distancePct },
+    });
     return found;
   }
   // (1 + arm)(1 − distance)(1 − taker) must be above 1: the first line may not lie where a sell loses.
@@ -60,36 +92,57 @@ function trailingRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleVi
     found.push({
       path: 'trailingCost.armGainPct',
       code: 'LINE_BELOW_COST',
-      limit: '0',
-      actual: toText(multiply(subtract(kept, ONE), HUNDRED)),
+      limit: { percent: '0' },
+      actual: { percent: toText(multiply(subtract(kept, ONE), HUNDRED)) },
     });
   }
   const last = takeProfit.levels.at(-1);
   if (last && compare(decimal(last.gainPct), decimal(trailingCost.armGainPct)) <= 0) {
-    found.push({ path: 'trailingCost.armGainPct', code: 'ARM_ABOVE_TAKE_PROFIT', limit: last.gainPct, actual: trailingCost.armGainPct });
+    found.push({
+      path: 'trailingCost.armGainPct',
+      code: 'ARM_ABOVE_TAKE_PROFIT',
+      limit: { percent: last.gainPct },
+      actual: { percent: trailingCost.armGainPct },
+    });
   }
   return found;
 }
 
-/** How far below the first buy the deepest rebuy lies if every level fills, as a fraction. */
-function deepestRebuy({ rebuys }: AutoTradeConfig) {
-  const levels = rebuyLevels(rebuys);
-  if (rebuys.basis !== 'lastBuy') return fraction(levels.at(-1)?.dropPct ?? '0');
-  return subtract(
-    ONE,
-    levels.reduce((left, level) => multiply(left, subtract(ONE, fraction(level.dropPct))), ONE),
-  );
+/**
+ * How far the stop has to lie below its base so that every rebuy is bought before it sells, in percent: looked at
+ * before each level, since average, first and last buy drift apart as levels fill. Levels fill at their own prices,
+ * in units of the first buy. Null without rebuys.
+ */
+function leastStop({ rebuys, stopLoss }: AutoTradeConfig, takerFee: string): Decimal | null {
+  if (stopLoss.mode === 'none') return null;
+  let [last, quantity, paid] = [ONE, ONE, ONE];
+  let least: Decimal | null = null;
+  for (const level of rebuyLevels(rebuys)) {
+    const average = divide(paid, quantity);
+    const from = rebuys.basis === 'firstBuy' ? ONE : rebuys.basis === 'lastBuy' ? last : average;
+    const price = multiply(from, subtract(ONE, fraction(level.dropPct)));
+    // What the average is measured by holds the entry fees, too: the stop lies a little higher than they would have it.
+    const base = stopLoss.basis === 'firstBuy' ? ONE : multiply(average, add(ONE, decimal(takerFee)));
+    if (!isPositive(price)) break;
+    const needed = multiply(subtract(ONE, divide(price, base)), HUNDRED);
+    least = least === null ? needed : maximum(least, needed);
+    last = price;
+    quantity = add(quantity, divide(decimal(level.sizeMultiplier), price));
+    paid = add(paid, decimal(level.sizeMultiplier));
+  }
+  return least;
 }
 
-function stopRules(config: AutoTradeConfig): RuleViolation[] {
+function stopRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
   const { stopLoss } = config;
   if (stopLoss.mode === 'none') return [];
   const path = 'stopLoss.pct';
-  if (!isPositive(subtract(HUNDRED, decimal(stopLoss.pct)))) return [{ path, code: 'TOO_HIGH', limit: '100', actual: stopLoss.pct }];
-  const deepest = deepestRebuy(config);
-  // A stop above the last rebuy sells before it was ever bought.
-  return stopLoss.basis === 'firstBuy' && isPositive(deepest) && compare(fraction(stopLoss.pct), deepest) <= 0
-    ? [{ path, code: 'STOP_ABOVE_REBUY', limit: toText(multiply(deepest, HUNDRED)), actual: stopLoss.pct }]
+  if (!isPositive(subtract(HUNDRED, decimal(stopLoss.pct))))
+    return [{ path, code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: stopLoss.pct } }];
+  const least = leastStop(config, takerFee);
+  // A stop above a rebuy sells before it was ever bought.
+  return least !== null && compare(decimal(stopLoss.pct), least) <= 0
+    ? [{ path, code: 'STOP_ABOVE_REBUY', limit: { percent: toText(divide(least, ONE, 2, 'up')) }, actual: { percent: stopLoss.pct } }]
     : [];
 }
 
@@ -100,21 +153,26 @@ function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[
   if (protectiveStop.enabled) {
     if (stopLoss.mode === 'none' && !trailingCost.enabled) found.push({ path: 'protectiveStop.enabled', code: 'STOP_FOLLOWS_NOTHING' });
     if (compare(decimal(protectiveStop.limitOffsetPct), decimal('20')) > 0)
-      found.push({ path: 'protectiveStop.limitOffsetPct', code: 'TOO_HIGH', limit: '20', actual: protectiveStop.limitOffsetPct });
+      found.push({
+        path: 'protectiveStop.limitOffsetPct',
+        code: 'TOO_HIGH',
+        limit: { percent: '20' },
+        actual: { percent: protectiveStop.limitOffsetPct },
+      });
     const symbol = coinsOfConfig(config, facts).find((each) => facts.pair(each)?.filters.maxNumAlgoOrders === 0);
-    if (symbol) found.push({ path: 'protectiveStop.enabled', code: 'STOPS_NOT_ALLOWED', actual: symbol });
+    if (symbol) found.push({ path: 'protectiveStop.enabled', code: 'STOPS_NOT_ALLOWED', actual: { words: symbol } });
   }
   if (exit.order.type === 'Limit') {
     for (const symbol of coinsOfConfig(config, facts)) {
       const highest = facts.pair(symbol)?.filters.askMultiplierUp;
       if (!highest || isZero(decimal(highest)) || compare(add(ONE, fraction(exit.order.offsetPct)), decimal(highest)) <= 0) continue;
-      const limit = toText(multiply(subtract(decimal(highest), ONE), HUNDRED));
-      found.push({ path: 'exit.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: exit.order.offsetPct });
+      const limit = { percent: toText(multiply(subtract(decimal(highest), ONE), HUNDRED)) };
+      found.push({ path: 'exit.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: { percent: exit.order.offsetPct } });
       break;
     }
   }
   if (compare(decimal(dust.maxResidualPct), decimal('10')) > 0)
-    found.push({ path: 'dust.maxResidualPct', code: 'TOO_HIGH', limit: '10', actual: dust.maxResidualPct });
+    found.push({ path: 'dust.maxResidualPct', code: 'TOO_HIGH', limit: { percent: '10' }, actual: { percent: dust.maxResidualPct } });
   return found;
 }
 
@@ -122,17 +180,23 @@ function protectionRules({ protections }: AutoTradeConfig): RuleViolation[] {
   const { drawdown, dailyLoss, btcGuard } = protections;
   const found: RuleViolation[] = [];
   if (compare(decimal(drawdown.maxPct), HUNDRED) > 0)
-    found.push({ path: 'protections.drawdown.maxPct', code: 'TOO_HIGH', limit: '100', actual: drawdown.maxPct });
-  if (dailyLoss && !isTimeZone(dailyLoss.tz)) found.push({ path: 'protections.dailyLoss.tz', code: 'ZONE_UNKNOWN', actual: dailyLoss.tz });
+    found.push({ path: 'protections.drawdown.maxPct', code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: drawdown.maxPct } });
+  if (dailyLoss && !isTimeZone(dailyLoss.tz))
+    found.push({ path: 'protections.dailyLoss.tz', code: 'ZONE_UNKNOWN', actual: { words: dailyLoss.tz } });
   if (btcGuard) {
     if (!isPositive(lessPercent(ONE, decimal(btcGuard.dropPct))))
-      found.push({ path: 'protections.btcGuard.dropPct', code: 'TOO_HIGH', limit: '100', actual: btcGuard.dropPct });
+      found.push({
+        path: 'protections.btcGuard.dropPct',
+        code: 'TOO_HIGH',
+        limit: { percent: '100' },
+        actual: { percent: btcGuard.dropPct },
+      });
     if (compare(decimal(btcGuard.resumePct), decimal(btcGuard.dropPct)) >= 0)
       found.push({
         path: 'protections.btcGuard.resumePct',
         code: 'RESUME_ABOVE_DROP',
-        limit: btcGuard.dropPct,
-        actual: btcGuard.resumePct,
+        limit: { percent: btcGuard.dropPct },
+        actual: { percent: btcGuard.resumePct },
       });
   }
   return found;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../testing/bot-stage.ts';
+import { newAutoTradeContext } from './auto-trade-machine.ts';
 import { explain } from './explain.ts';
 
 const enters = { trigger: { kind: 'immediate' }, trailing: { enabled: false }, order: { type: 'Market' } } as const;
-const surroundings = (pairStatus: 'TRADING' | 'BREAK' | 'HALT') => ({ state: 'running', reason: null, pairStatus }) as const;
+const surroundings = (pairStatus: 'TRADING' | 'BREAK' | 'HALT') =>
+  ({ state: 'running', context: newAutoTradeContext, pairStatus }) as const;
 const told = (bot: ReturnType<typeof botStage>, status: Parameters<typeof surroundings>[0]) =>
   explain(bot.engine.inspect('BTCUSDT')!, surroundings(status));
 
@@ -38,4 +40,18 @@ test('what is held waits for the pause to be over before any of its own prices; 
   expect(told(bot, 'BREAK')).toMatchObject({ state: 'Open', stoppedBy: null, waitsFor: { code: 'trading' } });
   const ordered = { ...bot.engine.inspect('BTCUSDT')!, state: 'exitPending' as const };
   expect(explain(ordered, surroundings('BREAK')).waitsFor).toMatchObject({ code: 'order' });
+});
+
+test.each([
+  ['frozen', { state: 'disabled', context: { ...newAutoTradeContext, exits: 'freeze' } }],
+  ['halted', { state: 'halted', context: { ...newAutoTradeContext, mustAcknowledge: true } }],
+] as const)('what is held by a bot that is %s is told first that no exit is sent', (silence, machine) => {
+  const bot = botStage(botConfig({ entry: enters }));
+  bot.tick(1000, START);
+  const inspection = bot.engine.inspect('BTCUSDT')!;
+  const { rules } = explain(inspection, surroundings('TRADING'));
+  expect(explain(inspection, { ...surroundings('TRADING'), ...machine })).toMatchObject({
+    rules: [{ rule: 'exits-sent', observed: silence, limit: null, pass: false }, ...rules],
+    waitsFor: { code: silence, price: null, at: null },
+  });
 });

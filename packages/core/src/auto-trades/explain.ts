@@ -1,6 +1,7 @@
 import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
-import type { AutoTradeStateName } from './auto-trade-machine.ts';
+import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './auto-trade-machine.ts';
 import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
 import type { Inspection } from './engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './entry-gate.ts';
@@ -40,7 +41,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** What is known beside the engine: of the bot, and whether the exchange trades the coin now. */
 export type Surroundings = {
   readonly state: AutoTradeStateName;
-  readonly reason: string | null;
+  readonly context: AutoTradeContext;
   readonly pairStatus: Pair['status'];
 };
 
@@ -55,7 +56,12 @@ export function explain(inspection: Inspection, bot: Surroundings): Evaluation {
   const judged = moment ? (holding ? holdingRules(inspection) : entryRules(inspection, bot)) : [];
   // No price of such a coin comes, and none of the rules has a say until it trades again.
   const halted = bot.pairStatus !== 'TRADING';
-  const rules = halted ? [{ rule: 'coin-trading', observed: bot.pairStatus, limit: null, pass: false }, ...judged] : judged;
+  const silent = holding ? silenceOf(bot.state, bot.context) : null;
+  const rules = [
+    ...(halted ? [{ rule: 'coin-trading', observed: bot.pairStatus, limit: null, pass: false }] : []),
+    ...(silent === null ? [] : [{ rule: 'exits-sent', observed: silent, limit: null, pass: false }]),
+    ...judged,
+  ];
   const first = rules.find((rule) => !rule.pass);
   return {
     symbol,
@@ -64,7 +70,12 @@ export function explain(inspection: Inspection, bot: Surroundings): Evaluation {
     state: POSITION_STATE_NAMES[state],
     rules: [...rules],
     stoppedBy: holding ? null : (first?.rule ?? (moment ? null : 'no-data')),
-    waitsFor: halted && LEFT_TO_PRICES.has(state) ? { code: 'trading', price: null, at: null } : waitsFor(inspection),
+    waitsFor:
+      silent !== null
+        ? { code: silent, price: null, at: null }
+        : halted && LEFT_TO_PRICES.has(state)
+          ? { code: 'trading', price: null, at: null }
+          : waitsFor(inspection),
   };
 }
 
@@ -74,7 +85,7 @@ const LEFT_TO_PRICES: ReadonlySet<PositionState> = new Set(['watching', 'trailin
 function entryRules(inspection: Inspection, bot: Surroundings): Rule[] {
   const at = inspection.moment!.at;
   return [
-    { rule: 'bot-running', observed: bot.reason ?? bot.state, limit: 'running', pass: bot.state === 'running' },
+    { rule: 'bot-running', observed: bot.context.reason ?? bot.state, limit: 'running', pass: bot.state === 'running' },
     ...gateRules(inspection, at),
     ...triggerRules(inspection),
     ...planRules(inspection),
@@ -82,7 +93,13 @@ function entryRules(inspection: Inspection, bot: Surroundings): Rule[] {
 }
 
 /** What sells or buys for a position, in the order it is judged: reached or not. */
-function holdingRules({ state, context, moment, verdict, gate }: Inspection): Rule[] {
+function holdingRules({
+  state,
+  context,
+  moment,
+  verdict,
+  gate,
+}: Pick<Inspection, 'state' | 'context' | 'moment' | 'verdict' | 'gate'>): Rule[] {
   const rules: Rule[] = [];
   const seen = moment!.price;
   const price = decimal(seen);
@@ -127,6 +144,27 @@ function holdingRules({ state, context, moment, verdict, gate }: Inspection): Ru
   return rules;
 }
 
+/** Rules by which a held position is sold, and what else has to hold for one of them. */
+const SELLING: readonly (readonly string[])[] = [
+  ['stop-loss'],
+  ['protected-cost'],
+  ['target-price'],
+  ['take-profit'],
+  ['time-stop', 'time-stop-gain'],
+];
+
+/**
+ * The rules by which a held position would be sold at its last price. With it a change is judged before it is made:
+ * what would trade at once is said and asked first.
+ */
+export function sellsNow(inspection: Pick<Inspection, 'state' | 'context' | 'moment' | 'verdict' | 'gate'>): readonly string[] {
+  if (!inspection.moment || !HELD.has(inspection.state)) return [];
+  const rules = new Map(holdingRules(inspection).map((each) => [each.rule, each.pass]));
+  return SELLING.filter(([first = '', ...others]) => rules.get(first) === true && others.every((other) => rules.get(other) !== false)).map(
+    ([first = '']) => first,
+  );
+}
+
 /** What the next rebuy waits for; an order of it is planned only when its price has come. */
 function rebuyRules({ context, moment, gate }: Pick<Inspection, 'context' | 'gate'> & { readonly moment: MarketMoment }): Rule[] {
   const level = rebuyPrice(context);
@@ -144,7 +182,7 @@ function rebuyRules({ context, moment, gate }: Pick<Inspection, 'context' | 'gat
   if (isPositive(decimal(trailingReboundPct))) {
     const rebound = rebuyRebound(context);
     const rise = context.rebuyLow && percentOf(price, decimal(context.rebuyLow));
-    rules.push({ rule: 'rebound', observed: rise, limit: trailingReboundPct, pass: rebound !== null && !lessThan(price, rebound) });
+    rules.push({ rule: 'rebound', observed: rise, limit: digits(trailingReboundPct), pass: rebound !== null && !lessThan(price, rebound) });
   }
   const plan = planRebuy(context, moment);
   if (!plan.ok) rules.push({ rule: plan.rule, observed: plan.observed, limit: plan.limit, pass: false });
@@ -193,8 +231,8 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
 
 const HELD: ReadonlySet<PositionState> = new Set(['open', 'protected', 'adding', 'reducing', 'exitPending', 'needsAttention']);
 
-/** A position with the lines that its chart shows. */
-export function describePosition(state: PositionState, context: PositionContext): AutoTradePosition {
+/** A position with the lines that its chart shows. What may be asked of it depends on its bot, too: `allowed-actions.ts`. */
+export function describePosition(state: PositionState, context: PositionContext): Omit<AutoTradePosition, 'allowed' | 'withheld'> {
   const text = (value: ReturnType<typeof decimal> | null) => (value ? toText(value) : null);
   const open = HELD.has(state);
   const { timeStop } = context.settings.config;

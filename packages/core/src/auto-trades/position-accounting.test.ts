@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { add, decimal, equals, multiply, subtract, toText } from '../money/decimal.ts';
 import { afterBuy, afterSell } from './position-accounting.ts';
 import type { FillFacts } from './position-state.ts';
@@ -81,6 +82,6 @@ test('R + cost left = sold − bought, whatever the order of fills', () => {
       // Nothing is made or lost by the arithmetic itself: R = sales − purchases + cost of what is left.
       expect(equals(realised, add(flow, decimal(held.cost)))).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -1,4 +1,5 @@
 import { decimal, isPositive, multiply, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import { rejection, released, withTrimmedReserve } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { cancelled, isRefusal, log, next, place, type Reducer, repricedBuy, seen } from './position-orders.ts';
@@ -38,7 +39,7 @@ export const entryDecided: Reducer<'entry.decided'> = (context, event) => {
       quantity: order.quantity,
       limitPrice: order.price,
       predictedFee: toText(predictedFee),
-      ...(event.ladder.length > 0 ? { ladder: event.ladder.map(({ dropPct, quote }) => `-${dropPct}%: ${quote}`).join(', ') } : {}),
+      ...(event.ladder.length > 0 ? { ladder: event.ladder.map(({ dropPct, quote }) => `-${digits(dropPct)}%: ${quote}`).join(', ') } : {}),
       ...(carries ? { carriedQuantity: context.carriedQuantity, carriedCost: context.carriedCost } : {}),
     },
     { clientOrderId: order.clientOrderId },

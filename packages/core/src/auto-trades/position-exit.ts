@@ -1,4 +1,5 @@
 import { decimal, greaterThan, isPositive, lessThan, subtract, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import { leftBehind } from './position-entry.ts';
 import { isOurs, rejection, released, undrawn, withTrimmedReserve } from './position-fills.ts';
 import { protectedCostFor } from './position-lines.ts';
@@ -32,7 +33,7 @@ export const lineArmed: Reducer<'line.armed'> = (context, event) => {
       {
         line,
         peak: event.price,
-        distancePct: context.settings.config.trailingCost.distancePct,
+        distancePct: digits(context.settings.config.trailingCost.distancePct),
         reference: 'position',
         averageCost: averageText(context),
       },
@@ -53,7 +54,7 @@ export const lineRaised: Reducer<'line.raised'> = (context, event) => {
       {
         line,
         peak: event.price,
-        distancePct: context.settings.config.trailingCost.distancePct,
+        distancePct: digits(context.settings.config.trailingCost.distancePct),
         reference: 'position',
         averageCost: averageText(context),
       },

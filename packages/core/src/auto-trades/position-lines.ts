@@ -17,6 +17,7 @@ import {
   toMultiple,
   toText,
 } from '../money/decimal.ts';
+import type { Percent } from '../money/figure.ts';
 import type { PairFilters } from '../prices/prices-contract.ts';
 import type { PositionContext, PositionSettings } from './position-state.ts';
 
@@ -50,7 +51,7 @@ export function breakEvenPrice(context: Pick<PositionContext, 'quantity' | 'cost
 }
 
 /** Price at which selling what is left gains `gainPct` of its cost after the taker fee; null while nothing is held. */
-export function gainPrice(context: Pick<PositionContext, 'quantity' | 'cost' | 'settings'>, gainPct: string): Decimal | null {
+export function gainPrice(context: Pick<PositionContext, 'quantity' | 'cost' | 'settings'>, gainPct: Percent): Decimal | null {
   const average = averageCost(context);
   return average && divide(plusPercent(average, decimal(gainPct)), subtract(ONE, decimal(context.settings.takerFee)), DIVISION_SCALE, 'up');
 }
@@ -135,6 +136,6 @@ export const percentOf = (value: Decimal, base: Decimal): string =>
   isZero(base) ? '0' : toText(divide(multiply(subtract(value, base), HUNDRED), base, 4));
 
 /** What buying `quantity` at `price` may cost at worst: slippage and the taker fee on top. */
-export function worstCost(settings: Pick<PositionSettings, 'takerFee'>, quantity: Decimal, price: Decimal, slippagePct: string): Decimal {
+export function worstCost(settings: Pick<PositionSettings, 'takerFee'>, quantity: Decimal, price: Decimal, slippagePct: Percent): Decimal {
   return multiply(plusPercent(multiply(quantity, price), decimal(slippagePct)), add(ONE, decimal(settings.takerFee)));
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { botConfig, positionSettings } from '../../testing/auto-trade-fixtures.ts';
+import { runs } from '../../testing/tiers.ts';
 import { add, compare, decimal, multiply, subtract, sum, toText } from '../money/decimal.ts';
 import { afterMove, afterTransfer, emptySums, walletBalances } from '../wallets/wallet-book.ts';
 import { advancePosition } from './auto-trade-position-machine.ts';
@@ -84,7 +85,7 @@ function run(start: PositionContext, happenings: readonly Happening[]) {
   let sums = afterTransfer(emptySums, '10000');
   let at = 1000;
   let trades = 0;
-  let lastFill: PositionEvent | undefined;
+  const fills: PositionEvent[] = [];
   const traces: Omit<Trace, 'seq'>[] = [];
   const placed: Order[] = [];
   const moment = (ticks: number) => ({
@@ -149,7 +150,7 @@ function run(start: PositionContext, happenings: readonly Happening[]) {
         : each.feeAsset === 'none'
           ? decimal('0')
           : multiply(quote, decimal('0.001'));
-      lastFill = {
+      const fill: PositionEvent = {
         type: 'order.filled',
         clientOrderId: order.clientOrderId,
         orderId: '7',
@@ -164,11 +165,12 @@ function run(start: PositionContext, happenings: readonly Happening[]) {
         ask: '100.01',
         at,
       };
-      send(lastFill);
-    } else if (each.kind === 'again' && lastFill) {
-      // The same execution by the other way.
+      send(fill);
+      fills.push(fill);
+    } else if (each.kind === 'again') {
+      // The same executions by the other way, which tells all of them from the first one on.
       const before = context;
-      send(lastFill);
+      for (const known of fills) send(known);
       expect(context.quantity).toBe(before.quantity);
       expect(context.cost).toBe(before.cost);
     } else if (each.kind === 'end' && order) {
@@ -228,7 +230,7 @@ test.each(starts)('whatever happens, the wallet adds up and what was set aside c
       }, decimal('0'));
       expect(toText(net)).toBe(context.quantity);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 

@@ -15,6 +15,7 @@ import {
   toText,
   ZERO,
 } from '../money/decimal.ts';
+import type { Percent } from '../money/figure.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
 import { lessPercent, sellableQuantity, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import {
@@ -81,7 +82,7 @@ export function place(
   const attempt = repeat.attempt > MAX_ATTEMPT ? 0 : repeat.attempt;
   const step = attempt > 0 ? context.step : context.step + 1;
   const order: OrderInFlight = {
-    clientOrderId: clientOrderIdFor(context.positionId, step, attempt),
+    clientOrderId: clientOrderIdFor(context.positionId, step, attempt, context.settings.orderPrefix),
     purpose,
     side: isBuy(purpose) ? 'Buy' : 'Sell',
     ...planned,
@@ -141,7 +142,7 @@ export function payableLots(
   context: PositionContext,
   wanted: Decimal,
   price: Decimal,
-  slippagePct: string,
+  slippagePct: Percent,
   purpose: OrderPurpose,
 ): Decimal {
   const unit = worstCost(context.settings, ONE, price, slippagePct);

@@ -1,4 +1,5 @@
 import { add, decimal, divide, isPositive, lessThan, multiply, ONE, toMultiple, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import { isWideSpread } from './entry-plan.ts';
 import { noRebuyTrail, rejection, withTrimmedReserve } from './position-fills.ts';
 import { averageCost, lessPercent, mostAtMarket, tooSmallToTrade, toTick } from './position-lines.ts';
@@ -45,18 +46,18 @@ export function planRebuy(context: PositionContext, moment: MarketMoment): Rebuy
   const { settings } = context;
   const { order, maxSpreadPct } = settings.config.entry;
   const spread = isWideSpread(moment, maxSpreadPct);
-  if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: maxSpreadPct };
+  if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(maxSpreadPct) };
   const { filters } = settings;
   const limit = order.type === 'Limit' ? toTick(lessPercent(decimal(moment.ask), decimal(order.offsetPct)), filters, 'down') : null;
   const price = limit ?? decimal(moment.ask);
   const rung = context.ladder[context.rebuysDone];
-  if (!rung || !isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: filters.minNotional };
+  if (!rung || !isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
   const wanted = toMultiple(divide(decimal(rung.quote), price, 28, 'down'), decimal(filters.stepSize), 'down');
   const most = limit ? (isPositive(decimal(filters.maxQty)) ? decimal(filters.maxQty) : null) : mostAtMarket(filters);
   const payable = payableLots(context, wanted, price, limit ? '0' : order.maxSlippagePct, 'rebuy');
   const quantity = most && lessThan(most, payable) ? toMultiple(most, decimal(filters.stepSize), 'down') : payable;
   if (tooSmallToTrade(quantity, price, filters))
-    return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: filters.minNotional };
+    return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: digits(filters.minNotional) };
   return { ok: true, order: { type: order.type, quantity: toText(quantity), price: limit && toText(limit) } };
 }
 

@@ -1,3 +1,5 @@
+import type { Percent } from '../money/figure.ts';
+import type { OrderPurpose } from '../orders/orders-contract.ts';
 import type { PairFilters } from '../prices/prices-contract.ts';
 import type { AutoTradeConfig, OrderSettings } from './auto-trade-config.ts';
 import type { ExitReason, Trace } from './trace.ts';
@@ -16,10 +18,12 @@ export type PositionSettings = {
   readonly pricePrecision: number;
   /** Taker fee as a fraction in decimal text, e.g. "0.001". */
   readonly takerFee: string;
+  /** What its order ids begin with (`orderPrefixFor`); absent in backtests. */
+  readonly orderPrefix?: string | undefined;
 };
 
 /** Why an order was placed. */
-export type OrderPurpose = 'entry' | 'rebuy' | 'takeProfit' | 'exit' | 'protect';
+export type { OrderPurpose };
 
 /**
  * An order in flight: at most one buys and one sells for a position. Prices and quantities in decimal text. Only a
@@ -58,7 +62,7 @@ export type Effect =
       readonly level: 'info' | 'warning' | 'error';
       readonly facts: Readonly<Record<string, string | number | null>>;
     }
-  | { readonly kind: 'place'; readonly order: OrderInFlight; readonly maxSlippagePct: string }
+  | { readonly kind: 'place'; readonly order: OrderInFlight; readonly maxSlippagePct: Percent }
   | { readonly kind: 'cancel'; readonly clientOrderId: string; readonly orderId: string | null; readonly order: OrderInFlight }
   /** Moves of the wallet, decimal text: see `wallet-book.ts`. */
   | { readonly kind: 'wallet'; readonly entry: WalletMove };
@@ -73,7 +77,7 @@ export type WalletMove =
   | { readonly kind: 'detach'; readonly amount: string };
 
 /** One rebuy as it was planned at the entry. `reserve` is the most it can cost. Amounts in the wallet's currency. */
-export type LadderLevel = { readonly dropPct: string; readonly quote: string; readonly reserve: string };
+export type LadderLevel = { readonly dropPct: Percent; readonly quote: string; readonly reserve: string };
 
 /** A fee in a third asset that had no price when its fill was counted; it counts zero until it is valued. */
 export type UnvaluedFee = { readonly tradeId: string; readonly fee: string; readonly feeAsset: string };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { botConfig, positionSettings, walletBook } from '../../testing/auto-trade-fixtures.ts';
+import { runs } from '../../testing/tiers.ts';
 import type { AutoTradeConfigInput } from './auto-trade-config.ts';
 import { createBotPauses } from './bot-pauses.ts';
 import { newPosition } from './position-state.ts';
@@ -192,7 +193,7 @@ describe('after a restart', () => {
           pauses.closed({ ...newPosition(settings, 1, 'p'), realised, spent: '100' }, at);
         }
       }),
-      { numRuns: 300, endOnFailure: true },
+      { numRuns: runs(300), endOnFailure: true },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { compare, decimal, divide, HUNDRED, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import type { Protections } from './auto-trade-config.ts';
 
 /** One closed position, as the protections need it. Amounts in the wallet's currency, decimal text; venue time in ms. */
@@ -114,7 +115,7 @@ export function judgeProtections(
         symbol: null,
         until: at + drawdown.pauseHours * HOUR_MS,
         observed: toText(divide(multiply(fall, HUNDRED), height, 4)),
-        limit: drawdown.maxPct,
+        limit: digits(drawdown.maxPct),
       });
     }
   }
@@ -131,7 +132,7 @@ export function judgeProtections(
           symbol: last.symbol,
           until: at + lowProfitCoin.pauseHours * HOUR_MS,
           observed: toText(divide(multiply(earned, HUNDRED), cost, 4)),
-          limit: lowProfitCoin.minProfitPct,
+          limit: digits(lowProfitCoin.minProfitPct),
         });
       }
     }
@@ -142,7 +143,7 @@ export function judgeProtections(
     const earned = sum(trades.filter((trade) => trade.closedAt >= start).map((trade) => decimal(trade.realised)));
     const lost = isNegative(earned) ? subtract(ZERO, earned) : ZERO;
     const most = decimal(dailyLoss.amount);
-    const facts = { protection: 'dailyLoss', observed: toText(lost), limit: dailyLoss.amount } as const;
+    const facts = { protection: 'dailyLoss', observed: toText(lost), limit: digits(dailyLoss.amount) } as const;
     if (compare(lost, most) >= 0) verdicts.push({ ...facts, scope: 'bot', symbol: null, until: end });
     else if (compare(lost, multiply(most, WARN_SHARE)) >= 0) warnings.push(facts);
   }

@@ -1,10 +1,11 @@
 import { add, type Decimal, decimal, divide, isPositive, lessThan, multiply, ONE, toMultiple, toText, ZERO } from '../money/decimal.ts';
+import type { Percent, Ratio } from '../money/figure.ts';
 import type { PairFilters } from '../prices/prices-contract.ts';
 import type { AutoTradeConfig, Rebuys } from './auto-trade-config.ts';
 import { lessPercent, toTick, worstCost } from './position-lines.ts';
 
 /** One rebuy: how far below its basis (percent), and its amount as a multiple of the entry's. Decimal text. */
-export type RebuyLevel = { readonly dropPct: string; readonly sizeMultiplier: string };
+export type RebuyLevel = { readonly dropPct: Percent; readonly sizeMultiplier: Ratio };
 
 const rounded = (value: Decimal): string => toText(divide(value, ONE, 8));
 

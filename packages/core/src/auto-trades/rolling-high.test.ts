@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { createRollingHigh } from './rolling-high.ts';
 
 const price = fc.record({ wait: fc.integer({ min: 0, max: 150_000 }), price: fc.integer({ min: 1, max: 50 }) });
@@ -20,7 +21,7 @@ test('is the highest price of the running minute and the ones before it', () => 
         expect(window.high).toBe(Math.max(expected, each.price));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -45,6 +46,6 @@ test('a minute that is told of later counts as if it had been told of in its tim
       expect([filled.high, filled.peek(at)]).toEqual([whole.high, whole.peek(at)]);
       expect(filled.entries()).toEqual(whole.entries());
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -2,6 +2,7 @@ import type { Pair } from '../prices/prices-contract.ts';
 import type { ScreenerKnowledge } from '../prices/screener-rules.ts';
 import type { WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
+import type { RuleValue } from './rule-values.ts';
 
 /**
  * One violated rule: where, which, what is allowed and what was found. The text is `rules.<code>`, or that of the key
@@ -10,8 +11,10 @@ import type { AutoTradeConfig } from './auto-trade-config.ts';
 export type RuleViolation = {
   readonly path: string;
   readonly code: string;
-  readonly limit?: string;
-  readonly actual?: string;
+  readonly limit?: RuleValue;
+  readonly actual?: RuleValue;
+  /** The pair it is about, where a bot has several. */
+  readonly symbol?: string;
   readonly text?: string;
 };
 

@@ -24,6 +24,8 @@ export type TapeRecord =
       readonly configVersion: number;
       readonly pairs: readonly Pair[];
       readonly takerFee: string;
+      /** Absent on tapes of version 0.1.0, whose order ids have none. */
+      readonly orderPrefix?: string | undefined;
       readonly wallet: { readonly id: string; readonly currency: string; readonly reservePct: string; readonly sums: WalletSums };
       readonly restored: readonly { readonly state: PositionState; readonly context: PositionContext }[];
       readonly acceptsEntries: boolean;

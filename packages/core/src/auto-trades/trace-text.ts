@@ -1,31 +1,100 @@
 import { isDecimalText } from '../money/decimal.ts';
-import { formatQuantity, UNKNOWN } from '../money/format.ts';
-import type { Trace } from './trace.ts';
+import { formatAverage, formatMoney, formatPercentNumber, formatPrice, formatQuantity, UNKNOWN } from '../money/format.ts';
+import type { ProtectionName } from './protections.ts';
+import type { Trace, TraceFacts } from './trace.ts';
 
 /** Fills the text of the first of these keys that has one. */
-export type Translate = (keys: string[], values: Readonly<Record<string, unknown>>) => string;
+export type Translate = (keys: string[], values: Readonly<Record<string, string | number>>) => string;
 
-/** Places worth reading in a sentence; the exact figures stand in the row itself. */
-const PLACES = 8;
-/** Amounts of money are told with fewer. */
-const AMOUNTS = new Set(['realised', 'fees', 'reserved', 'quoteQuantity', 'averageCost']);
+type Kind = 'price' | 'average' | 'quantity' | 'money' | 'percent' | 'text';
 
-const spoken = (key: string, value: string | number | boolean | null | undefined): string | number => {
-  if (typeof value === 'string') return isDecimalText(value) ? formatQuantity(value, AMOUNTS.has(key) ? 4 : PLACES) : value;
-  if (typeof value === 'number') return value;
-  return value === null || value === undefined ? UNKNOWN : String(value);
+/** What the figures of traces and log lines measure: all that their sentences name, the currency of sums aside. */
+const FACT_KINDS: Readonly<Record<string, Kind>> = {
+  asset: 'text',
+  averageCost: 'average',
+  code: 'text',
+  cost: 'money',
+  distancePct: 'percent',
+  excess: 'quantity',
+  fee: 'quantity',
+  feeAsset: 'text',
+  fees: 'money',
+  high: 'price',
+  level: 'text',
+  line: 'price',
+  orderId: 'text',
+  peak: 'price',
+  price: 'price',
+  protection: 'text',
+  quantity: 'quantity',
+  quote: 'money',
+  quoteQuantity: 'money',
+  realised: 'money',
+  reason: 'text',
+  reserved: 'money',
+  slot: 'text',
+  slots: 'text',
+  stopPrice: 'price',
+  symbol: 'text',
+  until: 'text',
+  version: 'text',
+};
+/** What the seen and the allowed value of a protection measure. */
+const PROTECTION_KINDS: Readonly<Record<ProtectionName, Kind>> = {
+  lossStreak: 'text',
+  drawdown: 'percent',
+  lowProfitCoin: 'percent',
+  dailyLoss: 'money',
+  btcGuard: 'percent',
 };
 
-/** A trace as a sentence, from its kind, its reason and the figures it acted on. */
-export function traceText(trace: Trace, currency: string, translate: Translate): string {
-  const facts: Record<string, string | number> = {};
-  for (const [key, value] of Object.entries(trace.before)) facts[key] = spoken(key, value);
+/** What a fact measures; undefined of a name that no sentence has. */
+export function factKind(name: string, facts: TraceFacts): Kind | undefined {
+  if (name === 'observed' || name === 'limit') return PROTECTION_KINDS[facts.protection as ProtectionName];
+  return Object.hasOwn(FACT_KINDS, name) ? FACT_KINDS[name] : undefined;
+}
+
+function shownFigure(kind: Kind | undefined, figure: string, currency: string, pricePrecision: number | undefined): string {
+  switch (kind) {
+    case 'price':
+      return formatPrice(figure, pricePrecision);
+    case 'average':
+      return formatAverage(figure);
+    case 'money':
+      return formatMoney(figure, currency, 'fine');
+    case 'percent':
+      return formatPercentNumber(figure);
+    case 'text':
+      return figure;
+    default:
+      return formatQuantity(figure);
+  }
+}
+
+/**
+ * Facts of a log line as its sentence tells them: figures by the formatter of their kind, what is not known as a dash.
+ * @param pricePrecision decimals of prices of its pair, where the pair is at hand
+ */
+export const spokenFacts = (facts: TraceFacts, currency: string, pricePrecision?: number): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => {
+      if (typeof value === 'number') return [name, value];
+      if (typeof value !== 'string') return [name, value === null ? UNKNOWN : String(value)];
+      return [name, isDecimalText(value) ? shownFigure(factKind(name, facts), value, currency, pricePrecision) : value];
+    }),
+  );
+
+/**
+ * A trace as a sentence, from its kind, its reason and the figures it acted on.
+ * @param pricePrecision decimals of prices of its pair, where the pair is at hand
+ */
+export function traceText(trace: Trace, currency: string, translate: Translate, pricePrecision?: number): string {
   // What ended (a line, an average) is told with its last value.
-  for (const [key, value] of Object.entries(trace.after)) if (value !== null || facts[key] === undefined) facts[key] = spoken(key, value);
+  const ended = Object.entries(trace.after).filter(([name, value]) => value !== null || trace.before[name] === undefined);
   return translate([`traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
-    ...facts,
+    ...spokenFacts({ ...trace.before, ...Object.fromEntries(ended) }, currency, pricePrecision),
     symbol: trace.symbol,
-    price: formatQuantity(trace.price),
+    price: formatPrice(trace.price, pricePrecision),
     currency,
     reason: translate([`exitReasons.${trace.reason}`], { defaultValue: trace.reason }),
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decimalText, id, isoTime, symbol, tradeMode } from '../http/wire.ts';
+import { id, isoTime, price, symbol, tradeMode } from '../http/wire.ts';
 
 /** The six trace kinds. Everything else a bot says is a log line. */
 export const TRACE_KINDS = ['Entry', 'Buy', 'CostMovedUp', 'TrailingCostExpired', 'Sell', 'Exit'] as const;
@@ -43,9 +43,9 @@ export const traceSchema = z.object({
   symbol,
   /** Venue time. */
   at: isoTime,
-  price: decimalText,
-  bid: decimalText,
-  ask: decimalText,
+  price: price(),
+  bid: price(),
+  ask: price(),
   configVersion: z.int(),
   reason: z.string(),
   before: facts,

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import { TIER } from '../../testing/tiers.ts';
 import { aggregateCandles, type ExactCandle, fillGaps } from '../prices/candle-gaps.ts';
 import { type CandleSeries, parseCandles } from '../prices/candle-series.ts';
 import { FIGURE_HISTORY, figureCandles, fourHours, indicatorFigures } from '../prices/pair-figures.ts';
@@ -31,7 +32,9 @@ const all = (['15m', '1h', '4h', '1d'] as const).flatMap((timeframe): FilterRule
 );
 
 test.runIf(existsSync(recorded))('at moments of a recorded market every figure is that of the server, bit for bit', () => {
-  const text = gunzipSync(readFileSync(recorded)).toString();
+  const bars = TIER === 'deep' ? [20_001, 64_321, 64_379, 99_999, 130_000] : [20_001, 30_001];
+  const lines = gunzipSync(readFileSync(recorded)).toString().trim().split('\n');
+  const text = TIER === 'deep' ? lines.join('\n') : lines.slice(0, 30_100).join('\n');
   const candles = parseCandles(text, 'BTCUSDT');
   // The server's way: exact candles, gaps filled, aggregated, the newest of them made into figures.
   const exact: ExactCandle[] = text
@@ -49,9 +52,9 @@ test.runIf(existsSync(recorded))('at moments of a recorded market every figure i
     '1d': aggregateCandles(minutes, '1m', '1d'),
   };
   const judge = createConditionJudge(asking(all), { pair: btcusdt, candles })!;
-  const moments = new Set([20_001, 64_321, 64_379, 99_999, 130_000].map((bar) => bar - (bar % 15) + 14));
+  const moments = new Set(bars.map((bar) => bar - (bar % 15) + 14));
   let compared = 0;
-  for (let bar = 0; bar < candles.openTime.length; bar += 1) {
+  for (let bar = 0; bar <= Math.max(...moments); bar += 1) {
     judge.close(bar);
     if (!moments.has(bar)) continue;
     const at = candles.openTime[bar]! + 60_000;
@@ -73,7 +76,7 @@ test.runIf(existsSync(recorded))('at moments of a recorded market every figure i
       }
     }
   }
-  expect(compared).toBe(5 * 4 * 11);
+  expect(compared).toBe(moments.size * 4 * 11);
 });
 
 describe('rules that candles cannot answer', () => {

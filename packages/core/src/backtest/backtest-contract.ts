@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { exitReason, traceSchema } from '../auto-trades/trace.ts';
-import { asset, decimalText, isoTime, symbol } from '../http/wire.ts';
+import { asset, isoTime, money, percent, ratio, symbol } from '../http/wire.ts';
 import { fillModelSchema } from './fill-model.ts';
 
 /** Version of the report's layout; it rises when a field changes its meaning or goes. */
 export const REPORT_VERSION = 1;
 
-const passive = z.object({ endValue: decimalText, returnPct: decimalText });
+const passive = z.object({ endValue: money(), returnPct: percent() });
 const point = z.object({ at: isoTime, value: z.number(), hold: z.number(), dca: z.number() });
 
 /** Figures of a run. Money in decimal text of the quote asset; percentages and ratios rounded to 4 decimals; times in ms. */
@@ -21,27 +21,27 @@ export const backtestFiguresSchema = z.object({
   /** Recorded trades, of a run over those; its bars are what they make. Absent of runs over candles. */
   ticks: z.int().optional(),
   model: fillModelSchema,
-  startBalance: decimalText,
-  endValue: decimalText,
+  startBalance: money(),
+  endValue: money(),
   /** After fees, what is still held at its last price. */
-  netPnl: decimalText,
-  returnPct: decimalText,
+  netPnl: money(),
+  returnPct: percent(),
   /** Everything bought at the first open, in equal parts of every coin, taker fee paid. */
   hold: passive,
   /** Equal buys at equal distances of time over the whole period, taker fee paid; the rest waits as cash. */
   dca: passive.extend({ buys: z.int(), everyMs: z.int() }),
-  realised: decimalText,
-  fees: decimalText,
+  realised: money(),
+  fees: money(),
   /** What market orders paid beyond the open of their bar: half the spread and the slippage. */
-  slippage: decimalText,
+  slippage: money(),
   /** Closed positions; those that bought nothing are not among them. */
   trades: z.int(),
   wins: z.int(),
   losses: z.int(),
-  winRatePct: decimalText.nullable(),
-  profitFactor: decimalText.nullable(),
+  winRatePct: percent().nullable(),
+  profitFactor: ratio().nullable(),
   /** Mean result of a trade. */
-  expectancy: decimalText.nullable(),
+  expectancy: money().nullable(),
   /** Daily returns, times √365, over a riskless rate of 0. */
   sharpe: z.number().nullable(),
   sortino: z.number().nullable(),
@@ -73,14 +73,14 @@ export const backtestTradeSchema = z.object({
   openedAt: isoTime.nullable(),
   closedAt: isoTime.nullable(),
   reason: exitReason.nullable(),
-  bought: decimalText,
-  sold: decimalText,
+  bought: money(),
+  sold: money(),
   buys: z.int(),
   sells: z.int(),
-  fees: decimalText,
-  realised: decimalText.nullable(),
+  fees: money(),
+  realised: money().nullable(),
   /** Of what was paid for it. */
-  resultPct: decimalText.nullable(),
+  resultPct: percent().nullable(),
   traces: z.array(traceSchema),
 });
 export type BacktestTrade = Readonly<z.infer<typeof backtestTradeSchema>>;
@@ -91,7 +91,7 @@ export const lookAheadSchema = z.object({
   /** Buys one bar later: better beyond what chance explains is not believed. */
   delay: z.object({
     verdict: z.enum(['passed', 'improves', 'collapses', 'tooFewTrades']),
-    netPnl: decimalText,
+    netPnl: money(),
     trades: z.int(),
     /** Improvement by the delay, and how much of it chance explains (two standard errors), in the quote asset. */
     improvement: z.number(),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import { deepTest } from '../../testing/tiers.ts';
 import type { AutoTradeConfigInput } from '../auto-trades/auto-trade-config.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { type BacktestCoin, type BacktestOptions, type BacktestResult, runBacktest } from './backtest.ts';
@@ -120,7 +121,7 @@ describe('a signal that cheats is caught', () => {
     expect(prefix.passed).toBe(false);
     expect(prefix.failedAt).not.toBeNull();
   });
-  test('by the prefix: it compares with the whole period', () => {
+  deepTest('by the prefix: it compares with the whole period', () => {
     const { prefix } = check((seen, bar) => seen.close[bar]! < seen.close.reduce((sum, value) => sum + value, 0) / seen.close.length);
     expect(prefix.passed).toBe(false);
   });

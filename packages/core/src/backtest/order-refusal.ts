@@ -1,4 +1,5 @@
 import { type Decimal, decimal, greaterThan, isMultiple, isPositive, lessThan, multiply } from '../money/decimal.ts';
+import type { Figure } from '../money/figure.ts';
 import type { PairFilters } from '../prices/prices-contract.ts';
 
 /** An order as the exchange looks at it before it takes it. */
@@ -17,7 +18,7 @@ export type Refusal = { readonly code: string; readonly rule: string };
 const filter = (rule: string): Refusal => ({ code: '-1013', rule });
 const rejected = (rule: string): Refusal => ({ code: '-2010', rule });
 /** A bound of "0" is no bound. */
-const outside = (value: Decimal, least: string, most: string): boolean =>
+const outside = (value: Decimal, least: Figure, most: Figure): boolean =>
   lessThan(value, decimal(least)) || (isPositive(decimal(most)) && greaterThan(value, decimal(most)));
 
 /**

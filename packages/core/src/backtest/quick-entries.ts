@@ -1,6 +1,7 @@
 import type { PositionSettings } from '../auto-trades/position-state.ts';
 import { planLadder, rebuyLevels } from '../auto-trades/rebuy-levels.ts';
 import { type Decimal, decimal, greaterThan, placesOf } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import type { QuickLines } from './quick-lines.ts';
 import { createQuickRefusals } from './quick-refusals.ts';
 import {
@@ -215,7 +216,7 @@ export function createQuickEntries(scales: Scales, settings: PositionSettings, w
     },
     /** The ladder as the row of an entry writes it; empty without one. */
     ladderText: ({ quotes }: QuickLadder): string =>
-      rungs.map(({ dropPct }, level) => `-${dropPct}%: ${textOf(quotes[level]!, 8)}`).join(', '),
+      rungs.map(({ dropPct }, level) => `-${digits(dropPct)}%: ${textOf(quotes[level]!, 8)}`).join(', '),
   };
 }
 export type QuickEntries = ReturnType<typeof createQuickEntries>;

@@ -14,6 +14,7 @@ import { nextSlice } from '../auto-trades/position-slices.ts';
 import { newPosition, type PositionContext, type PositionSettings } from '../auto-trades/position-state.ts';
 import { rebuyLevels } from '../auto-trades/rebuy-levels.ts';
 import { type Decimal, decimal, greaterThan, lessThan, plusPercent, toText } from '../money/decimal.ts';
+import type { Percent } from '../money/figure.ts';
 import {
   BIG_TENS,
   COST_PLACES,
@@ -169,9 +170,9 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
       return coversCost(exactly(held), decimal(textOf(bid, scales.price)));
     },
     /** Price at which selling everything gains this many percent after the fee, in quote, for a bound that is looked at twice. */
-    gainAt: (held: QuickHeld, percent: string): number => (average(held) * (1 + Number(percent) / 100)) / (1 - fee),
+    gainAt: (held: QuickHeld, percent: Percent): number => (average(held) * (1 + Number(percent) / 100)) / (1 - fee),
     /** Selling everything at `bid` gains at least this many percent after the fee. */
-    gains(held: QuickHeld, bid: number, percent: string): boolean {
+    gains(held: QuickHeld, bid: number, percent: Percent): boolean {
       const least = (average(held) * (1 + Number(percent) / 100)) / (1 - fee);
       const seen = bid / scales.priceUnit;
       if (Math.abs(seen - least) > Math.abs(least) * APART) return seen > least;
@@ -179,7 +180,7 @@ export function createQuickLines(scales: Scales, settings: PositionSettings) {
       return exact === null || !lessThan(decimal(textOf(bid, scales.price)), exact);
     },
     /** A price is above the average cost by more than a percentage. */
-    isAbove(held: QuickHeld, price: number, percent: string): boolean {
+    isAbove(held: QuickHeld, price: number, percent: Percent): boolean {
       const bound = average(held) * (1 + Number(percent) / 100);
       const seen = price / scales.priceUnit;
       if (Math.abs(seen - bound) > Math.abs(bound) * APART) return seen > bound;

@@ -1,4 +1,5 @@
 import { type Decimal, decimal, fromFloat, placesOf, rescale, toText } from '../money/decimal.ts';
+import type { Figure, Percent, Ratio } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { FillModel } from './fill-model.ts';
 
@@ -36,8 +37,8 @@ export function safe(units: number): number {
 }
 
 /** Units of decimal text at a scale. */
-export function unitsOf(text: string | Decimal, scale: number): number {
-  const value = typeof text === 'string' ? decimal(text) : text;
+export function unitsOf(text: Figure | Decimal, scale: number): number {
+  const value = typeof text === 'object' && 'units' in text ? text : decimal(text);
   const { units } = rescale(value, scale, 'down');
   const result = Number(units);
   if (!Number.isSafeInteger(result) || (scale < value.scale && rescale(value, scale, 'up').units !== units))
@@ -147,19 +148,19 @@ export function compareProducts(a: number, b: number, c: number, d: number): num
 
 /** A percentage as whole numbers: `units` of `hundred`. */
 export type Share = { readonly units: number; readonly hundred: number; readonly float: number };
-export function shareOf(percent: string): Share {
+export function shareOf(percent: Percent): Share {
   const places = placesOf(decimal(percent));
   return { units: unitsOf(percent, places), hundred: ten(places + 2), float: Number(percent) / 100 };
 }
 
 /** A factor as whole numbers: `units` of `one`. */
-function factorOf(text: string): { readonly units: number; readonly one: number } {
+function factorOf(text: Ratio): { readonly units: number; readonly one: number } {
   const places = placesOf(decimal(text));
   return { units: unitsOf(text, places), one: ten(places) };
 }
 
 /** A most in whole units, rounded down; 0 also for one that nothing which is counted here reaches. */
-function boundOf(text: string, scale: number): number {
+function boundOf(text: Figure, scale: number): number {
   const units = Number(rescale(decimal(text), scale, 'down').units);
   return Number.isSafeInteger(units) ? units : 0;
 }

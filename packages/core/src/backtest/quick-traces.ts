@@ -3,6 +3,7 @@ import type { PositionSettings } from '../auto-trades/position-state.ts';
 import { isoText } from '../auto-trades/position-traces.ts';
 import type { Trace, TraceFacts, TraceKind } from '../auto-trades/trace.ts';
 import { toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import { costText, roundDivide, type Scales, textOf } from './quick-scales.ts';
 
 /** The market at a decision, in units of the price; `at` in venue ms. */
@@ -68,7 +69,7 @@ export type QuickRows = ReturnType<typeof createQuickRows>;
 export function createQuickTraces(sheet: QuickRows, scales: Scales, settings: PositionSettings, baseAsset: string) {
   const { rows } = sheet;
   const { entry } = settings.config;
-  const { distancePct } = settings.config.trailingCost;
+  const distancePct = digits(settings.config.trailingCost.distancePct);
   const dustPolicy = settings.config.dust.policy;
   let positionId = '';
   let known = 0;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { btcusdt } from '../../testing/pairs.ts';
+import { deepTest } from '../../testing/tiers.ts';
 import { autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
 import { PRESET_SETTINGS, PRESETS, type Preset } from '../auto-trades/presets.ts';
 import { grammarViolation } from '../auto-trades/trace.ts';
@@ -169,7 +170,10 @@ test.runIf(present).each(PRESETS)('%s on BTC and ETH by the minute, May to Augus
   expect(figures(runBacktest({ config: configOf(preset), coins, startBalance: '1000' }))).toEqual(minutes[preset]);
 });
 
-test.runIf(present).each(PRESETS)('%s on BTC by the hour, August 2017 to April 2024, with the gaps of the exchange', (preset) => {
-  const coins = [{ pair: btcusdt, candles: candles('BTCUSDT-1h-20170817-20240421.csv.gz', 'BTCUSDT') }];
-  expect(figures(runBacktest({ config: configOf(preset), coins, startBalance: '1000' }))).toEqual(years[preset]);
-});
+(present ? deepTest : test.skip).each(PRESETS)(
+  '%s on BTC by the hour, August 2017 to April 2024, with the gaps of the exchange',
+  (preset) => {
+    const coins = [{ pair: btcusdt, candles: candles('BTCUSDT-1h-20170817-20240421.csv.gz', 'BTCUSDT') }];
+    expect(figures(runBacktest({ config: configOf(preset), coins, startBalance: '1000' }))).toEqual(years[preset]);
+  },
+);

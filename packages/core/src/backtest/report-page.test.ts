@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deepTest } from '../../testing/tiers.ts';
 import type { BacktestDocument, BacktestTrade } from './backtest-contract.ts';
 import { reportPage } from './report-page.ts';
 
@@ -80,12 +81,15 @@ test('a few trades are marked one by one', () => {
   expect(marksOf(page(8))).toHaveLength(16);
 });
 
-test('with tens of thousands of trades the whole time is marked, not only its beginning, by no more marks than can be told apart', () => {
-  const marks = marksOf(page(30_000));
-  expect(marks.length).toBeLessThan(1500);
-  for (const side of ['gain', 'loss']) {
-    const places = marks.filter((mark) => mark.side === side).map(({ x }) => x);
-    expect(Math.min(...places)).toBeLessThan(90);
-    expect(Math.max(...places)).toBeGreaterThan(940);
-  }
-});
+deepTest(
+  'with tens of thousands of trades the whole time is marked, not only its beginning, by no more marks than can be told apart',
+  () => {
+    const marks = marksOf(page(30_000));
+    expect(marks.length).toBeLessThan(1500);
+    for (const side of ['gain', 'loss']) {
+      const places = marks.filter((mark) => mark.side === side).map(({ x }) => x);
+      expect(Math.min(...places)).toBeLessThan(90);
+      expect(Math.max(...places)).toBeGreaterThan(940);
+    }
+  },
+);

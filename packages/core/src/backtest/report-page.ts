@@ -1,9 +1,22 @@
 import { thinMarks } from '../lists/thin-marks.ts';
-import { formatFixed, formatPercent, formatSigned } from '../money/format.ts';
+import { decimal, placesOf } from '../money/decimal.ts';
+import { digits, type Money, type Percent, type Ratio } from '../money/figure.ts';
+import {
+  formatCurrency,
+  formatFixed,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatRatio,
+  formatResult,
+  formatShare,
+  formatSigned,
+} from '../money/format.ts';
+import { formatDuration } from '../time/duration.ts';
 import type { BacktestDocument, BacktestTrade } from './backtest-contract.ts';
 
 /** Fills the text of a key, or of the first of several that has one. */
-export type PageText = (key: string | readonly string[], values?: Readonly<Record<string, unknown>>) => string;
+export type PageText = (key: string | readonly string[], values?: Readonly<Record<string, string | number>>) => string;
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [960, 260, 76, 24, 8];
 /** Marks this close are one to the eye; more of them would hide the price they stand on. */
@@ -76,30 +89,34 @@ export function drawdownOf(values: readonly number[]): number[] {
 }
 
 /** The figures of a report in the order in which they are shown, as text keys `backtest.figures.<key>` and values. */
-export function shownFigures(report: BacktestDocument): readonly (readonly [key: string, value: string, exact: string])[] {
+export function shownFigures(
+  report: BacktestDocument,
+  language: string,
+): readonly (readonly [key: string, value: string, exact: string])[] {
   const { quoteAsset } = report;
-  const money = (value: string) => `${formatFixed(value, 2)} ${quoteAsset}`;
-  const orDash = (value: string | number | null) => (value === null ? '–' : formatFixed(String(value), 2));
-  const share = (value: string | number | null) => (value === null ? '–' : `${formatFixed(String(value), 1)}%`);
-  const days = (ms: number) => formatFixed((ms / 86_400_000).toFixed(4), 1);
+  const money = (value: Money) => formatCurrency(value, quoteAsset);
+  const orDash = (value: Ratio | number | null) => (value === null ? '–' : formatRatio(typeof value === 'number' ? String(value) : value));
+  const share = (value: Percent | number | null) =>
+    value === null ? '–' : formatShare(typeof value === 'number' ? String(value) : value, 1);
+  const lasted = (ms: number) => formatDuration(ms, language, 'short');
   return [
-    ['netPnl', `${formatSigned(report.netPnl)} ${quoteAsset}`, report.netPnl],
-    ['returnPct', formatPercent(report.returnPct), report.returnPct],
-    ['hold', formatPercent(report.hold.returnPct), report.hold.returnPct],
-    ['dca', formatPercent(report.dca.returnPct), report.dca.returnPct],
-    ['endValue', money(report.endValue), report.endValue],
+    ['netPnl', formatResult(report.netPnl, quoteAsset), digits(report.netPnl)],
+    ['returnPct', formatPercent(report.returnPct), digits(report.returnPct)],
+    ['hold', formatPercent(report.hold.returnPct), digits(report.hold.returnPct)],
+    ['dca', formatPercent(report.dca.returnPct), digits(report.dca.returnPct)],
+    ['endValue', money(report.endValue), digits(report.endValue)],
     ['trades', `${report.trades} (${report.wins} / ${report.losses})`, String(report.trades)],
-    ['winRatePct', share(report.winRatePct), report.winRatePct ?? ''],
-    ['profitFactor', orDash(report.profitFactor), report.profitFactor ?? ''],
-    ['expectancy', report.expectancy === null ? '–' : `${formatSigned(report.expectancy)} ${quoteAsset}`, report.expectancy ?? ''],
+    ['winRatePct', share(report.winRatePct), digits(report.winRatePct ?? '')],
+    ['profitFactor', orDash(report.profitFactor), digits(report.profitFactor ?? '')],
+    ['expectancy', report.expectancy === null ? '–' : formatResult(report.expectancy, quoteAsset), digits(report.expectancy ?? '')],
     ['sharpe', orDash(report.sharpe), String(report.sharpe ?? '')],
     ['sortino', orDash(report.sortino), String(report.sortino ?? '')],
     ['maxDrawdownPct', share(report.maxDrawdownPct), String(report.maxDrawdownPct)],
-    ['maxDrawdownDays', days(report.maxDrawdownMs), String(report.maxDrawdownMs)],
-    ['underWaterDays', days(report.underWaterMs), String(report.underWaterMs)],
+    ['maxDrawdownTime', lasted(report.maxDrawdownMs), String(report.maxDrawdownMs)],
+    ['underWaterTime', lasted(report.underWaterMs), String(report.underWaterMs)],
     ['exposurePct', share(report.exposurePct), String(report.exposurePct)],
-    ['fees', money(report.fees), report.fees],
-    ['slippage', money(report.slippage), report.slippage],
+    ['fees', money(report.fees), digits(report.fees)],
+    ['slippage', money(report.slippage), digits(report.slippage)],
     ['ambiguousExitsPct', share(report.ambiguousExitsPct), String(report.ambiguousExitsPct)],
   ];
 }
@@ -115,16 +132,16 @@ figure{margin:16px 0}svg{width:100%;height:auto;font-size:11px}path{fill:none;st
 .legend{margin:4px 0 0;display:flex;gap:16px;font-size:12px}.legend i{display:inline-block;width:14px;height:3px;margin-right:6px;vertical-align:middle;background:currentColor}.legend i.value{background:var(--brand)}.legend i.hold{background:var(--hold)}.legend i.dca{background:var(--dca)}.legend i.price{background:var(--dim)}.legend i.fall{background:var(--loss)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:right;padding:4px 8px;border-bottom:1px solid var(--line);white-space:nowrap}th:nth-child(-n+4),td:nth-child(-n+4){text-align:left}.warning{border:1px solid var(--loss);border-radius:8px;padding:10px 12px}`;
 
-const tradeRow = (trade: BacktestTrade, t: PageText): string => {
-  const result = trade.realised === null ? '–' : formatSigned(trade.realised);
-  const side = trade.realised === null ? '' : trade.realised.startsWith('-') ? 'loss' : 'gain';
+const tradeRow = (trade: BacktestTrade, currency: string, t: PageText): string => {
+  const result = trade.realised === null ? '–' : formatSigned(trade.realised, currency);
+  const side = trade.realised === null ? '' : digits(trade.realised).startsWith('-') ? 'loss' : 'gain';
   const cells = [
     trade.symbol,
     trade.enteredAt.slice(0, 16).replace('T', ' '),
     trade.closedAt === null ? '–' : trade.closedAt.slice(0, 16).replace('T', ' '),
     trade.reason === null ? '–' : t(`exitReasons.${trade.reason}`),
-    formatFixed(trade.bought, 2),
-    formatFixed(trade.fees, 2),
+    formatMoney(trade.bought, currency),
+    formatMoney(trade.fees, currency),
   ];
   return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}<td class="${side}">${escaped(result)}</td><td class="${side}">${trade.resultPct === null ? '–' : formatPercent(trade.resultPct)}</td></tr>`;
 };
@@ -135,8 +152,8 @@ export function warningsOf(report: BacktestDocument, t: PageText): string[] {
   if (!checks) return [];
   const { prefix, delay } = checks;
   const told = {
-    amount: formatFixed(Math.abs(delay.improvement).toFixed(2), 2),
-    noise: formatFixed(delay.noise.toFixed(2), 2),
+    amount: formatMoney(Math.abs(delay.improvement).toFixed(8), quoteAsset),
+    noise: formatMoney(delay.noise.toFixed(8), quoteAsset),
     currency: quoteAsset,
   };
   return [
@@ -150,16 +167,25 @@ export function reportPage(report: BacktestDocument, t: PageText, language: stri
   const times = report.equity.map(({ at }) => Date.parse(at));
   const values = report.equity.map(({ value }) => value);
   const bought = report.positions.filter(({ buys }) => buys > 0);
-  const marksOf = (symbol: string): Mark[] =>
-    bought
-      .filter((trade) => trade.symbol === symbol)
-      .flatMap(({ traces }) =>
-        traces.flatMap(({ kind, at, price }) =>
-          kind === 'Buy' || kind === 'Sell'
-            ? [{ at: Date.parse(at), value: Number(price), side: kind, title: `${t(`traceKinds.${kind}`)} ${price} ${at}` }]
-            : [],
-        ),
-      );
+  const marksOf = (symbol: string): Mark[] => {
+    const own = bought.filter((trade) => trade.symbol === symbol);
+    // As many digits as the longest of them has: the report knows no tick sizes.
+    const places = own.flatMap(({ traces }) => traces.map(({ price }) => placesOf(decimal(price)))).reduce((a, b) => Math.max(a, b), 0);
+    return own.flatMap(({ traces }) =>
+      traces.flatMap(({ kind, at, price }) =>
+        kind === 'Buy' || kind === 'Sell'
+          ? [
+              {
+                at: Date.parse(at),
+                value: Number(price),
+                side: kind,
+                title: `${t(`traceKinds.${kind}`)} ${formatPrice(price, places)} ${at}`,
+              },
+            ]
+          : [],
+      ),
+    );
+  };
   const charts = [
     chart(
       times,
@@ -180,7 +206,7 @@ export function reportPage(report: BacktestDocument, t: PageText, language: stri
       ),
     ),
   ];
-  const figures = shownFigures(report)
+  const figures = shownFigures(report, language)
     .map(
       ([key, value, exact]) =>
         `<div><dt>${escaped(t(`backtest.figures.${key}`))}</dt><dd data-key="${key}" data-value="${escaped(exact)}">${escaped(value)}</dd></div>`,
@@ -198,7 +224,7 @@ ${warningsOf(report, t)
   .join('')}<dl>${figures}</dl>
 ${charts.join('\n')}
 <h2>${escaped(t('backtest.trades'))}</h2><div class="scroll"><table><thead><tr>${heads.map((head) => `<th scope="col">${escaped(t(`backtest.tradeColumns.${head}`))}</th>`).join('')}</tr></thead><tbody>
-${bought.map((trade) => tradeRow(trade, t)).join('\n')}
+${bought.map((trade) => tradeRow(trade, report.quoteAsset, t)).join('\n')}
 </tbody></table></div>
 <h2>${escaped(t('backtest.howFilled'))}</h2><p class="dim">${escaped(
     t(report.ticks === undefined ? 'backtest.model' : 'backtest.tickModel', {

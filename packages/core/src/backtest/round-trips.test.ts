@@ -3,6 +3,7 @@ import { random, randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import { tripCase } from '../../testing/quick-cases.ts';
+import { runs, TIER } from '../../testing/tiers.ts';
 import { type BacktestOptions, runBacktest, runSummary } from './backtest.ts';
 import { resultOf, walkCandles } from './backtest-run.ts';
 import { NotCovered } from './quick-scales.ts';
@@ -20,8 +21,11 @@ const unlessUnknown = <Result>(run: () => Result): Result | undefined => {
 /** Undefined where the run meets what is not of round trips. */
 const trips = (options: BacktestOptions) => unlessUnknown(() => walkRoundTrips(options, resultOf, { told: true }));
 
+/** Markets for each rule that is looked at alone. */
+const SEEDS = TIER === 'deep' ? 12 : 2;
+
 // More of them, or others, by hand.
-const CASES = Number(process.env.PILOTFISH_TRIP_CASES ?? 500);
+const CASES = Number(process.env.PILOTFISH_TRIP_CASES ?? runs(500));
 // Runs of round trips against the quick run, which is held against the engine elsewhere; every fifth against the engine.
 test(`${CASES} random bots of round trips: each trace and each figure is the engine's`, { timeout: 4_000_000 }, () => {
   const draw = random(Number(process.env.PILOTFISH_TRIP_SEED ?? 20_261_123));
@@ -50,6 +54,8 @@ test(`${CASES} random bots of round trips: each trace and each figure is the eng
       if (kind === 'TrailingCostExpired') seen.expiries.add(reason);
     }
   }
+  expect(seen.runs).toBeGreaterThan(CASES * 0.6);
+  if (TIER === 'fast') return;
   // Nearly all are known, and everything that can happen in a round trip did.
   expect(seen.asked).toBeGreaterThan(CASES * 0.7);
   expect(seen.runs).toBeGreaterThan(seen.asked * 0.95);
@@ -89,7 +95,7 @@ test.each([
   ['a stop in doubt that is cleared by a bar that raises the line', 60_000, { confirmSec: 70 }, { expiryMin: 0, stepPct: '0' }],
   ['a line so far below that it lies at 0', 60_000, { confirmSec: 0 }, { expiryMin: 5, distancePct: '99.99999999' }],
 ])('%s', (_, intervalMs, stop, line) => {
-  for (let seed = 1; seed <= 12; seed += 1) {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
     const config = botConfig({
       entry: { ...entry, trigger: { kind: 'immediate' }, trailing: { ...entry.trailing, enabled: false } },
       takeProfit: { levels: [{ gainPct: '9', sellPct: '100' }] },

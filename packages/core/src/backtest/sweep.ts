@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
-import { decimalText } from '../http/wire.ts';
+import { money, percent, ratio } from '../http/wire.ts';
 import { type CandleSeries, mapColumns } from '../prices/candle-series.ts';
 import { type BacktestCoin, summaryInSlices } from './backtest.ts';
 import type { CandleSource } from './candle-feed.ts';
@@ -8,12 +8,12 @@ import type { FillModel } from './fill-model.ts';
 import { type SweepAxis, type SweepSet, withSettings } from './sweep-axes.ts';
 
 const outcome = z.object({
-  netPnl: decimalText,
-  returnPct: decimalText,
+  netPnl: money(),
+  returnPct: percent(),
   maxDrawdownPct: z.number(),
   sharpe: z.number().nullable(),
-  profitFactor: decimalText.nullable(),
-  winRatePct: decimalText.nullable(),
+  profitFactor: ratio().nullable(),
+  winRatePct: percent().nullable(),
   trades: z.int(),
 });
 /** What a set of settings earned, where it was chosen and where it was not. */

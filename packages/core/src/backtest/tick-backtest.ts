@@ -144,6 +144,7 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
     for (const pair of record.pairs) addPair(pair);
     engine.setCoins(coinsOf(record), record.pairs, now);
     if (asRecorded) {
+      engine.setOrderPrefix(record.orderPrefix);
       if (record.configVersion !== activation?.configVersion)
         engine.reconfigure(record.config, record.configVersion, { applyToOpen: false, at: now });
       engine.setAcceptsEntries(record.acceptsEntries, now);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
 import type { TapeRecord } from '../auto-trades/tape.ts';
-import { decimalText } from '../http/wire.ts';
+import { money, ratio } from '../http/wire.ts';
 import { pairSchema } from '../prices/prices-contract.ts';
 
 /** One thing wrong with a tape: which line of it, and what. */
@@ -23,16 +23,16 @@ const activation = z.looseObject({
   configVersion: z.int(),
   config: autoTradeConfigSchema,
   pairs: z.array(pairSchema),
-  takerFee: decimalText,
+  takerFee: ratio(),
   wallet: z.looseObject({
     currency: z.string(),
     sums: z.looseObject({
-      free: decimalText,
-      reserved: decimalText,
-      invested: decimalText,
-      realised: decimalText,
-      deposits: decimalText,
-      withdrawals: decimalText,
+      free: money(),
+      reserved: money(),
+      invested: money(),
+      realised: money(),
+      deposits: money(),
+      withdrawals: money(),
     }),
   }),
   restored: z.array(z.unknown()),

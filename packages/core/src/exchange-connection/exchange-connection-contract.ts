@@ -46,10 +46,20 @@ export const connectBinance = endpoint({
   method: 'POST',
   path: '/v2/account/connect/binance',
   access: 'user',
+  secondFactor: true,
   summary: 'Checks the keys at the exchange and keeps them encrypted; keys that can withdraw are refused',
   body: exchangeKeysSchema,
   answer: permissionsSchema,
-  errors: ['invalid-key', 'withdrawals-enabled', 'reading-disabled', 'exchange-unreachable', 'exchange-rate-limited', 'clock-skew'],
+  errors: [
+    'invalid-key',
+    'withdrawals-enabled',
+    'reading-disabled',
+    'exchange-account-taken',
+    'connection-in-use',
+    'exchange-unreachable',
+    'exchange-rate-limited',
+    'clock-skew',
+  ],
 });
 
 export const disconnectBinance = endpoint({

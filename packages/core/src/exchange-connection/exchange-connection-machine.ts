@@ -6,6 +6,9 @@ export type ExchangeConnectionEvent =
   | ({ type: 'keys.submitted' } & ExchangeKeys)
   /** Simulated exchange only: keys of a new demo account, put into the form like any others. */
   | { type: 'demo.requested' }
+  /** Other keys instead of the connected ones, which stay until the exchange accepts the new ones. */
+  | { type: 'replace.requested' }
+  | { type: 'replace.cancelled' }
   | { type: 'disconnect.requested' }
   | { type: 'reload.requested' };
 
@@ -40,7 +43,10 @@ export const exchangeConnectionMachine = setup({
     disconnect: fromPromise<void>(notProvided),
     createDemoAccount: fromPromise<ExchangeKeys>(notProvided),
   },
-  guards: { isNotConnected: ({ event }) => 'error' in event && codeOf(event.error) === 'not-connected' },
+  guards: {
+    isNotConnected: ({ event }) => 'error' in event && codeOf(event.error) === 'not-connected',
+    isReplacing: ({ context }) => context.permissions !== undefined,
+  },
   actions: {
     showProblem: assign({ problem: ({ event }) => ('error' in event ? shownProblem(event.error) : undefined) }),
     hideProblem: assign({ problem: undefined }),
@@ -49,6 +55,7 @@ export const exchangeConnectionMachine = setup({
     announceDisconnected: emit({ type: 'connection.changed', connected: false }),
     keepPermissions: assign({ permissions: (_, permissions: Permissions) => permissions, problem: undefined }),
     forgetPermissions: assign({ permissions: undefined }),
+    keepOffer: assign({ offeredKeys: (_, keys: ExchangeKeys) => keys }),
   },
 }).createMachine({
   id: 'exchangeConnection',
@@ -75,13 +82,27 @@ export const exchangeConnectionMachine = setup({
         'demo.requested': { target: 'creatingDemo', actions: 'hideProblem' },
       },
     },
+    /** The connected keys stay in use meanwhile. */
+    replacing: {
+      on: {
+        'keys.submitted': 'connecting',
+        'demo.requested': { target: 'creatingDemo', actions: 'hideProblem' },
+        'replace.cancelled': { target: 'connected', actions: ['hideProblem', assign({ offeredKeys: undefined })] },
+      },
+    },
     creatingDemo: {
       tags: 'busy',
       invoke: {
         id: 'createDemoAccount',
         src: 'createDemoAccount',
-        onDone: { target: 'disconnected', actions: assign({ offeredKeys: ({ event }) => event.output }) },
-        onError: { target: 'disconnected', actions: ['showProblem', 'announceProblem'] },
+        onDone: [
+          { guard: 'isReplacing', target: 'replacing', actions: { type: 'keepOffer', params: ({ event }) => event.output } },
+          { target: 'disconnected', actions: { type: 'keepOffer', params: ({ event }) => event.output } },
+        ],
+        onError: [
+          { guard: 'isReplacing', target: 'replacing', actions: ['showProblem', 'announceProblem'] },
+          { target: 'disconnected', actions: ['showProblem', 'announceProblem'] },
+        ],
       },
     },
     connecting: {
@@ -95,10 +116,19 @@ export const exchangeConnectionMachine = setup({
             ? { clientId: event.clientId, clientSecret: event.clientSecret }
             : { clientId: '', clientSecret: '' },
         onDone: { target: 'connected', actions: [{ type: 'keepPermissions', params: ({ event }) => event.output }, 'announceConnected'] },
-        onError: { target: 'disconnected', actions: ['showProblem', 'announceProblem'] },
+        onError: [
+          { guard: 'isReplacing', target: 'replacing', actions: ['showProblem', 'announceProblem'] },
+          { target: 'disconnected', actions: ['showProblem', 'announceProblem'] },
+        ],
       },
     },
-    connected: { on: { 'disconnect.requested': { target: 'disconnecting', actions: 'hideProblem' }, 'reload.requested': 'loading' } },
+    connected: {
+      on: {
+        'replace.requested': { target: 'replacing', actions: 'hideProblem' },
+        'disconnect.requested': { target: 'disconnecting', actions: 'hideProblem' },
+        'reload.requested': 'loading',
+      },
+    },
     disconnecting: {
       tags: 'busy',
       invoke: {

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type ClientOptions, createClient } from './client.ts';
 import { endpoint } from './endpoint.ts';
+import { ERROR_CODES } from './error-codes.ts';
 import { AppError } from './problem.ts';
 
 const thing = z.object({ id: z.string(), price: z.string() });
@@ -48,6 +49,22 @@ const contract = {
     answer: z.void(),
     status: 204,
   }),
+  saveThing: endpoint({
+    backend: 'bff',
+    method: 'PUT',
+    path: '/v2/things',
+    access: 'user',
+    summary: '',
+    query: z.object({ sellNow: z.boolean().default(false) }),
+    body: z.object({
+      name: z.string(),
+      // What later versions added.
+      guard: z.object({ pct: z.string() }).nullable().default(null),
+      levels: z.array(z.object({ pct: z.string(), wait: z.int().default(0) })).default([]),
+    }),
+    answer: z.void(),
+    status: 204,
+  }),
   verify: endpoint({
     backend: 'gateway',
     method: 'POST',
@@ -64,7 +81,10 @@ const problem = (status: number, code: string, detail = 'the detail') => ({ stat
 
 function setUp(
   replies: Reply[] | ((request: Request) => Reply),
-  more: Partial<ClientOptions<typeof contract>['session']> & { timeout?: number } = {},
+  more: Partial<ClientOptions<typeof contract>['session']> & { timeout?: number } & Pick<
+      ClientOptions<typeof contract>,
+      'onSecondFactor' | 'onUnheard'
+    > = {},
 ) {
   const requests: Request[] = [];
   const bodies: string[] = [];
@@ -98,6 +118,8 @@ function setUp(
     language: () => 'tr',
     onProblem,
     ...(more.timeout ? { timeout: more.timeout } : {}),
+    onSecondFactor: more.onSecondFactor,
+    onUnheard: more.onUnheard,
   });
   return { client, requests, bodies, cleared, onProblem, refresh: more.refresh ?? refresh, fetch };
 }
@@ -171,6 +193,22 @@ describe('failures', () => {
     expect((await failure(setUp(['network error']).client.listThings())).code).toBe('offline');
     expect((await failure(setUp(['never'], { timeout: 5 }).client.listThings())).code).toBe('timeout');
   });
+  test('what must happen once is sent once more under its key when no answer came, and then nobody knows', async () => {
+    const onUnheard = vi.fn(async () => undefined);
+    const patched = { params: { id: '1' }, body: { price: '3' } };
+    const heard = setUp(['network error', { status: 204 }], { onUnheard });
+    await heard.client.patchThing(patched, { idempotencyKey: 'k' });
+    expect(heard.requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['k', 'k']);
+    expect(heard.bodies[1]).toBe(heard.bodies[0]);
+    expect(onUnheard).not.toHaveBeenCalled();
+    const lost = setUp(['never', 'network error'], { onUnheard, timeout: 5 });
+    expect((await failure(lost.client.patchThing(patched, { idempotencyKey: 'k' }))).code).toBe('offline');
+    expect(onUnheard).toHaveBeenCalledOnce();
+    // Without a key the second might be another one.
+    const plain = setUp(['network error'], { onUnheard });
+    await failure(plain.client.patchThing(patched));
+    expect([plain.requests.length, onUnheard.mock.calls.length]).toEqual([1, 1]);
+  });
   test('an answer of another shape is an internal error that names the field, without its value', async () => {
     const { client } = setUp([{ body: [{ id: 'secret-value', price: 7 }] }]);
     const error = await failure(client.listThings());
@@ -241,12 +279,27 @@ describe('the error catalogue', () => {
     expect((await failure(client.listThings())).code).toBe('offline');
     expect(cleared).not.toHaveBeenCalled();
   });
-  test('other BFF errors are handed to the toast, unless the caller is quiet', async () => {
-    const { client, onProblem, cleared } = setUp([problem(409, 'in-use'), problem(500, 'internal')]);
-    await failure(client.listThings());
-    expect(onProblem.mock.calls).toEqual([[expect.objectContaining({ code: 'in-use', detail: 'the detail' }), 'listThings']]);
-    await failure(client.listThings(undefined, { quiet: true }));
+  test('a form that checks itself says in itself what is wrong, and in no toast', async () => {
+    const { client, onProblem } = setUp([problem(400, 'invalid')]);
+    await expect(client.patchThing({ params: { id: '1' }, body: { price: '' } }, { check: true })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    expect(onProblem).not.toHaveBeenCalled();
+  });
+  test('a form that checks itself keeps no failure of the server to itself', async () => {
+    const { client, onProblem } = setUp([problem(500, 'internal')]);
+    await failure(client.patchThing({ params: { id: '1' }, body: { price: '' } }, { check: true }));
     expect(onProblem).toHaveBeenCalledTimes(1);
+  });
+
+  test('every other BFF error is handed to the toast, with the call and whether its caller shows it, too', async () => {
+    const { client, onProblem, cleared } = setUp([problem(409, 'in-use'), problem(500, 'internal')]);
+    await failure(client.patchThing({ params: { id: '1' }, body: { price: '3' } }));
+    await failure(client.listThings());
+    expect(onProblem.mock.calls).toEqual([
+      [expect.objectContaining({ code: 'in-use', detail: 'the detail' }), { name: 'patchThing {"id":"1"}', isQuiet: false }],
+      [expect.objectContaining({ code: 'internal' }), { name: 'listThings {}', isQuiet: true }],
+    ]);
     expect(cleared).not.toHaveBeenCalled();
   });
   test('gateway errors are left to the form that caused them', async () => {
@@ -271,5 +324,76 @@ describe('the error catalogue', () => {
     await expect(left).rejects.toThrow('left');
     finish('new');
     expect(await stayed).toEqual([]);
+  });
+});
+
+describe('a call that needs a second factor', () => {
+  const needed = problem(428, 'second-factor-required');
+
+  test('is repeated once it was given, as it was, and says nothing of it', async () => {
+    const onSecondFactor = vi.fn(async () => true);
+    const { client, bodies, cleared, onProblem } = setUp([needed, { status: 204 }], { onSecondFactor });
+    await client.patchThing({ params: { id: '1' }, body: { price: '3' } });
+    expect(bodies).toEqual(['{"price":"3"}', '{"price":"3"}']);
+    expect([onSecondFactor.mock.calls.length, cleared.mock.calls, onProblem.mock.calls]).toEqual([1, [], []]);
+  });
+  test('is refused when the person gives up, without a toast; and after a second refusal, with one', async () => {
+    const given = setUp([needed], { onSecondFactor: async () => false });
+    expect((await failure(given.client.patchThing({ params: { id: '1' }, body: { price: '3' } }))).code).toBe('second-factor-required');
+    expect(given.onProblem).not.toHaveBeenCalled();
+    const again = setUp([needed, needed], { onSecondFactor: async () => true });
+    expect((await failure(again.client.patchThing({ params: { id: '1' }, body: { price: '3' } }))).code).toBe('second-factor-required');
+    expect(again.onProblem).toHaveBeenCalledOnce();
+  });
+  test('shares its question with others that wait', async () => {
+    let answer: (given: boolean) => void = () => undefined;
+    const onSecondFactor = vi.fn(() => new Promise<boolean>((resolve) => (answer = resolve)));
+    const { client, requests } = setUp([needed, needed, { status: 204 }, { status: 204 }], { onSecondFactor });
+    const calls = ['1', '2'].map((id) => client.patchThing({ params: { id }, body: { price: '3' } }));
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    answer(true);
+    await Promise.all(calls);
+    expect([onSecondFactor.mock.calls.length, requests.length]).toEqual([1, 4]);
+  });
+});
+
+test('no refusal but those two ends a session: a missing second factor, scope, quota or permission is none of them', () => {
+  const ending = Object.entries(ERROR_CODES).filter(([, { status }]) => [401, 403].includes(status));
+  expect(ending.map(([code]) => code)).toEqual(['unauthenticated', 'forbidden']);
+  expect([ERROR_CODES['second-factor-required'].status, ERROR_CODES['step-up-required'].status]).toEqual([428, 428]);
+});
+
+describe('a server that is older than its client', () => {
+  const refusal = (...paths: string[]) => ({
+    status: 400,
+    body: {
+      title: 'Title',
+      status: 400,
+      code: 'invalid',
+      errors: paths.map((path) => ({ path, code: 'unknown_field', message: `${path} is unknown` })),
+    },
+  });
+  const body = { name: 'a', guard: null, levels: [{ pct: '1', wait: 0 }, { pct: '2' }] };
+
+  test('is sent no field that it does not know, where its absence means the same', async () => {
+    const { client, bodies, requests, onProblem } = setUp([refusal('guard', 'levels.0.wait', 'sellNow'), { status: 204 }]);
+    await client.saveThing({ body, query: { sellNow: false } }, { idempotencyKey: 'k' });
+    expect(JSON.parse(bodies[1] ?? '')).toEqual({ name: 'a', levels: [{ pct: '1' }, { pct: '2' }] });
+    expect(requests[1]?.url).toBe('http://app.test/bff/v2/things');
+    expect(requests[1]?.headers.get('idempotency-key')).toBe('k');
+    expect(onProblem).not.toHaveBeenCalled();
+  });
+  test.each([
+    ['a field that says something', { ...body, guard: { pct: '5' } }, false, refusal('guard')],
+    ['a word of the address that says something', body, true, refusal('sellNow')],
+    ['one that is needed', body, false, refusal('name')],
+    ['a whole place of a list', body, false, refusal('levels.0')],
+    ['one that was not sent', body, false, refusal('other')],
+  ])('refuses %s by its name: it is never dropped in silence', async (_, given, sellNow, answer) => {
+    const { client, requests } = setUp([answer]);
+    const error = await failure(client.saveThing({ body: given, query: { sellNow } }));
+    expect(error.fields.map(({ code }) => code)).toEqual(['unknown_field']);
+    expect(requests).toHaveLength(1);
   });
 });

@@ -2,6 +2,7 @@ import { createFetch, type FetchOptions } from 'ofetch';
 import type { Answer, AnyEndpoint, CallInput } from './endpoint.ts';
 import { BACKEND_PREFIX, fillPath, STREAM_POSITION_HEADER } from './endpoint-path.ts';
 import { type ClearedReason, errorPolicy } from './error-policy.ts';
+import { isOfUnknownFields, withoutUnknown } from './older-server.ts';
 import { AppError, errorFromProblem, toAppError } from './problem.ts';
 import { problemSchema } from './problem-document.ts';
 
@@ -27,10 +28,21 @@ export type ClientOptions<Contract extends Readonly<Record<string, AnyEndpoint>>
   session: ClientSession;
   /** Language of titles and details, sent as Accept-Language. */
   language: () => string;
-  /** A toast is due: any other BFF error. Not called for calls made with `quiet`, nor for aborted ones. */
-  onProblem?: (error: AppError, endpointId: keyof Contract & string) => void;
+  /** A toast is due: any other BFF error, of every call but aborted ones. `oncePerCause` keeps a poll from repeating it. */
+  onProblem?: ((error: AppError, call: MadeCall) => void) | undefined;
+  /** A call was answered: what it failed with before is over. */
+  onAnswer?: ((call: MadeCall) => void) | undefined;
+  /**
+   * A call needs a second factor: asks the person and proves it. The call is repeated when that answers true; several calls
+   * that wait share one question.
+   */
+  onSecondFactor?: (() => Promise<boolean>) | undefined;
+  /** What must happen once was sent twice under its key and got no answer: nobody knows whether it was done. */
+  onUnheard?: (() => Promise<void>) | undefined;
   /** Every answer tells where the stream was when it was asked for (`STREAM_POSITION_HEADER`). */
   onStreamPosition?: ((position: string) => void) | undefined;
+  /** The endpoint with the schemas of what is sent, where those of `contract` were left out to load faster. */
+  described?: ((endpoint: AnyEndpoint) => Promise<AnyEndpoint | undefined>) | undefined;
   /** Milliseconds until a call counts as lost. */
   timeout?: number;
 };
@@ -45,9 +57,14 @@ export type CallOptions = {
   /** The file of a multipart call. */
   file?: Blob;
   fileName?: string;
-  /** The caller shows the error itself: no toast. */
+  /** The caller shows the error in its place: a toast says it, too, but not again while the cause stands. */
   quiet?: boolean;
+  /** Nobody asked for it: a form checks itself while it is filled in. What it is refused for is said in the form alone. */
+  check?: boolean;
 };
+
+/** Which call it was: the endpoint with what fills its path. Quiet are those whose caller shows errors in their place, as all that read do. */
+export type MadeCall = { name: string; isQuiet: boolean };
 
 type Arguments<E> =
   unknown extends CallInput<E> ? [input?: undefined, options?: CallOptions] : [input: CallInput<E>, options?: CallOptions];
@@ -68,21 +85,49 @@ export function createClient<const Contract extends Readonly<Record<string, AnyE
   options: ClientOptions<Contract>,
 ): Client<Contract> {
   const send = createSender(options);
+  let asking: Promise<boolean> | undefined;
   const calls = Object.entries(options.contract).map(([id, endpoint]) => [
     id,
     (input: RawInput | undefined, more: CallOptions = {}) => call(id, endpoint, input ?? {}, more),
   ]);
   return Object.fromEntries(calls) as Client<Contract>;
 
-  async function call(id: string, endpoint: AnyEndpoint, input: RawInput, more: CallOptions): Promise<unknown> {
+  async function call(id: string, endpoint: AnyEndpoint, given: RawInput, more: CallOptions): Promise<unknown> {
+    let input = given;
+    const made = { name: `${id} ${JSON.stringify(given.params ?? {})}`, isQuiet: more.quiet === true || endpoint.method === 'GET' };
+    let asked = false;
+    let repeated = false;
     let token = more.bearer ?? (endpoint.access === 'none' ? undefined : options.session.accessToken());
-    for (let retried = false; ; retried = true) {
+    for (let retried = false; ; ) {
       const outcome = await send(endpoint, input, more, token);
-      if ('answer' in outcome) return outcome.answer;
+      if ('answer' in outcome) {
+        options.onAnswer?.(made);
+        return outcome.answer;
+      }
       const { error, status } = outcome;
+      if (error.code === 'second-factor-required' && options.onSecondFactor && !asked) {
+        asked = true;
+        if (await orAborted(secondFactor(), more.signal)) continue;
+        // The person chose not to: nothing went wrong that they would have to be told.
+        throw error;
+      }
+      // Under its key it is done once, however often it is heard.
+      if (more.idempotencyKey !== undefined && isUnheard(error)) {
+        if (!repeated) {
+          repeated = true;
+          continue;
+        }
+        await options.onUnheard?.();
+      }
+      const less = isOfUnknownFields(error) && withoutUnknown((await options.described?.(endpoint)) ?? endpoint, input, error);
+      if (less) {
+        input = less;
+        continue;
+      }
       switch (errorPolicy({ backend: endpoint.backend, status, access: endpoint.access, retried })) {
         case 'refresh-and-retry':
           token = await refreshed(token, more.signal);
+          retried = true;
           continue;
         case 'remove-session':
           options.session.cleared('remove-session');
@@ -94,13 +139,21 @@ export function createClient<const Contract extends Readonly<Record<string, AnyE
           options.session.cleared('clear-storage');
           break;
         case 'toast':
-          if (!more.quiet) options.onProblem?.(error, id);
+          if (!(more.check && isRefusal(status))) options.onProblem?.(error, made);
           break;
         case 'none':
           break;
       }
       throw error;
     }
+  }
+
+  /** Several calls that wait share one question. */
+  function secondFactor(): Promise<boolean> {
+    asking ??= (options.onSecondFactor?.() ?? Promise.resolve(false)).finally(() => {
+      asking = undefined;
+    });
+    return asking;
   }
 
   /** A refused refresh ends the session; one that could not be made (offline, busy) leaves it for later. */
@@ -115,6 +168,9 @@ export function createClient<const Contract extends Readonly<Record<string, AnyE
     }
   }
 }
+
+/** Whether the call may have been done although its answer is missing. */
+const isUnheard = ({ code }: AppError): boolean => code === 'offline' || code === 'timeout';
 
 type RawInput = { params?: Record<string, string | number | undefined>; query?: Record<string, unknown>; body?: unknown };
 type Outcome = { answer: unknown } | { error: AppError; status: number };
@@ -190,6 +246,9 @@ function parseAnswer(endpoint: AnyEndpoint, text: string): unknown {
     cause: new TypeError(`${endpoint.method} ${endpoint.path} answered ${issue?.path.join('.')}: ${issue?.message}`),
   });
 }
+
+/** The server understood and says no; a failure of its own, or of the way to it, is none. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 
 /** A problem document, or what can be said of an answer that is none (a proxy's page, an empty body). */
 function parseProblem(status: number, text: string): AppError {

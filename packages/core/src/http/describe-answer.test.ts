@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { runs } from '../../testing/tiers.ts';
 import { contract } from './contract.ts';
 import { describeAnswer, isEndpoint, plainEndpoint } from './describe-answer.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -101,7 +102,7 @@ test.each(described)('$id: what the schema takes is taken, and nothing else', ({
       same(value);
       same(changed(value, way, junk));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

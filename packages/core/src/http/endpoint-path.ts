@@ -12,5 +12,8 @@ export function fillPath(path: string, params: Readonly<Record<string, string | 
   });
 }
 
+/** Carries what a device without cookies keeps of earlier sign-ins: sent with a sign-in, answered by one that succeeds. */
+export const DEVICE_HEADER = 'device-token';
+
 /** On every answer: where the events of the stream were when it was asked for. What happened after that may be missing in it. */
 export const STREAM_POSITION_HEADER = 'x-stream-position';

@@ -45,6 +45,13 @@ export type Endpoint<
   readonly status?: 200 | 201 | 202 | 204;
   /** Codes this endpoint may refuse with, besides those every endpoint shares. */
   readonly errors?: readonly ErrorCode[];
+  /** Needs a second factor given in this session within ten minutes; `second-factor-required` (428) otherwise. */
+  readonly secondFactor?: boolean;
+  /**
+   * The answer is the same for everybody, in every language, and may be told again for so many ms: it is made and packed
+   * once for all who ask. Only where nobody has to be signed in.
+   */
+  readonly sharedMs?: number;
   /** True when a repeated call with the same `Idempotency-Key` answers the first result. */
   readonly idempotent?: boolean;
 };
@@ -69,7 +76,11 @@ export const endpoint = <
 type Part<Schema, Key extends string, Side extends 'input' | 'output'> = Schema extends z.ZodUndefined
   ? unknown
   : Schema extends z.ZodType
-    ? { [K in Key]: Side extends 'input' ? z.input<Schema> : z.output<Schema> }
+    ? Side extends 'output'
+      ? { [K in Key]: z.output<Schema> }
+      : undefined extends z.input<Schema>
+        ? { [K in Key]?: z.input<Schema> }
+        : { [K in Key]: z.input<Schema> }
     : unknown;
 
 /** What a caller passes to the client. */

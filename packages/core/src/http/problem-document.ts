@@ -21,5 +21,8 @@ export const problemSchema = z.object({
   errors: z.array(fieldErrorSchema).optional(),
   /** Seconds to wait before another try makes sense. */
   retryAfter: z.number().optional(),
+  /** Of calls that answer a success flag with a message: the flag, and the detail as the message. */
+  success: z.literal(false).optional(),
+  message: z.string().optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;

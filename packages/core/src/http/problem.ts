@@ -21,7 +21,11 @@ export class AppError extends Error {
   readonly title: string | undefined;
   readonly fields: readonly FieldError[];
   readonly retryAfter: number | undefined;
-  /** Values for the sentence of this code, e.g. {bot: 'Dip'}. Never secrets. */
+  /**
+   * Values for the sentence of this code, e.g. {bot: 'Dip'}. Never secrets.
+   * `context` chooses a title and a sentence of its own, `errors.<code>.title_<context>` and `detail_<context>`, where they
+   * exist: a wrong code from a text message has nothing to do with the clock of an authenticator.
+   */
   readonly parameters: Readonly<Record<string, string | number>>;
 
   constructor(

@@ -4,14 +4,14 @@ import { storedTraceSchema } from '../auto-trades/trace.ts';
 import { notificationSchema } from '../notifications/notifications-contract.ts';
 import { syncStatusSchema } from '../positions/positions-contract.ts';
 import { alertFiringSchema, priceAlertState } from '../price-alerts/price-alerts-contract.ts';
-import { decimalText, id, isoTime, symbol } from './wire.ts';
+import { id, isoTime, money, percent, price, symbol } from './wire.ts';
 
 /** Server-sent events: `GET /bff/v2/stream?topics=a,b` (bearer) and, for the public topics, `/bff/v1/stream`. */
 export const STREAM_PATH = { user: '/v2/stream', public: '/v1/stream' } as const;
 export const STREAM_HEARTBEAT_MS = 15_000;
 
 /** [symbol, price, changePct, quoteVolume, high, low]: an array, because it is sent thousands of times a second. */
-const tickerRow = z.tuple([symbol, decimalText, decimalText, decimalText, decimalText, decimalText]);
+const tickerRow = z.tuple([symbol, price(), percent(), money(), price(), price()]);
 export type TickerRow = z.infer<typeof tickerRow>;
 
 export const streamPayloads = {
@@ -21,7 +21,7 @@ export const streamPayloads = {
   /** Something of these pairs changed: a fill, a calculation, an import. `sync` while the history is read. */
   positions: z.object({ symbols: z.array(symbol), sync: syncStatusSchema.optional() }),
   /** The Admin changed texts or settings that apps show: versions to compare with what one holds. */
-  instance: z.object({ texts: z.string(), config: z.string() }),
+  instance: z.object({ texts: z.string(), config: z.string(), currencies: z.string().optional() }),
   'trade-import': z.object({
     uploadId: z.string(),
     phase: z.enum(['reading', 'storing', 'folding']),

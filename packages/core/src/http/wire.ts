@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { isDecimalText } from '../money/decimal.ts';
+import type { Figure, FigureKind } from '../money/figure.ts';
 
-/** Money and quantities on the wire: plain decimal text, never a JSON number. */
+/**
+ * Money and quantities on the wire: plain decimal text, never a JSON number. Of callers that send one the server takes
+ * what a double keeps, as text (`server/src/http/decimal-numbers.ts`).
+ */
 export const decimalText = z
   .string()
   .max(60)
@@ -13,6 +17,17 @@ export const amountText = decimalText.refine((text) => !text.startsWith('-') || 
 });
 /** A decimal above zero. */
 export const positiveText = amountText.refine((text) => /[1-9]/.test(text), { params: { code: 'positive' } });
+
+/** Decimal text of a kind (`money/figure.ts`), any at all or as narrow as what is given: `price(positiveText)`. */
+const figure =
+  <Kind extends FigureKind>() =>
+  (text: z.ZodType<string> = decimalText) =>
+    text as unknown as z.ZodType<Figure<Kind>, Figure<Kind>>;
+export const price = figure<'price'>();
+export const quantity = figure<'quantity'>();
+export const money = figure<'money'>();
+export const percent = figure<'percent'>();
+export const ratio = figure<'ratio'>();
 
 /** ISO-8601 UTC, e.g. `2026-11-21T02:30:00.000Z`. */
 export const isoTime = z.iso.datetime();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { asset, decimalText, isoTime, symbol } from '../http/wire.ts';
+import { asset, isoTime, money, percent, price, quantity, symbol } from '../http/wire.ts';
 
 const landingInterval = z.object({ interval: z.enum(['1h', '24h', '7d', '30d']).default('24h') });
 const range = z.object({ range: z.enum(['1d', '7d', '30d', '1y', 'all']).default('30d') });
@@ -8,9 +8,11 @@ const range = z.object({ range: z.enum(['1d', '7d', '30d', '1y', 'all']).default
 const moverSchema = z.object({
   symbol,
   baseAsset: asset,
-  price: decimalText,
-  changePct: decimalText,
-  quoteVolume: decimalText,
+  price: price(),
+  /** Decimals that the tick size of the pair needs; an older server does not tell. */
+  pricePrecision: z.int().optional(),
+  changePct: percent(),
+  quoteVolume: money(),
   /** Closes over the interval, oldest first, at most 48: for a small line, not for arithmetic. */
   sparkline: z.array(z.number()),
 });
@@ -54,7 +56,7 @@ export const getHoldings = endpoint({
   access: 'optional',
   summary: "The signed-in user's coins with value and share; empty for guests",
   query: landingInterval,
-  answer: z.array(z.object({ asset, quantity: decimalText, value: decimalText, sharePct: decimalText, changePct: decimalText.nullable() })),
+  answer: z.array(z.object({ asset, quantity: quantity(), value: money(), sharePct: percent(), changePct: percent().nullable() })),
 });
 export const getWalletChartV2 = endpoint({
   ...bff,
@@ -65,11 +67,11 @@ export const getWalletChartV2 = endpoint({
   answer: z.array(
     z.object({
       time: isoTime,
-      total: decimalText,
-      invested: decimalText,
-      available: decimalText,
+      total: money(),
+      invested: money(),
+      available: money(),
       /** What came in less what went out since the point before, as deposits and withdrawals: no result of trading. */
-      flow: decimalText.optional(),
+      flow: money().optional(),
     }),
   ),
 });
@@ -79,7 +81,7 @@ export const getWalletChart = endpoint({
   access: 'user',
   summary: 'The older [[time, total]] form of the same series',
   query: range,
-  answer: z.array(z.tuple([isoTime, decimalText])),
+  answer: z.array(z.tuple([isoTime, money()])),
 });
 export const getEstimatedBalance = endpoint({
   ...bff,
@@ -87,12 +89,13 @@ export const getEstimatedBalance = endpoint({
   access: 'user',
   summary: 'What everything on the exchange account is worth in the primary currency',
   answer: z.object({
-    total: decimalText,
+    total: money(),
     currency: asset,
-    btc: decimalText.nullable(),
-    available: decimalText,
-    invested: decimalText,
-    change24h: decimalText.nullable(),
+    btc: quantity().nullable(),
+    available: money(),
+    invested: money(),
+    /** Percent, deposits and withdrawals left out; null where a price of a day ago is missing. */
+    change24h: percent().nullable(),
     /** Assets without a price in the primary currency: named, not counted as zero. */
     unpriced: z.array(asset),
     asOf: isoTime,

@@ -36,6 +36,13 @@ const prefixes = [
 /** `x_one`, `x_other` are the plural forms of `x`. */
 const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
+test('what the server writes has no plural forms: it looks a text up by its key alone, and would say nothing', () => {
+  const written = [...english.keys()].filter((key) =>
+    /^(?:(?:mail|sms|telegram|errors)\.|notifications\.[\w-]+\.(?:title|text)_)/.test(key),
+  );
+  expect(written.filter((key) => base(key) !== key)).toEqual([]);
+});
+
 test('both languages have the same keys', () => {
   expect([...turkish.keys()].sort()).toEqual([...english.keys()].sort());
 });

@@ -1,6 +1,7 @@
 import { Decimal as Reference } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import {
   add,
   compare,
@@ -137,13 +138,13 @@ test('the quick ways through doubles give what the slow ways give', () => {
       expect(decimal(written)).toEqual({ units, scale: part?.length ?? 0 });
       expect(Object.is(toFloat(decimal(written)), Number(toText(decimal(written))))).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   fc.assert(
     fc.property(fc.double({ noNaN: true, min: -1e15, max: 1e15 }), fc.integer({ min: 0, max: 20 }), (value, scale) => {
       for (const each of [value, Number(value.toFixed(scale)), Number(value.toPrecision(6))])
         expect(toText(fromFloat(each, scale))).toBe(toText(decimal(each.toFixed(scale).replace(/^-(0(?:\.0*)?)$/, '$1'))));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -5,6 +5,8 @@
  * say how they round. Canonical text (no exponent, no trailing zeros, no leading plus) is what is stored and sent.
  * Why not doubles: flooring to a lot is wrong in 11-97 % of cases with binary floats (docs/decisions/money.md).
  */
+import type { Figure } from './figure.ts';
+
 export type Decimal = { readonly units: bigint; readonly scale: number };
 
 export type Rounding = 'down' | 'up' | 'half-even';
@@ -31,16 +33,16 @@ export const ONE: Decimal = { units: 1n, scale: 0 };
 export const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** True for plain decimal text: digits, at most one point, optional minus. No exponent, no separators, no NaN. */
-export const isDecimalText = (text: string): boolean => PATTERN.test(text);
+export const isDecimalText = (text: string | Figure): boolean => PATTERN.test(text as string);
 
 /** Parses plain decimal text. Throws `RangeError` on anything else: validate user input with `isDecimalText` first. */
-export function decimal(text: string | bigint | number): Decimal {
+export function decimal(text: string | bigint | number | Figure): Decimal {
   if (typeof text === 'bigint') return { units: text, scale: 0 };
   if (typeof text === 'number') {
     if (!Number.isSafeInteger(text)) throw new RangeError('decimal(): a number must be a safe integer; pass text instead');
     return { units: BigInt(text), scale: 0 };
   }
-  return parsed(text) ?? longParsed(text);
+  return parsed(text as string) ?? longParsed(text as string);
 }
 
 /** Digits that a double counts without error. */

@@ -1,7 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { decimal } from './decimal.ts';
-import { formatCompact, formatCurrency, formatFixed, formatPercent, formatPrice, formatQuantity, formatSigned, UNKNOWN } from './format.ts';
+import { digits, type Money, type Percent } from './figure.ts';
+import {
+  formatChange,
+  formatCompact,
+  formatCurrency,
+  formatFixed,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatQuantity,
+  formatResult,
+  formatShare,
+  formatSigned,
+  UNKNOWN,
+} from './format.ts';
 
 test.each([
   ['0', '0'],
@@ -42,22 +57,31 @@ test('prices print with the precision of their pair', () => {
   expect(formatPrice('43210.1', 2)).toBe('43,210.10');
   expect(formatPrice('0.00001234', 8)).toBe('0.00001234');
   expect(formatPrice('1234567', 0)).toBe('1,234,567');
+  expect(formatPrice('43210.1000')).toBe('43,210.1');
 });
 
-test('currency is en-US with two decimals, coins named behind', () => {
+test('sums are en-US with the decimals of their currency, coins named behind', () => {
   expect(formatCurrency('1234.5', 'USD')).toBe('$1,234.50');
   expect(formatCurrency('-1234.567', 'USD')).toBe('-$1,234.57');
-  expect(formatCurrency('1234.5')).toBe('1,234.50 USDT');
-  expect(formatCurrency('oops')).toBe(UNKNOWN);
+  expect(formatCurrency('1234.5', 'USDT')).toBe('1,234.50 USDT');
+  expect(formatCurrency('oops', 'USDT')).toBe(UNKNOWN);
+  expect(formatCurrency('0.0012345', 'BTC')).toBe('0.00123450 BTC');
+  expect(formatResult('0.00012', 'BTC')).toBe('+0.00012000 BTC');
+  expect(formatMoney('1234.567', 'FDUSD')).toBe('1,234.57');
+  expect(['0.01543', '12.5', '3'].map((value) => formatMoney(value, 'USDT', 'fine'))).toEqual(['0.0154', '12.50', '3.00']);
 });
 
 test('percent and signed amounts carry their sign, zero carries none', () => {
   expect(formatPercent('1.254')).toBe('+1.25%');
   expect(formatPercent('-0.4')).toBe('-0.40%');
   expect(formatPercent('-0.001')).toBe('0.00%');
-  expect(formatSigned('12.5')).toBe('+12.50');
-  expect(formatSigned('-12.5')).toBe('-12.50');
-  expect(formatSigned('0')).toBe('0.00');
+  expect(formatSigned('12.5', 'USDT')).toBe('+12.50');
+  expect(formatSigned('-12.5', 'USDT')).toBe('-12.50');
+  expect(formatSigned('0', 'USDT')).toBe('0.00');
+  expect(formatResult('0.00012', 'BTC')).toBe('+0.00012000 BTC');
+  expect(formatChange('0.50')).toBe('+0.5');
+  expect(formatShare('62.5')).toBe('62.50%');
+  expect(formatShare('x')).toBe(UNKNOWN);
 });
 
 test('quantities drop zeros behind the point only', () => {
@@ -72,4 +96,22 @@ test('thousands are grouped exactly as Intl en-US groups them', () => {
       expect(formatFixed(decimal(units), 0)).toBe(new Intl.NumberFormat('en-US').format(units));
     }),
   );
+});
+
+test('what an entry spends is a sum or a part of the wallet, as its mode says', () => {
+  const { size } = botConfig().entry;
+  // @ts-expect-error a part of the wallet is no sum
+  expect(size.mode === 'percentOfWallet' ? '' : formatPercent(size.value)).toBe('+1,000.00%');
+  expect(size.mode === 'fixed' && formatCurrency(size.value, 'USDT')).toBe('1,000.00 USDT');
+});
+
+test('a figure cannot be printed, nor shown as something that it is not', () => {
+  const { returnPct, realised } = { returnPct: '1.5' as Percent, realised: '12' as Money };
+  // @ts-expect-error a sentence takes no bare decimal
+  const said: string = realised;
+  // @ts-expect-error a percentage is no sum
+  expect(formatCurrency(returnPct, 'USDT')).toBe('1.50 USDT');
+  // @ts-expect-error a sum is no percentage
+  expect(formatPercent(realised)).toBe('+12.00%');
+  expect([said, digits(realised)]).toEqual(['12', '12']);
 });

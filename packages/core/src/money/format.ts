@@ -1,61 +1,110 @@
-import { absolute, type Decimal, decimal, isDecimalText, isNegative, isZero, toFixedText } from './decimal.ts';
+import { absolute, type Decimal, decimal, isDecimalText, isNegative, isZero, lessThan, ONE, toFixedText } from './decimal.ts';
+import type { Figure, Money, Percent, Price, Quantity, Ratio } from './figure.ts';
 import { grouped } from './spoken-count.ts';
 
 // Numbers as people read them. en-US digits in every language, as the product shows them; own code where Intl
 // differs by language (compact "B" is billion in English and thousand in Turkish).
 
 /** Decimal text in; `undefined` when the text is not a number, so that a screen can show a dash. */
-const read = (value: string | Decimal): Decimal | undefined => {
-  if (typeof value !== 'string') return value;
+const read = (value: Figure | Decimal): Decimal | undefined => {
+  if (typeof value !== 'string' && 'units' in value) return value;
   return isDecimalText(value) ? decimal(value) : undefined;
 };
 
 /** Shown in place of what is not known. */
 export const UNKNOWN = '–';
 
-/** Digits with thousands separators and exactly `places` decimals, half to even; `-0.00` reads `0.00`. */
-export function formatFixed(value: string | Decimal, places: number): string {
+/**
+ * Digits with thousands separators and exactly `places` decimals, half to even; `-0.00` reads `0.00`. For columns whose
+ * decimals line up; alone, a figure goes through the formatter of its kind below.
+ */
+export function formatFixed(value: Price | Quantity | Money | Ratio | Decimal, places: number): string {
+  return fixed(value, places);
+}
+
+function fixed(value: Figure | Decimal, places: number): string {
   const known = read(value);
   if (!known) return UNKNOWN;
   const text = toFixedText(known, places);
   return text.startsWith('-') ? (/[1-9]/.test(text) ? `-${grouped(text.slice(1))}` : grouped(text.slice(1))) : grouped(text);
 }
 
-/** A price of a pair, with the digits its tick size needs (`pricePrecision`). */
-export const formatPrice = (price: string | Decimal, pricePrecision: number): string => formatFixed(price, pricePrecision);
+const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+const withSign = (text: string): string => (text === UNKNOWN || text.startsWith('-') || !/[1-9]/.test(text) ? text : `+${text}`);
 
-/** A quantity with at most `places` decimals, trailing zeros dropped. */
-export function formatQuantity(value: string | Decimal, places = 8): string {
-  const text = formatFixed(value, places);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+/** A price, with the digits the tick size of its pair needs (`pricePrecision`); where no pair is at hand, with those it has, 8 at most. */
+export const formatPrice = (price: Price | Decimal, pricePrecision?: number): string =>
+  pricePrecision === undefined ? trimmed(fixed(price, 8)) : fixed(price, pricePrecision);
+
+/** An average of prices, which no tick size bounds: 4 decimals at most, 8 below one. */
+export function formatAverage(price: Price | Decimal): string {
+  const known = read(price);
+  return known === undefined ? UNKNOWN : formatQuantity(known, lessThan(absolute(known), ONE) ? 8 : 4);
 }
 
+/** A quantity with at most `places` decimals, trailing zeros dropped. */
+export const formatQuantity = (value: Quantity | Decimal, places = 8): string => trimmed(fixed(value, places));
+
+/** What a quantity grew or shrank by, with its sign: `+0.5`. */
+export const formatChange = (value: Quantity | Decimal): string => withSign(formatQuantity(value));
+
+/** A ratio with two decimals: `1.85`. */
+export const formatRatio = (value: Ratio | Decimal): string => fixed(value, 2);
+
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', TRY: '₺' };
+/** Currencies counted in hundredths; the rest is coins, whose small parts matter. */
+const HUNDREDTHS = /^(?:\w*USD\w*|DAI|EURI?|GBP|TRY|BRL|AUD|JPY|PLN|RON|UAH|ZAR|ARS|MXN|COP|CZK|IDR)$/;
+
+/** The decimals that sums of a currency are read with: hundredths of money, 8 of coins such as BTC. */
+export const moneyPlaces = (currency: string): number => (HUNDREDTHS.test(currency) ? 2 : 8);
+
+/** How closely a sum is told: `fine` for a fee or the result of one trade, where hundredths say too little. */
+export type Closeness = 'usual' | 'fine';
 
 /**
- * en-US currency: `$1,234.50` for codes with a sign, `1,234.50 USDT` for coins; two decimals unless told.
+ * A sum without the name of its currency, where a column or the words beside it have that: `1,234.50`.
+ * @param closeness `fine` has up to two decimals more, where they are not zero: `0.0154`
+ */
+export function formatMoney(value: Money | Decimal, currency: string, closeness: Closeness = 'usual'): string {
+  const places = moneyPlaces(currency);
+  if (closeness === 'usual' || places > 2) return fixed(value, places);
+  return fixed(value, places + 2).replace(/(\.\d\d)(\d*?)0+$/, '$1$2');
+}
+
+/** A result, with its sign and without the name of its currency: `+12.50`. */
+export const formatSigned = (value: Money | Decimal, currency: string, closeness?: Closeness): string =>
+  withSign(formatMoney(value, currency, closeness));
+
+/**
+ * A sum with its currency: `$1,234.50` for codes with a sign, `1,234.50 USDT` and `0.00100000 BTC` for coins.
  * Intl refuses codes such as USDT (RangeError), so the sign table is ours.
  */
-export function formatCurrency(value: string | Decimal, currency = 'USDT', places = 2): string {
-  const text = formatFixed(value, places);
+export function formatCurrency(value: Money | Decimal, currency: string, closeness?: Closeness): string {
+  const text = formatMoney(value, currency, closeness);
   if (text === UNKNOWN) return text;
   const sign = SYMBOLS[currency];
   if (!sign) return `${text} ${currency}`;
   return text.startsWith('-') ? `-${sign}${text.slice(1)}` : `${sign}${text}`;
 }
 
+/** A result with its currency: `+12.50 USDT`. */
+export const formatResult = (value: Money | Decimal, currency: string, closeness?: Closeness): string =>
+  `${formatSigned(value, currency, closeness)} ${currency}`;
+
 /** Percent with its sign: `+1.25%`, `-0.40%`, `0.00%`. The sign is there so that colour never speaks alone. */
-export function formatPercent(value: string | Decimal, places = 2): string {
-  const text = formatFixed(value, places);
-  if (text === UNKNOWN) return text;
-  return `${text.startsWith('-') || !/[1-9]/.test(text) ? '' : '+'}${text}%`;
+export function formatPercent(value: Percent | Decimal, places = 2): string {
+  const text = fixed(value, places);
+  return text === UNKNOWN ? text : `${withSign(text)}%`;
 }
 
-/** An amount with its sign, for profit and loss: `+12.50`. */
-export function formatSigned(value: string | Decimal, places = 2): string {
-  const text = formatFixed(value, places);
-  return text === UNKNOWN || text.startsWith('-') || !/[1-9]/.test(text) ? text : `+${text}`;
-}
+/** A part of a whole, or a distance that somebody chose: percent without a sign, `62.50%`. */
+export const formatShare = (value: Percent | Decimal, places = 2): string => {
+  const text = fixed(value, places);
+  return text === UNKNOWN ? text : `${text}%`;
+};
+
+/** The number of a percentage, 4 decimals at most, for a sentence that writes the sign where its language puts it. */
+export const formatPercentNumber = (value: Percent | Decimal): string => trimmed(fixed(value, 4));
 
 const UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 
@@ -63,7 +112,7 @@ const UNITS = ['', 'K', 'M', 'B', 'T'] as const;
  * Large numbers with K, M, B, T and one decimal. Rounded before the unit is chosen, so 999,950 is `1.0M`, never
  * `1000.0K`. Below a thousand the number itself with at most two decimals; above 999.9T the T keeps growing.
  */
-export function formatCompact(value: string | Decimal): string {
+export function formatCompact(value: Money | Quantity | Decimal): string {
   const known = read(value);
   if (!known) return UNKNOWN;
   if (isZero(known)) return '0';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { afterQuietHours, DEFAULT_CHOICES, outerChannelsOf, quietHoursSchema } from './notification-choices.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -86,7 +87,7 @@ describe('quiet hours', () => {
         const shown = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(released);
         expect(from < to ? shown >= from && shown < to : from !== to && (shown >= from || shown < to)).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

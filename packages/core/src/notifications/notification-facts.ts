@@ -1,50 +1,215 @@
-import { absolute, compare, decimal, isDecimalText } from '../money/decimal.ts';
-import { formatFixed, formatPercent, formatQuantity, formatSigned } from '../money/format.ts';
+import { isDecimalText } from '../money/decimal.ts';
+import type { Figure, Money, Percent, Price, Quantity } from '../money/figure.ts';
+import {
+  formatAverage,
+  formatChange,
+  formatCurrency,
+  formatPercentNumber,
+  formatPrice,
+  formatQuantity,
+  formatResult,
+} from '../money/format.ts';
+import { grouped } from '../money/spoken-count.ts';
+import { formatDuration } from '../time/duration.ts';
 
-type Facts = Readonly<Record<string, string | number>>;
+/** What a fact may be, by its kind. Numbers of indicators have no unit. */
+type FactValues = {
+  text: string;
+  /** The key of a text; the fact is named `xKey` and read as `x`. */
+  key: string;
+  /** Epoch ms. */
+  time: number;
+  count: number;
+  minutes: number;
+  number: number | Figure;
+  /** Read with the digits of its pair, where the notification has `places`. */
+  price: Price;
+  /** A price that a person wrote, read as it was written. */
+  level: Price;
+  average: Price;
+  quantity: Quantity;
+  /** Traded in the quote asset of the pair that the notification is about. */
+  volume: Money;
+  money: Money;
+  result: Money;
+  percent: number | Percent;
+};
+export type FactKind = keyof FactValues;
 
-/** Names people gave and codes: shown as they are, even when they look like numbers. */
-const AS_WRITTEN = new Set([
-  'bot',
-  'wallet',
-  'symbol',
-  'coin',
-  'asset',
-  'currency',
-  'username',
-  'device',
-  'address',
-  'note',
-  'file',
-  'keyEnding',
-]);
-/** Profit and loss: with its sign. */
-const SIGNED = new Set(['pnl', 'realised', 'change']);
-/** Sums and averages of the engine, which have more digits than anybody reads. */
-const MONEY = new Set(['reserved', 'fees', 'quote', 'averageCost']);
-const ONE = decimal('1');
+/** Every fact of a notification and what it measures: the one place that says how it is read, by whatever way it is sent. */
+const FACT_KINDS = {
+  added: 'count',
+  address: 'text',
+  alertId: 'text',
+  amount: 'volume',
+  anchor: 'price',
+  average: 'text',
+  averageCost: 'average',
+  band: 'text',
+  before: 'text',
+  bot: 'text',
+  bound: 'number',
+  candles: 'count',
+  change: 'percent',
+  channelKey: 'key',
+  close: 'number',
+  count: 'count',
+  currency: 'text',
+  deviations: 'number',
+  device: 'text',
+  direction: 'text',
+  endsAt: 'time',
+  entered: 'text',
+  event: 'text',
+  executed: 'count',
+  exposed: 'count',
+  fast: 'number',
+  fees: 'money',
+  found: 'text',
+  from: 'level',
+  interval: 'text',
+  lateAt: 'time',
+  left: 'text',
+  level: 'level',
+  line: 'price',
+  lower: 'level',
+  macd: 'number',
+  megabytes: 'count',
+  minutes: 'minutes',
+  most: 'count',
+  named: 'text',
+  note: 'text',
+  number: 'count',
+  open: 'count',
+  pairs: 'text',
+  pct: 'percent',
+  peak: 'price',
+  period: 'number',
+  places: 'count',
+  price: 'price',
+  quantity: 'quantity',
+  quote: 'money',
+  quoteAsset: 'text',
+  realised: 'result',
+  reason: 'text',
+  reasonKey: 'key',
+  recent: 'text',
+  relation: 'text',
+  reserved: 'money',
+  rsi: 'number',
+  signal: 'number',
+  sinceAt: 'time',
+  slow: 'number',
+  slowPeriod: 'number',
+  status: 'text',
+  symbol: 'text',
+  times: 'number',
+  trades: 'count',
+  untilAt: 'time',
+  upper: 'level',
+  value: 'number',
+  volume: 'number',
+  waiting: 'count',
+  wallet: 'text',
+  window: 'text',
+} as const satisfies Record<string, FactKind>;
 
-/**
- * Facts as a reader sees them: digits grouped as everywhere in the apps, percentages (`…Pct`) and results with their
- * sign, times (`…At`, epoch ms) in the reader's zone, and a fact `xKey` as the text it names, under the name `x`.
- * @param text looks up a text key; undefined when there is none
- */
-export function shownFacts(facts: Facts, text: (key: string) => string | undefined, timeZone: string): Record<string, string | number> {
-  const shown: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(facts)) {
-    if (name.endsWith('Key')) shown[name.slice(0, -3)] = text(String(value)) ?? String(value).split('.').at(-1) ?? '';
-    else if (name.endsWith('At')) shown[name] = localTime(Number(value), timeZone);
-    else if (typeof value === 'number' || AS_WRITTEN.has(name) || !isDecimalText(value)) shown[name] = value;
-    else if (name.endsWith('Pct')) shown[name] = formatPercent(value);
-    else if (SIGNED.has(name)) shown[name] = money(value, formatSigned);
-    else shown[name] = MONEY.has(name) ? money(value, formatFixed) : formatQuantity(value);
+type Kinds = typeof FACT_KINDS;
+export type FactName = keyof Kinds;
+type Sum = { [Name in FactName]: Kinds[Name] extends 'money' | 'result' ? Name : never }[FactName];
+type Given<Name extends FactName> = { readonly [Each in Name]?: FactValues[Kinds[Each]] | undefined };
+/** Facts of a notification: a name that the table lacks, a value of another kind and a sum without its currency do not compile. */
+export type Facts = Given<Exclude<FactName, Sum>> & ({ readonly [Name in Sum]?: undefined } | (Given<Sum> & { readonly currency: string }));
+/** Facts as they are read from the wire or the database, where an earlier version may have written others. */
+type Written = string | number | boolean | null | undefined;
+type Loose = Readonly<Record<string, Written>>;
+
+const kindOf = (name: string): FactKind | undefined => (Object.hasOwn(FACT_KINDS, name) ? FACT_KINDS[name as FactName] : undefined);
+const NUMBERS: ReadonlySet<FactKind> = new Set<FactKind>(['time', 'count', 'minutes']);
+const FIGURES: ReadonlySet<FactKind> = new Set<FactKind>(['number', 'percent']);
+
+/** Of what an alert saw, the facts that notifications have, where they are of their kind. */
+export const factsAmong = (seen: Loose): Facts =>
+  Object.fromEntries(
+    Object.entries(seen).filter(([name, value]) => {
+      const kind = kindOf(name);
+      if (kind === undefined) return false;
+      if (typeof value === 'number') return NUMBERS.has(kind) || FIGURES.has(kind);
+      return typeof value === 'string' && !NUMBERS.has(kind);
+    }),
+  ) as Facts;
+
+/** Who reads: language, time zone, and the texts that facts name by key. */
+export type FactReader = {
+  readonly language: string;
+  readonly timeZone: string;
+  readonly text: (key: string) => string | undefined;
+};
+
+/** The facts that say how others are read: the currency of sums, and the decimals of prices. */
+type Beside = { readonly currency?: string | undefined; readonly places?: number | undefined };
+
+/** A figure as its kind is read; what an earlier version wrote as something else stays as it is. */
+function shownFigure(kind: FactKind, figure: string, { currency, places }: Beside): string {
+  if (!isDecimalText(figure)) return figure;
+  switch (kind) {
+    case 'price':
+      return formatPrice(figure, places);
+    case 'level':
+      return formatPrice(figure);
+    case 'average':
+      return formatAverage(figure);
+    case 'quantity':
+    case 'number':
+    case 'volume':
+      return formatQuantity(figure);
+    case 'percent':
+      return formatPercentNumber(figure);
+    case 'money':
+      return currency === undefined ? formatQuantity(figure) : formatCurrency(figure, currency, 'fine');
+    case 'result':
+      return currency === undefined ? formatChange(figure) : formatResult(figure, currency, 'fine');
+    default:
+      return figure;
   }
-  return shown;
 }
 
-/** Two decimals at the least; at the most four, and below one, where Bitcoin is counted, eight. */
-const money = (value: string, format: (value: string, places: number) => string): string =>
-  format(value, compare(absolute(decimal(value)), ONE) < 0 ? 8 : 4).replace(/(\.\d\d)(\d*?)0+$/, '$1$2');
+/** One fact as it is read, in a sentence or beside it. */
+function shownFact(kind: FactKind, value: Written, reader: FactReader, beside: Beside): string {
+  switch (kind) {
+    case 'key':
+      return reader.text(String(value)) ?? String(value).split('.').at(-1) ?? '';
+    case 'time':
+      return localTime(Number(value), reader.timeZone);
+    case 'minutes':
+      return formatDuration(Number(value) * 60_000, reader.language);
+    case 'count':
+      return grouped(String(value));
+    default:
+      return shownFigure(kind, String(value), beside);
+  }
+}
+
+/**
+ * Facts as a reader sees them, each by the formatter of its kind: sums with their currency, counts grouped, times in
+ * the reader's zone, and a fact `xKey` as the text it names, under the name `x`.
+ */
+export function shownFacts(facts: Facts, reader: FactReader): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(facts as unknown as Loose)) {
+    const kind = kindOf(name);
+    if (value === undefined) continue;
+    const as = kind === 'key' ? name.slice(0, -'Key'.length) : name;
+    shown[as] = kind === undefined ? String(value) : shownFact(kind, value, reader, facts);
+  }
+  return { ...shown, ...recentByBothNames(facts as unknown as Loose) };
+}
+
+/** What was added lately was `added` before that became a count: stored notices say it so, and an Admin's text may. */
+function recentByBothNames({ added, recent }: Loose): Record<string, string> {
+  const words = recent ?? (typeof added === 'string' ? added : undefined);
+  return typeof words === 'string' ? { added: words, recent: words } : {};
+}
 
 /** `2026-11-22 03:15` on the clock of a zone. */
 export function localTime(at: number, timeZone: string): string {

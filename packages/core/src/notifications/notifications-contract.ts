@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { id, idParams, isoTime, nothing, pageOf, pageQuery } from '../http/wire.ts';
 import { notificationChoicesSchema, quietHoursSchema } from './notification-choices.ts';
+import type { Facts } from './notification-facts.ts';
 import { notificationKind, outerChannel } from './notification-kinds.ts';
 
 export const notificationSchema = z.object({
@@ -13,9 +14,9 @@ export const notificationSchema = z.object({
   /** In the language the list was asked in; events of the stream carry the account's. */
   title: z.string(),
   text: z.string(),
-  /** What the two texts are made of: `notifications.<code>.title|text` filled with the facts, for another language. */
+  /** What the two texts are made of: `notifications.<code>.title|text` filled with the facts (`notification-facts.ts`), for another language. */
   code: z.string(),
-  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  facts: z.record(z.string(), z.union([z.string(), z.number()])) as unknown as z.ZodType<Facts, Facts>,
   /** A path of the web app. */
   link: z.string().nullable(),
   read: z.boolean(),
@@ -94,6 +95,8 @@ export const readNotification = endpoint({
   path: '/v2/notifications/{id}/read',
   summary: 'Marks one as read',
   params: idParams,
+  /** Says nothing that the path does not say: for callers that cannot send a PATCH without a body. */
+  body: z.object({ read: z.literal(true).default(true) }).prefault({}),
   answer: notificationSchema,
 });
 export const readAllNotifications = endpoint({
@@ -114,13 +117,13 @@ export const saveNotificationSettings = endpoint({
   ...bff,
   method: 'PUT',
   path: '/v2/notifications/settings',
-  summary: 'Replaces the choices; a webhook address must be public and https',
+  summary: 'Replaces the choices; a webhook address must be public and https, and another one needs a second factor given not long ago',
   body: notificationSettingsBody,
   answer: notificationSettingsSchema.extend({
     /** Signs what the webhook is sent: `HMAC-SHA256(key, "<timestamp>.<body>")` in hex. Shown only now. */
     webhookSecret: z.string().nullable(),
   }),
-  errors: ['address-refused'],
+  errors: ['address-refused', 'second-factor-required'],
 });
 export const sendTestNotification = endpoint({
   ...bff,
@@ -145,6 +148,7 @@ export const addPushSubscription = endpoint({
   ...bff,
   method: 'POST',
   path: '/v2/notifications/push',
+  secondFactor: true,
   summary: 'Adds a browser that is to be told',
   body: pushSubscriptionBody,
   answer: z.object({ id }),

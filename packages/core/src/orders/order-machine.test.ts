@@ -1,30 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { liveActor } from '../../testing/live-actor.ts';
-import { title, transitionPaths, transitionTable } from '../../testing/machine-paths.ts';
-import { type OrderContext, orderMachine } from './order-machine.ts';
-
-const input = { orderId: '42', symbol: 'BTCUSDT' };
-const identity = ({ end, failures, problem }: OrderContext) => [end ?? '', problem?.code ?? '', failures > 0];
-const paths = transitionPaths(orderMachine, {
-  input,
-  identity,
-  cases: {
-    'xstate.done.actor.cancel': [
-      { output: { status: 'CANCELED' } },
-      { output: { status: 'FILLED' } },
-      { output: { status: 'EXPIRED' } },
-      { output: { status: 'PENDING_CANCEL' } },
-    ],
-    'xstate.error.actor.cancel': [
-      { error: { code: 'timeout' } },
-      { error: { code: 'internal' } },
-      { error: { code: 'unknown-order' } },
-      { error: { code: 'exchange-rate-limited' } },
-    ],
-    'xstate.done.actor.look': [{ output: undefined }, { output: { status: 'NEW' } }, { output: { status: 'PARTIALLY_FILLED' } }],
-    'xstate.error.actor.look': [{ error: { code: 'offline' } }, { error: { code: 'invalid' } }],
-  },
-});
+import { title, transitionTable } from '../../testing/machine-paths.ts';
+import { orderIdentity as identity, orderInput as input, pathsOfAnOrder as paths } from '../../testing/order-paths.ts';
+import { orderMachine } from './order-machine.ts';
 
 test('the transition table is the reviewed one', async () => {
   await expect(transitionTable(paths, identity as never)).toMatchFileSnapshot('order-machine.transitions.txt');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { amountText, decimalText, exchangeName, isoTime, orderSide, symbol } from '../http/wire.ts';
+import { amountText, exchangeName, id, isoTime, money, orderSide, price, quantity, symbol } from '../http/wire.ts';
 
 export const orderStatus = z.enum([
   'NEW',
@@ -15,6 +15,10 @@ export const orderStatus = z.enum([
 ]);
 
 /** An instruction at the exchange. Its executions are fills (trades). */
+/** What a bot placed it for; `protect` is the stop that rests at the exchange. */
+export const orderPurpose = z.enum(['entry', 'rebuy', 'takeProfit', 'exit', 'protect']);
+export type OrderPurpose = z.infer<typeof orderPurpose>;
+
 export const orderSchema = z.object({
   orderId: z.string(),
   clientOrderId: z.string(),
@@ -22,11 +26,13 @@ export const orderSchema = z.object({
   side: orderSide,
   type: z.string(),
   status: orderStatus,
-  price: decimalText,
-  quantity: amountText,
-  executedQuantity: amountText,
-  quoteQuantity: decimalText,
-  stopPrice: decimalText.optional(),
+  price: price(),
+  quantity: quantity(amountText),
+  executedQuantity: quantity(amountText),
+  quoteQuantity: money(),
+  stopPrice: price().optional(),
+  /** Whose order it is; null for what the account's owner or another program placed. */
+  bot: z.object({ id, name: z.string(), purpose: orderPurpose }).nullable(),
   createdAt: isoTime,
   updatedAt: isoTime,
 });
@@ -53,7 +59,7 @@ export const cancelOrder = endpoint({
   summary: 'Cancels one order',
   params: params.extend({ symbol, orderId: z.string().regex(/^\d{1,20}$/) }),
   answer: orderSchema,
-  errors: ['not-connected', 'unknown-order', 'exchange-unreachable', 'exchange-rate-limited'],
+  errors: ['not-connected', 'trading-disabled', 'unknown-order', 'exchange-unreachable', 'exchange-rate-limited'],
 });
 
 export const ordersContract = { listOpenOrders, cancelOrder };

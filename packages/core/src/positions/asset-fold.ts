@@ -31,9 +31,11 @@ export type FoldOptions = {
   readonly cash: ReadonlySet<string>;
   readonly rulesOf: (symbol: string) => PairRules;
   readonly closings?: readonly PositionClosing[];
+  /** Positions that sales up to a moment, epoch ms, do not end, by their keys: what comes next is of them. */
+  readonly reopenings?: ReadonlyMap<string, number>;
   /**
    * Entries by which somebody remembers a position: it keeps them, so that it is found again when an earlier entry
-   * turns up and opens it. The positions of closings are to be among them.
+   * turns up and opens it. The positions of closings and reopenings are to be among them.
    */
   readonly marked?: ReadonlySet<string>;
   /** Keep every line of every position; lists do without, and sums over all of them hear of each once (closed positions are not kept then). */
@@ -44,6 +46,7 @@ export type FoldOptions = {
 type Pool = { quantity: Decimal; cost: Decimal; unknown: Decimal };
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_REOPENINGS: ReadonlyMap<string, number> = new Map();
 
 export type AssetFold = {
   readonly asset: string;
@@ -154,6 +157,7 @@ class AssetBook {
       state = new PairState({ symbol, baseAsset: this.asset, quoteAsset }, this.options.rulesOf(symbol), {
         lines: this.options.lines ?? false,
         marked: this.options.marked ?? NONE,
+        reopenings: this.options.reopenings ?? NO_REOPENINGS,
       });
       this.pairs.set(symbol, state);
     }

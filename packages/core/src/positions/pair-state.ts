@@ -118,6 +118,7 @@ export class PairState {
   private readonly rules: PairRules;
   private readonly lines: LineKeeping;
   private readonly marked: ReadonlySet<string>;
+  private readonly reopenings: ReadonlyMap<string, number>;
   private readonly done: Draft[] = [];
   private count = 0;
   private current: Draft | undefined;
@@ -127,7 +128,7 @@ export class PairState {
   constructor(
     pair: { symbol: string; baseAsset: string; quoteAsset: string },
     rules: PairRules,
-    { lines, marked }: { lines: LineKeeping; marked: ReadonlySet<string> },
+    { lines, marked, reopenings }: { lines: LineKeeping; marked: ReadonlySet<string>; reopenings: ReadonlyMap<string, number> },
   ) {
     this.symbol = pair.symbol;
     this.baseAsset = pair.baseAsset;
@@ -135,6 +136,7 @@ export class PairState {
     this.rules = rules;
     this.lines = lines;
     this.marked = marked;
+    this.reopenings = reopenings;
   }
 
   get isOpen(): boolean {
@@ -382,7 +384,7 @@ export class PairState {
       price !== undefined &&
       lessThan(multiply(quantity, price), this.rules.minNotional) &&
       compare(multiply(quantity, HUNDRED), multiply(peakQuantity, DUST_PERCENT)) <= 0;
-    if (!none && !tooSmall) return;
+    if ((!none && !tooSmall) || this.goesOn(position, at)) return;
     if (isPositive(quantity)) {
       position.dust = { quantity, cost: position.cost };
       this.dust = { quantity: add(this.dust.quantity, quantity), cost: add(this.dust.cost, position.cost) };
@@ -390,6 +392,12 @@ export class PairState {
       position.cost = ZERO;
     }
     this.finish(position, at, by);
+  }
+
+  /** Its owner opened it again after it had ended here. */
+  private goesOn({ key, marks }: Draft, at: number): boolean {
+    if (this.reopenings.size === 0) return false;
+    return [key, ...marks].some((each) => at <= (this.reopenings.get(each) ?? Number.NEGATIVE_INFINITY));
   }
 
   private finish(position: Draft, at: number, by: 'sell' | 'gone' | 'hand'): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { monthsOfLists } from '../../testing/months-of-lists.ts';
+import { runs } from '../../testing/tiers.ts';
 import { add, decimal, multiply, subtract, sum, toText } from '../money/decimal.ts';
 import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
 import { dailyPerformance } from './daily-performance.ts';
@@ -133,7 +134,7 @@ test('the days of a position add up to its result, whatever the closes', () => {
         expect(toText(sum(own.map(({ pnl }) => pnl)))).toBe(toText(total));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -221,6 +222,6 @@ test('months gathered line by line are those of whole lists, to the digit', () =
       });
       expect(inTexts(months(entries, standingOf, parts))).toEqual(inTexts(wanted));
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });

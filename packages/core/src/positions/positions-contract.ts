@@ -3,15 +3,20 @@ import { endpoint } from '../http/endpoint.ts';
 import {
   amountText,
   asset,
-  decimalText,
   exchangeName,
   id,
   idParams,
   isoTime,
+  money,
   orderSide,
   pageOf,
   pageQuery,
+  percent,
   positiveText,
+  price,
+  quantity,
+  ratio,
+  sortDirection,
   symbol,
 } from '../http/wire.ts';
 
@@ -27,6 +32,10 @@ export const brokenReason = z.enum([
   'USER',
 ]);
 
+/** What its owner may ask of a position, in the order it is offered: `position-machine.ts`. */
+export const positionAction = z.enum(['calculate', 'target', 'close', 'reopen', 'split', 'break', 'mend', 'exclude', 'include']);
+export type PositionAction = z.infer<typeof positionAction>;
+
 const broken = z.object({ code: brokenReason, detail: z.string(), fix: z.string().optional() });
 
 const positionBase = z.object({
@@ -37,34 +46,38 @@ const positionBase = z.object({
   quoteAsset: asset,
   number: z.int(),
   openedAt: isoTime,
-  quantity: amountText,
+  quantity: quantity(amountText),
   /** C / H; null when a cost is missing or nothing is held. */
-  averageCost: decimalText.nullable(),
+  averageCost: price().nullable(),
   /** Price at which selling the rest ends the position without loss, exit fee included; 0 = already recovered. */
-  breakEven: decimalText.nullable(),
+  breakEven: price().nullable(),
   /** (ΣQ bought − ΣQ sold) / (Σq bought − Σq sold), as on the exchange's own screen. */
-  averageAsOnExchange: decimalText.nullable(),
-  realised: decimalText.nullable(),
-  fees: decimalText.nullable(),
+  averageAsOnExchange: price().nullable(),
+  realised: money().nullable(),
+  fees: money().nullable(),
   trades: z.int(),
   broken: z.array(broken),
   excludedFromTotals: z.boolean(),
+  /** Sold out and opened again by its owner: what is bought next is of it. */
+  reopened: z.boolean(),
+  /** What may be asked of it now. */
+  allowed: z.array(positionAction),
 });
 
 export const openPositionSchema = positionBase.extend({
-  cost: decimalText,
-  price: decimalText.nullable(),
-  value: decimalText.nullable(),
-  unrealised: decimalText.nullable(),
-  total: decimalText.nullable(),
+  cost: money(),
+  price: price().nullable(),
+  value: money().nullable(),
+  unrealised: money().nullable(),
+  total: money().nullable(),
   /** Taker fee of selling everything now; already inside `unrealised`. */
-  exitFee: decimalText.nullable(),
-  returnPct: decimalText.nullable(),
-  targetPrice: positiveText.nullable(),
+  exitFee: money().nullable(),
+  returnPct: percent().nullable(),
+  targetPrice: price(positiveText).nullable(),
   /** Percent the price must rise to reach the target. */
-  targetDistancePct: decimalText.nullable(),
+  targetDistancePct: percent().nullable(),
   /** Realised result if everything were sold at the target, net of fees. */
-  resultAtTarget: decimalText.nullable(),
+  resultAtTarget: money().nullable(),
   /** Daily closes, at most 30, oldest first: for a small line, not for arithmetic. */
   sparkline: z.array(z.number()),
 });
@@ -72,35 +85,35 @@ export type OpenPosition = z.infer<typeof openPositionSchema>;
 
 export const closedPositionSchema = positionBase.extend({
   closedAt: isoTime,
-  /** `hand`: set as closed by its owner, who can set it open again. */
   closedBy: z.enum(['sell', 'gone', 'hand']),
-  matchedCost: decimalText,
-  returnPct: decimalText.nullable(),
-  dust: decimalText,
+  matchedCost: money(),
+  returnPct: percent().nullable(),
+  dust: quantity(),
 });
 export type ClosedPosition = z.infer<typeof closedPositionSchema>;
 
-const fillSchema = z.object({
+const positionTradeSchema = z.object({
   tradeId: z.string(),
   orderId: z.string().nullable(),
   symbol,
   side: orderSide,
-  price: positiveText,
-  quantity: positiveText,
-  quoteQuantity: decimalText,
-  fee: amountText,
+  price: price(positiveText),
+  quantity: quantity(positiveText),
+  quoteQuantity: money(),
+  fee: quantity(amountText),
   feeAsset: asset,
-  feeInQuote: decimalText.nullable(),
-  realised: decimalText.nullable(),
+  feeInQuote: money().nullable(),
+  realised: money().nullable(),
   at: isoTime,
 });
+export type PositionTrade = z.infer<typeof positionTradeSchema>;
 const transactionSchema = z.object({
   id,
   at: isoTime,
   kind: z.string(),
   asset,
-  change: decimalText,
-  cost: decimalText.nullable(),
+  change: quantity(),
+  cost: money().nullable(),
   source: z.string(),
 });
 
@@ -117,13 +130,30 @@ export const CLOSED_ORDERS = [
 ] as const;
 export type ClosedOrder = (typeof CLOSED_ORDERS)[number];
 
+/** The order by a direction alone is that of the closing. `brokenPositions` is another name of `onlyBrokenPositions`. */
+const closedQuery = pageQuery
+  .extend({
+    exchange: exchangeName.optional(),
+    currency: asset.optional(),
+    'excludedPnl.min': money().optional(),
+    'excludedPnl.max': money().optional(),
+    order: z.enum([...CLOSED_ORDERS, ...sortDirection.options]).default('closedAt-desc'),
+    onlyBrokenPositions: z.stringbool().optional(),
+    brokenPositions: z.stringbool().optional(),
+  })
+  .transform(({ order, brokenPositions, onlyBrokenPositions = brokenPositions, ...rest }) => ({
+    ...rest,
+    order: order === 'asc' || order === 'desc' ? (`closedAt-${order}` as const) : order,
+    onlyBrokenPositions,
+  }));
+
 /** Sums of one quote currency; broken and excluded positions are counted, never summed. */
 const totals = z.object({
   currency: asset,
-  invested: decimalText,
-  value: decimalText,
-  realised: decimalText,
-  unrealised: decimalText,
+  invested: money(),
+  value: money(),
+  realised: money(),
+  unrealised: money(),
   count: z.int(),
   broken: z.int(),
   excluded: z.int(),
@@ -131,10 +161,10 @@ const totals = z.object({
 export type PositionTotals = z.infer<typeof totals>;
 /** Before and after of a recalculation. */
 export const recalculationSchema = z.object({
-  averageCostBefore: decimalText.nullable(),
-  averageCostAfter: decimalText.nullable(),
-  realisedBefore: decimalText.nullable(),
-  realisedAfter: decimalText.nullable(),
+  averageCostBefore: price().nullable(),
+  averageCostAfter: price().nullable(),
+  realisedBefore: money().nullable(),
+  realisedAfter: money().nullable(),
   tradesAdded: z.int(),
   tradesRemoved: z.int(),
   broken: z.array(broken),
@@ -149,12 +179,12 @@ export const getPositionsOverview = endpoint({
   summary: 'Totals of open and closed positions',
   answer: z.object({
     totals: z.array(totals),
-    winRatePct: decimalText.nullable(),
+    winRatePct: percent().nullable(),
     /** In the primary currency; null when the rate of a result is not known. */
-    realisedThisMonth: decimalText.nullable(),
+    realisedThisMonth: money().nullable(),
     /** `pnl` is null when the result of one of them is not known. */
-    excluded: z.object({ count: z.int(), pnl: decimalText.nullable() }),
-    equity: z.array(z.object({ at: isoTime, value: decimalText })),
+    excluded: z.object({ count: z.int(), pnl: money().nullable() }),
+    equity: z.array(z.object({ at: isoTime, value: money() })),
     best: closedPositionSchema.nullable(),
     worst: closedPositionSchema.nullable(),
   }),
@@ -167,17 +197,17 @@ export const getMonthlyOverview = endpoint({
     z.object({
       month: z.string().regex(/^\d{4}-\d{2}$/),
       currency: asset,
-      realised: decimalText,
-      realisedUsdt: decimalText.nullable(),
-      fees: decimalText,
+      realised: money(),
+      realisedUsdt: money().nullable(),
+      fees: money(),
       closed: z.int(),
       wins: z.int(),
       losses: z.int(),
-      winRatePct: decimalText.nullable(),
-      best: decimalText.nullable(),
-      worst: decimalText.nullable(),
-      profitFactor: decimalText.nullable(),
-      volume: decimalText,
+      winRatePct: percent().nullable(),
+      best: money().nullable(),
+      worst: money().nullable(),
+      profitFactor: ratio().nullable(),
+      volume: money(),
       unmatched: z.int(),
       broken: z.int(),
     }),
@@ -193,21 +223,14 @@ export const listClosedPositions = endpoint({
   ...get,
   path: '/v2/positions/closed',
   summary: 'Closed positions, filtered, with the totals of the listed and of all',
-  query: pageQuery.extend({
-    exchange: exchangeName.optional(),
-    currency: asset.optional(),
-    'excludedPnl.min': decimalText.optional(),
-    'excludedPnl.max': decimalText.optional(),
-    order: z.enum(CLOSED_ORDERS).default('closedAt-desc'),
-    onlyBrokenPositions: z.stringbool().optional(),
-  }),
+  query: closedQuery,
   answer: pageOf(closedPositionSchema).extend({ totalsListed: z.array(totals), totalsAll: z.array(totals) }),
 });
 export const setPositionBroken = endpoint({
   ...post,
   path: '/v2/positions/{id}/set-as-broken',
-  summary: 'Adds or removes the mark of the user; derived reasons clear only by a calculation',
-  body: z.object({ broken: z.boolean().default(true), text: z.string().max(500).optional() }),
+  summary: 'Adds the mark of the user, or removes it with `broken: false`; derived reasons clear only by a calculation',
+  body: z.object({ broken: z.boolean().default(true), text: z.string().max(500).optional() }).prefault({}),
   answer: z.union([openPositionSchema, closedPositionSchema]),
 });
 export const calculatePosition = endpoint({
@@ -215,27 +238,33 @@ export const calculatePosition = endpoint({
   path: '/v2/positions/{id}/calculate',
   summary: 'Rebuilds the position from its trades and answers the difference',
   answer: recalculationSchema,
+  errors: ['conflict'],
 });
 export const setTargetPrice = endpoint({
   ...post,
   method: 'PATCH',
   path: '/v2/positions/open/{id}/target-price',
   summary: 'Sets or clears the target price',
-  body: z.object({ targetPrice: positiveText.nullable() }),
+  body: z.object({ targetPrice: price(positiveText).nullable() }),
   answer: openPositionSchema,
   errors: ['filter-violated'],
 });
 export const setPositionClosed = endpoint({
   ...post,
   path: '/v2/positions/open/{id}/set-as-closed',
-  summary: 'Closes by hand; the remainder leaves at cost or at market',
-  body: z.object({ remainder: z.enum(['at-cost', 'at-market']) }),
+  summary: 'Closes by hand; the remainder leaves at cost unless at market is asked for; split takes a reopening back',
+  /**
+   * At cost by default: it invents no result. `split` is for one that was sold out and opened again: what was bought
+   * since is a position of its own again; so it is, whatever is asked for, while nothing was bought.
+   */
+  body: z.object({ remainder: z.enum(['at-cost', 'at-market', 'split']).default('at-cost') }).prefault({}),
   answer: closedPositionSchema,
+  errors: ['conflict'],
 });
 export const setPositionOpen = endpoint({
   ...post,
   path: '/v2/positions/closed/{id}/set-as-open',
-  summary: 'Reverses a closing by hand; what was sold since may leave it closed all the same',
+  summary: 'Reverses a closing by hand, or joins what is bought next to one that was sold out',
   answer: z.union([openPositionSchema, closedPositionSchema]),
   errors: ['conflict'],
 });
@@ -244,7 +273,7 @@ export const getDailyPerformance = endpoint({
   path: '/v2/positions/open/{id}/daily-performance',
   summary: 'Result per day; interpolated days are marked',
   params: idParams,
-  answer: z.array(z.object({ day: z.iso.date(), pnl: decimalText, returnPct: decimalText, value: decimalText, interpolated: z.boolean() })),
+  answer: z.array(z.object({ day: z.iso.date(), pnl: money(), returnPct: percent(), value: money(), interpolated: z.boolean() })),
 });
 export const listPositionTransactions = endpoint({
   ...get,
@@ -275,10 +304,10 @@ export const syncStatusSchema = z.object({
   finishedAt: isoTime.nullable(),
   /** Why the last one failed: an error code. */
   error: z.string().nullable(),
+  /** When balances were compared last; null while nobody can say what is explained. */
+  comparedAt: isoTime.nullable(),
   /** Assets whose balance on the exchange and in the ledger differ, with what may explain it. */
-  differences: z.array(
-    z.object({ asset, balance: decimalText, known: decimalText, difference: decimalText, reasons: z.array(z.string()) }),
-  ),
+  differences: z.array(z.object({ asset, balance: quantity(), known: quantity(), difference: quantity(), reasons: z.array(z.string()) })),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 export const getSyncStatus = endpoint({
@@ -293,7 +322,7 @@ export const startSync = endpoint({
   access: 'user',
   path: '/v2/positions/sync',
   summary: 'Reads the trade history from the exchange: what is new, or all of it; one at a time, resumed after a restart',
-  body: z.object({ full: z.boolean().default(false), symbols: z.array(symbol).max(500).default([]) }),
+  body: z.object({ full: z.boolean().default(false), symbols: z.array(symbol).max(500).default([]) }).prefault({}),
   answer: syncStatusSchema,
   status: 202,
   errors: ['not-connected', 'exchange-unreachable'],
@@ -305,7 +334,7 @@ export const listPositionTrades = endpoint({
   summary: 'Fills of a position',
   params: idParams,
   query: pageQuery,
-  answer: pageOf(fillSchema),
+  answer: pageOf(positionTradeSchema),
 });
 
 export const positionsContract = {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { add, decimal, divide, equals, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../money/decimal.ts';
 import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
 import { compareEntries, type LedgerEntry, type TradeEntry, type TransferEntry, type TransferKind } from './ledger-entry.ts';
@@ -171,6 +172,13 @@ describe('other assets', () => {
     expect(text(only(entries, 'ETH').realised)).toBe('0.1');
     expect(text(fold(entries).find(({ asset }) => asset === 'BTC')!.known)).toBe('1.1');
   });
+  test('a fee in the coin that pays leaves with it, and one in the coin received never comes', () => {
+    const ethbtc = { symbol: 'ETHBTC', baseAsset: 'ETH', quoteAsset: 'BTC', feeAsset: 'BTC', fee: '0.001', feeInQuote: '0.001' };
+    const known = (entries: Parameters<typeof fold>[0]) => text(fold(entries).find(({ asset }) => asset === 'BTC')!.known);
+    const bought = [trade('Buy', '1', '50000'), trade('Buy', '10', '0.05', { ...ethbtc, quoteRate: '60000' })];
+    expect(known(bought)).toBe('0.499');
+    expect(known([...bought, trade('Sell', '10', '0.06', { ...ethbtc, quoteRate: '60000' })])).toBe('1.098');
+  });
 });
 
 describe('a person closes by hand', () => {
@@ -181,6 +189,16 @@ describe('a person closes by hand', () => {
     const [atCost] = positionsOf([entry], 'BTC', { closings: [{ ...closing, remainder: 'at-cost' }] });
     const [atMarket] = positionsOf([entry], 'BTC', { closings: [{ ...closing, remainder: 'at-market' }] });
     expect([atCost!.closedBy, text(atCost!.realised), text(atMarket!.realised)]).toEqual(['hand', '0', '30']);
+  });
+  test('at the moment of a trade it is closed after that trade, also when more is bought later', () => {
+    const entry = buy();
+    const later = trade('Buy', '2', '100');
+    const closing = { position: entry.id, at: entry.at, remainder: 'at-cost', price: '0' } as const;
+    const positions = positionsOf([entry, later], 'BTC', { closings: [closing] });
+    expect(positions.map(({ closedBy, quantity }) => [closedBy, text(quantity)])).toEqual([
+      ['hand', '0'],
+      [null, '2'],
+    ]);
   });
 });
 
@@ -255,7 +273,7 @@ describe('whatever was traded', () => {
         const dust = open.closedAt === null ? ZERO : open.dust.cost;
         expect(toText(all)).toBe(toText(add(add(sum(flows), worth), dust)));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
   test('the order in which entries are given changes nothing', () => {
@@ -268,7 +286,7 @@ describe('whatever was traded', () => {
           .map(({ entry }) => entry);
         expect(summary(positionsOf(shuffled))).toEqual(summary(positionsOf(entries)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
   test('wherever a history is cut into parts, also in the middle of a moment, the positions are the same', () => {
@@ -287,7 +305,7 @@ describe('whatever was traded', () => {
         const told = (books: typeof whole) => books.map((book) => [book.asset, toText(book.known), summary(book.positions)]);
         expect(told([...parts.end()])).toEqual(told(whole));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
   test('units are never lost: known = bought − sold − fees in the base asset, unless more was sold than held', () => {
@@ -307,7 +325,7 @@ describe('whatever was traded', () => {
         expect(equals(book.known, add(net, unmatched))).toBe(true);
         expect(isPositive(book.known) || equals(book.known, ZERO)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -324,5 +342,48 @@ describe('a position is remembered by an entry of it', () => {
       expect(positions[0]!.marks).toEqual([second.id]);
     }
     expect(withEarlier[0]!.key).toBe(first.id);
+  });
+});
+
+describe('a position that was sold out and opened again', () => {
+  const entries = [
+    trade('Buy', '2', '100'),
+    trade('Sell', '2', '110'),
+    trade('Buy', '1', '90'),
+    trade('Sell', '1', '99'),
+    trade('Buy', '1', '80'),
+  ];
+  const [first, sold, second, soldAgain] = entries;
+  const reopened = (at: number, of = first) =>
+    positionsOf(entries, 'BTC', { reopenings: new Map([[of!.id, at]]), marked: new Set([of!.id]) });
+
+  test('takes in what was bought next, with the results it has, and ends at the next sale of everything', () => {
+    const [joined, last] = reopened(sold!.at);
+    expect([joined!.key, joined!.number, joined!.closedAt, joined!.trades]).toEqual([first!.id, 1, soldAgain!.at, 4]);
+    expect(toText(joined!.realised)).toBe('29');
+    expect([last!.number, toText(last!.quantity), last!.closedAt]).toEqual([2, '1', null]);
+  });
+
+  test('is open with nothing held until the next buy', () => {
+    const [only] = positionsOf(entries.slice(0, 2), 'BTC', { reopenings: new Map([[first!.id, sold!.at]]) });
+    expect([only!.closedAt, toText(only!.quantity), toText(only!.realised)]).toEqual([null, '0', '20']);
+  });
+
+  test('is found by an entry that belongs to it, when an earlier one turned up and opened it', () => {
+    const earlier = { ...trade('Buy', '1', '50'), at: 1 };
+    const all = [earlier, ...entries.slice(0, 1), { ...sold!, quantity: '3', quoteQuantity: '330' }, ...entries.slice(2)];
+    const options = { reopenings: new Map([[first!.id, sold!.at]]), marked: new Set([first!.id]) };
+    expect(positionsOf(all, 'BTC', options).map(({ key, trades }) => [key, trades])).toEqual([
+      [earlier.id, 5],
+      [entries[4]!.id, 1],
+    ]);
+  });
+
+  test('changes no sum: what was bought, sold and realised over all positions is the same', () => {
+    const sums = (positions: readonly FoldedPosition[]) =>
+      (['bought', 'sold', 'realised', 'cost'] as const).map((key) => toText(sum(positions.map((each) => each[key]))));
+    expect(sums(reopened(sold!.at))).toEqual(sums(positionsOf(entries)));
+    expect(sums(reopened(soldAgain!.at))).toEqual(sums(positionsOf(entries)));
+    expect(sums(reopened(soldAgain!.at, second))).toEqual(sums(positionsOf(entries)));
   });
 });

@@ -1,4 +1,5 @@
 import { add, type Decimal, decimal, toText, ZERO } from '../money/decimal.ts';
+import type { Money } from '../money/figure.ts';
 
 /** The answers it is made of, each page as its endpoint gives it. */
 type ResultCalls = {
@@ -11,9 +12,9 @@ type ResultCalls = {
   readonly closed: (
     page: number,
     pageSize: number,
-  ) => Promise<readonly { closedAt: string; realised: string | null; quoteAsset: string; excludedFromTotals: boolean }[]>;
+  ) => Promise<readonly { closedAt: string; realised: Money | null; quoteAsset: string; excludedFromTotals: boolean }[]>;
 };
-type Total = { readonly currency: string; readonly total: string };
+type Total = { readonly currency: string; readonly total: Money };
 type RecentResults = {
   /** Of bots with the account's money, and of those with paper money. */
   readonly bots: Total[];
@@ -42,7 +43,7 @@ async function since<Item>(page: (page: number) => Promise<readonly Item[]>, fro
 const sums = () => {
   const totals = new Map<string, Decimal>();
   return {
-    add: (currency: string, amount: string) => totals.set(currency, add(totals.get(currency) ?? ZERO, decimal(amount))),
+    add: (currency: string, amount: Money) => totals.set(currency, add(totals.get(currency) ?? ZERO, decimal(amount))),
     totals: (): Total[] => [...totals].map(([currency, total]) => ({ currency, total: toText(total) })),
   };
 };

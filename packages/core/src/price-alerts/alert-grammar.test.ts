@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { parseAlert } from './alert-grammar.ts';
 import { ALERT_INTERVALS, ALERT_KINDS, type AlertConditionInput, type AlertKind, BOT_EVENTS, CHANGE_WINDOWS } from './alert-kinds.ts';
 import { printAlert } from './alert-printer.ts';
@@ -156,7 +157,7 @@ describe('what is refused, where, and with what instead', () => {
         const parsed = read(pieces.join(' '), language);
         if (parsed.ok) expect(priceAlertBody.safeParse(parsed.input).success).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -250,6 +251,6 @@ test('whatever is printed reads back to the same, in both languages', () => {
       const parsed = read(line, language);
       expect(parsed.ok ? parsed.body : { line, ...parsed.error }).toEqual(body);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });

@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { decimalText, positiveText } from '../http/wire.ts';
+import {
+  decimalText,
+  money as moneyText,
+  percent as percentText,
+  positiveText,
+  price as priceText,
+  ratio as ratioText,
+} from '../http/wire.ts';
 import { compare, decimal } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 
 /** What an alert is about: a pair, the coins of a filter, the open position of a pair, a bot, or the whole market. */
 export type AlertSubject = 'symbol' | 'coinFilter' | 'position' | 'bot' | 'market';
@@ -25,12 +33,12 @@ const inRange = (min: string, max: string) =>
   decimalText.refine((text) => compare(decimal(text), decimal(min)) >= 0 && compare(decimal(text), decimal(max)) <= 0, {
     params: { code: 'out_of_range', limit: `${min} – ${max}` },
   });
-const price = () => ({ schema: positiveText, type: 'price' }) as const;
-const amount = () => ({ schema: positiveText, type: 'amount' }) as const;
-const percent = (min: string, max: string) => ({ schema: inRange(min, max), type: 'percent', min, max }) as const;
-const number = (min: string, max: string) => ({ schema: inRange(min, max), type: 'number', min, max }) as const;
+const price = () => ({ schema: priceText(positiveText), type: 'price' }) as const;
+const amount = () => ({ schema: moneyText(positiveText), type: 'amount' }) as const;
+const percent = (min: string, max: string) => ({ schema: percentText(inRange(min, max)), type: 'percent', min, max }) as const;
+const number = (min: string, max: string) => ({ schema: ratioText(inRange(min, max)), type: 'number', min, max }) as const;
 const numberOr = (min: string, max: string, fallback: string) =>
-  ({ schema: inRange(min, max).default(fallback), type: 'number', min, max, default: fallback }) as const;
+  ({ schema: ratioText(inRange(min, max)).default(fallback), type: 'number', min, max, default: fallback }) as const;
 const count = (min: number, max: number, fallback: number) =>
   ({
     schema: z.int().min(min).max(max).default(fallback),
@@ -243,7 +251,7 @@ export function conditionProblems(condition: AlertCondition): ConditionProblem[]
     case 'channel':
       return compare(decimal(condition.lower), decimal(condition.upper)) < 0
         ? []
-        : [{ path: 'upper', code: 'above_other', limit: condition.lower }];
+        : [{ path: 'upper', code: 'above_other', limit: digits(condition.lower) }];
     case 'ema':
     case 'sma':
       return condition.slowPeriod === undefined || condition.slowPeriod > condition.period

@@ -1,3 +1,4 @@
+import { digits, type Figure, isLess, type Percent } from '../money/figure.ts';
 import { defaultRepeat } from './alert-grammar.ts';
 import type { AlertCondition } from './alert-kinds.ts';
 import { type AlertLanguage, writeNumber } from './alert-numbers.ts';
@@ -65,8 +66,8 @@ const WORDS = {
 /** The condition as the grammar reads it; undefined for what one line cannot say. */
 function printCondition(condition: AlertCondition, language: AlertLanguage): string | undefined {
   const words = WORDS[language];
-  const number = (text: string) => writeNumber(text, language);
-  const percent = (text: string) => (language === 'tr' ? `%${number(text)}` : `${number(text)}%`);
+  const number = (figure: Figure) => writeNumber(digits(figure), language);
+  const percent = (figure: Percent) => (language === 'tr' ? `%${number(figure)}` : `${number(figure)}%`);
   const sign = (relation: 'above' | 'below') => (relation === 'above' ? '>' : '<');
   switch (condition.kind) {
     case 'crosses': {
@@ -104,8 +105,8 @@ function printCondition(condition: AlertCondition, language: AlertLanguage): str
     case 'statusChange':
       return `${words.status}${condition.status === undefined ? '' : ` ${condition.status}`}`;
     case 'positionPnl': {
-      const minus = condition.pct.startsWith('-');
-      return `${words.pnl} ${sign(condition.relation)} ${minus ? '-' : ''}${percent(condition.pct.replace('-', ''))}`;
+      const minus = isLess(condition.pct);
+      return `${words.pnl} ${sign(condition.relation)} ${minus ? '-' : ''}${percent(digits(condition.pct).replace('-', ''))}`;
     }
     case 'positionTarget':
       return `${words.target} ${percent(condition.pct)}`;
@@ -134,7 +135,7 @@ export function printAlert(alert: Printed, language: AlertLanguage): string | un
   if (repeat === 'untilAcknowledged') parts.push(words.acknowledged);
   if (repeat !== 'once' && (repeat !== usual.repeat || cooldownMin !== usual.cooldownMin)) parts.push(`${words.every} ${cooldownMin}m`);
   if (priceSource === 'mark-mid') parts.push(words.mid);
-  if (hysteresisPct !== '0.2') parts.push(`${words.hysteresis} ${writeNumber(hysteresisPct, language)}%`);
+  if (hysteresisPct !== '0.2') parts.push(`${words.hysteresis} ${writeNumber(digits(hysteresisPct), language)}%`);
   if (fireIfTrue) parts.push(words.now);
   if (channels.length !== 1 || channels[0] !== 'app') parts.push(`${words.via} ${channels.join(',')}`);
   if (expiresAt === null) parts.push(words.forever);

@@ -1,7 +1,8 @@
+import type { Facts } from '../notifications/notification-facts.ts';
 import type { AlertCondition } from './alert-kinds.ts';
 
 /** A text and what fills it. */
-export type AlertSentence = { readonly key: string; readonly parameters: Readonly<Record<string, string | number>> };
+export type AlertSentence = { readonly key: string; readonly parameters: Facts };
 
 /** Which of the sentences of its kind says a condition. */
 function variantOf(condition: AlertCondition): string {
@@ -35,13 +36,10 @@ function variantOf(condition: AlertCondition): string {
 /** An alert's condition in plain words, e.g. “BTCUSDT falls by 5 % within 1h”. */
 export function alertSentence({ symbol, condition }: { symbol?: string | undefined; condition: AlertCondition }): AlertSentence {
   const { kind, ...given } = condition;
-  const parameters = Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
-  );
   return {
     key: `alerts.say.${variantOf(condition)}`,
     parameters: {
-      ...parameters,
+      ...given,
       ...(kind === 'ema' || kind === 'sma' ? { average: kind.toUpperCase() } : {}),
       ...(symbol === undefined ? {} : { symbol }),
     },

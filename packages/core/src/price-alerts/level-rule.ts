@@ -1,13 +1,14 @@
 import { compare, type Decimal, decimal, divide, fromFloat, HUNDRED, multiply, plusPercent, subtract, toFloat } from '../money/decimal.ts';
+import type { Percent, Price } from '../money/figure.ts';
 
 /** Decimal places that no price of the exchange exceeds: within them a float and its text are the same number. */
 const PRICE_SCALE = 8;
 export const exactPrice = (price: number): Decimal => fromFloat(price, PRICE_SCALE);
 
 export type LevelCondition =
-  | { readonly kind: 'crosses'; readonly direction: 'up' | 'down' | 'either'; readonly level: string }
-  | { readonly kind: 'above' | 'below'; readonly level: string }
-  | { readonly kind: 'channel'; readonly event: 'enter' | 'exit'; readonly lower: string; readonly upper: string };
+  | { readonly kind: 'crosses'; readonly direction: 'up' | 'down' | 'either'; readonly level: Price }
+  | { readonly kind: 'above' | 'below'; readonly level: Price }
+  | { readonly kind: 'channel'; readonly event: 'enter' | 'exit'; readonly lower: Price; readonly upper: Price };
 
 type Direction = 'up' | 'down';
 type Edge = { readonly direction: Direction; readonly level: Decimal; readonly at: number };
@@ -39,8 +40,8 @@ export type LevelRule = ReturnType<typeof levelRule>;
  * The edge rule of one condition: previous ≤ level < now crosses up, previous ≥ level > now crosses down; the first
  * price only says on which side it begins. Between two wakes nothing changes, so no price in between is looked at.
  */
-export function levelRule(condition: LevelCondition, hysteresisPct: string) {
-  const edge = (direction: Direction, level: string): Edge => ({ direction, level: decimal(level), at: Number(level) });
+export function levelRule(condition: LevelCondition, hysteresisPct: Percent) {
+  const edge = (direction: Direction, level: Price): Edge => ({ direction, level: decimal(level), at: Number(level) });
   const edges: readonly Edge[] = (() => {
     switch (condition.kind) {
       case 'crosses':

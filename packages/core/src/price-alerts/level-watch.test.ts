@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { levelIndex } from './level-index.ts';
 import { type LevelCondition, levelRule } from './level-rule.ts';
 import { type LevelEvent, levelWatch } from './level-watch.ts';
@@ -95,7 +96,7 @@ test('the index fires what a look at every alert at every price fires, and re-ar
         expect(events.sort()).toEqual(judge(symbol, value).sort());
       });
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -130,7 +131,7 @@ describe('the index', () => {
           expect(index.size).toBe(list.size);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

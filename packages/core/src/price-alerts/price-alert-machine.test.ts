@@ -2,59 +2,29 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { title, transitionPaths, transitionTable } from '../../testing/machine-paths.ts';
+import { alertCases, alertEvents, alertIdentity, alertInputs } from '../../testing/price-alert-paths.ts';
+import { runs } from '../../testing/tiers.ts';
 import {
   advancePriceAlert,
-  newPriceAlertContext,
+  allowedAlertActions,
   type PriceAlertContext,
   type PriceAlertEvent,
   type PriceAlertStateName,
   priceAlertMachine,
 } from './price-alert-machine.ts';
+import { alertAction } from './price-alerts-contract.ts';
 
-const cases = {
-  'alert.triggered': [{ at: 1000, now: 1000 }],
-  'history.known': [{}],
-  'history.lost': [{ reason: 'history' }],
-  'price.left': [{}],
-  'cooldown.ended': [{}],
-  'alert.acknowledged': [{ now: 2000 }],
-  'alert.snoozed': [{ until: 5000 }, { until: null }],
-  'alert.expired': [{}],
-  'alert.failed': [{ reason: 'delisted' }],
-  'alert.disabled': [{ reason: null }],
-  'alert.enabled': [{}],
-};
-const identity = ({ repeat, needsHistory, snoozedUntil, hasLeft, hasCooled, acknowledgedAt, firedCount }: PriceAlertContext) =>
-  [
-    repeat,
-    needsHistory ? 'needs history' : '',
-    snoozedUntil === null ? '' : 'snoozed',
-    hasLeft ? 'left' : '',
-    hasCooled ? 'cooled' : '',
-    acknowledgedAt === null ? '' : 'acknowledged',
-    firedCount > 0 ? 'has fired' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
-const inputs = (['once', 'every', 'untilAcknowledged'] as const).map((repeat) =>
-  newPriceAlertContext({ repeat, needsHistory: repeat === 'every', snoozedUntil: null }),
-);
-const paths = inputs.flatMap((input) =>
+const paths = alertInputs.flatMap((input) =>
   transitionPaths(priceAlertMachine, {
     input,
-    identity,
-    // A cooldown is of `every` alone, and so it is never acknowledged.
-    cases: Object.fromEntries(
-      Object.entries(cases).filter(([type]) =>
-        input.repeat === 'every' ? type !== 'alert.acknowledged' : type !== 'price.left' && type !== 'cooldown.ended',
-      ),
-    ),
+    identity: alertIdentity,
+    cases: alertCases(input),
     stopWhen: (snapshot: { context: PriceAlertContext }) => snapshot.context.firedCount > 1,
   } as never),
 );
 
 test('the transition table is the reviewed one', async () => {
-  await expect(transitionTable(paths, identity as never)).toMatchFileSnapshot('price-alert-machine.transitions.txt');
+  await expect(transitionTable(paths, alertIdentity as never)).toMatchFileSnapshot('price-alert-machine.transitions.txt');
 });
 
 describe('what holds on every path', () => {
@@ -78,12 +48,50 @@ describe('what holds on every path', () => {
   });
 });
 
+test('what may be asked of an alert is what its machine takes and what changes something', () => {
+  const EVENTS = {
+    acknowledge: { type: 'alert.acknowledged', now: 2000 },
+    wake: { type: 'alert.snoozed', until: null },
+    snooze: { type: 'alert.snoozed', until: 5000 },
+    enable: { type: 'alert.enabled' },
+    disable: { type: 'alert.disabled', reason: null },
+  } as const;
+  const offered = new Map<string, Set<string>>();
+  for (const { state } of paths.flatMap(({ steps }) => steps)) {
+    const name = state.value as PriceAlertStateName;
+    const context = state.context as PriceAlertContext;
+    const allowed = allowedAlertActions(name, context);
+    for (const action of alertAction.options) {
+      if (allowed.includes(action)) expect([name, action, state.can(EVENTS[action])]).toEqual([name, action, true]);
+      else if (state.can(EVENTS[action])) expect(['acknowledge', 'wake']).toContain(action);
+    }
+    offered.set(name, new Set([...(offered.get(name) ?? []), ...allowed]));
+  }
+  expect(
+    Object.fromEntries([...offered].map(([name, actions]) => [name, alertAction.options.filter((each) => actions.has(each))])),
+  ).toEqual({
+    warming: ['wake', 'snooze', 'disable'],
+    armed: ['wake', 'snooze', 'disable'],
+    cooldown: ['wake', 'snooze', 'enable', 'disable'],
+    fired: ['acknowledge', 'wake', 'snooze', 'enable', 'disable'],
+    expired: ['enable', 'disable'],
+    failed: ['enable', 'disable'],
+    disabled: ['wake', 'snooze', 'enable'],
+  });
+});
+
+test('what is over rests no more', () => {
+  const asleep = { ...alertInputs[0]!, snoozedUntil: 5000 };
+  for (const event of [{ type: 'alert.expired' }, { type: 'alert.failed', reason: 'delisted' }] as const)
+    expect(advancePriceAlert('armed', asleep, event)?.context.snoozedUntil).toBeNull();
+});
+
 test('the compiled table and XState agree on random events', () => {
   const event = fc
-    .constantFrom(...(Object.keys(cases) as (keyof typeof cases)[]))
-    .chain((type) => fc.constantFrom(...cases[type]).map((payload) => ({ ...payload, type }) as PriceAlertEvent));
+    .constantFrom(...(Object.keys(alertEvents) as (keyof typeof alertEvents)[]))
+    .chain((type) => fc.constantFrom(...alertEvents[type]).map((payload) => ({ ...payload, type }) as PriceAlertEvent));
   fc.assert(
-    fc.property(fc.constantFrom(...inputs), fc.array(event, { maxLength: 30 }), (input, events) => {
+    fc.property(fc.constantFrom(...alertInputs), fc.array(event, { maxLength: 30 }), (input, events) => {
       const actor = createActor(priceAlertMachine, { input } as never).start();
       let state: PriceAlertStateName = 'warming';
       let context = input;
@@ -96,6 +104,6 @@ test('the compiled table and XState agree on random events', () => {
       }
       actor.stop();
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

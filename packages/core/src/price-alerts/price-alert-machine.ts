@@ -1,7 +1,7 @@
 import { type AnyStateMachine, assign, setup } from 'xstate';
 import type { Chart } from '../auto-trades/chart.ts';
 import { compileChart } from '../auto-trades/chart.ts';
-import type { PriceAlertState } from './price-alerts-contract.ts';
+import { type AlertAction, alertAction, type PriceAlertState } from './price-alerts-contract.ts';
 
 /** What an alert remembers of its own life. `firedAt` is market time, the others are the wall's; epoch ms. */
 export type PriceAlertContext = {
@@ -111,8 +111,14 @@ const reducers = {
     acknowledgedAt: context.acknowledgedAt ?? event.now,
   }),
   snoozed: (context: PriceAlertContext, event: Of<'alert.snoozed'>): PriceAlertContext => ({ ...context, snoozedUntil: event.until }),
-  expired: (context: PriceAlertContext): PriceAlertContext => ({ ...context, ...fresh }),
-  failed: (context: PriceAlertContext, event: Of<'alert.failed'>): PriceAlertContext => ({ ...context, ...fresh, reason: event.reason }),
+  // What is over rests no more: its owner can only arm it again.
+  expired: (context: PriceAlertContext): PriceAlertContext => ({ ...context, ...fresh, snoozedUntil: null }),
+  failed: (context: PriceAlertContext, event: Of<'alert.failed'>): PriceAlertContext => ({
+    ...context,
+    ...fresh,
+    snoozedUntil: null,
+    reason: event.reason,
+  }),
   disabled: (context: PriceAlertContext, event: Of<'alert.disabled'>): PriceAlertContext => ({
     ...context,
     ...fresh,
@@ -170,6 +176,28 @@ export const advancePriceAlert = compileChart<PriceAlertStateName, PriceAlertCon
   anyReducers,
   guards,
 );
+
+const ALERT_EVENTS = {
+  acknowledge: { type: 'alert.acknowledged', now: 0 },
+  wake: { type: 'alert.snoozed', until: null },
+  snooze: { type: 'alert.snoozed', until: 0 },
+  enable: { type: 'alert.enabled' },
+  disable: { type: 'alert.disabled', reason: null },
+} as const satisfies Record<AlertAction, PriceAlertEvent>;
+
+/**
+ * What may be asked of an alert now, as its machine answers. What the machine takes and would change nothing is left out:
+ * only what rests is woken, and only reminders that still come are ended.
+ */
+export function allowedAlertActions(state: PriceAlertStateName, context: PriceAlertContext): AlertAction[] {
+  const means: Partial<Record<AlertAction, boolean>> = {
+    acknowledge: context.repeat === 'untilAcknowledged' && context.acknowledgedAt === null,
+    wake: context.snoozedUntil !== null,
+  };
+  return alertAction.options.filter(
+    (action) => (means[action] ?? true) && advancePriceAlert(state, context, ALERT_EVENTS[action]) !== undefined,
+  );
+}
 
 /** The state as the contract writes it. */
 export const wireState = (state: PriceAlertStateName): PriceAlertState => `${state[0]!.toUpperCase()}${state.slice(1)}` as PriceAlertState;

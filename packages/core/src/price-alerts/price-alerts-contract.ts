@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { decimalText, id, idParams, isoTime, nothing, pageOf, pageQuery, symbol } from '../http/wire.ts';
+import { id, idParams, isoTime, nothing, pageOf, pageQuery, percent, price, symbol } from '../http/wire.ts';
 import { compare, decimal } from '../money/decimal.ts';
 import { isTimeZone } from '../notifications/notification-choices.ts';
 import { NOTIFICATION_CHANNELS, notificationChannel } from '../notifications/notification-kinds.ts';
@@ -15,6 +15,12 @@ export const MOST_EXPIRY_DAYS = 731;
 
 export const priceAlertState = z.enum(['Armed', 'Fired', 'Cooldown', 'Expired', 'Disabled', 'Failed', 'Warming']);
 export type PriceAlertState = z.infer<typeof priceAlertState>;
+const WATCHING: ReadonlySet<string> = new Set(['armed', 'warming', 'cooldown']);
+/** Whether an alert looks at anything in this state; the others only wait for their owner. */
+export const isWatchingState = (state: PriceAlertState | Uncapitalize<PriceAlertState>): boolean => WATCHING.has(state.toLowerCase());
+/** What a person may ask of an alert, in the order it is offered. It can always be edited and deleted. */
+export const alertAction = z.enum(['acknowledge', 'wake', 'snooze', 'enable', 'disable']);
+export type AlertAction = z.infer<typeof alertAction>;
 export const alertRepeat = z.enum(['once', 'every', 'untilAcknowledged']);
 export const alertPriceSource = z.enum(['last', 'mark-mid']);
 
@@ -60,7 +66,7 @@ const fields = z.object({
   /** Minutes between two firings of `every`, and between two reminders of `untilAcknowledged`. */
   cooldownMin: z.int().min(1).max(100_000).default(60),
   /** How far the price must leave a level, in percent of it, before the alert is armed again. */
-  hysteresisPct: decimalText
+  hysteresisPct: percent()
     .refine((text) => compare(decimal(text), decimal('0')) >= 0 && compare(decimal(text), decimal('10')) <= 0, {
       params: { code: 'out_of_range', limit: '0 – 10' },
     })
@@ -108,7 +114,7 @@ export const alertFiringSchema = z.object({
   /** When it happened, by the market's clock: the bar's open time for what was found in candles. */
   at: isoTime,
   recordedAt: isoTime,
-  price: decimalText.nullable(),
+  price: price().nullable(),
   /** The exchange's time of the figure that fired it. */
   feedTime: isoTime,
   /** From that figure to the stored firing. */
@@ -132,17 +138,19 @@ export const priceAlertSchema = fields.extend({
   id,
   expiresAt: isoTime.nullable(),
   state: priceAlertState,
+  /** What may be asked of it now. */
+  allowed: z.array(alertAction),
   /** Why it is Failed, Disabled or Warming: stable code with a text (`alerts.reason.<code>`). */
   reason: z.string().nullable(),
   createdAt: isoTime,
   lastFiredAt: isoTime.nullable(),
   firedCount: z.int(),
   /** The newest price of the pair from the alert's source; null where unknown. */
-  lastPrice: decimalText.nullable(),
+  lastPrice: price().nullable(),
   /** From the price to what fires it, in percent of the price; null for what has no level. */
-  distancePct: decimalText.nullable(),
+  distancePct: percent().nullable(),
   /** Where steps are counted from. */
-  anchor: decimalText.nullable(),
+  anchor: price().nullable(),
   /** When a cooldown ends at the earliest. */
   cooldownUntil: isoTime.nullable(),
 });
@@ -203,7 +211,7 @@ export const snoozePriceAlert = endpoint({
   params: idParams,
   body: z.union([z.strictObject({ until: isoTime.nullable() }), z.strictObject({ minutes: z.int().min(1).max(527_040) })]),
   answer: priceAlertSchema,
-  errors: ['invalid', 'not-found'],
+  errors: ['invalid', 'not-found', 'not-possible-now'],
 });
 export const acknowledgePriceAlert = endpoint({
   ...shared,
@@ -212,7 +220,7 @@ export const acknowledgePriceAlert = endpoint({
   summary: 'Ends the reminders of an alert that fired',
   params: idParams,
   answer: priceAlertSchema,
-  errors: ['not-found'],
+  errors: ['not-found', 'not-possible-now'],
 });
 export const enablePriceAlert = endpoint({
   ...shared,

@@ -1,3 +1,4 @@
+import type { Figure } from '../money/figure.ts';
 import type { CandleSeries } from './candle-series.ts';
 import type { Candle } from './prices-contract.ts';
 
@@ -27,7 +28,7 @@ export async function fetchCandles(
   }
   const candles = pages.reverse().flat();
   const tellsMoney = candles.every(({ quoteVolume, trades }) => quoteVolume !== undefined && trades !== undefined);
-  const column = (pick: (candle: Candle) => string | number) => Float64Array.from(candles, (candle) => Number(pick(candle)));
+  const column = (pick: (candle: Candle) => Figure | number) => Float64Array.from(candles, (candle) => Number(pick(candle)));
   return {
     symbol,
     intervalMs,

@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { amountText, asset, decimalText, interval, isoTime, positiveText, symbol } from '../http/wire.ts';
+import { amountText, asset, interval, isoTime, money, percent, positiveText, price, quantity, ratio, symbol } from '../http/wire.ts';
 
 export const pairStatus = z.enum(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']);
 
 /** The rules an order of this pair must satisfy, from the exchange's filters. A bound of 0 is disabled. */
 export const pairFiltersSchema = z.object({
-  tickSize: amountText,
-  minPrice: amountText,
-  maxPrice: amountText,
-  stepSize: amountText,
-  minQty: amountText,
-  maxQty: amountText,
-  marketMaxQty: amountText,
-  minNotional: amountText,
-  maxNotional: amountText,
+  tickSize: price(amountText),
+  minPrice: price(amountText),
+  maxPrice: price(amountText),
+  stepSize: quantity(amountText),
+  minQty: quantity(amountText),
+  maxQty: quantity(amountText),
+  marketMaxQty: quantity(amountText),
+  minNotional: money(amountText),
+  maxNotional: money(amountText),
   /** Price must lie within these multiples of the average price. */
-  bidMultiplierUp: amountText,
-  bidMultiplierDown: amountText,
-  askMultiplierUp: amountText,
-  askMultiplierDown: amountText,
+  bidMultiplierUp: ratio(amountText),
+  bidMultiplierDown: ratio(amountText),
+  askMultiplierUp: ratio(amountText),
+  askMultiplierDown: ratio(amountText),
   maxNumOrders: z.int(),
   maxNumAlgoOrders: z.int(),
 });
@@ -36,6 +36,8 @@ export const pairSchema = z.object({
   /** Digits after the point that the lot step needs. */
   quantityPrecision: z.int(),
   status: pairStatus,
+  /** False where an Admin no longer offers one of its assets; left out where it is offered. */
+  offered: z.boolean().optional(),
   filters: pairFiltersSchema,
 });
 export type Pair = z.infer<typeof pairSchema>;
@@ -43,26 +45,26 @@ export type Pair = z.infer<typeof pairSchema>;
 /** 24 h figures of a pair. Percentages in percent units. */
 export const tickerSchema = z.object({
   symbol,
-  price: decimalText,
-  open: decimalText,
-  high: decimalText,
-  low: decimalText,
-  volume: decimalText,
-  quoteVolume: decimalText,
-  changePct: decimalText,
+  price: price(),
+  open: price(),
+  high: price(),
+  low: price(),
+  volume: quantity(),
+  quoteVolume: money(),
+  changePct: percent(),
   at: isoTime,
 });
 export type Ticker = z.infer<typeof tickerSchema>;
 
 export const candleSchema = z.object({
   openTime: isoTime,
-  open: positiveText,
-  high: positiveText,
-  low: positiveText,
-  close: positiveText,
-  volume: amountText,
+  open: price(positiveText),
+  high: price(positiveText),
+  low: price(positiveText),
+  close: price(positiveText),
+  volume: quantity(amountText),
   /** In the quote asset, and how many trades there were; a candle that streams in leaves them out. */
-  quoteVolume: amountText.optional(),
+  quoteVolume: money(amountText).optional(),
   trades: z.int().optional(),
   closed: z.boolean(),
   /** True where the exchange has no candle (nobody traded, or it was down): the last close repeated, volume 0. */
@@ -79,6 +81,7 @@ export const listPairs = endpoint({
   path: '/v1/pairs',
   summary: 'Every pair of the exchange with its precisions and filters',
   answer: z.array(pairSchema),
+  sharedMs: 1000,
   errors: ['exchange-unreachable'],
 });
 
@@ -87,6 +90,7 @@ export const listTickers = endpoint({
   path: '/v1/tickers',
   summary: 'The newest figures of every pair; asOf is the age of the data, stale says whether the stream is behind',
   answer: z.object({ items: z.array(tickerSchema), asOf: isoTime, stale: z.boolean() }),
+  sharedMs: 500,
   errors: ['exchange-unreachable'],
 });
 
@@ -101,6 +105,7 @@ export const listCandles = endpoint({
     endTime: isoTime.optional(),
   }),
   answer: z.object({ symbol, interval, items: z.array(candleSchema) }),
+  sharedMs: 500,
   errors: ['not-found', 'exchange-unreachable', 'rate-limited'],
 });
 
@@ -119,6 +124,8 @@ export const getAppConfig = endpoint({
     defaultLocale: z.enum(['en', 'tr']),
     defaultTheme: z.enum(['dark', 'light']),
     registration: z.enum(['open', 'invite', 'closed']),
+    /** The first account needs the set-up code that the operator was shown. */
+    setupCode: z.boolean().optional(),
     /** What the Admin wants everybody to read, by language; null for nothing. */
     notice: z.object({ en: z.string(), tr: z.string() }).nullable(),
     /** Version of the texts this instance says differently; `0` for none. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { amountText, asset, decimalText, id, idParams, isoTime, sortDirection, symbol } from '../http/wire.ts';
+import { amountText, asset, id, idParams, isoTime, money, percent, price, sortDirection, symbol } from '../http/wire.ts';
 
 /** What a rule can ask of a field of each type. `negate` turns any of them round. */
 export const OPERATIONS = {
@@ -60,14 +60,21 @@ export const filterRuleSchema = z.strictObject({
 export type FilterRule = z.infer<typeof filterRuleSchema>;
 export type FilterGroup = { match: 'all' | 'any'; rules: (FilterRule | FilterGroup)[]; negate?: boolean | undefined };
 
-/** AND/OR groups. Depth and the number of rules are bounded by the screener, which names the rule that is too much. */
-export const filterGroupSchema: z.ZodType<FilterGroup> = z.lazy(() =>
+/** What lies deeper than a filter may be is not looked into: reading hundreds of rules at dozens of levels takes seconds. */
+const unread = z.array(z.unknown()).transform((): FilterGroup['rules'] => []);
+
+const groupAt = (level: number): z.ZodType<FilterGroup> =>
   z.strictObject({
     match: z.enum(['all', 'any']),
-    rules: z.array(z.union([filterRuleSchema, filterGroupSchema])).max(10 * MAX_RULES),
+    rules: level > MAX_DEPTH ? unread : z.array(z.union([filterRuleSchema, groupAt(level + 1)])).max(10 * MAX_RULES),
     negate: z.boolean().optional(),
-  }),
-);
+  });
+
+/**
+ * AND/OR groups. One level more than may be is read, as an empty group: the screener bounds the depth and the number of
+ * rules, and names the group or rule that is too much.
+ */
+export const filterGroupSchema: z.ZodType<FilterGroup> = groupAt(1);
 
 export const filterSortSchema = filterFieldRef.extend({ direction: sortDirection });
 export type FilterSort = z.infer<typeof filterSortSchema>;
@@ -110,7 +117,7 @@ export const filterResultSchema = z.object({
   baseAsset: asset,
   quoteAsset: asset,
   /** Exact, as the exchange gave it. */
-  price: decimalText.nullable(),
+  price: price().nullable(),
   /** The asked columns by their id, `rsi.1h` or `quoteVolume`; null where history is missing. */
   values: z.record(z.string(), cell),
 });
@@ -155,8 +162,8 @@ export const coinFilterSchema = z.object({
   sort: z.array(filterSortSchema),
   maxCoins: z.int(),
   minAgeDays: z.int(),
-  minQuoteVolume24h: amountText,
-  maxSpreadPct: amountText,
+  minQuoteVolume24h: money(amountText),
+  maxSpreadPct: percent(amountText),
   refreshMinutes: z.int(),
   onError: z.enum(['keepLast', 'empty']),
 });
@@ -169,8 +176,8 @@ export const coinFilterBody = coinFilterSchema.omit({ id: true }).extend({
   sort: z.array(filterSortSchema).max(MAX_SORTS).default([]),
   maxCoins: z.int().min(1).max(200).default(20),
   minAgeDays: z.int().min(0).max(10_000).default(30),
-  minQuoteVolume24h: amountText.default('1000000'),
-  maxSpreadPct: amountText.default('0.3'),
+  minQuoteVolume24h: money(amountText).default('1000000'),
+  maxSpreadPct: percent(amountText).default('0.3'),
   refreshMinutes: z.int().min(5).max(1440).default(60),
   onError: z.enum(['keepLast', 'empty']).default('keepLast'),
 });
@@ -223,6 +230,7 @@ export const getCoinFilterCoins = endpoint({
       z.object({
         reason: z.enum([
           'notTrading',
+          'notOffered',
           'excluded',
           'stablePair',
           'leveraged',

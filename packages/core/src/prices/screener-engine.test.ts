@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import type { FilterGroup, FilterRule, FilterSort } from './screener-contract.ts';
 import { screen, sortRows, topRows } from './screener-engine.ts';
 import { isGroup } from './screener-rules.ts';
@@ -180,7 +181,7 @@ test('columns and objects agree on any market and any filter', () => {
       expect([...found.rows]).toEqual(verdicts.flatMap((verdict, index) => (verdict === true ? [index] : [])));
       expect(found.unknown).toBe(verdicts.filter((verdict) => verdict === null).length);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

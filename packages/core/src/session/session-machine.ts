@@ -4,9 +4,8 @@ import { isExpired, readSession, type StoredSession } from './stored-session.ts'
 
 /** Refresh this long before expiry. */
 export const REFRESH_LEAD_MS = 5 * 60_000;
-/** A short-lived token (under the lead) is refreshed at half its life, this at most and `SHORTEST_WAIT_MS` at least. */
-export const SHORT_TOKEN_WAIT_MS = 30_000;
-export const SHORTEST_WAIT_MS = 1_000;
+/** The timer refreshes no more often, however short tokens live. Start-up and a refused token do not wait for it. */
+export const SHORTEST_WAIT_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -43,13 +42,9 @@ const notProvided = async (): Promise<never> => {
   throw new Error('provide() the session calls');
 };
 
-/** Milliseconds until the refresh is due: 5 minutes before expiry, floored so that short tokens do not make a loop. */
-export function untilRefresh(session: StoredSession, now: number): number {
-  const left = Date.parse(session.expiresAt) - now;
-  if (left <= 0) return SHORT_TOKEN_WAIT_MS;
-  const floor = Math.max(SHORTEST_WAIT_MS, Math.min(SHORT_TOKEN_WAIT_MS, Math.floor(left / 2)));
-  return Math.max(floor, left - REFRESH_LEAD_MS);
-}
+/** Milliseconds until the refresh is due: 5 minutes before expiry, and never before a minute is over. */
+export const untilRefresh = (session: StoredSession, now: number): number =>
+  Math.max(SHORTEST_WAIT_MS, Date.parse(session.expiresAt) - now - REFRESH_LEAD_MS);
 
 /**
  * The login as the app sees it. Started from stored text by input, never from a persisted snapshot: a restored actor's
@@ -85,7 +80,7 @@ export const sessionMachine = setup({
     announce: emit(({ context }) => ({ type: 'session.kept', session: context.session as StoredSession })),
   },
   delays: {
-    untilRefresh: ({ context }) => (context.session ? untilRefresh(context.session, context.now()) : SHORT_TOKEN_WAIT_MS),
+    untilRefresh: ({ context }) => (context.session ? untilRefresh(context.session, context.now()) : SHORTEST_WAIT_MS),
     retryDelay: ({ context }) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (context.failures - 1)),
   },
 }).createMachine({

@@ -8,8 +8,11 @@ export type StartupModule = {
 };
 
 export type StartupSurroundings = {
-  /** Puts the app on its root element. */
-  mount: () => void | Promise<void>;
+  /**
+   * Puts the app on its root element.
+   * @param missing names of the modules that could not be loaded: what stands in for them is up to the app
+   */
+  mount: (missing: readonly string[]) => void | Promise<void>;
   /** A full page load of a URL. */
   redirect: (url: string) => void;
   log: (message: string, error: unknown) => void;
@@ -56,6 +59,6 @@ export async function runStartup(
     return 'redirecting';
   }
   if (end.value !== 'mounted') return 'failed';
-  await mount();
+  await mount(modules.map(({ name }) => name).filter((name) => !loaded.has(name)));
   return 'mounted';
 }

@@ -7,6 +7,7 @@ export const connectTelegram = endpoint({
   method: 'POST',
   path: '/v2/account/connect/telegram',
   access: 'user',
+  secondFactor: true,
   summary: 'Links the chat that received the code',
   headers: ['code'],
   answer: nothing,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import { quietUntil } from './quiet-hours.ts';
 
 const nights = {
@@ -76,6 +77,6 @@ test('whatever the zone and the night, whoever is let go is awake, and nobody wa
       expect(end - now).toBeLessThanOrEqual((awake > 60 ? 26 : 50) * 3600_000);
       expect(quietUntil(end, quiet)).toBeNull();
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { amountText, asset, decimalText, exchangeName, id, isoTime, orderSide, positiveText, symbol } from '../http/wire.ts';
+import { amountText, asset, exchangeName, id, isoTime, money, orderSide, positiveText, price, quantity, symbol } from '../http/wire.ts';
 import { recalculationSchema } from '../positions/positions-contract.ts';
 
 /** What became of a row. `crossDuplicate`: the exchange itself, or a better file, already told of it. */
@@ -61,22 +61,22 @@ const previewRow = z.object({
   kind: z.string(),
   symbol: z.string(),
   side: orderSide.nullable(),
-  quantity: decimalText,
-  price: decimalText.nullable(),
-  total: decimalText.nullable(),
-  fee: decimalText.nullable(),
+  quantity: quantity(),
+  price: price().nullable(),
+  /** Of the quote asset. */
+  total: quantity().nullable(),
+  fee: quantity().nullable(),
   feeAsset: z.string().nullable(),
 });
 
-export const importTrades = endpoint({
-  backend: 'bff',
-  method: 'POST',
-  path: '/v2/import-trades/{exchange}',
-  access: 'user',
-  summary: 'Reads an export file; previews unless commit is asked for. Nothing is stored by a preview or by a file with an error',
-  params: z.object({ exchange: exchangeName }),
-  query: z.object({
-    commit: z.stringbool().default(false),
+/**
+ * A file is imported unless its preview is asked for. Clients of servers that previewed by themselves say `commit`, which
+ * is understood for their sake: without `preview`, `commit=false` asks for a preview.
+ */
+const importQuery = z
+  .object({
+    preview: z.stringbool().optional(),
+    commit: z.stringbool().optional(),
     /** Store what can be read although some rows cannot. */
     acceptPartial: z.stringbool().default(false),
     /** `UTC+3`, `UTC-05:30`: asked once when neither header nor file name says it. */
@@ -85,7 +85,21 @@ export const importTrades = endpoint({
     mapping: z.string().max(4000).optional(),
     /** Names this upload in the progress events of the stream. */
     uploadId: z.string().max(64).optional(),
-  }),
+  })
+  .refine(({ preview, commit }) => preview === undefined || commit === undefined || preview !== commit, {
+    path: ['preview'],
+    params: { code: 'preview_and_commit' },
+  })
+  .transform(({ preview, commit, ...rest }) => ({ ...rest, preview: preview ?? commit === false }));
+
+export const importTrades = endpoint({
+  backend: 'bff',
+  method: 'POST',
+  path: '/v2/import-trades/{exchange}',
+  access: 'user',
+  summary: 'Imports an export file, or previews it with preview=true. Nothing is stored by a preview or by a file with an error',
+  params: z.object({ exchange: exchangeName }),
+  query: importQuery,
   content: 'multipart',
   answer: z.object({
     batchId: id.nullable(),
@@ -102,11 +116,32 @@ export const importTrades = endpoint({
     rows: z.array(rowResult),
     preview: z.array(previewRow),
     /** Assets of which more would have been given away, by a moment, than ever came in: something is missing. */
-    warnings: z.array(z.object({ code: z.literal('NEGATIVE_HOLDING'), asset: z.string(), at: isoTime, amount: decimalText })),
+    warnings: z.array(z.object({ code: z.literal('NEGATIVE_HOLDING'), asset: z.string(), at: isoTime, amount: quantity() })),
     committed: z.boolean(),
   }),
   errors: ['invalid', 'payload-too-large', 'unsupported-media-type'],
 });
+
+export type ImportWish = {
+  readonly preview: boolean;
+  readonly acceptPartial: boolean;
+  readonly zone?: string | undefined;
+  readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
+  readonly uploadId?: string | undefined;
+};
+/**
+ * The query of an import. `commit` says the same as `preview` once more: a server that does not know `preview` would store
+ * nothing of an import without it.
+ */
+export const importQueryOf = ({ preview, acceptPartial, zone, mapping, uploadId }: ImportWish) => ({
+  ...(preview && { preview: 'true' }),
+  commit: String(!preview),
+  acceptPartial: String(acceptPartial),
+  ...(uploadId !== undefined && { uploadId }),
+  ...(zone !== undefined && { zone }),
+  ...(mapping !== undefined && { mapping: JSON.stringify(mapping) }),
+});
+
 export type ImportAnswer = z.infer<typeof importTrades.answer>;
 
 const importBatch = z.object({
@@ -141,9 +176,9 @@ export const undoImport = endpoint({
 const migrationRow = z.object({
   exchange: exchangeName,
   asset,
-  balance: decimalText,
-  known: decimalText,
-  difference: decimalText,
+  balance: quantity(),
+  known: quantity(),
+  difference: quantity(),
   trades: z.array(z.record(z.string(), z.unknown())),
   reasons: z.array(z.string()),
 });
@@ -160,15 +195,15 @@ export const getMigration = endpoint({
 const migrationTrade = z.object({
   symbol,
   side: orderSide,
-  price: positiveText,
-  quantity: positiveText,
-  fee: amountText.optional(),
+  price: price(positiveText),
+  quantity: quantity(positiveText),
+  fee: quantity(amountText).optional(),
   feeAsset: asset.optional(),
   at: isoTime,
   tradeId: z.string().max(40).optional(),
 });
 /** "I hold 0.5 BTC that cost 20,000 USDT in total": units without a trade, at a cost. */
-const migrationHolding = z.object({ quantity: positiveText, cost: amountText, at: isoTime });
+const migrationHolding = z.object({ quantity: quantity(positiveText), cost: money(amountText), at: isoTime });
 export const addMigrationTrades = endpoint({
   backend: 'bff',
   method: 'POST',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../testing/tiers.ts';
 import type { WalletMove } from '../auto-trades/position-state.ts';
 import { toText } from '../money/decimal.ts';
 import { afterMove, afterTransfer, emptySums, spendable, walletBalances } from './wallet-book.ts';
@@ -36,7 +37,7 @@ test('free + reserved + invested = deposits − withdrawals + realised after eve
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

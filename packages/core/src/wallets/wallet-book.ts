@@ -1,5 +1,6 @@
 import type { WalletMove } from '../auto-trades/position-state.ts';
 import { add, decimal, multiply, subtract, toText } from '../money/decimal.ts';
+import type { Money, Percent } from '../money/figure.ts';
 
 /** Sums of a wallet's ledger, decimal text in its currency. */
 export type WalletSums = {
@@ -13,8 +14,11 @@ export type WalletSums = {
 
 export const emptySums: WalletSums = { free: '0', reserved: '0', invested: '0', realised: '0', deposits: '0', withdrawals: '0' };
 
-const plus = (a: string, b: string): string => toText(add(decimal(a), decimal(b)));
-const minus = (a: string, b: string): string => toText(subtract(decimal(a), decimal(b)));
+/** The sums as they are told. */
+type WalletFigures = Readonly<Record<keyof WalletSums, Money>>;
+
+const plus = (a: Money, b: Money): string => toText(add(decimal(a), decimal(b)));
+const minus = (a: Money, b: Money): string => toText(subtract(decimal(a), decimal(b)));
 
 /** Adds budget, or takes from its free part with a negative amount. */
 export function afterTransfer(sums: WalletSums, amount: string): WalletSums {
@@ -58,20 +62,20 @@ export function afterMove(sums: WalletSums, move: WalletMove): WalletSums {
 }
 
 /** What was put into a wallet less what was taken out of it. */
-export const paidIn = (sums: WalletSums): string => minus(sums.deposits, sums.withdrawals);
+export const paidIn = (sums: WalletFigures): string => minus(sums.deposits, sums.withdrawals);
 
 /** Budget at cost: what a percentage of the wallet refers to. */
-export const walletTotal = (sums: WalletSums): string => plus(plus(sums.free, sums.reserved), sums.invested);
+export const walletTotal = (sums: WalletFigures): string => plus(plus(sums.free, sums.reserved), sums.invested);
 
 /** What entries may still take: free, less the part of the wallet that is never used. Not below zero. */
-export function spendable(sums: WalletSums, reservePct: string): string {
+export function spendable(sums: WalletFigures, reservePct: Percent): string {
   const kept = multiply(decimal(walletTotal(sums)), multiply(decimal(reservePct), decimal('0.01')));
   const rest = subtract(decimal(sums.free), kept);
   return rest.units < 0n ? '0' : toText(rest);
 }
 
 /** True when the sums obey the identity of a wallet. */
-export const walletBalances = (sums: WalletSums): boolean =>
+export const walletBalances = (sums: WalletFigures): boolean =>
   walletTotal(sums) === plus(minus(sums.deposits, sums.withdrawals), sums.realised);
 
 /** A wallet in memory, shared by its bots: reservations are atomic because one thread makes them. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { amountText, asset, decimalText, id, idParams, isoTime, tradeMode } from '../http/wire.ts';
+import { amountText, asset, decimalText, id, idParams, isoTime, money, percent, tradeMode } from '../http/wire.ts';
 
 export const ledgerEntryKind = z.enum(['deposit', 'withdraw', 'reserve', 'release', 'buy', 'sell', 'fee', 'adjust']);
 
@@ -10,14 +10,14 @@ export const walletSchema = z.object({
   name: z.string(),
   currency: asset,
   mode: tradeMode,
-  reservePct: amountText,
+  reservePct: percent(amountText),
   status: z.enum(['Ready', 'Underfunded']),
-  free: decimalText,
-  reserved: decimalText,
-  invested: decimalText,
-  realised: decimalText,
-  deposits: decimalText,
-  withdrawals: decimalText,
+  free: money(),
+  reserved: money(),
+  invested: money(),
+  realised: money(),
+  deposits: money(),
+  withdrawals: money(),
   createdAt: isoTime,
 });
 export type Wallet = z.infer<typeof walletSchema>;
@@ -35,8 +35,8 @@ export const createWallet = endpoint({
     name: z.string().trim().min(1).max(40),
     currency: asset.default('USDT'),
     mode: tradeMode.default('paper'),
-    initialBalance: amountText.refine(isOfThisWorld, { params: { code: 'max_trillion' } }).default('1000'),
-    reservePct: amountText.refine((text) => Number(text) <= 90, { params: { code: 'max_90' } }).default('1'),
+    initialBalance: money(amountText.refine(isOfThisWorld, { params: { code: 'max_trillion' } })).default('1000'),
+    reservePct: percent(amountText.refine((text) => Number(text) <= 90, { params: { code: 'max_90' } })).default('1'),
   }),
   answer: walletSchema,
   status: 201,
@@ -50,7 +50,10 @@ export const addWalletBalance = endpoint({
   access: 'user',
   summary: 'Adds to the budget, or takes from its free part with a negative amount',
   params: idParams,
-  body: z.object({ amount: decimalText.refine(isOfThisWorld, { params: { code: 'max_trillion' } }), note: z.string().max(200).optional() }),
+  body: z.object({
+    amount: money(decimalText.refine(isOfThisWorld, { params: { code: 'max_trillion' } })),
+    note: z.string().max(200).optional(),
+  }),
   answer: walletSchema,
   idempotent: true,
   errors: ['underfunded', 'not-connected'],
@@ -71,7 +74,7 @@ export const getWallet = endpoint({
   summary: 'A wallet with its newest ledger lines',
   params: idParams,
   answer: walletSchema.extend({
-    ledger: z.array(z.object({ id, at: isoTime, kind: ledgerEntryKind, amount: decimalText, note: z.string() })),
+    ledger: z.array(z.object({ id, at: isoTime, kind: ledgerEntryKind, amount: money(), note: z.string() })),
   }),
 });
 

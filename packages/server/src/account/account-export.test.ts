@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { toAppError } from '@pilotfish/core/http/problem';
 import { expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer } from '../app/testing/test-server.ts';
 import { PROCESS_ORIGIN } from '../audit/audit-log.ts';
+import { problemOf } from '../http/problem-reply.ts';
+import { LANGUAGES } from '../http/texts.ts';
 import { accountExports } from './account-export.ts';
 
-test('an export that ends after its account was deleted leaves no file behind', async () => {
+test('a second export is refused while one runs; one that ends after its account was deleted leaves no file behind', async () => {
   const server = await startTestServer({ features: accountFeatures });
   const user = await server.register();
   const { context } = server;
@@ -26,6 +29,11 @@ test('an export that ends after its account was deleted leaves no file behind', 
   });
   const exports = accountExports({ ...context, database: { ...context.database, queries: slow } });
   await exports.start(id, PROCESS_ORIGIN);
+  const refused = toAppError(await exports.start(id, PROCESS_ORIGIN).catch((thrown: unknown) => thrown));
+  expect(LANGUAGES.map((language) => problemOf(refused, context.texts, language, '/').detail)).toEqual([
+    'Your data is being exported already. Download it when the export is done.',
+    'Verileriniz zaten dışa aktarılıyor. Bitince indirin.',
+  ]);
   await queries.deleteFrom('account_exports').where('account_id', '=', id).execute();
   goOn();
   await exports.settled();

@@ -133,8 +133,19 @@ export function accountExports({ database, settings, now, log, audit }: AppConte
   return {
     status,
     /** @throws AppError `conflict` while one runs */
+    /** How often it was begun. @param since epoch ms */
+    startedSince: async (accountId: string, since: number): Promise<number> => {
+      const { count } = await database.queries
+        .selectFrom('audit_log')
+        .select((e) => e.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('action', '=', 'account.export')
+        .where('at', '>', since)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
     start: async (accountId: string, origin: Origin): Promise<AccountExport> => {
-      if (running.has(accountId)) throw new AppError('conflict');
+      if (running.has(accountId)) throw new AppError('conflict', { parameters: { context: 'export_running' } });
       const total = Object.keys(EXPORTED).length;
       running.set(accountId, { done: 0, rows: 0, total, stop: new AbortController() });
       try {

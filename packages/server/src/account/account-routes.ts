@@ -1,29 +1,44 @@
 import { createReadStream } from 'node:fs';
-import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
+import { type Connection, STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import { rolePermissions } from '../app/role-permissions.ts';
 import { findById, foldName, rolesOf } from '../auth/accounts-store.ts';
 import { stepUpProofs } from '../auth/step-up.ts';
 import { accountExports } from './account-export.ts';
 import { removeAccount } from './account-removal.ts';
-import { changePreferences, preferencesOf } from './preferences-store.ts';
+import { changePreferences, isPreference, preferencesOf } from './preferences-store.ts';
 
 const PURGE_MS = 600_000;
+const DAY_MS = 86_400_000;
 
 /** Who is signed in, how the product looks to them, what they own, and their leaving. */
 export const accountFeature = (context: AppContext): Feature => {
-  const { database, accountExtras, audit, log, now } = context;
+  const { database, accountExtras, audit, log, now, quotas, sessions, timers } = context;
   const proofs = stepUpProofs(context);
   const exports = accountExports(context);
-  let purger: NodeJS.Timeout | undefined;
+  let purger: Cancel | undefined;
+  const connectionsOf = async (accountId: string): Promise<Connection[]> => {
+    const found: Connection[] = [];
+    for (const { kind, list } of accountExtras.connections)
+      for (const { name, addedAt } of await list(accountId, database.queries))
+        found.push({ kind, name, addedAt: addedAt === null ? null : new Date(addedAt).toISOString() });
+    return found;
+  };
   accountExtras.beforeDelete.push((accountId) => exports.remove(accountId));
+  const exportsOf = (accountId: string) => exports.startedSince(accountId, now() - DAY_MS);
+  quotas.countBy('exports', exportsOf);
+  quotas.countBy('sessions', async (accountId) => (await sessions.listLive(accountId)).length);
+
   return {
     handlers: {
       getAccount: async ({ account: { id } }) => {
-        const [row, roles, exchanges, hasTelegram] = await Promise.all([
+        const [row, roles, permissions, exchanges, hasTelegram] = await Promise.all([
           findById(database.queries, id),
           rolesOf(database.queries, id),
+          rolePermissions(database.queries).of(id),
           accountExtras.exchanges(id),
           accountExtras.hasTelegram(id),
         ]);
@@ -35,6 +50,7 @@ export const accountFeature = (context: AppContext): Feature => {
             { name: 'email', value: row.email },
             ...(row.phone !== null && row.phone_confirmed === 1 ? [{ name: 'phone', value: row.phone }] : []),
             ...roles.map((role) => ({ name: 'role', value: role })),
+            ...permissions.map((permission) => ({ name: 'permission', value: permission })),
           ],
           exchanges,
           hasTelegram,
@@ -44,11 +60,27 @@ export const accountFeature = (context: AppContext): Feature => {
           createdAt: new Date(row.created_at).toISOString(),
         };
       },
+      listLimits: async ({ account }) => ({ items: await quotas.of(database.queries, account.id) }),
+      listConnections: async ({ account }) => ({ items: await connectionsOf(account.id) }),
+      endConnections: async ({ account, origin }) => {
+        const before = await connectionsOf(account.id);
+        for (const { kind, end } of accountExtras.connections) {
+          if (!before.some((each) => each.kind === kind)) continue;
+          // What cannot be ended now is named; the rest must not wait for it.
+          await end(account.id, origin).catch((error: unknown) => {
+            if (!(error instanceof AppError)) throw error;
+          });
+        }
+        const kept = await connectionsOf(account.id);
+        return { ended: before.length - kept.length, kept };
+      },
       getPreferences: ({ account }) => preferencesOf(database.queries, account.id),
       setPreferences: ({ account, body, origin }) =>
         database.transaction(async (queries) => {
           const before = await preferencesOf(queries, account.id);
           const after = await changePreferences(queries, account.id, body, now());
+          // The log is for what concerns the account; each star in a list would bury it.
+          if (!isPreference(body)) return after;
           const details = {
             before: Object.fromEntries(Object.keys(body).map((key) => [key, before[key as keyof typeof body]])),
             after: body,
@@ -56,8 +88,9 @@ export const accountFeature = (context: AppContext): Feature => {
           await audit.record({ accountId: account.id, action: 'account.preferences', origin, details }, queries);
           return after;
         }),
-      startAccountExport: async ({ account, origin, header }) => {
+      startAccountExport: async ({ account, origin, header, language }) => {
         await proofs.require(account, header(STEP_UP_HEADER));
+        quotas.requireWithin('exports', await exportsOf(account.id), language, 1);
         return exports.start(account.id, origin);
       },
       getAccountExport: ({ account }) => exports.status(account.id),
@@ -80,11 +113,11 @@ export const accountFeature = (context: AppContext): Feature => {
     },
     start: async () => {
       const purge = () => exports.purge().catch((error: unknown) => log.error({ err: error }, 'old exports could not be removed'));
-      purger = setInterval(() => void purge(), PURGE_MS).unref();
+      purger = timers.every(PURGE_MS, () => void purge());
       await purge();
     },
     stop: async () => {
-      clearInterval(purger);
+      purger?.();
       await exports.stop();
     },
   };

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely';
 import { COUNT, ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
 
 export type AccountTables = {
-  /** What `preferencesSchema` says, but for the language, which stands in the account itself. */
+  /** What `preferencesSchema` and `viewChoicesSchema` say, but for the language, which stands in the account itself. */
   account_preferences: { account_id: string; choices: string; updated_at: number };
   /** The last export of each account; its file lies in the data folder until it expires. */
   account_exports: {

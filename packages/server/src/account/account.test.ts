@@ -36,6 +36,12 @@ describe('preferences', () => {
       density: 'comfortable',
       palette: 'green-red',
       startScreen: '/',
+      favourites: null,
+      chartIndicators: null,
+      pricesColumns: null,
+      pricesFilterOpen: null,
+      defaultCoinFilter: null,
+      recentItems: null,
       updatedAt: null,
     });
     await user.call(PREFERENCES, { method: 'PUT', body: { theme: 'light', timeZone: 'Europe/Istanbul' } });
@@ -49,6 +55,26 @@ describe('preferences', () => {
     });
     expect((await admin.call(PREFERENCES)).body).toMatchObject({ language: 'en', theme: 'dark' });
     expect(await languageOfAccount(server.context.database.queries, await idOf(user))).toBe('tr');
+  });
+  test('keep how the screens are arranged, which is no preference: it brings no theme along and fills no log', async () => {
+    const put = (body: object) => user.call<{ favourites: string[] }>(PREFERENCES, { method: 'PUT', body });
+    const favourites = Array.from({ length: 500 }, (_, n) => `COIN${n}USDT`);
+    expect(await put({ favourites, pricesFilterOpen: false })).toMatchObject({ status: 200, body: { updatedAt: null } });
+    await put({ chartIndicators: [] });
+    const { accessToken } = await server.signIn(user);
+    expect((await server.call(PREFERENCES, { token: accessToken })).body).toMatchObject({
+      favourites,
+      chartIndicators: [],
+      pricesFilterOpen: false,
+      pricesColumns: null,
+      updatedAt: null,
+    });
+    expect(await put({ favourites: [...favourites, 'ONEMORE'] })).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect((await put({ favourites: null })).body.favourites).toBeNull();
+    expect((await put({ theme: 'light' })).body).toMatchObject({ theme: 'light', chartIndicators: [], updatedAt: expect.any(String) });
+    const { queries } = server.context.database;
+    const logged = await queries.selectFrom('audit_log').select('details').where('action', '=', 'account.preferences').execute();
+    expect(logged.map(({ details }) => JSON.parse(String(details)).after)).toEqual([{ theme: 'light' }]);
   });
   test.each([{ timeZone: 'Mars/Olympus' }, { theme: 'pink' }, { startScreen: 'https://evil.example' }, { language: 'de' }])(
     '%j is refused',
@@ -74,7 +100,7 @@ describe('the data export', () => {
     }
   });
 
-  const ready = () => vi.waitFor(async () => expect((await user.call(EXPORT)).body).toMatchObject({ state: 'ready' }), { timeout: 10_000 });
+  const ready = () => vi.waitFor(async () => expect((await user.call(EXPORT)).body).toMatchObject({ state: 'ready' }));
 
   test('needs a proof, holds everything of the account and nothing of another, and no secret', async () => {
     expect(await user.call(EXPORT, { method: 'POST' })).toMatchObject({ status: 428 });
@@ -142,6 +168,16 @@ describe('the data export', () => {
   });
 });
 
+test('an account is exported as often in a day as the instance allows', async () => {
+  await admin.call('/bff/v2/admin/app-settings', { method: 'PUT', body: { values: { 'quotas.exportsPerDay': 1 } } });
+  const begin = async () => user.call(EXPORT, { method: 'POST', headers: await proofOf(user) });
+  expect((await begin()).status).toBe(202);
+  await vi.waitFor(async () => expect((await user.call(EXPORT)).body).toMatchObject({ state: 'ready' }));
+  expect(await begin()).toMatchObject({ status: 409, body: { code: 'quota-reached', errors: [{ limit: '1', actual: '1' }] } });
+  // The last one stays.
+  expect((await user.call(EXPORT)).body).toMatchObject({ state: 'ready' });
+});
+
 describe('deleting the own account', () => {
   const leave = (who: SignedInUser, username: string, headers: Record<string, string>) =>
     who.call('/bff/v2/account/delete', { body: { username }, headers });
@@ -158,6 +194,7 @@ describe('deleting the own account', () => {
         api_secret: 's',
         key_ending: 'k',
         uid: '1',
+        claim: 'binance:1',
         permissions: '{}',
         connected_at: 1,
         checked_at: 1,

@@ -1,5 +1,11 @@
 import type { StoredPreferences } from '@pilotfish/core/account/account-contract';
-import { DEFAULT_PREFERENCES, type Preferences, preferencesSchema } from '@pilotfish/core/account/preferences';
+import {
+  DEFAULT_PREFERENCES,
+  type Preferences,
+  preferencesSchema,
+  type ViewChoices,
+  viewChoicesSchema,
+} from '@pilotfish/core/account/preferences';
 import type { Queries } from '../database/database.ts';
 import type { Language } from '../http/texts.ts';
 
@@ -9,23 +15,37 @@ export async function languageOfAccount(queries: Queries, accountId: string): Pr
   return row?.language === 'tr' ? 'tr' : 'en';
 }
 
-/** What an account chose; the defaults, with `updatedAt` null, where it never chose anything. */
-export async function preferencesOf(queries: Queries, accountId: string): Promise<StoredPreferences> {
+const SHAPE = { ...preferencesSchema.shape, ...viewChoicesSchema.shape };
+const NO_VIEWS = Object.fromEntries(Object.keys(viewChoicesSchema.shape).map((name) => [name, null])) as unknown as ViewChoices;
+
+type Stored = Partial<Preferences> & Partial<ViewChoices>;
+type Changes = { [Key in keyof Stored]?: Stored[Key] | undefined };
+
+/** What an account has stored. A choice that is no longer offered is none, alone. */
+async function storedOf(queries: Queries, accountId: string): Promise<{ choices: Stored; updatedAt: number } | undefined> {
   const row = await queries.selectFrom('account_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst();
-  const language = await languageOfAccount(queries, accountId);
-  // A choice that is no longer offered falls back to the default, alone.
-  const stored: Record<string, unknown> = row === undefined ? {} : (JSON.parse(row.choices) as Record<string, unknown>);
-  const kept = Object.fromEntries(
-    Object.entries(preferencesSchema.shape).flatMap(([key, schema]) => {
-      const parsed = schema.safeParse(stored[key]);
-      return parsed.success && stored[key] !== undefined ? [[key, parsed.data]] : [];
-    }),
-  ) as Partial<Preferences>;
+  if (row === undefined) return undefined;
+  const stored = JSON.parse(row.choices) as Record<string, unknown>;
+  const kept = Object.entries(SHAPE).flatMap(([key, schema]) => {
+    const parsed = schema.safeParse(stored[key]);
+    return parsed.success && stored[key] !== undefined ? [[key, parsed.data]] : [];
+  });
+  return { choices: Object.fromEntries(kept) as Stored, updatedAt: row.updated_at };
+}
+
+/** Whether any of these is more than how a screen is arranged. */
+export const isPreference = (choices: object): boolean => Object.keys(choices).some((key) => Object.hasOwn(preferencesSchema.shape, key));
+
+/** What an account chose; the defaults, with `updatedAt` null, where it never chose a preference. */
+export async function preferencesOf(queries: Queries, accountId: string): Promise<StoredPreferences> {
+  const stored = await storedOf(queries, accountId);
+  const chosen = stored !== undefined && isPreference(stored.choices);
   return {
     ...DEFAULT_PREFERENCES,
-    ...kept,
-    language,
-    updatedAt: row === undefined ? null : new Date(row.updated_at).toISOString(),
+    ...NO_VIEWS,
+    ...stored?.choices,
+    language: await languageOfAccount(queries, accountId),
+    updatedAt: chosen ? new Date(stored.updatedAt).toISOString() : null,
   };
 }
 
@@ -33,14 +53,16 @@ export async function preferencesOf(queries: Queries, accountId: string): Promis
 export async function changePreferences(
   queries: Queries,
   accountId: string,
-  { language, ...choices }: { [Key in keyof Preferences]?: Preferences[Key] | undefined },
+  { language, ...choices }: Changes,
   time: number,
 ): Promise<StoredPreferences> {
   if (language !== undefined)
     await queries.updateTable('accounts').set({ language, updated_at: time }).where('id', '=', accountId).execute();
-  const { language: _, updatedAt: __, ...before } = await preferencesOf(queries, accountId);
   const given = Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
-  const row = { choices: JSON.stringify({ ...before, ...given }), updated_at: time };
+  // A first preference brings the defaults of the others, which a device then shows; a favourite must not change its theme.
+  const { language: _, ...defaults } = language !== undefined || isPreference(given) ? DEFAULT_PREFERENCES : ({} as Partial<Preferences>);
+  const before = (await storedOf(queries, accountId))?.choices;
+  const row = { choices: JSON.stringify({ ...defaults, ...before, ...given }), updated_at: time };
   await queries
     .insertInto('account_preferences')
     .values({ account_id: accountId, ...row })

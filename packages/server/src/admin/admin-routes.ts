@@ -1,9 +1,11 @@
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AdminFigures, AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Surroundings } from '../http/endpoint-handler.ts';
 import { localization } from './localization.ts';
+import { roleHandlers } from './role-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
-import { ROLES, userAdministration } from './users.ts';
+import { userAdministration } from './users.ts';
 
 const PURGE_MS = 3_600_000;
 /** Another process of this instance may have changed texts or settings. */
@@ -20,7 +22,7 @@ const NO_FIGURES: AdminFigures = {
 
 /** What an Admin sees and changes. The guard has asked the database for the role before any of this runs. */
 export function adminFeature(context: AppContext): Feature {
-  const { database, now, log, accountExtras, audit, instance } = context;
+  const { database, now, log, accountExtras, audit, instance, timers } = context;
   const users = userAdministration(context);
   const resources = localization(context);
   const deed = ({ account, origin }: Pick<Surroundings, 'account' | 'origin'>) => ({
@@ -28,7 +30,7 @@ export function adminFeature(context: AppContext): Feature {
     actorSession: account.sessionId,
     origin,
   });
-  const timers: NodeJS.Timeout[] = [];
+  const cancels: Cancel[] = [];
   instance.onChange('texts', () => resources.load());
 
   const count = async (): Promise<{ users: number; activeSessions: number; unsent: number }> => {
@@ -76,7 +78,7 @@ export function adminFeature(context: AppContext): Feature {
       listUsers: ({ query }) => users.list(query),
       deleteUser: (call) => users.delete(call.params.id, deed(call)),
       setUserRoles: (call) => users.setRoles(call.params.id, call.body.roles, deed(call)),
-      listRoles: () => [...ROLES],
+      ...roleHandlers(context, deed),
       listLocalizationResources: ({ query }) => resources.list(query),
       createLocalizationResource: (call) => resources.create(call.body, deed(call)),
       updateLocalizationResource: (call) => resources.update(call.params.id, call.body, deed(call)),
@@ -109,13 +111,13 @@ export function adminFeature(context: AppContext): Feature {
       await resources.load();
       const failed = (error: unknown) =>
         log.error({ err: error }, 'what an Admin changed, or what is due to be cleared, could not be looked at');
-      timers.push(
-        setInterval(() => void Promise.all([users.purge(), clearBotLogs()]).catch(failed), PURGE_MS).unref(),
-        setInterval(() => void instance.refresh().catch(failed), LOOK_MS).unref(),
+      cancels.push(
+        timers.every(PURGE_MS, () => void Promise.all([users.purge(), clearBotLogs()]).catch(failed)),
+        timers.every(LOOK_MS, () => void instance.refresh().catch(failed)),
       );
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const cancel of cancels) cancel();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { COUNT, JSON_TEXT, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
+import { COUNT, ID, JSON_TEXT, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
 
 export type AdminTables = {
   /** Texts this instance says differently from the bundle, or in addition to it. */
@@ -17,6 +17,8 @@ export type AdminTables = {
     icon: string | null;
     updated_at: number;
   };
+  /** Roles that Admins made; `permissions` is a JSON list. `account_roles` names them, as it names Admin. */
+  roles: { id: string; name: string; name_key: string; permissions: string; updated_at: number };
   /** Tags of this instance beside the built-in ones; `assets` is a JSON list of codes. */
   custom_tags: { key: string; label_en: string; label_tr: string; assets: string; updated_at: number };
   /** Counts the changes of texts, settings, currencies and tags, so that every process notices them. */
@@ -67,6 +69,18 @@ export const adminMigrations: Record<string, Migration> = {
         .createTable('instance_revisions')
         .addColumn('name', TEXT, (column) => column.primaryKey())
         .addColumn('revision', COUNT, (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0062-admin-roles': {
+    up: async (db) => {
+      await db.schema
+        .createTable('roles')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('name', TEXT, (column) => column.notNull())
+        .addColumn('name_key', TEXT, (column) => column.notNull().unique())
+        .addColumn('permissions', JSON_TEXT, (column) => column.notNull())
+        .addColumn('updated_at', TIME, (column) => column.notNull())
         .execute();
     },
   },

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '@pilotfish/core/account/permissions-contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
@@ -90,6 +91,114 @@ describe('users', () => {
     expect((await remove(await idOf(user.username))).status).toBe(500);
     expect((await user.call('/bff/v2/account')).status).toBe(200);
   });
+});
+
+describe('roles', () => {
+  type Shown = { id: string | null; name: string; permissions: string[]; users: number };
+  const path = '/bff/v2/admin/roles';
+  const create = (name: string, ...permissions: string[]) => admin.call<Shown>(path, { body: { name, permissions } });
+  const given = async (...roles: string[]) => {
+    const user = await server.register();
+    await setRoles(await idOf(user.username), roles);
+    user.session = await server.signIn(user);
+    return user;
+  };
+  const claims = async (user: SignedInUser) =>
+    (await user.call<{ claims: { name: string; value: string }[] }>('/bff/v2/account')).body.claims
+      .filter(({ name }) => name === 'permission')
+      .map(({ value }) => value);
+
+  test('are made, listed after Admin, renamed for those who hold them, and audited', async () => {
+    const { body: role } = await create('Analyst', 'trade-import', 'price-alerts', 'price-alerts');
+    expect(role).toMatchObject({ name: 'Analyst', permissions: ['price-alerts', 'trade-import'], users: 0 });
+    const user = await given('Analyst');
+    const body = { name: 'Okuyucu', permissions: ['bots'] };
+    expect(await admin.call(`${path}/${role.id}`, { method: 'PUT', body })).toMatchObject({ status: 200, body: { ...body, users: 1 } });
+    expect((await admin.call<Shown[]>(path)).body).toMatchObject([
+      { id: null, name: 'Admin', permissions: [...PERMISSIONS], users: 1 },
+      { name: 'Okuyucu', permissions: ['bots'], users: 1 },
+    ]);
+    expect((await users(`?search=${user.username}`)).body.items[0]).toMatchObject({ roles: ['Okuyucu'] });
+    const entries = await server.context.database.queries
+      .selectFrom('audit_log')
+      .select(['action', 'target'])
+      .where('action', 'like', 'admin.%-role')
+      .orderBy('id')
+      .execute();
+    expect(entries).toEqual([
+      { action: 'admin.create-role', target: 'Analyst' },
+      { action: 'admin.change-role', target: 'Analyst' },
+    ]);
+  });
+
+  test('have names of their own: not that of Admin or of another role, in any case, and none that the terminal could not say', async () => {
+    await create('Analyst');
+    for (const name of ['ANALYST', 'admin']) expect(await create(name)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    for (const name of ['a,b', 'None', 'x'.repeat(41)])
+      expect(await create(name)).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }] } });
+    expect(await create('Fresh', 'management')).toMatchObject({ status: 400, body: { errors: [{ path: 'permissions.0' }] } });
+  });
+
+  test('allow together what each allows; without a role everything is allowed, and a change counts at once', async () => {
+    const { body: role } = await create('Analyst', 'trade-import');
+    await create('Watcher', 'price-alerts');
+    expect(await claims(await server.register())).toEqual([...PERMISSIONS]);
+    expect(await claims(await given('Analyst', 'Admin'))).toEqual([...PERMISSIONS]);
+    const user = await given('Analyst', 'Watcher');
+    expect(await claims(user)).toEqual(['price-alerts', 'trade-import']);
+    await admin.call(`${path}/${role.id}`, { method: 'PUT', body: { name: 'Analyst', permissions: ['bots'] } });
+    expect(await claims(user)).toEqual(['bots', 'price-alerts']);
+  });
+
+  test('none that Admins make opens the administration, whatever it allows', async () => {
+    await create('Almost', ...PERMISSIONS);
+    const user = await given('Almost');
+    for (const call of ['stats', 'users', 'roles', 'app-settings'])
+      expect(await user.call(`/bff/v2/admin/${call}`)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await setRoles(await idOf('root'), ['Almost'])).toMatchObject({ status: 409, body: { code: 'last-admin' } });
+  });
+
+  test('in use are deleted only by who knows how many hold them; who loses what can be asked', async () => {
+    const { body: role } = await create('Watcher', 'price-alerts');
+    await create('Analyst', 'trade-import');
+    const [only, both] = [await given('Watcher'), await given('Watcher', 'Analyst')];
+    const holders = await admin.call<{ items: object[] }>(`${path}/${role.id}/holders`);
+    expect(holders.body.items).toHaveLength(2);
+    expect(holders.body.items).toEqual(
+      expect.arrayContaining([
+        { username: only.username, before: ['price-alerts'], after: [...PERMISSIONS] },
+        { username: both.username, before: ['price-alerts', 'trade-import'], after: ['trade-import'] },
+      ]),
+    );
+    const gone = (query = '') => admin.call(`${path}/${role.id}${query}`, { method: 'DELETE' });
+    expect(await gone()).toMatchObject({ status: 409, body: { code: 'in-use', detail: expect.stringContaining(only.username) } });
+    expect((await gone('?holders=1')).status).toBe(409);
+    expect((await gone('?holders=2')).status).toBe(204);
+    expect(await claims(only)).toEqual([...PERMISSIONS]);
+    expect(await claims(both)).toEqual(['trade-import']);
+    expect((await gone()).status).toBe(404);
+  });
+});
+
+test.each([
+  ['en', 'Delete it on your account page', 'custom.hi exists already', 'stablecoin exists already'],
+  ['tr', 'Hesap sayfanızdan silin', 'custom.hi zaten var', 'stablecoin zaten var'],
+])('what an Admin cannot do is refused with its own reason (%s)', async (language, ...reasons) => {
+  const headers = { 'accept-language': language };
+  const own = await idOf('root');
+  const text = { key: 'custom.hi', values: { en: 'Hi' } };
+  const tag = { key: 'stablecoin', labels: { en: 'Stable', tr: 'Sabit' }, assets: ['BTC'] };
+  await admin.call('/bff/v2/localization-resources', { body: text });
+  const refused = [
+    await admin.call(`/bff/v2/admin/users/${own}`, { method: 'DELETE', headers }),
+    await admin.call('/bff/v2/localization-resources', { body: text, headers }),
+    await admin.call('/bff/v2/admin/tags', { body: tag, headers }),
+  ];
+  const changed = server.context.texts.text(language as 'en', 'errors.conflict.title');
+  for (const [index, { status, body }] of refused.entries()) {
+    expect([status, body.code, body.detail]).toEqual([409, 'conflict', expect.stringContaining(reasons[index] as string)]);
+    expect(body.title).not.toBe(changed);
+  }
 });
 
 test('stats count, and features add theirs', async () => {

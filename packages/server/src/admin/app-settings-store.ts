@@ -129,6 +129,9 @@ export const livePolicy = (policy: AuthPolicy, settings: Pick<AppSettings, 'get'
   get refreshTokenSeconds() {
     return Math.round(settings.get('sessions.signInDays') * 86_400);
   },
+  get mostSessions() {
+    return settings.get('quotas.sessions');
+  },
   get idleSeconds() {
     return settings.get('sessions.idleHours') * 3600;
   },

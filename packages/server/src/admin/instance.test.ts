@@ -69,7 +69,7 @@ describe('app settings', () => {
   });
 
   test('one bad value among good ones changes nothing', async () => {
-    const values = { 'registration.mode': 'closed', 'sessions.accessMinutes': 4, 'news.feeds': ['file:///etc/passwd'] };
+    const values = { 'registration.mode': 'closed', 'sessions.accessMinutes': 9, 'news.feeds': ['file:///etc/passwd'] };
     const { status, body } = await put<{ errors: { path: string }[] }>(PATH, { values });
     expect(status).toBe(400);
     expect(body.errors.map(({ path }) => path)).toEqual(['values.sessions.accessMinutes', 'values.news.feeds']);
@@ -78,9 +78,9 @@ describe('app settings', () => {
   });
 
   test('tokens and sign-ins live as long as is set', async () => {
-    await put(PATH, { values: { 'sessions.accessMinutes': 5, 'sessions.signInDays': 2 } });
+    await put(PATH, { values: { 'sessions.accessMinutes': 10, 'sessions.signInDays': 2 } });
     const user = await server.register();
-    expect(Date.parse(user.session.expiresAt) - server.now()).toBe(5 * 60_000);
+    expect(Date.parse(user.session.expiresAt) - server.now()).toBe(10 * 60_000);
     server.advance(2 * 86_400_000);
     expect((await server.call('/gateway/v1/account/refresh-token', { method: 'POST', token: user.session.refreshToken })).status).toBe(401);
   });
@@ -159,10 +159,8 @@ describe('texts of this instance', () => {
       for await (const chunk of response.body ?? [])
         for (const { event, data } of parse(decoder.decode(chunk as Uint8Array))) heard.push([event, JSON.parse(data)]);
     })().catch(() => undefined);
-    const started = performance.now();
     await add('custom.hello', { en: 'Hello', tr: 'Merhaba' });
-    await vi.waitFor(() => expect(heard).toEqual([['instance', { texts: '1', config: '0' }]]));
-    expect(performance.now() - started).toBeLessThan(5000);
+    await vi.waitFor(() => expect(heard).toEqual([['instance', { texts: '1', config: '0', currencies: '0' }]]));
     expect((await overrides('tr', before.version)).body).toEqual({ version: '1', texts: { 'custom.hello': 'Merhaba' } });
     expect((await overrides('en', '1')).body).toEqual({ version: '1', texts: null });
     leave.abort();

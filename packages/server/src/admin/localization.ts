@@ -197,7 +197,7 @@ export function localization({ database, texts, audit, now, instance }: AppConte
       return Object.fromEntries([...borrowed, ...own]);
     },
     create: async (change, deed) => {
-      if (keys().includes(change.key)) throw new AppError('conflict');
+      if (keys().includes(change.key)) throw new AppError('conflict', { parameters: { context: 'name_taken', name: change.key } });
       return store(change, 'admin.create-text', deed);
     },
     update: async (id, change, deed) => {

@@ -52,7 +52,8 @@ export function tagHandlers(
     }),
     createTag: async (call) => {
       const { key } = call.body;
-      if (TAGS.includes(key) || own(key) !== undefined) throw new AppError('conflict');
+      if (TAGS.includes(key) || own(key) !== undefined)
+        throw new AppError('conflict', { parameters: { context: 'name_taken', name: key } });
       await change(call, 'admin.create-tag', key, { after: call.body }, (queries) => tags.store(queries, call.body, now()));
       return require(key);
     },

@@ -1,3 +1,4 @@
+import { ADMIN_ROLE } from '@pilotfish/core/account/permissions-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import { sql } from 'kysely';
 import { oneAtATime, removeAccount, requireAnotherAdmin } from '../account/account-removal.ts';
@@ -5,9 +6,6 @@ import type { AppContext } from '../app/context.ts';
 import { rolesOf } from '../auth/accounts-store.ts';
 import type { Queries } from '../database/database.ts';
 import type { Origin } from '../http/endpoint-handler.ts';
-
-/** Roles the product knows. */
-export const ROLES = ['Admin'] as const;
 
 export type UserQuery = {
   search?: string | undefined;
@@ -25,7 +23,8 @@ export type ListedUser = {
   lastSeenAt: string | null;
   twoFactor: boolean;
 };
-type Deed = { actorId: string; actorSession: string; origin: Origin };
+/** Who does it, and from where. */
+export type Deed = { actorId: string; actorSession: string; origin: Origin };
 
 const COLUMNS = { username: 'username_key', email: 'email_key', createdAt: 'created_at', lastSeenAt: 'last_seen_at' } as const;
 
@@ -51,7 +50,7 @@ const users = (queries: Queries) =>
   );
 
 export function userAdministration(context: AppContext): UserAdministration {
-  const { database, now, audit, sessions } = context;
+  const { database, now, audit, sessions, accountExtras } = context;
   const present = async (
     queries: Queries,
     row: { id: string; username: string; email: string; created_at: number; two_factor_confirmed: number; last_seen_at: number | null },
@@ -96,18 +95,19 @@ export function userAdministration(context: AppContext): UserAdministration {
       return { items, page, pageSize, total };
     },
 
-    setRoles: (id, roles, { actorId, actorSession, origin }) => {
-      const unknown = roles.filter((role) => !(ROLES as readonly string[]).includes(role));
-      if (unknown.length > 0)
-        throw new AppError('invalid', {
-          fields: [{ path: 'roles', code: 'invalid_value', message: '', limit: ROLES.join(', ') }],
-        });
-      return database.transaction(async (queries) => {
+    setRoles: async (id, roles, { actorId, actorSession, origin }) => {
+      const changed = await database.transaction(async (queries) => {
         await oneAtATime(queries);
+        const known = [
+          ADMIN_ROLE,
+          ...(await queries.selectFrom('roles').select('name').orderBy('name_key').execute()).map(({ name }) => name),
+        ];
+        if (roles.some((role) => !known.includes(role)))
+          throw new AppError('invalid', { fields: [{ path: 'roles', code: 'invalid_value', message: '', limit: known.join(', ') }] });
         const before = await one(queries, id);
         const after = [...new Set(roles)].sort();
         if (before.roles.join() === after.join()) return before;
-        if (before.roles.includes('Admin') && !after.includes('Admin')) await requireAnotherAdmin(queries, id);
+        if (before.roles.includes(ADMIN_ROLE) && !after.includes(ADMIN_ROLE)) await requireAnotherAdmin(queries, id);
         await queries.deleteFrom('account_roles').where('account_id', '=', id).execute();
         if (after.length > 0)
           await queries
@@ -121,10 +121,12 @@ export function userAdministration(context: AppContext): UserAdministration {
         );
         return one(queries, id);
       });
+      for (const follow of accountExtras.afterRoles) await follow([id]);
+      return changed;
     },
 
     delete: async (id, { actorId, origin }) => {
-      if (id === actorId) throw new AppError('conflict');
+      if (id === actorId) throw new AppError('conflict', { parameters: { context: 'own_account' } });
       const user = await one(database.queries, id);
       await removeAccount(context, id, { accountId: actorId, action: 'admin.delete-user', target: user.username, origin });
     },

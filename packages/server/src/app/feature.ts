@@ -8,4 +8,6 @@ export type Feature = {
   readonly handlers: Partial<Handlers>;
   start?(): Promise<void>;
   stop?(): Promise<void>;
+  /** Resolves when whatever it has decided so far is on disk; called where there is no time for `stop`. */
+  write?(): Promise<void>;
 };

@@ -3,6 +3,7 @@ import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
+import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
@@ -11,6 +12,7 @@ import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import { tradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Handlers } from '../http/endpoint-handler.ts';
 import { inProcessCaller } from '../http/in-process-calls.ts';
 import { balanceFeature } from '../landing/balance-routes.ts';
@@ -39,18 +41,21 @@ import { walletsStore } from '../wallets/wallets-store.ts';
 import type { AppContext } from './context.ts';
 import { openExchangeOrigins } from './embedded-exchange.ts';
 import type { Feature } from './feature.ts';
+import { heartbeat } from './heartbeat.ts';
+import { rolePermissions } from './role-permissions.ts';
 
 /**
  * Every feature of the process, in the order they start; they stop in reverse. A feature that needs another's
  * service is given it here, so this is the one place that shows who depends on whom.
  */
 export async function createFeatures(context: AppContext): Promise<Feature[]> {
-  const { database, log, now, random, secretBox, settings, stream } = context;
-  const { origins, simulator } = await openExchangeOrigins(settings, log);
+  const { database, log, now, random, secretBox, settings, stream, timers } = context;
+  const { origins, simulator } = await openExchangeOrigins(context);
   const unit = () => (random(4).reduce((sum, byte) => sum * 256 + byte, 0) || 1) / 2 ** 32;
   const exchange = openExchange({
     origins,
     now,
+    timers,
     random: unit,
     maySign: context.lease.held,
     onClockJump: context.lease.doubt,
@@ -73,13 +78,15 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     streamLagMs: exchange.stream.connected ? Math.max(0, now() - exchange.stream.heardAt) : null,
     exchangeWeightUsed: exchange.rest.weightUsed,
   }));
-  const market = createMarket({ exchange, now, log, hub: stream });
+  const market = createMarket({ exchange, now, timers, log, hub: stream });
   const connections = exchangeConnectionStore(database, secretBox);
+  const trading = tradingPermission(context, { exchange, store: connections, roles: rolePermissions(database.queries) });
   const wallets = walletsStore(database, secretBox, context.newId);
   const accounts = tradingAccounts({
     exchange,
     keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),
     now,
+    timers,
     random: unit,
     log,
     onBalances: (key) => {
@@ -101,6 +108,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     market,
     accounts,
     connections,
+    trading,
     wallets,
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
@@ -124,6 +132,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       service.onFunding(accountId, walletId, short);
       shortage(accountId, walletId, short);
     },
+    timers,
     log,
   });
   const alerts = priceAlertsFeature(context, {
@@ -141,7 +150,13 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     marketFeature(context, market),
     ...prices.features,
     currenciesFeature(context, market),
-    landingFeature(context, { market, candles: prices.reader.candles, closes: prices.reader.closes, figures: prices.screener.table }),
+    landingFeature(context, {
+      market,
+      isOffered: context.instance.currencies.isOffered,
+      candles: prices.reader.candles,
+      closes: prices.reader.closes,
+      figures: prices.screener.table,
+    }),
     balanceFeature(context, {
       market,
       balancesOf: async (accountId) => {
@@ -160,6 +175,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     exchangeConnectionFeature(context, {
       exchange,
       store: connections,
+      trading,
       accounts,
       inUse: service.inUse,
       rebind: async (accountId) => {
@@ -174,16 +190,19 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       store: positions.ledger,
       rates,
       valueLater: positions.valuer.later,
+      reconcile: positions.reconcile,
     }),
-    walletsFeature(context, { store: wallets, exchange, market, accounts, connections, funding }),
-    ordersFeature({ exchange, accounts, audit: context.audit }),
-    autoTradesFeature(context, { service, market, wallets }),
+    walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding }),
+    ordersFeature({ exchange, accounts, trading, audit: context.audit, timers, placedBy: service.placedBy }),
+    autoTradesFeature(context, { service, trading, market, wallets }),
+    downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
+    heartbeat(context, { heardAt: () => exchange.stream.dataAt }),
     stray.feature,
     alerts,
   ];
   // Its commands are calls of the features before it.
   const handlers: Partial<Handlers> = Object.assign({}, ...features.map((feature) => feature.handlers));
-  return [...features, telegramFeature(context, telegram, inProcessCaller(handlers, context.texts))];
+  return [...features, telegramFeature(context, telegram, inProcessCaller(handlers, context))];
 }
 
 /** What works without an exchange: accounts, sessions, administration. */

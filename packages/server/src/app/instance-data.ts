@@ -50,8 +50,8 @@ export async function openInstanceData(parts: {
       held.set(name, revision);
       for (const { part, listener } of listeners) if (part === name) await listener();
     }
-    if (changed.some(({ name }) => name === 'texts' || name === 'settings'))
-      stream.publish('instance', { texts: version('texts'), config: version('settings') });
+    if (changed.some(({ name }) => name !== 'tags'))
+      stream.publish('instance', { texts: version('texts'), config: version('settings'), currencies: version('currencies') });
   };
   const version = (part: InstancePart): string => String(held.get(part) ?? 0);
 

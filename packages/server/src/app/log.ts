@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { type LogDestination, standardLogDestination } from './log-destination.ts';
 
 /** Field names whose values never reach a log, at the top and one or two levels down. */
 const SECRET_FIELDS = [
@@ -21,7 +22,7 @@ const SECRET_FIELDS = [
 ];
 
 /** The process log: JSON lines. Requests are logged by route, never with their query or body. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination: DestinationStream | LogDestination = standardLogDestination()): Logger {
   const options = {
     level,
     base: null,
@@ -29,7 +30,9 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     // Error codes are useful and no secrets, but `code` is redacted by name: keep them under another one.
     serializers: { err: describeError },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  const log = pino(options, destination);
+  if ('onBack' in destination) destination.onBack((lines) => log.warn({ lines }, 'log.dropped: lines of this log could not be written'));
+  return log;
 }
 
 function describeError(error: unknown): Record<string, unknown> {

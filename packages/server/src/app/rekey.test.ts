@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
-import { openDatabase, sqliteFile } from '../database/database.ts';
+import { openDatabase } from '../database/database.ts';
 import { takeLease } from '../database/server-lease.ts';
+import { sqliteFile } from '../database/sqlite.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { accountFeatures } from './features.ts';
 import { rekey } from './rekey.ts';
 import { ENDED_BY_NEW_KEY, SEALED_COLUMNS } from './sealed-columns.ts';
 import { startTestServer } from './testing/test-server.ts';
 
-// What is sealed anew, and who may be killed when, is in e2e/rekey.e2e.ts.
+// What is sealed anew, and who may be killed when, is in e2e/rekey.deep.e2e.ts.
 
 test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
   'PostgreSQL writes every table anew that held something sealed, also those that are emptied',

@@ -7,7 +7,7 @@ import type { Random } from '../database/uuid.ts';
 import { adoptNextKey, createNextKey, openSecretBox, readMasterKey, retiredKeyBinding } from '../secrets/master-key.ts';
 import { FINGERPRINT, type SecretBox, secretBox } from '../secrets/secret-box.ts';
 import { chatBinding, chatSubject } from '../telegram/telegram-chats.ts';
-import { lockDataFolder, requireKeyBesideDatabase, StartError } from './data-folder.ts';
+import { lockDataFolder, requireWholeFolder, StartError } from './data-folder.ts';
 import { ENDED_BY_NEW_KEY, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
 export type Rekeyed = {
@@ -47,7 +47,7 @@ export async function rekey(options: {
   at?: (point: RekeyPoint) => void;
 }): Promise<Rekeyed> {
   const { databaseUrl } = options;
-  requireKeyBesideDatabase(options.dataDir, options.databaseUrl === undefined);
+  requireWholeFolder(options.dataDir, options.databaseUrl === undefined);
   const lock = lockDataFolder(options.dataDir);
   try {
     // The lock of a data folder says nothing of another machine on the same PostgreSQL: it would go on with the old key.

@@ -1,17 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sqliteFile } from '../database/database.ts';
+import { openSqlite, sqliteFile } from '../database/sqlite.ts';
 import { masterKeyFile } from '../secrets/master-key.ts';
 import type { Feature } from './feature.ts';
 import { accountFeatures } from './features.ts';
 import { createLog } from './log.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { type RunningServer, type ServerOptions, startServer } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { startTestServer } from './testing/test-server.ts';
 
@@ -26,11 +26,27 @@ afterEach(async () => {
 });
 
 const log = createLog('silent');
-const start = async (more: Partial<Settings> = {}, features: Feature[] = []): Promise<RunningServer> => {
+const start = async (
+  more: Partial<Settings> = {},
+  features: Feature[] = [],
+  options: Partial<ServerOptions> = {},
+): Promise<RunningServer> => {
   const settings = { ...readSettings({ PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: folder }), ...more };
-  const server = await startServer({ settings, log, processMetrics: false, features: async () => features });
+  const server = await startServer({ settings, log, processMetrics: false, features: async () => features, ...options });
   running = [...running, server];
   return server;
+};
+
+const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+/** Another file of the name: this process may still hold the one of before. */
+const zeroed = (file: string): void => {
+  rmSync(file);
+  writeFileSync(file, '');
+};
+/** A healthy database without a table, as a start leaves it that ended at once. */
+const emptied = (file: string): void => {
+  rmSync(file);
+  openSqlite(file).close();
 };
 
 describe('starting', () => {
@@ -82,6 +98,33 @@ describe('starting', () => {
     await expect(start()).rejects.toThrow(/The database exists but its key file .*master\.key is missing/);
     expect(existsSync(masterKeyFile(folder))).toBe(false);
     expect(readFileSync(sqliteFile(folder)).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['missing', () => rmSync(sqliteFile(folder)), 'is missing'],
+    ['a file of no bytes', () => zeroed(sqliteFile(folder)), 'is empty'],
+    ['without a table', () => emptied(sqliteFile(folder)), 'the database is empty'],
+  ])('a database that is %s beside a key file does not start, and nothing is made', async (_what, lose, found) => {
+    await (await start()).close();
+    for (const part of ['-wal', '-shm']) rmSync(`${sqliteFile(folder)}${part}`, { force: true });
+    lose();
+    const [bytes, key] = [sizeOf(sqliteFile(folder)), readFileSync(masterKeyFile(folder))];
+    await expect(start()).rejects.toThrow(found);
+    await expect(start()).rejects.toThrow(/holds a key file, but .*"pilotfish restore".*"pilotfish serve --fresh"/);
+    expect(sizeOf(sqliteFile(folder))).toBe(bytes);
+    const { url } = await start({}, [], { fresh: true });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(readFileSync(masterKeyFile(folder)).equals(key)).toBe(true);
+  });
+
+  test('a missing database beside accounts of the simulated exchange does not start; an empty folder of them is none', async () => {
+    mkdirSync(join(folder, 'exchange'));
+    await (await start()).close();
+    for (const name of ['pilotfish.db', 'master.key']) rmSync(join(folder, name));
+    for (const part of ['-wal', '-shm']) rmSync(`${sqliteFile(folder)}${part}`, { force: true });
+    writeFileSync(join(folder, 'exchange', 'journal'), '{}');
+    await expect(start()).rejects.toThrow(/holds accounts of the simulated exchange, but the database .* is missing/);
+    await start({}, [], { fresh: true });
   });
 
   test('a damaged database does not start and is not touched', async () => {

@@ -1,29 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { realTimers, type Timers } from '@pilotfish/core/time/timers';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { livePolicy, settingDefaults } from '../admin/app-settings-store.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { createSessions } from '../auth/sessions.ts';
+import { openSetupCode, type SetupCode } from '../auth/setup-code.ts';
 import { openDatabase } from '../database/database.ts';
+import { isDiskFull } from '../database/database-error.ts';
+import { beginEpoch } from '../database/installation.ts';
 import { LEASE_OF_A_FILE, takeLease } from '../database/server-lease.ts';
+import { fileReserve, NO_RESERVE, type Reserve, storageRoom } from '../database/storage-room.ts';
 import { type Random, uuidGenerator } from '../database/uuid.ts';
 import type { Handlers } from '../http/endpoint-handler.ts';
 import { createHttpServer, type RequestTimes } from '../http/http-server.ts';
 import { idempotentCalls } from '../http/idempotent-calls.ts';
+import type { LoopLag } from '../http/loop-lag.ts';
+import type { ReadLimits } from '../http/read-limiter.ts';
 import { createTexts } from '../http/texts.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createMetrics } from '../metrics/metrics.ts';
+import { adminNotices } from '../notifications/admin-notices.ts';
 import { withNotices } from '../notifications/audit-notices.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import { openSecretBox } from '../secrets/master-key.ts';
 import { streamHub } from '../stream/stream-hub.ts';
+import { startBackups } from './backup-schedule.ts';
 import type { AccountExtras, AppContext } from './context.ts';
-import { lockDataFolder, prepareDataFolder, requireKeyBesideDatabase, StartError } from './data-folder.ts';
+import { lockDataFolder, prepareDataFolder, requireNothingBefore, requireWholeFolder, StartError } from './data-folder.ts';
 import type { Feature } from './feature.ts';
 import { createFeatures } from './features.ts';
 import { openInstanceData } from './instance-data.ts';
 import { createLog } from './log.ts';
+import { createQuotas } from './quotas.ts';
 import type { Settings } from './settings.ts';
 import { startUpkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
@@ -32,24 +42,39 @@ export type ServerOptions = {
   settings: Settings;
   /** Epoch milliseconds; the wall clock when absent. */
   now?: () => number;
+  /** Every wait; those of the platform when absent. */
+  timers?: Timers;
   random?: Random;
   log?: Logger;
   /** Which features run; all of them when absent. */
   features?: (context: AppContext) => Promise<Feature[]>;
   /** Process figures in /metrics; off in tests. */
   processMetrics?: boolean;
+  /** Room for a full disk; a file of the data folder when absent, none on PostgreSQL. */
+  reserve?: Reserve;
+  /** Begins with an empty database beside the key file of another one. */
+  fresh?: boolean;
   /** How long a request may take to arrive; short in tests. */
   requestTimes?: RequestTimes;
+  /** What reading may cost; the usual when absent. */
+  readLimits?: ReadLimits;
+  /** How far the process is behind, ms; measured when absent. */
+  loopLag?: LoopLag;
 };
 
 export type RunningServer = {
   readonly url: string;
   readonly context: AppContext;
+  /** What the operator is told for the first account; undefined where it needs none. */
+  readonly setupCode: SetupCode['shown'];
   close(): Promise<void>;
+  /** Resolves when what was decided so far is on disk, without ending anything. */
+  write(): Promise<void>;
   /** Resolves when it has stopped by itself, with the reason: the process ends. */
   readonly ended: Promise<Error>;
 };
 
+const DAY_MS = 86_400_000;
 /** What does not stop by then is ended with the process. */
 const STOP_PATIENCE_MS = 10_000;
 
@@ -61,11 +86,16 @@ const STOP_PATIENCE_MS = 10_000;
 export async function startServer({
   settings,
   now = Date.now,
+  timers = realTimers,
   random = randomBytes,
   log = createLog(settings.logLevel),
   features: compose = createFeatures,
   processMetrics = true,
   requestTimes,
+  readLimits,
+  loopLag,
+  fresh = false,
+  reserve = settings.databaseUrl === undefined ? fileReserve(settings.dataDir) : NO_RESERVE,
 }: ServerOptions): Promise<RunningServer> {
   const undo: (() => void | Promise<void>)[] = [];
   const undoAll = async () => {
@@ -84,22 +114,28 @@ export async function startServer({
     lost = error;
     log.fatal({ err: error }, 'another server works with this database: this one trades no more');
     if (!ready) return;
-    const late = new Promise<void>((done) => setTimeout(done, STOP_PATIENCE_MS).unref());
+    const late = timers.wait(STOP_PATIENCE_MS);
     void Promise.race([close(), late]).then(() => end(error));
   };
   try {
     prepareDataFolder(settings.dataDir);
     undo.push(lockDataFolder(settings.dataDir).release);
-    requireKeyBesideDatabase(settings.dataDir, settings.databaseUrl === undefined);
+    requireWholeFolder(settings.dataDir, settings.databaseUrl === undefined, fresh);
     const { databaseUrl } = settings;
-    const lease = databaseUrl === undefined ? LEASE_OF_A_FILE : await takeLease({ databaseUrl, purpose: 'server', onLost, log });
+    const lease = databaseUrl === undefined ? LEASE_OF_A_FILE : await takeLease({ databaseUrl, purpose: 'server', onLost, timers, log });
     undo.push(() => lease.release());
+    const storage = storageRoom({ reserve, timers, log });
+    undo.push(() => storage.stop());
     const database = await openDatabase({
       ...settings,
       lease,
+      now,
+      onFull: () => storage.refused(),
+      onEmpty: () => requireNothingBefore(settings.dataDir, 'the database is empty', fresh),
       onError: (error) => log.error({ err: error }, 'a database connection was lost'),
     });
     undo.push(() => database.close());
+    const installation = await beginEpoch(database, now(), random);
 
     let url = '';
     const newId = uuidGenerator(now, random);
@@ -111,7 +147,7 @@ export async function startServer({
       onCount: (count) => metrics.streamClients.set(count),
       onDrop: (reason) => metrics.streamDropped.inc({ reason }),
     });
-    const mailer = createMailer({ database, secretBox, settings, now, newId, log });
+    const mailer = createMailer({ database, secretBox, settings, now, timers, newId, log });
     const notifier = createNotifier({
       now,
       newId,
@@ -119,22 +155,35 @@ export async function startServer({
     });
     const instance = await openInstanceData({ database, stream, defaults: settingDefaults(settings), log });
     const policy = livePolicy(settings.auth, instance.settings);
-    const audit = withNotices(auditLog(database, now, newId, metrics), { database, notifier, newId });
-    const sessions = await createSessions({ database, secretBox, policy, stream, audit, now, newId, random });
     const accountExtras: AccountExtras = {
       exchanges: async () => [],
       hasTelegram: async () => false,
       beforeDelete: [],
       afterDelete: [],
+      afterRoles: [],
+      connections: [],
       stats: [],
     };
+    const audit = withNotices(auditLog(database, now, newId, metrics), {
+      database,
+      notifier,
+      newId,
+      now,
+      connections: accountExtras.connections,
+    });
+    const sessions = await createSessions({ database, secretBox, policy, stream, audit, now, newId, random });
+    const setupCode = await openSetupCode({ settings, database, secretBox, random });
+    undo.push(() => setupCode.close());
     const publicUrl = () => settings.publicUrl ?? url;
     const context: AppContext = {
       settings,
       database,
       lease,
+      installation,
+      storage,
       secretBox,
       now,
+      timers,
       random,
       newId,
       log,
@@ -145,8 +194,10 @@ export async function startServer({
       mailer,
       notifier,
       sessions,
+      setupCode,
       accountExtras,
       instance,
+      quotas: createQuotas({ instance, texts }),
       publicUrl,
     };
 
@@ -159,6 +210,8 @@ export async function startServer({
       idempotency,
       version: VERSION,
       ...(requestTimes && { times: requestTimes }),
+      ...(readLimits && { reads: readLimits }),
+      ...(loopLag && { lag: loopLag }),
     });
     undo.push(() => mailer.settle());
     undo.push(() => notifier.settle());
@@ -166,19 +219,27 @@ export async function startServer({
       undo.push(async () => feature.stop?.());
       await feature.start?.();
     }
-    undo.push(startUpkeep({ stream, mailer, idempotency, log }));
+    const tellAdmins = adminNotices({ database, notifier });
+    const onFailed = (reason: string) => tellAdmins('instance-backup-failed', { reason }, `backup:${Math.floor(now() / DAY_MS)}`);
+    undo.push(startBackups({ settings, onFailed, now, timers, log }));
+    undo.push(startUpkeep({ stream, mailer, idempotency, timers, log }));
     // Closing the port comes first when stopping: no new calls, the running ones end, streams are told.
     undo.push(() => http.close());
     url = await listen(http, settings);
     if (lost) throw lost;
+    setupCode.leaveFor([url, publicUrl()]);
     ready = true;
     log.info({ url, database: database.dialect, exchange: settings.exchange }, 'Pilotfish is ready');
-    return { url, context, close, ended };
+    const write = async () => void (await Promise.all(features.map(async (feature) => feature.write?.())));
+    return { url, context, setupCode: setupCode.shown, close, write, ended };
   } catch (error) {
     await undoAll();
-    throw error;
+    throw isDiskFull(error) ? fullAtStart(settings.dataDir, error) : error;
   }
 }
+
+const fullAtStart = (dataDir: string, cause: unknown): StartError =>
+  new StartError(`The disk of the data folder ${dataDir} is full. Make room on it, then start again. Nothing was changed.`, { cause });
 
 /** One table of handlers; two features answering the same call is a mistake found at start. */
 function mergeHandlers(features: readonly Feature[]): Partial<Handlers> {

@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { APP_SETTINGS, SETTING_KEYS } from '@pilotfish/core/admin/app-settings';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
+import { describe, expect, test } from 'vitest';
 import { describeSettings, readSettings, SettingsError } from './settings.ts';
 
 test('an empty environment gives the documented defaults', () => {
@@ -29,6 +35,8 @@ test.each([
   ['PILOTFISH_NEWS_FEEDS', 'https://a.example/rss,ftp://b', 'http or https URLs'],
   ['PILOTFISH_CORS_ORIGINS', 'https://a.example/path', 'origins like'],
   ['DATABASE_URL', 'mysql://x', 'postgres://'],
+  ['PILOTFISH_ROLE', 'api', 'one server does everything'],
+  ['PILOTFISH_ROLE', 'worker', 'until several servers can share the work'],
 ])('%s=%s stops the start with a sentence that says what is accepted', (name, value, accepted) => {
   const read = () => readSettings({ [name]: value });
   expect(read).toThrow(SettingsError);
@@ -58,4 +66,44 @@ test('the description masks secrets and passwords inside URLs', () => {
   expect(JSON.stringify(described)).not.toContain('canary');
   expect(described.find((line) => line.name === 'PILOTFISH_PORT')?.value).toBe('5000');
   expect(described.find((line) => line.name === 'DATABASE_URL')?.value).toBe('********');
+});
+
+describe('the operator guide', () => {
+  const guide = readFileSync(fileURLToPath(new URL('../../../../docs/operator-guide.md', import.meta.url)), 'utf8');
+  /** First and second cell of the table rows of one section, for names in backticks. */
+  const rowsOf = (section: string) =>
+    [...(guide.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` +\| (.*?) +\|/gm)].map(
+      ([, name = '', cell = '']) => [name, cell.replaceAll('`', '')] as const,
+    );
+
+  test('lists every environment variable, with the default that counts', () => {
+    const settings = describeSettings(readSettings({}));
+    const rows = rowsOf('Settings');
+    expect(rows.map(([name]) => name).toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
+    const told = new Map(rows);
+    for (const { name, value } of settings.filter(({ value }) => value !== ''))
+      expect({ name, value: name === 'PILOTFISH_DATA_DIR' ? resolve(told.get(name)!) : told.get(name) }).toEqual({ name, value });
+  });
+
+  test('lists every app setting, with its default', () => {
+    const rows = [...rowsOf('App settings'), ...rowsOf('Limits per account')];
+    expect(rows.map(([name]) => name).toSorted()).toEqual([...SETTING_KEYS].toSorted());
+    const written: Readonly<Record<string, string>> = { true: 'on', false: 'off' };
+    const told = new Map(rows);
+    for (const key of SETTING_KEYS) {
+      const value = String(APP_SETTINGS[key].default);
+      expect({ key, value: told.get(key) }).toEqual({ key, value: written[value] ?? value });
+    }
+  });
+});
+
+test.each([
+  ['en', en],
+  ['tr', tr],
+])('texts name only variables that exist (%s)', (_, texts) => {
+  const ofTheTerminal = /^PILOTFISH_(?:URL|TOKEN|ALERT_\w*)$/;
+  const known = new Set(describeSettings(readSettings({})).map(({ name }) => name));
+  const named = JSON.stringify(texts).match(/\b[A-Z]+_[A-Z_]*(?:URL|TOKEN|DIR|CODE|HOST|HOSTS|TAPE|HOURS)\b|\bPILOTFISH_[A-Z_]+/g) ?? [];
+  expect(named).not.toEqual([]);
+  expect(named.filter((name) => !known.has(name) && !ofTheTerminal.test(name))).toEqual([]);
 });

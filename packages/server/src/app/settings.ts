@@ -8,6 +8,8 @@ export type AuthPolicy = {
   readonly refreshTokenSeconds: number;
   /** A device that does not come back for so long after its access token ended must sign in again; 0 for never. */
   readonly idleSeconds: number;
+  /** Devices of one account that are signed in; one more signs out the one that was away longest. */
+  readonly mostSessions: number;
   /** A spent refresh token answers its own successor again for this long (a second tab, a retry). */
   readonly refreshGraceSeconds: number;
   readonly pendingCodeSeconds: number;
@@ -15,6 +17,8 @@ export type AuthPolicy = {
   readonly resetCodeSeconds: number;
   readonly emailCodeSeconds: number;
   readonly phoneCodeSeconds: number;
+  /** How long a second factor given in a session counts for what needs one. */
+  readonly secondFactorSeconds: number;
   /** Accounts one address may create before it has to wait between them. */
   readonly accountsPerAddress: number;
   /** Argon2id, OWASP minimum: memory in KiB, passes, lanes. */
@@ -28,12 +32,14 @@ export const DEFAULT_AUTH_POLICY: AuthPolicy = {
   accessTokenSeconds: 15 * 60,
   refreshTokenSeconds: 30 * 86_400,
   idleSeconds: 0,
+  mostSessions: 50,
   refreshGraceSeconds: 10,
   pendingCodeSeconds: 5 * 60,
   pendingCodeTries: 5,
   resetCodeSeconds: 30 * 60,
   emailCodeSeconds: 24 * 3600,
   phoneCodeSeconds: 10 * 60,
+  secondFactorSeconds: 10 * 60,
   accountsPerAddress: 20,
   argon2: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   hashSlots: 2,
@@ -47,6 +53,10 @@ export type Settings = {
   readonly dataDir: string;
   /** Origin that mails and the Telegram bot link to; the listening address when absent. */
   readonly publicUrl: string | undefined;
+  /** What the first account has to give; made up at start when absent and needed. */
+  readonly setupCode: string | undefined;
+  /** Further host names this server is called by, e.g. in the own network. */
+  readonly allowedHosts: readonly string[];
   readonly exchange: 'simulated' | 'binance' | 'binance-testnet';
   readonly exchangeRestUrl: string | undefined;
   readonly exchangeWsUrl: string | undefined;
@@ -58,6 +68,14 @@ export type Settings = {
   readonly candlesMb: number;
   /** Records what bots are told, so that a run can be replayed. */
   readonly recordTapes: boolean;
+  /** Room for all of them, in MB. */
+  readonly tapesMb: number;
+  /** Hours between two backups of the SQLite database; 0 for none. */
+  readonly backupHours: number;
+  /** How many of them are kept. */
+  readonly backupsKept: number;
+  /** Called each minute while bots may trade; its owner is an uptime service. */
+  readonly heartbeatUrl: string | undefined;
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string | undefined;
   readonly smtpUrl: string | undefined;
@@ -66,7 +84,7 @@ export type Settings = {
   readonly allowPrivateWebhooks: boolean;
   readonly newsFeeds: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  readonly role: 'all' | 'api' | 'worker';
+  readonly role: 'all';
   /** Origins of other sites that may call the API; none by default. */
   readonly corsOrigins: readonly string[];
   /** Reverse proxies in front, counted exactly; 0 means the peer address is the client's. */
@@ -115,6 +133,11 @@ const listOf = (item: z.ZodType<string, string>) =>
         .filter((part) => part !== ''),
     )
     .pipe(z.array(item));
+/** A name or an address as it stands in a URL, without port: `pilotfish.lan`, `192.168.1.5`, `[fd00::5]`. */
+const hostName = z
+  .string()
+  .max(255)
+  .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+)$/i);
 const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text);
 
 const VARIABLES = {
@@ -130,6 +153,15 @@ const VARIABLES = {
   PILOTFISH_PORT: variable('a port number from 0 to 65535 (0 = any free one)', wholeNumber(4600, 0, 65_535)),
   PILOTFISH_DATA_DIR: variable('the path of a folder', z.string().min(1).default('./data')),
   PILOTFISH_PUBLIC_URL: variable('an http or https URL, e.g. https://pilotfish.example', url(/^https?$/)),
+  PILOTFISH_SETUP_CODE: variable(
+    '12 to 100 letters and digits for the first account',
+    z
+      .string()
+      .regex(/^[\w.-]{12,100}$/)
+      .optional(),
+    { secret: true },
+  ),
+  PILOTFISH_ALLOWED_HOSTS: variable('host names without port, e.g. pilotfish.lan, separated by commas', listOf(hostName)),
   PILOTFISH_EXCHANGE: oneOf(['simulated', 'binance', 'binance-testnet'], 'simulated'),
   PILOTFISH_EXCHANGE_REST_URL: variable('an http or https URL', url(/^https?$/)),
   PILOTFISH_EXCHANGE_WS_URL: variable('a ws or wss URL', url(/^wss?$/)),
@@ -147,6 +179,11 @@ const VARIABLES = {
   ),
   PILOTFISH_CANDLES_MB: variable('whole megabytes from 1 to 100000', wholeNumber(256, 1, 100_000)),
   PILOTFISH_TAPE: oneOf(['off', 'on'], 'off'),
+  PILOTFISH_TAPES_MB: variable('whole megabytes from 1 to 1000000', wholeNumber(2048, 1, 1_000_000)),
+  PILOTFISH_BACKUP_HOURS: variable('whole hours from 0 (no backups) to 8760', wholeNumber(0, 0, 8760)),
+  PILOTFISH_BACKUP_KEEP: variable('a whole number from 1 to 1000', wholeNumber(7, 1, 1000)),
+  // Whoever knows the address can report a dead server as alive: uptime services know their callers by it alone.
+  PILOTFISH_HEARTBEAT_URL: variable('an http or https URL', url(/^https?$/), { secret: true }),
   TELEGRAM_BOT_TOKEN: variable(
     'a bot token like 123456:ABC-DEF',
     z
@@ -161,7 +198,10 @@ const VARIABLES = {
   PILOTFISH_ALLOW_PRIVATE_WEBHOOKS: oneOf(['off', 'on'], 'off'),
   PILOTFISH_NEWS_FEEDS: variable('http or https URLs separated by commas', listOf(z.url({ protocol: /^https?$/ }))),
   PILOTFISH_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  PILOTFISH_ROLE: oneOf(['all', 'api', 'worker'], 'all'),
+  PILOTFISH_ROLE: variable<'all'>(
+    'all (one server does everything; api and worker do not exist until several servers can share the work)',
+    z.enum(['all']).default('all') as never,
+  ),
   PILOTFISH_CORS_ORIGINS: variable('origins like https://app.example separated by commas', listOf(origin)),
   PILOTFISH_TRUST_PROXY: variable('how many reverse proxies stand in front, 0 to 10', wholeNumber(0, 0, 10)),
   PILOTFISH_WEB_DIR: variable('the path of the built web app', optionalText),
@@ -200,6 +240,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     port: read.PILOTFISH_PORT,
     dataDir: resolve(read.PILOTFISH_DATA_DIR),
     publicUrl: read.PILOTFISH_PUBLIC_URL?.replace(/\/+$/, ''),
+    setupCode: read.PILOTFISH_SETUP_CODE,
+    allowedHosts: read.PILOTFISH_ALLOWED_HOSTS,
     exchange: read.PILOTFISH_EXCHANGE,
     exchangeRestUrl: read.PILOTFISH_EXCHANGE_REST_URL,
     exchangeWsUrl: read.PILOTFISH_EXCHANGE_WS_URL,
@@ -209,6 +251,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     marketSpeed: read.PILOTFISH_MARKET_SPEED,
     candlesMb: read.PILOTFISH_CANDLES_MB,
     recordTapes: read.PILOTFISH_TAPE === 'on',
+    tapesMb: read.PILOTFISH_TAPES_MB,
+    backupHours: read.PILOTFISH_BACKUP_HOURS,
+    backupsKept: read.PILOTFISH_BACKUP_KEEP,
+    heartbeatUrl: read.PILOTFISH_HEARTBEAT_URL,
     telegramBotToken: read.TELEGRAM_BOT_TOKEN,
     telegramApiRoot: read.TELEGRAM_API_ROOT,
     smtpUrl: read.SMTP_URL,
@@ -230,6 +276,8 @@ const FIELD_OF: Record<Name, keyof Settings> = {
   PILOTFISH_PORT: 'port',
   PILOTFISH_DATA_DIR: 'dataDir',
   PILOTFISH_PUBLIC_URL: 'publicUrl',
+  PILOTFISH_SETUP_CODE: 'setupCode',
+  PILOTFISH_ALLOWED_HOSTS: 'allowedHosts',
   PILOTFISH_EXCHANGE: 'exchange',
   PILOTFISH_EXCHANGE_REST_URL: 'exchangeRestUrl',
   PILOTFISH_EXCHANGE_WS_URL: 'exchangeWsUrl',
@@ -239,6 +287,10 @@ const FIELD_OF: Record<Name, keyof Settings> = {
   PILOTFISH_MARKET_SPEED: 'marketSpeed',
   PILOTFISH_CANDLES_MB: 'candlesMb',
   PILOTFISH_TAPE: 'recordTapes',
+  PILOTFISH_TAPES_MB: 'tapesMb',
+  PILOTFISH_BACKUP_HOURS: 'backupHours',
+  PILOTFISH_BACKUP_KEEP: 'backupsKept',
+  PILOTFISH_HEARTBEAT_URL: 'heartbeatUrl',
   TELEGRAM_BOT_TOKEN: 'telegramBotToken',
   TELEGRAM_API_ROOT: 'telegramApiRoot',
   SMTP_URL: 'smtpUrl',
@@ -257,9 +309,16 @@ export function describeSettings(settings: Settings): { name: string; value: str
   return (Object.keys(VARIABLES) as Name[]).map((name) => {
     const { accepts, ...more } = VARIABLES[name] as Variable<unknown>;
     const value = settings[FIELD_OF[name]];
-    const text = value === undefined ? '' : Array.isArray(value) ? value.join(',') : `${value as string | number}`;
+    const text = written(value as string | number | boolean | readonly string[] | undefined);
     return { name, accepts, value: more.secret && text !== '' ? '********' : withoutUserInfo(text) };
   });
+}
+
+/** A value as the variable accepts it. */
+function written(value: string | number | boolean | readonly string[] | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'object' ? value.join(',') : String(value);
 }
 
 /** Passwords may hide in any URL, so the user part of every one is masked. */

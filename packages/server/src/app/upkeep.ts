@@ -1,4 +1,5 @@
 import { STREAM_HEARTBEAT_MS } from '@pilotfish/core/http/stream-contract';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { IdempotentCalls } from '../http/idempotent-calls.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -12,21 +13,22 @@ export function startUpkeep(parts: {
   stream: Pick<StreamHub, 'heartbeat'>;
   mailer: Pick<Mailer, 'wake' | 'purge'>;
   idempotency: Pick<IdempotentCalls, 'purge'>;
+  timers: Timers;
   log: Logger;
 }): () => void {
+  const { timers } = parts;
   const purge = async () => {
     await parts.idempotency.purge().catch((error: unknown) => parts.log.error({ err: error }, 'old answers could not be cleared'));
     await parts.mailer.purge().catch((error: unknown) => parts.log.error({ err: error }, 'old mails could not be cleared'));
   };
-  const timers = [
-    setInterval(() => parts.stream.heartbeat(), STREAM_HEARTBEAT_MS),
+  const cancels = [
+    timers.every(STREAM_HEARTBEAT_MS, () => parts.stream.heartbeat()),
     // Messages left by an earlier run, and those whose first try failed.
-    setInterval(() => parts.mailer.wake(), OUTBOX_MS),
-    setInterval(() => void purge(), PURGE_MS),
+    timers.every(OUTBOX_MS, () => parts.mailer.wake()),
+    timers.every(PURGE_MS, () => void purge()),
   ];
-  for (const timer of timers) timer.unref();
   parts.mailer.wake();
   return () => {
-    for (const timer of timers) clearInterval(timer);
+    for (const cancel of cancels) cancel();
   };
 }

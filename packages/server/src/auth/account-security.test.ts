@@ -14,8 +14,8 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const gateway = (name: string) => `/gateway/v1/account/${name}`;
-const post = (name: string, body?: unknown, proof?: string) =>
-  user.call(gateway(name), {
+const post = <Body = unknown>(name: string, body?: unknown, proof?: string) =>
+  user.call<Body>(gateway(name), {
     method: 'POST',
     ...(body === undefined ? {} : { body }),
     ...(proof ? { headers: { 'step-up': proof } } : {}),
@@ -50,6 +50,19 @@ describe('the proof of a step-up', () => {
     expect(await post('step-up', { otpCode })).toMatchObject({ status: 400, body: { code: 'code-used' } });
     const { body } = await user.call<{ items: { outcome: string }[] }>(`${gateway('audit-log')}?area=account&outcome=failure`);
     expect(body.items).toHaveLength(3);
+  });
+
+  test.each([
+    ['by a proof', () => post('step-up', { password: user.password })],
+    ['by a change', () => post('change-password', { currentPassword: user.password, newPassword: user.password })],
+  ])('a right password, %s, gives no further guesses at the code', async (_, showPassword) => {
+    const answers: string[] = [];
+    for (let tries = 0; tries < 8; tries += 1) {
+      answers.push((await post<{ code: string }>('step-up', { otpCode: 'AAAAA-AAAAA' })).body.code);
+      expect((await showPassword()).status).toBe(200);
+    }
+    expect(answers.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => 'wrong-code'));
+    expect(answers.slice(6)).toEqual(['throttled', 'throttled']);
   });
 
   test('holds for five minutes, for this session and this account only', async () => {
@@ -99,6 +112,8 @@ test('another authenticator: the old one works until the new one is confirmed, a
     body: { recoveryCodes?: string[] };
   };
   expect(confirmed.body.recoveryCodes).toHaveLength(10);
+  // The code that confirmed it is used up.
+  expect(await post('step-up', { otpCode })).toMatchObject({ status: 400, body: { code: 'code-used' } });
   expect((await server.call('/bff/v2/account', { token: others.accessToken })).status).toBe(401);
   expect((await user.call('/bff/v2/account')).status).toBe(200);
   await expect(server.signIn(user)).rejects.toThrow('wrong-code');
@@ -139,6 +154,8 @@ describe('a new e-mail address', () => {
 
   test('answers alike for an address somebody has, and writes to nobody there; a change of password voids the link', async () => {
     const holder = await server.register();
+    const { queries } = server.context.database;
+    await queries.updateTable('accounts').set({ email_confirmed: 1 }).where('username', '=', holder.username).execute();
     const before = (await mailsTo(holder.email)).length;
     const proof = await prove({ password: user.password });
     expect((await post('change-email', { email: holder.email }, proof)).status).toBe(202);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Queries } from '../database/database.ts';
 
 /** Usernames and addresses are unique and found without regard to case. ASCII by contract, so folding is unambiguous. */
@@ -13,6 +14,22 @@ export const findByLogin = (queries: Queries, login: string) => {
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 };
+
+/**
+ * Takes an address back from an account that has not confirmed it, for the one whose turn it is. That account goes on and signs
+ * in by its name; whoever opens the link first has the address.
+ */
+export async function releaseUnconfirmedEmail(queries: Queries, email: string, except = ''): Promise<void> {
+  // One statement: whoever confirms in the same moment keeps the address.
+  await queries
+    .updateTable('accounts')
+    // No address looks like that, so it is found by none.
+    .set({ email_key: sql<string>`'unconfirmed ' || id` })
+    .where('email_key', '=', foldName(email))
+    .where('email_confirmed', '=', 0)
+    .where('id', '!=', except)
+    .execute();
+}
 
 export const findById = (queries: Queries, id: string) =>
   queries.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();

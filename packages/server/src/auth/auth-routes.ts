@@ -1,10 +1,12 @@
 import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { contactService, emailConfirmation } from './contact.ts';
 import { emailChange } from './email-change.ts';
+import { knownDevices } from './known-devices.ts';
 import { loginService } from './login.ts';
 import { oneTimeCodes } from './one-time-codes.ts';
 import { passwordHasher } from './password-hash.ts';
@@ -12,6 +14,7 @@ import { passwordService } from './passwords.ts';
 import { recoveryCodesLeft, replaceRecoveryCodes } from './recovery-codes.ts';
 import { registrationService } from './registration.ts';
 import { twoFactorReplacement } from './replace-two-factor.ts';
+import { signInLimits } from './sign-in-limits.ts';
 import { stepUpProofs, stepUpService } from './step-up.ts';
 import { databaseThrottle, RULES } from './throttle.ts';
 
@@ -19,14 +22,18 @@ const SWEEP_MS = 30_000;
 
 /** Accounts and sessions: the gateway's v1 calls. */
 export async function authFeature(context: AppContext): Promise<Feature> {
-  const { settings, texts, sessions, audit, log } = context;
+  const { settings, texts, sessions, audit, log, timers } = context;
   const policy = settings.auth;
   const codes = oneTimeCodes(context);
+  const throttle = databaseThrottle(context.database, context.now, { ...RULES, create: { free: policy.accountsPerAddress } });
+  const devices = knownDevices(context);
   const parts: AuthParts = {
     context,
     policy,
-    hasher: await passwordHasher(policy, context.random),
-    throttle: databaseThrottle(context.database, context.now, { ...RULES, create: { free: policy.accountsPerAddress } }),
+    hasher: await passwordHasher(policy, context.random, timers),
+    throttle,
+    limits: signInLimits(throttle, devices),
+    devices,
     codes,
     sendEmailConfirmation: emailConfirmation(context, policy, codes),
   };
@@ -39,7 +46,7 @@ export async function authFeature(context: AppContext): Promise<Feature> {
   const prove = stepUpService(parts, proofs);
   const replacement = twoFactorReplacement(parts);
   const done = { success: true } as const;
-  let sweeper: NodeJS.Timeout | undefined;
+  let sweeper: Cancel | undefined;
 
   const sweep = async (): Promise<void> => {
     try {
@@ -57,7 +64,12 @@ export async function authFeature(context: AppContext): Promise<Feature> {
       confirmTwoFactor: ({ body, origin }) => registration.confirm(body.otpCode, body.confirmationCode, origin),
       login: ({ body, origin }) => logins.login(body, origin),
       verifyTwoFactor: ({ body, bearer, origin }) => logins.verify(bearer, body.otpCode, origin),
-      refreshToken: ({ bearer, origin }) => sessions.refresh(bearer, origin),
+      refreshToken: async ({ bearer, origin }) => {
+        const { session, account } = await sessions.refresh(bearer, origin);
+        // One that signed in before there were such tokens, or that lost its cookies.
+        if (devices.idOf(account.id, origin) === undefined) devices.remember(account.id, origin, `session ${account.sessionId}`);
+        return session;
+      },
       logout: async ({ account, origin }) => {
         await sessions.revoke({ accountId: account.id, sessionId: account.sessionId }, 'logout');
         await audit.record({ accountId: account.id, action: 'auth.logout', origin });
@@ -145,8 +157,8 @@ export async function authFeature(context: AppContext): Promise<Feature> {
       }),
     },
     start: async () => {
-      sweeper = setInterval(() => void sweep(), SWEEP_MS).unref();
+      sweeper = timers.every(SWEEP_MS, () => void sweep());
     },
-    stop: async () => clearInterval(sweeper),
+    stop: async () => sweeper?.(),
   };
 }

@@ -49,6 +49,8 @@ export type AuthTables = {
     expires_at: number;
     address: string;
     device: string;
+    /** When a second factor was last given in it. */
+    second_factor_at: number | null;
     revoked_at: number | null;
     revoked_reason: string | null;
   };
@@ -145,6 +147,11 @@ export const authMigrations: Record<string, Migration> = {
   '0021-auth-deleted-accounts': {
     up: async (db) => {
       await db.schema.alterTable('accounts').addColumn('deleted_at', TIME).execute();
+    },
+  },
+  '0022-auth-session-second-factor': {
+    up: async (db) => {
+      await db.schema.alterTable('sessions').addColumn('second_factor_at', TIME).execute();
     },
   },
 };

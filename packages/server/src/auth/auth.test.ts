@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Enrolment, LoginAnswer, Session } from '@pilotfish/core/auth/auth-contract';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { DEFAULT_AUTH_POLICY } from '../app/settings.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { outboxFolder } from '../mail/mailer.ts';
 import { passwordHasher } from './password-hash.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
 import { totpCode } from './totp.ts';
@@ -19,6 +22,22 @@ const login = (username: string, password: string) => server.call<LoginAnswer>(g
 const verify = (code: string, otpCode: string) => server.call<Session>(gateway('verify-2fa'), { body: { otpCode }, token: code });
 const create = (body: unknown) => server.call<Enrolment>(gateway('create'), { body });
 const ann = { username: 'ann', email: 'ann@example.com', password: 'plain walking stick' };
+
+/** The codes of the links that were mailed to an address, oldest first. */
+async function linksTo(email: string): Promise<string[]> {
+  await server.context.mailer.settle();
+  await server.context.mailer.deliver();
+  const folder = outboxFolder(server.dataDir);
+  return readdirSync(folder)
+    .sort()
+    .map((name) =>
+      readFileSync(`${folder}/${name}`, 'utf8')
+        .replace(/=\r?\n/g, '')
+        .replace(/=3D/g, '='),
+    )
+    .filter((mail) => mail.includes(email))
+    .flatMap((mail) => /#confirm-email=([\w-]+)/.exec(mail)?.[1] ?? []);
+}
 
 /** A six-digit code that fits none of the accepted steps. */
 function wrongCode(secretKey: string): string {
@@ -68,10 +87,38 @@ describe('creating an account', () => {
       status: 409,
       body: { code: 'username-taken' },
     });
+    await server.context.database.queries.updateTable('accounts').set({ email_confirmed: 1 }).execute();
     expect(await create({ ...ann, username: 'other', email: 'Ann@Example.com' })).toMatchObject({
       status: 409,
       body: { code: 'email-taken' },
     });
+  });
+
+  test('an address that nobody confirmed does not keep its owner out: who opens the link first has it', async () => {
+    const mallory = await server.register({ username: 'mallory', email: 'ann@example.com' });
+    const owner = await server.register({ ...ann });
+    const queries = server.context.database.queries;
+    const accounts = () =>
+      queries.selectFrom('accounts').select(['username', 'email_key', 'email_confirmed']).orderBy('created_at').execute();
+    expect(await accounts()).toMatchObject([
+      { username: 'mallory', email_key: expect.stringMatching(/^unconfirmed [\da-f-]{36}$/), email_confirmed: 0 },
+      { username: 'ann', email_key: 'ann@example.com', email_confirmed: 0 },
+    ]);
+    // Both go on: the one by its name, the other by the address, too.
+    expect((await login('mallory', mallory.password)).status).toBe(200);
+    expect((await login('ann@example.com', ann.password)).status).toBe(200);
+    // The first link that is opened decides, and the other one is void.
+    const codes = await linksTo('ann@example.com');
+    const confirm = (code: string) => server.call(gateway('confirm-email'), { body: { code } });
+    expect(codes).toHaveLength(2);
+    expect((await confirm(codes[1] ?? '')).status).toBe(200);
+    expect((await confirm(codes[0] ?? '')).body).toMatchObject({ code: 'code-expired' });
+    expect(await accounts()).toMatchObject([{ email_confirmed: 0 }, { email_key: 'ann@example.com', email_confirmed: 1 }]);
+    expect(await create({ ...ann, username: 'third' })).toMatchObject({ status: 409, body: { code: 'email-taken' } });
+    expect((await owner.call('/bff/v2/account')).status).toBe(200);
+    // In the name of the other one nobody is written to there any more, and no password is reset by that address.
+    expect((await mallory.call('/gateway/v1/account/resend-email-confirmation', { method: 'POST' })).status).toBeLessThan(300);
+    expect(await linksTo('ann@example.com')).toHaveLength(2);
   });
 
   test('of 10 concurrent creations of one name one succeeds', async () => {
@@ -255,7 +302,11 @@ test('a hash of older parameters is made anew at sign-in', async () => {
   const stored = async () =>
     (await server.context.database.queries.selectFrom('accounts').select('password_hash').executeTakeFirstOrThrow()).password_hash;
   const { queries } = server.context.database;
-  const hasher = await passwordHasher({ ...DEFAULT_AUTH_POLICY, argon2: { memoryCost: 128, timeCost: 1, parallelism: 1 } }, randomBytes);
+  const hasher = await passwordHasher(
+    { ...DEFAULT_AUTH_POLICY, argon2: { memoryCost: 128, timeCost: 1, parallelism: 1 } },
+    randomBytes,
+    realTimers,
+  );
   await queries
     .updateTable('accounts')
     .set({ password_hash: await hasher.hash(user.password) })

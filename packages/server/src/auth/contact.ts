@@ -1,9 +1,12 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { AppContext } from '../app/context.ts';
 import type { AuthPolicy } from '../app/settings.ts';
 import type { Queries } from '../database/database.ts';
+import { isUniqueViolation } from '../database/database-error.ts';
 import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
 import type { Language } from '../http/texts.ts';
+import { foldName, releaseUnconfirmedEmail } from './accounts-store.ts';
 import type { AuthParts } from './auth-parts.ts';
 import type { EmailChange } from './email-change.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
@@ -27,6 +30,8 @@ export const emailConfirmation =
     const values = {
       username: account.username,
       link: `${context.publicUrl()}/user/my-account#confirm-email=${code}`,
+      time: formatDuration(policy.emailCodeSeconds * 1000, account.language),
+      // What an Admin wrote may still count them itself.
       hours: policy.emailCodeSeconds / 3600,
     };
     await context.mailer.enqueue(queries, 'mail', {
@@ -45,37 +50,43 @@ function sixDigits(random: AppContext['random']): string {
   }
 }
 
-export function contactService({ context, policy, throttle, codes }: AuthParts, change: Pick<EmailChange, 'confirm'>): ContactService {
+export function contactService(
+  { context, policy, throttle, limits, codes }: AuthParts,
+  change: Pick<EmailChange, 'confirm'>,
+): ContactService {
   const { database, audit, texts, mailer, random, now } = context;
   // Six digits repeat across accounts, so the account and the number are part of what is looked up.
   const phoneCode = (accountId: string, phone: string, code: string) => `${accountId} ${phone} ${code}`;
 
   return {
     confirmEmail: async (code, origin) => {
-      await throttle.reserve('address', origin.address);
       const moving = await codes.attempt('email-change', code, policy.pendingCodeTries).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'code-expired') return undefined;
         throw error;
       });
-      if (moving !== undefined) {
-        await change.confirm(moving, origin);
-        return throttle.succeed('address', origin.address);
-      }
-      const row = await codes.attempt('email', code, policy.pendingCodeTries);
-      const done = await database.transaction(async (queries) => {
-        if (!(await codes.consume(queries, row.id))) return false;
-        const confirmed = await queries
-          .updateTable('accounts')
-          .set({ email_confirmed: 1, updated_at: now() })
-          .where('id', '=', row.accountId)
-          .where('email', '=', row.payload ?? '')
-          .executeTakeFirst();
-        if (confirmed.numUpdatedRows === 0n) return false;
-        await audit.record({ accountId: row.accountId, action: 'account.confirm-email', origin }, queries);
-        return true;
-      });
+      if (moving !== undefined) return change.confirm(moving, origin);
+      const row = await limits.byCode(origin, () => codes.attempt('email', code, policy.pendingCodeTries));
+      const email = row.payload ?? '';
+      const done = await database
+        .transaction(async (queries) => {
+          if (!(await codes.consume(queries, row.id))) return false;
+          await releaseUnconfirmedEmail(queries, email, row.accountId);
+          const confirmed = await queries
+            .updateTable('accounts')
+            .set({ email_key: foldName(email), email_confirmed: 1, updated_at: now() })
+            .where('id', '=', row.accountId)
+            .where('email', '=', email)
+            .executeTakeFirst();
+          if (confirmed.numUpdatedRows === 0n) return false;
+          await audit.record({ accountId: row.accountId, action: 'account.confirm-email', origin }, queries);
+          return true;
+        })
+        .catch((error: unknown) => {
+          // Somebody else has confirmed it meanwhile.
+          if (isUniqueViolation(error, 'email_key')) return false;
+          throw error;
+        });
       if (!done) throw new AppError('code-expired');
-      await throttle.succeed('address', origin.address);
     },
 
     sendPhoneCode: async (account, phone, origin, language) => {
@@ -104,7 +115,9 @@ export function contactService({ context, policy, throttle, codes }: AuthParts, 
     confirmPhone: async (account, phone, code, origin) => {
       await throttle.reserve('otp', `phone ${account.id}`);
       const row = await codes.attempt('phone', phoneCode(account.id, phone, code), policy.pendingCodeTries).catch((error: unknown) => {
-        throw error instanceof AppError && error.code === 'code-expired' ? new AppError('wrong-code') : error;
+        throw error instanceof AppError && error.code === 'code-expired'
+          ? new AppError('wrong-code', { parameters: { context: 'sms' } })
+          : error;
       });
       const done = await database.transaction(async (queries) => {
         if (!(await codes.consume(queries, row.id))) return false;

@@ -1,7 +1,9 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { formatDuration } from '@pilotfish/core/time/duration';
+import type { Queries } from '../database/database.ts';
 import { isUniqueViolation } from '../database/database-error.ts';
 import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
-import { findById, foldName } from './accounts-store.ts';
+import { findById, foldName, releaseUnconfirmedEmail } from './accounts-store.ts';
 import type { AuthParts } from './auth-parts.ts';
 import type { CodeRow } from './one-time-codes.ts';
 
@@ -17,13 +19,24 @@ export function emailChange({ context, policy, throttle, codes, sendEmailConfirm
     return { ...account, language: account.language === 'tr' ? ('tr' as const) : ('en' as const) };
   };
 
+  /** Whether somebody other than `by` has confirmed the address: nobody else's links are sent there. */
+  const isTaken = async (queries: Queries, email: string, by = ''): Promise<boolean> =>
+    (await queries
+      .selectFrom('accounts')
+      .select('id')
+      .where('email_key', '=', foldName(email))
+      .where('email_confirmed', '=', 1)
+      .where('id', '!=', by)
+      .executeTakeFirst()) !== undefined;
+
   return {
+    /** Answers alike where somebody else has confirmed the address meanwhile, and writes to nobody then. */
     resend: async (signedIn: SignedIn, origin: Origin): Promise<void> => {
       const account = await known(signedIn.id);
       if (account.email_confirmed === 1) return;
       await throttle.reserve('message', `account:${account.id}`);
       await database.transaction(async (queries) => {
-        await sendEmailConfirmation(queries, account);
+        if (!(await isTaken(queries, account.email, account.id))) await sendEmailConfirmation(queries, account);
         await audit.record({ accountId: account.id, action: 'account.resend-email-confirmation', origin }, queries);
       });
       mailer.wake();
@@ -34,21 +47,27 @@ export function emailChange({ context, policy, throttle, codes, sendEmailConfirm
       const account = await known(signedIn.id);
       await throttle.reserve('message', `account:${account.id}`);
       await database.transaction(async (queries) => {
-        const holder = await queries.selectFrom('accounts').select('id').where('email_key', '=', foldName(email)).executeTakeFirst();
+        const taken = await isTaken(queries, email);
         const { code } = await codes.issue(queries, {
           kind: 'email-change',
           accountId: account.id,
           lifeSeconds: policy.emailCodeSeconds,
           payload: email,
         });
-        const values = { username: account.username, email: masked(email), hours: policy.emailCodeSeconds / 3600 };
+        const values = {
+          username: account.username,
+          email: masked(email),
+          time: formatDuration(policy.emailCodeSeconds * 1000, account.language),
+          // What an Admin wrote may still count them itself.
+          hours: policy.emailCodeSeconds / 3600,
+        };
         const link = `${context.publicUrl()}/user/my-account#confirm-email=${code}`;
         const message = {
           to: email,
           subject: texts.text(account.language, 'mail.changeEmail.subject'),
           text: texts.text(account.language, 'mail.changeEmail.text', { ...values, link }),
         };
-        await mailer.enqueue(queries, 'mail', holder === undefined ? message : undefined);
+        await mailer.enqueue(queries, 'mail', taken ? undefined : message);
         await mailer.enqueue(queries, 'mail', {
           to: account.email,
           subject: texts.text(account.language, 'mail.emailChanging.subject'),
@@ -66,6 +85,7 @@ export function emailChange({ context, policy, throttle, codes, sendEmailConfirm
       const done = await database
         .transaction(async (queries) => {
           if (!(await codes.consume(queries, row.id))) return false;
+          await releaseUnconfirmedEmail(queries, email, account.id);
           const changed = await queries
             .updateTable('accounts')
             .set({ email, email_key: foldName(email), email_confirmed: 1, updated_at: now() })

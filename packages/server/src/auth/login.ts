@@ -16,17 +16,16 @@ export type LoginService = {
 const isTotp = (code: string): boolean => /^\d{6}$/.test(code);
 
 export function loginService(parts: AuthParts, registration: Pick<RegistrationService, 'enrol'>): LoginService {
-  const { context, policy, hasher, throttle, codes } = parts;
+  const { context, policy, hasher, limits, devices, codes } = parts;
   const { database, now, audit, sessions, secretBox } = context;
 
   return {
     // Unknown names take the same path, the same work and the same answer as wrong passwords.
     login: async ({ username, password }, origin) => {
-      const subject = secretBox.fingerprint(foldName(username));
-      await throttle.reserve('address', origin.address);
-      await throttle.reserve('account', subject);
       const account = await findByLogin(database.queries, username);
-      const matches = await hasher.verify(account?.password_hash, password);
+      const subject = secretBox.fingerprint(foldName(username));
+      const tried = await limits.reserve('account', { subject, accountId: account?.id }, origin);
+      const matches = await hasher.verify(account?.password_hash, password, tried.known);
       if (!matches || account === undefined) {
         await audit.record({ accountId: account?.id, action: 'auth.login', outcome: 'failure', origin });
         throw new AppError('invalid-credentials');
@@ -50,15 +49,13 @@ export function loginService(parts: AuthParts, registration: Pick<RegistrationSe
         });
         return { code, expiresAt: new Date(expiresAt).toISOString() };
       });
-      await throttle.succeed('account', subject);
-      await throttle.succeed('address', origin.address);
+      await tried.succeeded();
       return answer;
     },
 
     verify: async (pendingCode, otpCode, origin) => {
-      await throttle.reserve('address', origin.address);
-      const pending = await codes.attempt('verify', pendingCode, policy.pendingCodeTries);
-      await throttle.reserve('otp', pending.accountId);
+      const pending = await limits.byCode(origin, () => codes.attempt('verify', pendingCode, policy.pendingCodeTries));
+      const tried = await limits.reserve('otp', { subject: pending.accountId, accountId: pending.accountId }, origin);
       const account = await findById(database.queries, pending.accountId);
       const failed = async (code: AppError['code']): Promise<AppError> => {
         await audit.record({
@@ -86,8 +83,8 @@ export function loginService(parts: AuthParts, registration: Pick<RegistrationSe
         return sessions.open(queries, account, origin);
       });
       if (typeof result === 'string') throw await failed(result);
-      await throttle.succeed('otp', account.id);
-      await throttle.succeed('address', origin.address);
+      await tried.succeeded();
+      devices.remember(account.id, origin);
       return result;
     },
   };

@@ -7,7 +7,7 @@ import type { CodeKind } from './auth-tables.ts';
 export type CodeRow = { id: string; accountId: string; payload: string | undefined; tries: number };
 
 export type OneTimeCodes = {
-  /** Makes a code and stores its keyed hash; older mailed or texted ones of the kind stop working. */
+  /** Makes a code and stores its keyed hash; older texted ones, and links that confirm an address, stop working. */
   issue(
     queries: Queries,
     code: { kind: CodeKind; accountId: string | null; lifeSeconds: number; payload?: string; code?: string },
@@ -24,8 +24,8 @@ export type OneTimeCodes = {
   purge(): Promise<void>;
 };
 
-/** Of these only the newest works; sign-ins on two devices may overlap. */
-const SUPERSEDED: ReadonlySet<CodeKind> = new Set(['reset', 'email', 'phone', 'email-change', 'replace-2fa']);
+/** Of these only the newest works. Sign-ins on two devices may overlap; a reset that others ask for voids no link. */
+const SUPERSEDED: ReadonlySet<CodeKind> = new Set(['email', 'phone', 'email-change', 'replace-2fa']);
 
 export function oneTimeCodes(parts: {
   database: Database;

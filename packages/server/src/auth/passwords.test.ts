@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
@@ -58,7 +59,7 @@ describe('changing the password', () => {
     });
     expect(await change(user.password, 'summer22')).toMatchObject({
       status: 400,
-      body: { code: 'weak-password', errors: [{ path: 'newPassword' }] },
+      body: { code: 'weak-password', errors: [{ path: 'newPassword' }], success: false, message: en.errors['weak-password'].detail },
     });
     expect(await change(user.password, NEW_PASSWORD)).toMatchObject({
       status: 200,
@@ -105,7 +106,7 @@ describe('forgetting the password', () => {
     ).toBe(200);
   });
 
-  test('the link ends after 30 minutes, and a newer one replaces it', async () => {
+  test('the link ends after 30 minutes, and with the use of any other', async () => {
     const user = await server.register();
     const forgot = () => server.call(gateway('forgot-password'), { body: { email: user.email } });
     const reset = (code: string) => server.call(gateway('reset-password'), { body: { code, newPassword: NEW_PASSWORD } });
@@ -114,9 +115,12 @@ describe('forgetting the password', () => {
     await forgot();
     const second = codeIn((await mailsTo(user.email)).at(-1));
     expect(second).not.toBe(first);
-    expect(await reset(first)).toMatchObject({ body: { code: 'code-expired' } });
-    server.advance(30 * 60_000 + 1);
+    expect((await reset(first)).status).toBe(200);
     expect(await reset(second)).toMatchObject({ body: { code: 'code-expired' } });
+    await forgot();
+    const third = codeIn((await mailsTo(user.email)).at(-1));
+    server.advance(30 * 60_000 + 1);
+    expect(await reset(third)).toMatchObject({ body: { code: 'code-expired' } });
     expect(await reset('nonsense')).toMatchObject({ body: { code: 'code-expired' } });
   });
 
@@ -154,7 +158,11 @@ describe('confirming e-mail and phone', () => {
     expect((await user.call(gateway('receive-phone-confirmation'), { body: { phone } })).status).toBe(202);
     const digits = /\b(\d{6})\b/.exec((await mailsTo(phone))[0]?.split('Pilotfish code')[1] ?? '')?.[1] ?? '';
     const confirm = (code: string, number = phone) => user.call(gateway('confirm-phone'), { body: { phone: number, code } });
-    expect((await confirm(digits === '000000' ? '111111' : '000000')).body).toMatchObject({ code: 'wrong-code' });
+    expect((await confirm(digits === '000000' ? '111111' : '000000')).body).toMatchObject({
+      code: 'wrong-code',
+      // An authenticator depends on the clock of the phone, a text message does not.
+      detail: expect.stringMatching(/^(?!.*time).*text message/) as string,
+    });
     expect((await confirm(digits, '+905550001123')).body).toMatchObject({ code: 'wrong-code' });
     expect((await confirm(digits)).status).toBe(200);
     expect((await confirm(digits)).status).toBe(400);

@@ -6,7 +6,8 @@ export const RECOVERY_CODES = 10;
 /** 32 characters without those that look alike, so that a byte maps evenly. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-const newCode = (random: Random): string => {
+/** A code for people to type: ten letters and digits, 50 bits. */
+export const typedCode = (random: Random): string => {
   const letters = Array.from(random(10), (byte) => ALPHABET[byte & 31]).join('');
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 };
@@ -20,7 +21,7 @@ export async function replaceRecoveryCodes(
   accountId: string,
   { secretBox, random, now, newId }: { secretBox: SecretBox; random: Random; now: () => number; newId: () => string },
 ): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => newCode(random));
+  const codes = Array.from({ length: RECOVERY_CODES }, () => typedCode(random));
   await queries.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
   await queries
     .insertInto('recovery_codes')

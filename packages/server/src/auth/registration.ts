@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.ts';
 import { isUniqueViolation } from '../database/database-error.ts';
 import type { Origin } from '../http/endpoint-handler.ts';
 import type { Language } from '../http/texts.ts';
-import { claimFirstAdmin, foldName, totpBinding } from './accounts-store.ts';
+import { claimFirstAdmin, foldName, releaseUnconfirmedEmail, totpBinding } from './accounts-store.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { requireStrongPassword } from './password-strength.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -21,7 +21,7 @@ export type RegistrationService = {
 };
 
 export function registrationService(parts: AuthParts): RegistrationService {
-  const { context, policy, hasher, throttle, codes, sendEmailConfirmation } = parts;
+  const { context, policy, hasher, throttle, limits, devices, codes, sendEmailConfirmation } = parts;
   const { database, now, newId, random, audit, sessions, secretBox } = context;
 
   const enrol: RegistrationService['enrol'] = async (queries, accountId) => {
@@ -48,8 +48,9 @@ export function registrationService(parts: AuthParts): RegistrationService {
 
   return {
     enrol,
-    create: async ({ username, email, password, inviteCode }, origin, language) => {
+    create: async ({ username, email, password, inviteCode, setupCode }, origin, language) => {
       await throttle.reserve('create', origin.address);
+      await context.setupCode.require(setupCode, origin.address, throttle);
       await requireOpenDoor(inviteCode);
       await requireStrongPassword(password, [username, email], 'password');
       const passwordHash = await hasher.hash(password);
@@ -73,6 +74,7 @@ export function registrationService(parts: AuthParts): RegistrationService {
               ),
             )
             .execute();
+          await releaseUnconfirmedEmail(queries, email);
           await queries
             .insertInto('accounts')
             .values({
@@ -108,8 +110,7 @@ export function registrationService(parts: AuthParts): RegistrationService {
       return enrolment;
     },
     confirm: async (otpCode, confirmationCode, origin) => {
-      await throttle.reserve('address', origin.address);
-      const row = await codes.attempt('enrol', confirmationCode, policy.pendingCodeTries);
+      const row = await limits.byCode(origin, () => codes.attempt('enrol', confirmationCode, policy.pendingCodeTries));
       const step = row.payload === undefined ? undefined : matchingStep(row.payload, otpCode, now());
       const secret = row.payload;
       if (secret === undefined || step === undefined) {
@@ -137,7 +138,8 @@ export function registrationService(parts: AuthParts): RegistrationService {
         );
         return { ...(await sessions.open(queries, account, origin)), recoveryCodes };
       });
-      await throttle.succeed('address', origin.address);
+      context.setupCode.done();
+      devices.remember(row.accountId, origin);
       return confirmed;
     },
   };

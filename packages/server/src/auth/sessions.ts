@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '@pilotfish/core/http/problem';
+import { rolePermissions } from '../app/role-permissions.ts';
 import type { AuthPolicy } from '../app/settings.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database, Queries } from '../database/database.ts';
@@ -16,12 +17,14 @@ export type IssuedSession = { accessToken: string; refreshToken: string; expires
 export type Sessions = Authenticator & {
   /** Signs a device in, inside the transaction that checked it may. */
   open(queries: Queries, account: { id: string; username: string }, origin: Origin): Promise<IssuedSession>;
+  /** A second factor was given in this session now. */
+  proveSecondFactor(queries: Queries, sessionId: string): Promise<void>;
   /**
    * Exchanges a refresh token for its successor. The spent token answers the same successor for a short grace, while
    * that one is unused; after that its reuse ends the session.
    * @throws AppError `unauthenticated`
    */
-  refresh(refreshToken: string, origin: Origin): Promise<IssuedSession>;
+  refresh(refreshToken: string, origin: Origin): Promise<{ session: IssuedSession; account: SignedIn }>;
   /** Ends sessions at once, streams included. Answers how many. */
   revoke(which: { accountId: string; sessionId?: string; except?: string }, reason: string, queries?: Queries): Promise<number>;
   listLive(accountId: string): Promise<LiveSession[]>;
@@ -143,11 +146,39 @@ export async function createSessions(parts: {
     return ended.length;
   };
 
+  /** Never a refusal: whoever lost all devices must be able to sign in. */
+  const endBeyond = async (accountId: string, sessionId: string, queries: Queries): Promise<void> => {
+    const away = await queries
+      .selectFrom('sessions')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '!=', sessionId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now())
+      .orderBy('last_used_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1000)
+      .offset(policy.mostSessions - 1)
+      .execute();
+    for (const { id } of away) await revoke({ accountId, sessionId: id }, 'too-many-sessions', queries);
+  };
+
   return {
     authenticate: async (accessToken) => {
       const account = await tokens.verify(accessToken, now());
       if (account === undefined || !(await isAlive(account.sessionId))) return undefined;
       return { id: account.id, username: account.username, sessionId: account.sessionId };
+    },
+    requireSecondFactor: async ({ sessionId }) => {
+      const session = await database.queries
+        .selectFrom('sessions')
+        .select('second_factor_at')
+        .where('id', '=', sessionId)
+        .executeTakeFirst();
+      if ((session?.second_factor_at ?? 0) <= now() - policy.secondFactorSeconds * 1000) throw new AppError('second-factor-required');
+    },
+    proveSecondFactor: async (queries, sessionId) => {
+      await queries.updateTable('sessions').set({ second_factor_at: now() }).where('id', '=', sessionId).execute();
     },
     isAdmin: async (accountId) => {
       const row = await database.queries
@@ -157,6 +188,10 @@ export async function createSessions(parts: {
         .where('role', '=', 'Admin')
         .executeTakeFirst();
       return row !== undefined;
+    },
+    requirePermission: async (accountId, permission) => {
+      if (!(await rolePermissions(database.queries).of(accountId)).includes(permission))
+        throw new AppError('not-permitted', { parameters: { context: permission } });
     },
     open: async (queries, account, origin) => {
       const time = now();
@@ -172,6 +207,8 @@ export async function createSessions(parts: {
           expires_at: time + policy.refreshTokenSeconds * 1000,
           address: origin.address,
           device: origin.device,
+          // Nobody is signed in without one.
+          second_factor_at: time,
           revoked_at: null,
           revoked_reason: null,
         })
@@ -180,11 +217,12 @@ export async function createSessions(parts: {
         .insertInto('refresh_tokens')
         .values({ token_hash: sha256(refreshToken), session_id: sessionId, created_at: time, spent_at: null })
         .execute();
+      await endBeyond(account.id, sessionId, queries);
       return issue({ ...account, sessionId }, refreshToken);
     },
     refresh: async (refreshToken, origin) => {
       const result = await rotate(refreshToken);
-      if ('account' in result) return issue(result.account, successorOf(refreshToken));
+      if ('account' in result) return { session: await issue(result.account, successorOf(refreshToken)), account: result.account };
       if (result.refused === 'reused') {
         // The transaction is committed now: whatever a request put into the cache meanwhile is void.
         if (result.sessionId !== undefined) trusted.delete(result.sessionId);

@@ -15,6 +15,13 @@ const USES = 1000;
 
 /** What proved it; a recovery code stands for the authenticator that is lost. */
 type Means = 'password' | 'totp';
+
+/**
+ * What tries in a living session are counted by: by the session, so that guesses at the sign-in from wherever do not reach
+ * into it, and by what is tried. With one count for both, whoever knows the password and guesses codes would begin anew
+ * with each right password.
+ */
+export const stepUpSubject = (sessionId: string, means: Means): string => `${sessionId} ${means}`;
 const proofPayload = z.object({ session: z.string(), means: z.array(z.enum(['password', 'totp'])) });
 
 export type StepUpProofs = {
@@ -55,7 +62,7 @@ const isAuthenticatorCode = (code: string): boolean => /^\d{6}$/.test(code);
 
 /** Checks password, authenticator code (or a recovery code) or both, as sign-in does and counted with it. */
 export function stepUpService({ context, hasher, throttle }: AuthParts, proofs: StepUpProofs) {
-  const { database, now, audit, secretBox } = context;
+  const { database, now, audit, secretBox, sessions } = context;
   return async (signedIn: SignedIn, given: { password?: string | undefined; otpCode?: string | undefined }, origin: Origin) => {
     const account = await findById(database.queries, signedIn.id);
     if (account === undefined || account.totp_secret === null) throw new AppError('unauthenticated');
@@ -63,21 +70,18 @@ export function stepUpService({ context, hasher, throttle }: AuthParts, proofs: 
       await audit.record({ accountId: account.id, action: 'account.step-up', outcome: 'failure', origin, details: { reason: code } });
       return new AppError(code, { fields: [{ path, code, message: '' }] });
     };
-    const subject = secretBox.fingerprint(account.username_key);
-    const means: Means[] = [];
-    if (given.password !== undefined) {
-      await throttle.reserve('account', subject);
-      if (!(await hasher.verify(account.password_hash, given.password))) throw await failed('wrong-password', 'password');
-      means.push('password');
-    }
+    const means: readonly Means[] = [
+      ...(given.password === undefined ? [] : (['password'] as const)),
+      ...(given.otpCode === undefined ? [] : (['totp'] as const)),
+    ];
+    const subjects = means.map((each) => stepUpSubject(signedIn.sessionId, each));
+    for (const subject of subjects) await throttle.reserve('stepUp', subject);
+    if (given.password !== undefined && !(await hasher.verify(account.password_hash, given.password, true)))
+      throw await failed('wrong-password', 'password');
     let step: number | undefined;
-    if (given.otpCode !== undefined) {
-      await throttle.reserve('otp', account.id);
-      if (isAuthenticatorCode(given.otpCode)) {
-        step = matchingStep(secretBox.open(account.totp_secret, totpBinding(account.id)), given.otpCode, now());
-        if (step === undefined) throw await failed('wrong-code', 'otpCode');
-      }
-      means.push('totp');
+    if (given.otpCode !== undefined && isAuthenticatorCode(given.otpCode)) {
+      step = matchingStep(secretBox.open(account.totp_secret, totpBinding(account.id)), given.otpCode, now());
+      if (step === undefined) throw await failed('wrong-code', 'otpCode');
     }
     const issued = await database.transaction(async (queries) => {
       if (step !== undefined && !(await takeStep(queries, account.id, step))) return 'code-used';
@@ -86,11 +90,11 @@ export function stepUpService({ context, hasher, throttle }: AuthParts, proofs: 
         await audit.record({ accountId: account.id, action: 'account.recovery-code', origin }, queries);
       }
       await audit.record({ accountId: account.id, action: 'account.step-up', origin, details: { means } }, queries);
+      if (means.includes('totp')) await sessions.proveSecondFactor(queries, signedIn.sessionId);
       return proofs.issue(queries, signedIn, means);
     });
     if (typeof issued === 'string') throw await failed(issued, 'otpCode');
-    if (given.password !== undefined) await throttle.succeed('account', subject);
-    if (given.otpCode !== undefined) await throttle.succeed('otp', account.id);
+    for (const subject of subjects) await throttle.succeed('stepUp', subject);
     return issued;
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '../database/database-fixture.ts';
-import { databaseThrottle, delaySeconds } from './throttle.ts';
+import { databaseThrottle, delaySeconds, RULES } from './throttle.ts';
 
-const rules = { account: { free: 3 }, address: { free: 3 }, otp: { free: 3 }, create: { free: 3 }, message: { free: 3 } };
+const rules = Object.fromEntries(Object.keys(RULES).map((kind) => [kind, { free: 3 }])) as Record<keyof typeof RULES, { free: number }>;
 
 test('the delay doubles after the free tries and ends at 15 minutes', () => {
   expect([1, 3, 4, 5, 6, 13, 14, 1000].map((failures) => delaySeconds(failures, { free: 3 }))).toEqual([0, 0, 1, 2, 4, 512, 900, 900]);

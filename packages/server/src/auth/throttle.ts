@@ -6,17 +6,30 @@ import { clientNetwork } from '../http/client-network.ts';
 export type ThrottleRule = { readonly free: number };
 
 export const RULES = {
-  /** Passwords tried on one account name. */
+  /** Passwords tried on one account name from one network, and from all networks together. */
   account: { free: 5 },
+  accountTotal: { free: 100 },
   /** Anything that failed from one address. */
   address: { free: 30 },
-  /** Second-factor codes tried on one account. */
+  /** Second-factor codes tried on one account from one network, and from all: six digits, so the total stays small. */
   otp: { free: 10 },
+  otpTotal: { free: 30 },
+  /** Tries of one device that has signed in to the account before. */
+  device: { free: 10 },
+  /** Passwords tried in one session that lives, and codes tried in it. */
+  stepUp: { free: 5 },
   /** Accounts created from one address. */
   create: { free: 20 },
+  /** Set-up codes tried from one address. */
+  setup: { free: 5 },
   /** Messages sent to one account or from one address. */
   message: { free: 3 },
 } as const satisfies Record<string, ThrottleRule>;
+
+/** What counts a network. */
+const BY_NETWORK: ReadonlySet<string> = new Set<keyof typeof RULES>(['address', 'create', 'setup']);
+/** What one success says nothing of: it takes back only its own try. */
+const SHARED: ReadonlySet<string> = new Set<keyof typeof RULES>(['address', 'accountTotal', 'otpTotal']);
 
 export type ThrottleKind = keyof typeof RULES;
 export type Throttle = {
@@ -25,7 +38,7 @@ export type Throttle = {
    * @throws AppError `throttled` with the seconds to wait
    */
   reserve(kind: ThrottleKind, subject: string): Promise<void>;
-  /** The try succeeded: an account starts anew, an address gets only this one try back. */
+  /** The try succeeded: what it counted for starts anew; what others count for, too, gets only this one try back. */
   succeed(kind: ThrottleKind, subject: string): Promise<void>;
   purge(): Promise<void>;
 };
@@ -38,8 +51,7 @@ export const delaySeconds = (failures: number, { free }: ThrottleRule): number =
   failures <= free ? 0 : Math.min(MAX_DELAY_SECONDS, 2 ** Math.min(failures - free - 1, 20));
 
 /** Addresses count by the network their holder has. */
-const keyOf = (kind: ThrottleKind, subject: string): string =>
-  `${kind}:${kind === 'address' || kind === 'create' ? clientNetwork(subject) : subject}`;
+const keyOf = (kind: ThrottleKind, subject: string): string => `${kind}:${BY_NETWORK.has(kind) ? clientNetwork(subject) : subject}`;
 
 /** Growing delays, kept in the database so that every process of an instance counts together. */
 export function databaseThrottle(
@@ -88,7 +100,7 @@ export function databaseThrottle(
     },
     succeed: async (kind, subject) => {
       const key = keyOf(kind, subject);
-      if (kind === 'address')
+      if (SHARED.has(kind))
         await database.queries
           .updateTable('throttles')
           .set((e) => ({ failures: e('failures', '-', 1) }))

@@ -1,5 +1,6 @@
+import { allowedBotActions, allowedBotPositionActions, NEEDS_TRADING, withoutTrading } from '@pilotfish/core/auto-trades/allowed-actions';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { mayTrade, newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import {
   type AutoTrade,
   type AutoTradeDetail,
@@ -10,21 +11,24 @@ import {
 } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { OCCUPIED } from '@pilotfish/core/auto-trades/engine-slots';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
-import { coinsOfConfig, type RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
-import { AppError, type FieldError } from '@pilotfish/core/http/problem';
+import { coinsOfConfig } from '@pilotfish/core/auto-trades/rule-facts';
+import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import { accountTurns } from '../database/account-turns.ts';
+import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import type { WalletsStore } from '../wallets/wallets-store.ts';
+import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
 import { stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
 import { carriesDust } from './carried-dust.ts';
-import { positionChanges } from './position-changes.ts';
+import { positionChanges, requireConsentToExits, wouldSellNow } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
+import { ruleErrors } from './rule-errors.ts';
 import { readTape, removeTape } from './tape-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,11 +37,16 @@ const byInterest = (a: Evaluation, b: Evaluation): number => Number(a.state === 
 /** Positions shown on a bot's page. */
 const SHOWN_POSITIONS = 100;
 
-export type AutoTradeRouteParts = { readonly service: AutoTradesService; readonly market: Market; readonly wallets: WalletsStore };
+export type AutoTradeRouteParts = {
+  readonly service: AutoTradesService;
+  readonly trading: Pick<TradingPermission, 'isDenied' | 'require'>;
+  readonly market: Market;
+  readonly wallets: WalletsStore;
+};
 
 /** Bots over HTTP: parse, call, answer. */
-export function autoTradesFeature(context: AppContext, { service, market, wallets }: AutoTradeRouteParts): Feature {
-  const { audit, database, newId, now, settings, texts } = context;
+export function autoTradesFeature(context: AppContext, { service, trading, market, wallets }: AutoTradeRouteParts): Feature {
+  const { audit, database, newId, now, quotas, settings, texts } = context;
   const { store } = service;
 
   const require = async (accountId: string, id: string): Promise<BotRow> => {
@@ -46,14 +55,8 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     return row;
   };
 
-  const toFieldErrors = (violations: readonly RuleViolation[], language: Language): FieldError[] =>
-    violations.map(({ path, code, limit, actual, text }) => ({
-      path,
-      code,
-      message: texts.text(language, text ?? `rules.${code}`, { limit: limit ?? '', actual: actual ?? '' }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(actual === undefined ? {} : { actual }),
-    }));
+  const isDenied = ({ accountId }: BotRow, wallet: WalletRow | undefined): boolean =>
+    wallet?.mode === 'live' && trading.isDenied(accountId);
 
   async function toAutoTrade(row: BotRow): Promise<AutoTrade> {
     const live = service.running(row.id);
@@ -61,11 +64,14 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     const today = Math.floor((market.asOf || now()) / DAY_MS) * DAY_MS;
     const state = live?.state ?? row.state;
     const machine = live?.context ?? row.context;
+    const openPositions = live?.engine.openPositions ?? (await service.openOf(row));
     return {
       id: row.id,
       name: row.name,
       state: stateName(state),
       stateReason: machine.reason,
+      exits: machine.exits,
+      ...withoutTrading(allowedBotActions(state, machine, openPositions > 0), NEEDS_TRADING.bot, isDenied(row, wallet)),
       mustAcknowledge: machine.mustAcknowledge,
       pausedUntil: machine.pausedUntil === null ? null : new Date(machine.pausedUntil).toISOString(),
       mode: wallet?.mode ?? 'paper',
@@ -76,9 +82,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       config: row.config,
       configVersion: row.configVersion,
       runNo: machine.runNo,
-      openPositions:
-        live?.engine.openPositions ??
-        (await store.newestPositions(row.id, machine.runNo)).filter((each) => OCCUPIED.has(each.state)).length,
+      openPositions,
       realised: toText(sum((await store.realised(row.id)).map((text) => decimal(text)))),
       realisedToday: toText(sum((await store.realisedSince(row.id, today)).map((text) => decimal(text)))),
       lastTrace: await store.lastTrace(row.id),
@@ -102,10 +106,17 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
   /** Positions as stored, the live ones as they stand now. */
   async function positionsOf(row: BotRow): Promise<AutoTradePosition[]> {
     const live = service.running(row.id);
+    const denied = isDenied(row, await wallets.find(row.accountId, row.walletId));
     const configs = new Map<number, AutoTradeConfig>([[row.configVersion, row.config]]);
     const describe = async (position: PositionRow): Promise<AutoTradePosition | undefined> => {
       const inspection = live?.engine.inspect(position.symbol);
-      if (inspection?.context.positionId === position.id) return describePosition(inspection.state, inspection.context);
+      if (live && inspection?.context.positionId === position.id) {
+        const { state, context: held } = inspection;
+        return {
+          ...describePosition(state, held),
+          ...withoutTrading(allowedBotPositionActions(state, held, mayTrade(live.state, live.context)), NEEDS_TRADING.position, denied),
+        };
+      }
       const pair = market.pair(position.symbol);
       if (!pair) return undefined;
       const config = configs.get(position.configVersion) ?? (await store.config(row.id, position.configVersion));
@@ -123,7 +134,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         pricePrecision: pair.pricePrecision,
         takerFee: position.takerFee,
       };
-      return describePosition(position.state, withSettings(position.context, known));
+      return { ...describePosition(position.state, withSettings(position.context, known)), allowed: [], withheld: [] };
     };
     const rows = await store.positions(row.id, { limit: SHOWN_POSITIONS });
     const described = await Promise.all(rows.filter((position) => position.state !== 'watching').map(describe));
@@ -157,9 +168,30 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     const takerFee = await service.takerFee(first.walletRow, coinsOfConfig(config, first)[0] ?? 'BTCUSDT');
     const facts = { ...first, takerFee };
     const { violations, ladder } = service.check(config, facts);
-    if (await store.nameTaken(accountId, config.name, except)) violations.push({ path: 'name', code: 'NAME_TAKEN', actual: config.name });
+    if (await store.nameTaken(accountId, config.name, except))
+      violations.push({ path: 'name', code: 'NAME_TAKEN', actual: { words: config.name } });
     return { violations, ladder, takerFee };
   }
+
+  const coinsFollowed = async (accountId: string, except?: string): Promise<number> =>
+    (await store.list(accountId)).reduce((count, { id }) => count + (id === except ? 0 : (service.running(id)?.coins().length ?? 0)), 0);
+  quotas.countBy('coins', coinsFollowed);
+  /** Of two bots of an account that are enabled at once, the second counts the coins of the first. */
+  const inTurn = accountTurns();
+
+  /**
+   * The quotas of coins: of the bot, and of all bots of its account that run. What does not grow is let through, so that
+   * whoever is above a limit that came later can still change other things.
+   * @throws AppError `quota-reached`
+   */
+  const requireCoins = async (row: BotRow, language: Language, before?: AutoTradeConfig): Promise<void> => {
+    const coinsOf = async (config: AutoTradeConfig) =>
+      coinsOfConfig(config, await service.facts(row.accountId, config, row.takerFee)).length;
+    const own = await coinsOf(row.config);
+    if (before !== undefined && own <= (await coinsOf(before))) return;
+    quotas.requireWithin('coinsPerBot', own, language);
+    quotas.requireWithin('coins', (await coinsFollowed(row.accountId, row.id)) + own, language);
+  };
 
   /** Refuses when positions are open and may not be let go, or an order is in flight. */
   const requireFlat = async (row: BotRow, detach: boolean): Promise<void> => {
@@ -207,6 +239,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     handlers: {
       ...botActions(context, {
         service,
+        trading,
         require,
         positionOf: async (row, positionId) => (await positionsOf(row)).find(({ id }) => id === positionId),
       }),
@@ -252,7 +285,7 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
       },
       createAutoTrade: async ({ body, query, account, origin, language }) => {
         const { violations, ladder, takerFee } = await checked(account.id, body);
-        const errors = toFieldErrors(violations, language);
+        const errors = ruleErrors(violations, texts, language);
         if (query.validateOnly) return { autoTrade: null, valid: errors.length === 0, errors, ladder, changes: [] };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
         const row: BotRow = {
@@ -268,7 +301,9 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
           createdAt: now(),
           updatedAt: now(),
         };
+        await requireCoins(row, language);
         await database.transaction(async (queries) => {
+          await quotas.requireRoom(queries, account.id, 'bots', language);
           await store.insert(row, queries);
           await audit.record({ accountId: account.id, action: 'auto-trade.create', target: row.id, origin }, queries);
         });
@@ -280,14 +315,23 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         if (body.walletId !== row.walletId && (await service.holds(row))) {
           violations.push({ path: 'walletId', code: 'WALLET_IN_USE' });
         }
-        const errors = toFieldErrors(violations, language);
-        const changes = query.applyToOpen
-          ? (service.running(row.id)?.preview(body, row.configVersion + 1) ?? []).flatMap(positionChanges)
-          : [];
+        const errors = ruleErrors(violations, texts, language);
+        const running = service.running(row.id);
+        const previews = (query.applyToOpen ? (running?.preview(body, row.configVersion + 1) ?? []) : []).map((preview) => ({
+          preview,
+          after: preview.after,
+          inspection: running?.engine.inspect(preview.symbol),
+        }));
+        const changes = previews.flatMap(positionChanges);
         if (query.validateOnly) return { autoTrade: await toAutoTrade(row), valid: errors.length === 0, errors, ladder, changes };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
         if (query.version !== undefined && query.version !== row.configVersion) throw new AppError('version-conflict');
-        const wasRunning = service.running(row.id) !== undefined;
+        await requireCoins({ ...row, config: body }, language, row.config);
+        const sale = wouldSellNow(previews, texts, language);
+        // Settings by which something is sold at once are a sale by hand.
+        if (sale && running?.accountKey.startsWith('live:')) await trading.require(account.id);
+        if (sale && !query.sellNow) throw sale;
+        const wasRunning = running !== undefined;
         const holds = query.applyToOpen && (await service.holds(row));
         // Money of one wallet may not come back to another: nothing may be entered between the look and the change.
         if (body.walletId !== row.walletId) {
@@ -311,15 +355,23 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         else if (wasRunning) await service.activate(saved).catch(() => service.tryAgain());
         return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder, changes };
       },
-      enableAutoTrade: async ({ params, body, account, origin }) => {
+      enableAutoTrade: async ({ params, body, account, origin, language }) => {
         const row = await require(account.id, params.id);
-        await service.enable(row, body.acknowledge);
+        await inTurn(account.id, async () => {
+          await requireCoins(row, language);
+          const bot = (await service.holds(row)) ? await service.activate(row) : undefined;
+          const { acknowledge, sellNow } = body;
+          requireConsentToExits(bot, { type: 'bot.enabled', acknowledge }, { sellNow, texts, language });
+          await service.enable(row, body.acknowledge);
+        });
         await audit.record({ accountId: account.id, action: 'auto-trade.enable', target: row.id, origin });
         return toAutoTrade(await require(account.id, params.id));
       },
-      disableAutoTrade: async ({ params, body, account, origin }) => {
+      disableAutoTrade: async ({ params, body, account, origin, language }) => {
         const row = await require(account.id, params.id);
-        await service.change(row, { type: 'bot.disabled', exits: body.exits });
+        const event = { type: 'bot.disabled', exits: body.exits } as const;
+        requireConsentToExits(service.running(row.id), event, { sellNow: body.sellNow, texts, language });
+        await service.change(row, event);
         await audit.record({ accountId: account.id, action: 'auto-trade.disable', target: row.id, origin, details: { exits: body.exits } });
         return toAutoTrade(await require(account.id, params.id));
       },
@@ -330,7 +382,9 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
         await service.releaseDust(row);
         await requireStill(row);
         await service.change(row, { type: 'bot.reset' });
-        const restored = await service.restorePaperWallet(row);
+        const wallet = await wallets.find(row.accountId, row.walletId);
+        // A new run on paper begins with what was put into the wallet.
+        const restored = wallet?.mode === 'paper' ? await wallets.restore(wallet, now()) : undefined;
         await audit.record({ accountId: account.id, action: 'auto-trade.reset', target: row.id, origin, details: { restored } });
         return toAutoTrade(await require(account.id, params.id));
       },
@@ -353,5 +407,6 @@ export function autoTradesFeature(context: AppContext, { service, market, wallet
     },
     start: () => service.start(),
     stop: () => service.stop(),
+    write: () => service.written(),
   };
 }

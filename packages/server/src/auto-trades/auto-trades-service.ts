@@ -2,17 +2,20 @@ import { type AutoTradeEvent, advanceAutoTrade, looksForEntries, mayTrade } from
 import { OCCUPIED } from '@pilotfish/core/auto-trades/engine-slots';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError, namesNoPair, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import { highWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
 import { IDLE, stateName } from './auto-trade-states.ts';
 import { type AutoTradesStore, autoTradesStore, type BotRow } from './auto-trades-store.ts';
+import { botBlocks } from './bot-blocks.ts';
 import { botCoins } from './bot-coins.ts';
 import { botConditions } from './bot-conditions.ts';
 import { type BotStep, botNotices, type ToldBot } from './bot-notices.ts';
@@ -20,8 +23,10 @@ import { botRules, requireFunds } from './bot-rules.ts';
 import { notReady, type RunningBot, runBot } from './bot-runner.ts';
 import { botSwitches } from './bot-switches.ts';
 import { botTending } from './bot-tending.ts';
+import { checkedAccounts } from './checked-accounts.ts';
 import { lateFees } from './late-fees.ts';
 import { listedPairs } from './listed-pairs.ts';
+import { observeCoins } from './observed-coins.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
@@ -39,6 +44,7 @@ export type AutoTradeParts = {
   readonly market: Market;
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
+  readonly trading: Pick<TradingPermission, 'isDenied' | 'require' | 'doubt' | 'onChange'>;
   readonly wallets: WalletsStore;
   readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
   /** What an asset was worth in the minute of a moment; undefined while that is not known. */
@@ -50,8 +56,9 @@ export type AutoTradesService = ReturnType<typeof autoTradesService>;
 
 /** The bots of this process: which run, what they are told, and how their decisions become orders. */
 export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
-  const { database, log, newId, now, stream } = context;
-  const { exchange, market, accounts, connections, wallets } = parts;
+  const { database, log, newId, now, stream, timers } = context;
+  const { orderPrefix } = context.installation;
+  const { exchange, market, accounts, wallets } = parts;
   const store: AutoTradesStore = autoTradesStore(database);
   const intents = orderIntentsStore(database);
   const running = new Map<string, RunningBot>();
@@ -62,8 +69,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const activations = new Map<string, Promise<RunningBot>>();
   let saving: Promise<unknown> = Promise.resolve();
   let stopped = false;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  const highs = highWindows(market, (error) => log.warn({ err: error }, 'highs that the market stream missed could not be read'));
+  let retry: Cancel | undefined;
+  const highs = highWindows(market, timers, (error) => log.warn({ err: error }, 'highs that the market stream missed could not be read'));
   const listed = listedPairs(exchange, now);
   const executor = orderExecutor({
     exchange,
@@ -77,22 +84,24 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (bot && !mayTrade(bot.state, bot.context)) return 'FROZEN';
       if (order.side === 'Sell') return undefined;
       if (!(bot && looksForEntries(bot.state))) return 'WITHDRAWN';
-      return switches.coinHaltOf(bot.bot.accountId, id, symbol) ? 'COIN_HALTED' : undefined;
+      return switches.coinHaltOf(bot.bot.accountId, id, symbol) ? 'COIN_HALTED' : blocks.refusal(order.side);
     },
+    checked: (key) => checked.beforeSigning(key),
     deliver: (id, input) => running.get(id)?.order(input),
-    onKeyRefused: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'invalid-key' })),
+    onKeyRefused: (id) => unattended(blocks.onKeyRefused(id)),
     onUnderfunded: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'underfunded' })),
     onRuleRefused: (id) => market.readPairs().then(() => running.get(id)?.followPairs()),
     hasLeft: listed.hasLeft,
     now,
+    timers,
     log,
   });
-  const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, log });
+  const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, most: () => context.quotas.most('coinsPerBot'), log });
   const rules = botRules({ exchange, market, accounts, wallets, prices: parts.prices, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
-  const stored = storedBots({ store, wallets, accounts, coins, market, written: () => writer.settled(), changesOf, log });
+  const stored = storedBots({ store, wallets, accounts, coins, market, written: () => writer.settled(), changesOf, orderPrefix, log });
   const fees = lateFees({
     store,
     wallets,
@@ -119,6 +128,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     expireHalts: () => switches.expire(),
     reconcile: reports.reconcile,
     now,
+    timers,
     log,
   });
   const switches = botSwitches(context, {
@@ -130,6 +140,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     apply: (id, event) => unattended(apply(id, event)),
     activate: (row) => activate(row),
   });
+  const blocks = botBlocks(context, { running, apply, trading: parts.trading });
+  const checked = checkedAccounts(context, { ...parts, store, intents, coins, halt: (...given) => switches.halt(...given) });
 
   function newWriter() {
     return stepWriter({
@@ -183,16 +195,17 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     const bot = running.get(id);
     const next = bot?.apply(event);
     if (!bot || !next) return false;
-    await saved(bot.bot, next);
-    // What pauses the engine may have begun while the bot was blocked or disabled: it goes on.
-    const pause = next.state === 'running' && event.type !== 'pause.ended' && pauseTold(bot.pauseNow(), market.asOf);
-    return pause ? apply(id, pause) : true;
+    await saved(bot.bot, next, bot.engine.openPositions);
+    // What pauses or blocks the bot may have begun while it was blocked by something else or disabled: it goes on.
+    const then =
+      (next.state === 'running' && event.type !== 'pause.ended' && pauseTold(bot.pauseNow(), market.asOf)) || blocks.eventFor(bot);
+    return then ? apply(id, then) : true;
   }
 
-  async function saved(bot: ToldBot, next: BotStep): Promise<void> {
+  async function saved(bot: ToldBot, next: BotStep, openPositions: number): Promise<void> {
     const { id, accountId } = bot;
     bump(id);
-    await inTurn(() => notices.saved(bot, next, (queries) => store.saveState(id, next.state, next.context, now(), queries)));
+    await inTurn(() => notices.saved(bot, next, openPositions, (queries) => store.saveState(id, next.state, next.context, now(), queries)));
     bump(id);
     stream.publish('auto-trades', { autoTradeId: id, state: stateName(next.state), traces: [] }, accountId);
   }
@@ -212,17 +225,18 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
 
   async function load(accountId: string, id: string): Promise<RunningBot> {
     await switches.load();
+    await checked.ofBot(accountId, id, tryAgain);
     const { start, account } = await stored.read(accountId, id);
     if (stopped) throw notReady('The server is stopping.');
-    const tape = parts.tape;
     const bot = runBot(start, {
       market,
       highs,
       writer,
       now,
+      timers,
       log,
       ...pauseNotes(id, context, { store, apply: (event) => unattended(apply(id, event)), pauseNow: () => running.get(id)?.pauseNow() }),
-      tape: tape && ((record) => tape(id, record)),
+      tape: parts.tape && ((record) => parts.tape?.(id, record)),
     });
     running.set(id, bot);
     try {
@@ -230,9 +244,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const paused = start.pauses.find(({ symbol }) => symbol === null);
       if (paused) await apply(id, { type: 'bot.paused', reason: paused.reason, until: paused.until });
       else if (bot.state === 'paused') await apply(id, { type: 'pause.ended' });
+      await blocks.follow(bot);
       for (const { symbol } of switches.coinHalts(accountId)) bot.haltCoin(symbol, switches.coinHaltOf(accountId, id, symbol)?.until);
-      const listed = start.pairs.filter(({ symbol }) => market.pair(symbol));
-      await Promise.all(listed.map(({ symbol }) => observe(bot, symbol)));
+      await observeCoins(bot, start.pairs, { exchange, market, log });
       // Listening comes before asking: what is executed between the two would be heard of by neither.
       bot.listen(account, {
         onExecution: (report) => unattended(reports.onExecution(id, report)),
@@ -240,7 +254,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       });
       // Nothing is decided for a position before it is known what became of its order; the others do not wait for ever.
       const reconciled = reports.reconcile(bot);
-      await Promise.race([reconciled, new Promise<void>((done) => setTimeout(done, RECONCILE_PATIENCE_MS).unref())]);
+      await Promise.race([reconciled, timers.wait(RECONCILE_PATIENCE_MS)]);
       unattended(reconciled);
       await bot.begin();
     } catch (error) {
@@ -253,22 +267,17 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     return bot;
   }
 
-  /** Of a coin that left the list while we run the market still knows the pair: its silence keeps no other from its exits. */
-  async function observe(bot: RunningBot, symbol: string): Promise<void> {
-    const moment = await exchange.moment(symbol).catch((error: unknown) => {
-      if (!namesNoPair(error)) throw error;
-      log.error({ autoTradeId: bot.bot.id, symbol }, 'the exchange does not list a coin of a bot');
-    });
-    if (moment) bot.observe(symbol, moment);
-  }
-
   /** Bots whose exchange could not be reached come back when it can. */
   function tryAgain(): void {
     if (stopped || retry) return;
-    retry = setTimeout(() => {
-      retry = undefined;
-      void start();
-    }, RELOAD_MS);
+    retry = timers.after(
+      RELOAD_MS,
+      () => {
+        retry = undefined;
+        void start();
+      },
+      { ref: true },
+    );
   }
 
   /** Out of reach of ticks and orders first, then whatever it had decided is written. */
@@ -281,18 +290,24 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     await writer.settled();
   }
 
-  const holds = async (row: Pick<BotRow, 'id' | 'context'>): Promise<boolean> =>
-    (await store.newestPositions(row.id, row.context.runNo)).some((each) => OCCUPIED.has(each.state));
+  /** Positions of the present run that hold money or an order, as stored. */
+  const openOf = async (row: Pick<BotRow, 'id' | 'context'>): Promise<number> =>
+    (await store.newestPositions(row.id, row.context.runNo)).filter((each) => OCCUPIED.has(each.state)).length;
+  const holds = async (row: Pick<BotRow, 'id' | 'context'>): Promise<boolean> => (await openOf(row)) > 0;
 
   async function start(): Promise<void> {
     if (stopped) return;
     try {
       await switches.load();
       if (!market.loaded) {
-        retry ??= setTimeout(() => {
-          retry = undefined;
-          void start();
-        }, WAIT_FOR_MARKET_MS);
+        retry ??= timers.after(
+          WAIT_FOR_MARKET_MS,
+          () => {
+            retry = undefined;
+            void start();
+          },
+          { ref: true },
+        );
         return;
       }
       // All at once: a bot whose exchange or keys do not answer keeps none of the others waiting.
@@ -316,6 +331,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   return {
     store,
     ordersSince: intents.ordersSince,
+    placedBy: intents.placedBy,
     running: (id: string): RunningBot | undefined => running.get(id),
     start: (): Promise<void> => {
       tending.start();
@@ -324,13 +340,13 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     /** Ends listening, writes what is decided, and leaves orders in flight to the next start. */
     stop: async (): Promise<void> => {
       stopped = true;
-      clearTimeout(retry);
+      retry?.();
       switches.stop();
       tending.stop();
       for (const bot of running.values()) bot.stop();
       await writer.settled();
       executor.stop();
-      await Promise.race([executor.idle(), new Promise<void>((done) => setTimeout(done, 3000).unref())]);
+      await Promise.race([executor.idle(), timers.wait(3000)]);
       await writer.settled();
       running.clear();
     },
@@ -339,7 +355,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       if (!market.loaded) throw new AppError('exchange-unreachable');
       const wallet = await wallets.find(row.accountId, row.walletId);
       if (!wallet) throw notReady('The wallet of this bot is gone.');
-      if (wallet.mode === 'live') await requireFunds(row.accountId, wallet, { exchange, accounts, connections, wallets });
+      if (wallet.mode === 'live') await requireFunds(row.accountId, wallet, parts);
       const before = switches.countOf(row.id);
       const unchanged = () => {
         if (switches.countOf(row.id) !== before) throw notReady('The bot was halted meanwhile.');
@@ -376,8 +392,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const fresh = await store.find(row.accountId, row.id);
       const next = fresh && advanceAutoTrade(fresh.state, fresh.context, event);
       if (!next) return false;
-      await saved(row, next);
-      if (await holds(fresh)) tryAgain();
+      const openPositions = await openOf(fresh);
+      await saved(row, next, openPositions);
+      if (openPositions > 0) tryAgain();
       return true;
     },
     halt: switches.halt,
@@ -396,16 +413,11 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       (running.get(row.id) ?? (await activate(row))).releaseDust();
       await writer.settled();
     },
-    /** A paper wallet holds again what was put into it. Answers the amount that was added; undefined for live wallets. */
-    restorePaperWallet: async (row: BotRow): Promise<string | undefined> => {
-      const wallet = await wallets.find(row.accountId, row.walletId);
-      if (wallet?.mode !== 'paper') return undefined;
-      return wallets.restore(wallet, now());
-    },
     deactivate,
     activate,
     /** True when storage has a position of the present run that holds money or an order. */
     holds,
+    openOf,
     tryAgain,
     settled: async (): Promise<void> => {
       await executor.idle();
@@ -413,6 +425,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     /** After new keys: live bots listen and sign by them. */
     rebind: async (accountId: string): Promise<void> => {
+      checked.forget(`live:${accountId}`);
       for (const row of await store.list(accountId)) {
         if (running.get(row.id)?.accountKey !== `live:${accountId}`) continue;
         await deactivate(row.id);

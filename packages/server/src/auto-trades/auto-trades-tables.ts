@@ -82,6 +82,8 @@ export type AutoTradesTables = {
   order_intents: {
     id: string;
     auto_trade_id: string;
+    /** Null in rows of version 0.1.0, whose order ids name the position. */
+    position_id: string | null;
     account_key: string;
     client_order_id: string;
     kind: 'place' | 'cancel';
@@ -91,6 +93,20 @@ export type AutoTradesTables = {
     detail: string | null;
     created_at: number;
     updated_at: number;
+  };
+  /** What an account at the exchange was found to hold, by asset, when it was held against the database last. */
+  account_states: { account_key: string; account_id: string; at: number; held: string };
+  /** Orders of this installation that the database did not know: their owner was told. */
+  unknown_orders: {
+    account_key: string;
+    client_order_id: string;
+    account_id: string;
+    symbol: string;
+    side: 'Buy' | 'Sell';
+    status: string;
+    executed: string;
+    quote: string;
+    found_at: number;
   };
   /** Kill switches in force, per account or per bot (`scope_id`). */
   halts: { scope_id: string; account_id: string; reason: string; halted_at: number; liquidate: number };
@@ -256,6 +272,35 @@ export const autoTradesMigrations: Record<string, Migration> = {
     up: async (db) => {
       // Few rows of many are looked for, every few minutes, while everything else waits.
       await sql`create index auto_trade_positions_unvalued on auto_trade_positions (updated_at) where ${HAS_UNVALUED_FEES}`.execute(db);
+    },
+  },
+  '0124-order-positions': {
+    up: async (db) => {
+      await db.schema.alterTable('order_intents').addColumn('position_id', ID).execute();
+    },
+  },
+  '0125-account-states': {
+    up: async (db) => {
+      await db.schema
+        .createTable('account_states')
+        .addColumn('account_key', TEXT, (column) => column.primaryKey())
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('at', TIME, (column) => column.notNull())
+        .addColumn('held', JSON_TEXT, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('unknown_orders')
+        .addColumn('account_key', TEXT, (column) => column.notNull())
+        .addColumn('client_order_id', TEXT, (column) => column.notNull())
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('symbol', TEXT, (column) => column.notNull())
+        .addColumn('side', TEXT, (column) => column.notNull())
+        .addColumn('status', TEXT, (column) => column.notNull())
+        .addColumn('executed', DECIMAL, (column) => column.notNull())
+        .addColumn('quote', DECIMAL, (column) => column.notNull())
+        .addColumn('found_at', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('unknown_orders_key', ['account_key', 'client_order_id'])
+        .execute();
     },
   },
 };

@@ -1,12 +1,14 @@
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { AppError } from '@pilotfish/core/http/problem';
-import { decimal, isZero, toMultiple, toText } from '@pilotfish/core/money/decimal';
+import { decimal, toMultiple, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
 import { toCoinHalt } from './coin-halts-store.ts';
+import { requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,10 +17,12 @@ export function botActions(
   { audit, now, texts }: Pick<AppContext, 'audit' | 'now' | 'texts'>,
   {
     service,
+    trading,
     require,
     positionOf,
   }: {
     readonly service: AutoTradesService;
+    readonly trading: Pick<TradingPermission, 'require'>;
     readonly require: (accountId: string, id: string) => Promise<BotRow>;
     readonly positionOf: (row: BotRow, positionId: string) => Promise<AutoTradePosition | undefined>;
   },
@@ -27,6 +31,11 @@ export function botActions(
     const bot = service.running(row.id);
     if (!bot) throw notReady('The bot is not at work now; enable it first.');
     return bot;
+  };
+
+  /** What trades live at its owner's word needs keys that may. @throws AppError `trading-disabled` */
+  const requireTrading = async ({ accountKey, bot }: RunningBot): Promise<void> => {
+    if (accountKey.startsWith('live:')) await trading.require(bot.accountId);
   };
 
   /** The live position, or a sentence on why there is none. */
@@ -54,6 +63,7 @@ export function botActions(
       const row = await require(account.id, params.id);
       const bot = await atWork(row);
       if (!bot.coins().includes(body.symbol)) throw new AppError('not-found');
+      await requireTrading(bot);
       const entered = bot.enter(body.symbol);
       await service.written();
       await audit.record({
@@ -69,6 +79,7 @@ export function botActions(
     },
     sellAutoTradePosition: async ({ params, account, origin }) => {
       const { row, bot } = await held(account.id, params.id, params.positionId);
+      await requireTrading(bot);
       if (!bot.sell(params.positionId)) throw new AppError('order-in-flight');
       await audit.record({ accountId: account.id, action: 'auto-trade.sell', target: params.positionId, origin });
       return answer(row, params.positionId);
@@ -77,10 +88,11 @@ export function botActions(
       const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
       const { tickSize } = inspection.context.settings.filters;
       const price = body.targetPrice === null ? null : toText(toMultiple(decimal(body.targetPrice), decimal(tickSize), 'up'));
-      if (price !== null && isZero(decimal(price))) {
-        const message = texts.text(language, 'rules.TOO_LOW', { actual: body.targetPrice ?? '', limit: tickSize });
-        throw new AppError('rules-violated', { fields: [{ path: 'targetPrice', code: 'TOO_LOW', message, limit: tickSize }] });
-      }
+      const after = { state: inspection.state, context: { ...inspection.context, targetPrice: price } };
+      const sale = wouldSellNow([{ after, inspection }], texts, language);
+      // A target that is reached already is a sale by hand.
+      if (sale) await requireTrading(bot);
+      if (sale && !body.sellNow) throw sale;
       if (!bot.setTarget(params.positionId, price)) throw notReady('Nothing is held that could be sold at this price.');
       await audit.record({ accountId: account.id, action: 'auto-trade.target', target: params.positionId, origin, details: { price } });
       return answer(row, params.positionId);
@@ -91,8 +103,9 @@ export function botActions(
       await audit.record({ accountId: account.id, action: 'auto-trade.detach', target: params.positionId, origin });
       return answer(row, params.positionId);
     },
-    resumeAutoTradePosition: async ({ params, account, origin }) => {
-      const { row, bot } = await held(account.id, params.id, params.positionId);
+    resumeAutoTradePosition: async ({ params, body, account, origin, language }) => {
+      const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
+      if (inspection.state === 'needsAttention') requireConsentToGoOn(inspection, { sellNow: body.sellNow, texts, language });
       if (!bot.resumePosition(params.positionId)) throw notReady('The position does not need attention, or no price of it is known yet.');
       await audit.record({ accountId: account.id, action: 'auto-trade.resume', target: params.positionId, origin });
       return answer(row, params.positionId);

@@ -1,7 +1,7 @@
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { botCoins, MOST_COINS } from './bot-coins.ts';
+import { botCoins } from './bot-coins.ts';
 
 const pair = (symbol: string) => ({ symbol, quoteAsset: symbol.endsWith('USDT') ? 'USDT' : 'BTC' }) as Pair;
 const coinsOf = (lists: Record<string, string[]>) => async (id: string, accountId: string) =>
@@ -10,17 +10,22 @@ const log = pino({ level: 'silent' });
 const config = (coinFilterIds: string[], symbols: string[] = []) => ({ coins: { symbols, coinFilterIds } });
 
 test('named coins are what was named', async () => {
-  const coins = botCoins({ filters: { coinsOf: coinsOf({}) }, pair, log });
+  const coins = botCoins({ filters: { coinsOf: coinsOf({}) }, pair, most: () => 500, log });
   expect(await coins.of('ann', config([], ['BTCUSDT']), 'USDT')).toEqual(['BTCUSDT']);
 });
 
 test('several filters come one after the other, each coin once, other quotes left out', async () => {
-  const coins = botCoins({ filters: { coinsOf: coinsOf({ a: ['BUSDT', 'AUSDT'], b: ['AUSDT', 'ETHBTC', 'CUSDT'] }) }, pair, log });
+  const coins = botCoins({
+    filters: { coinsOf: coinsOf({ a: ['BUSDT', 'AUSDT'], b: ['AUSDT', 'ETHBTC', 'CUSDT'] }) },
+    pair,
+    most: () => 500,
+    log,
+  });
   expect(await coins.of('ann', config(['a', 'b']), 'USDT')).toEqual(['BUSDT', 'AUSDT', 'CUSDT']);
 });
 
 test('a filter of somebody else selects nothing', async () => {
-  const coins = botCoins({ filters: { coinsOf: coinsOf({ a: ['AUSDT'] }) }, pair, log });
+  const coins = botCoins({ filters: { coinsOf: coinsOf({ a: ['AUSDT'] }) }, pair, most: () => 500, log });
   expect(await coins.of('bob', config(['a']), 'USDT')).toEqual([]);
 });
 
@@ -30,11 +35,11 @@ test('what was selected last stays while a filter cannot be asked', async () => 
       throw new Error('away');
     },
   };
-  expect(await botCoins({ filters, pair, log }).of('ann', config(['a']), 'USDT', ['AUSDT'])).toEqual(['AUSDT']);
+  expect(await botCoins({ filters, pair, most: () => 500, log }).of('ann', config(['a']), 'USDT', ['AUSDT'])).toEqual(['AUSDT']);
 });
 
 test('filters cannot make a bot watch the whole market', async () => {
   const many = Array.from({ length: 900 }, (_, n) => `C${n}USDT`);
-  const coins = botCoins({ filters: { coinsOf: coinsOf({ a: many }) }, pair, log });
-  expect(await coins.of('ann', config(['a']), 'USDT')).toHaveLength(MOST_COINS);
+  const coins = botCoins({ filters: { coinsOf: coinsOf({ a: many }) }, pair, most: () => 500, log });
+  expect(await coins.of('ann', config(['a']), 'USDT')).toHaveLength(500);
 });

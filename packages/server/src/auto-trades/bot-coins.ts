@@ -3,19 +3,19 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { CoinFilters } from '../prices/coin-filters.ts';
 
-/** Most coins that the filters of one bot bring together. */
-export const MOST_COINS = 500;
-
 export type BotCoins = ReturnType<typeof botCoins>;
 
 /** Which coins a bot may enter: those it names, or those that its coin filters select now. */
 export function botCoins({
   filters,
   pair,
+  most,
   log,
 }: {
   filters: Pick<CoinFilters, 'coinsOf'>;
   pair: (symbol: string) => Pair | undefined;
+  /** Coins that the filters of one bot may bring together. */
+  most: () => number;
   log: Logger;
 }) {
   return {
@@ -39,7 +39,7 @@ export function botCoins({
           return known;
         }
       }
-      return [...selected].filter((symbol) => pair(symbol)?.quoteAsset === currency).slice(0, MOST_COINS);
+      return [...selected].filter((symbol) => pair(symbol)?.quoteAsset === currency).slice(0, most());
     },
   };
 }

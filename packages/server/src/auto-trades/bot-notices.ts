@@ -1,22 +1,26 @@
 import type { AutoTradeConfig, BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { type AutoTradeContext, type AutoTradeStateName, isFrozen } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
+import { digits } from '@pilotfish/core/money/figure';
 import { outerChannelsOf } from '@pilotfish/core/notifications/notification-choices';
+import type { Facts } from '@pilotfish/core/notifications/notification-facts';
 import type { NotificationKind } from '@pilotfish/core/notifications/notification-kinds';
 import type { AppContext } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
 import { choicesOf, type Notice } from '../notifications/notifier.ts';
+import { SET_BACK } from './account-check.ts';
 
 type NoticeName = (typeof BOT_NOTICES)[number];
-type Facts = Notice['facts'];
 /** What one step of a bot wrote. */
 export type WrittenStep = {
   readonly accountId: string;
   readonly autoTradeId: string;
   readonly config: AutoTradeConfig;
   readonly currency: string;
+  /** Decimals of prices of its pair. */
+  readonly pricePrecision: number;
   readonly traces: readonly StoredTrace[];
   readonly logs: readonly AutoTradeLog[];
 };
@@ -36,6 +40,9 @@ const KINDS: Record<NoticeName, NotificationKind> = {
   Blocked: 'bot-attention',
 };
 
+/** Halts that have a sentence of their own; what a person wrote is told as it is. */
+const NAMED_HALTS: ReadonlySet<string> = new Set(['kill-switch', SET_BACK]);
+
 const DAY_MS = 86_400_000;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '0');
 const total = (values: readonly unknown[]): string => toText(sum(values.map((value) => decimal(text(value)))));
@@ -53,24 +60,25 @@ function ordersOf(traces: readonly StoredTrace[]): StoredTrace[][] {
   return groups;
 }
 
-function told(group: readonly StoredTrace[]): { name: NoticeName; code: string; facts: Facts } | undefined {
+function told(group: readonly StoredTrace[], currency: string): { name: NoticeName; code: string; facts: Facts } | undefined {
   const last = group.at(-1);
   if (last === undefined) return undefined;
-  const { kind, symbol, price, reason, after, before } = last;
+  const { kind, symbol, reason, after, before } = last;
+  const price = digits(last.price);
   const sold = (name: string) => total(group.map((trace) => trace.after[name]));
   switch (kind) {
     case 'Entry':
-      return { name: kind, code: 'bot-entry', facts: { symbol, price, reserved: text(after.reserved) } };
+      return { name: kind, code: 'bot-entry', facts: { symbol, price, reserved: text(after.reserved), currency } };
     case 'Buy':
       return { name: kind, code: 'bot-buy', facts: { symbol, price, quantity: sold('quantity'), averageCost: text(after.averageCost) } };
     case 'Sell':
-      return { name: kind, code: 'bot-sell', facts: { symbol, price, quantity: sold('quantity'), realised: sold('realised') } };
+      return { name: kind, code: 'bot-sell', facts: { symbol, price, quantity: sold('quantity'), realised: sold('realised'), currency } };
     case 'Exit':
       if (reason === 'Abandoned') return { name: kind, code: 'bot-abandoned', facts: { symbol } };
       return {
         name: kind,
         code: 'bot-exit',
-        facts: { symbol, price, realised: text(after.realised), fees: text(after.fees), reasonKey: `exitReasons.${reason}` },
+        facts: { symbol, price, realised: text(after.realised), fees: text(after.fees), currency, reasonKey: `exitReasons.${reason}` },
       };
     case 'CostMovedUp':
       return { name: kind, code: 'bot-cost-moved-up', facts: { symbol, line: text(after.line), peak: text(after.peak ?? before.peak) } };
@@ -133,26 +141,36 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
 
   return {
     steps: async (steps: readonly WrittenStep[], queries: Queries): Promise<void> => {
-      for (const { traces, logs, autoTradeId, accountId, config, currency } of steps) {
+      for (const { traces, logs, autoTradeId, accountId, config, currency, pricePrecision } of steps) {
         const bot = { id: autoTradeId, accountId, config };
         const link = linkOf(autoTradeId);
         for (const group of ordersOf(traces)) {
-          const notice = told(group);
+          const notice = told(group, currency);
           const last = group.at(-1);
           if (notice === undefined || last === undefined) continue;
           const { name, code, facts } = notice;
-          await tell(queries, bot, name, { code, facts: { ...facts, currency }, link, key: `trace:${last.id}`, at: Date.parse(last.at) });
+          const figures = { ...facts, places: pricePrecision };
+          await tell(queries, bot, name, { code, facts: figures, link, key: `trace:${last.id}`, at: Date.parse(last.at) });
         }
         for (const { id, code, symbol } of logs)
           if (code === 'NEEDS_ATTENTION')
             await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: { symbol: symbol ?? '' }, link, key: `log:${id}` });
       }
     },
-    /** Saves a state of a bot's machine, and tells when it came to a stop by itself. */
-    saved: async (bot: ToldBot, next: BotStep, save: (queries: Queries) => Promise<void>): Promise<void> => {
+    /** Saves a state of a bot's machine, and tells when it came to a stop by itself or leaves what it holds without exits. */
+    saved: async (bot: ToldBot, next: BotStep, openPositions: number, save: (queries: Queries) => Promise<void>): Promise<void> => {
       await database.transaction(async (queries) => {
         await save(queries);
         await stopped(bot, next, queries);
+        if (isFrozen(next.state, next.context) && openPositions > 0)
+          await notifier.enqueue(queries, {
+            accountId: bot.accountId,
+            kind: 'bot-halted',
+            code: 'bot-frozen',
+            facts: { bot: bot.config.name, count: openPositions },
+            link: linkOf(bot.id),
+            key: `frozen:${bot.id}:${now()}`,
+          });
       });
       notifier.wake();
     },
@@ -162,7 +180,7 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
         accountId: bot.accountId,
         kind: 'bot-halted',
         code: 'bot-halted',
-        facts: reason === 'kill-switch' ? { bot: bot.config.name, reasonKey: 'botReasons.kill-switch' } : { bot: bot.config.name, reason },
+        facts: { bot: bot.config.name, ...(NAMED_HALTS.has(reason) ? { reasonKey: `botReasons.${reason}` } : { reason }) },
         link: linkOf(bot.id),
         key: `halted:${bot.id}:${now()}`,
       });

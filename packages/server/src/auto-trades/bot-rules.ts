@@ -8,6 +8,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
@@ -87,23 +88,23 @@ export async function requireFunds(
     exchange,
     accounts,
     connections,
+    trading,
     wallets,
   }: {
     readonly exchange: Pick<Exchange, 'account'>;
     readonly accounts: Pick<TradingAccounts, 'get'>;
     readonly connections: Pick<ExchangeConnectionStore, 'find'>;
+    readonly trading: Pick<TradingPermission, 'require'>;
     readonly wallets: Pick<WalletsStore, 'book'>;
   },
 ): Promise<void> {
-  const connection = await connections.find(accountId);
-  if (!connection) throw new AppError('not-connected');
-  if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
+  if (!(await connections.find(accountId))) throw new AppError('not-connected');
+  await trading.require(accountId);
   const { signer } = await accounts.get(accountKeyOf(wallet));
   const held = await exchange.account(signer).catch((error: unknown) => {
     throw toAppErrorFromExchange(error);
   });
   const free = held.balances.find((balance) => balance.asset === wallet.currency)?.free ?? '0';
   const book = await wallets.book(wallet);
-  if (compare(decimal(free), decimal(book.sums.free)) < 0)
-    throw new AppError('underfunded', { parameters: { held: free, planned: book.sums.free, currency: wallet.currency } });
+  if (compare(decimal(free), decimal(book.sums.free)) < 0) throw new AppError('underfunded');
 }

@@ -1,10 +1,11 @@
 import { type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import { orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
 import { newPosition } from '@pilotfish/core/auto-trades/position-state';
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -45,11 +46,13 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
       awaitingFees: [],
       configs: new Map([[1, config]]),
       lastSeq: 0,
+      orderPrefix: orderPrefixFor('test00', '0000000000000'),
       history: [],
       pauses: [],
       ...start,
     },
     {
+      timers: realTimers,
       market: {
         asOf: 5000,
         pair: (symbol: string) => listed.get(symbol),

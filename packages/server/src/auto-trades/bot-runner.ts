@@ -19,6 +19,7 @@ import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
 import type { AccountKey, TradingAccount } from '../exchange-connection/trading-accounts.ts';
@@ -44,6 +45,7 @@ export type BotParts = {
   readonly highs: HighWindows;
   readonly writer: StepWriter;
   readonly now: () => number;
+  readonly timers: Pick<Timers, 'wait'>;
   readonly log: Logger;
   /** What the engine has to tell about pauses; called after the input that caused it. */
   readonly onProtection: (notice: ProtectionNotice) => void;
@@ -70,6 +72,8 @@ export type BotStart = {
   readonly awaitingFees: readonly PositionRow[];
   readonly configs: ReadonlyMap<number, AutoTradeConfig>;
   readonly lastSeq: number;
+  /** What the ids of its orders begin with. */
+  readonly orderPrefix: string;
   /** Closed positions that its protections still look at, oldest first, and the pauses in force. */
   readonly history: readonly ClosedTrade[];
   readonly pauses: readonly Pause[];
@@ -81,7 +85,7 @@ export type BotStart = {
  */
 export function runBot(start: BotStart, parts: BotParts) {
   const { bot, wallet } = start;
-  const { market, writer, now, log } = parts;
+  const { market, writer, now, timers, log } = parts;
   const { tape, movedHere } = withWallet(wallet, parts.tape);
   let state: AutoTradeStateName = bot.state;
   let context: AutoTradeContext = bot.context;
@@ -143,6 +147,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     configVersion: bot.configVersion,
     pairs: start.pairs,
     takerFee: bot.takerFee,
+    orderPrefix: start.orderPrefix,
     wallet: { ...wallet },
     restored,
     coins: coins.coins,
@@ -161,6 +166,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     configVersion: bot.configVersion,
     pairs: start.pairs,
     takerFee: bot.takerFee,
+    orderPrefix: start.orderPrefix,
     wallet,
     restored,
     coins: coins.coins,
@@ -236,7 +242,7 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   const evaluation = (symbol: string): Evaluation | undefined => {
     const inspection = engine.inspect(symbol);
-    return inspection && explain(halted.told(symbol, inspection), { state, reason: context.reason, pairStatus: statusOf(symbol) });
+    return inspection && explain(halted.told(symbol, inspection), { state, context, pairStatus: statusOf(symbol) });
   };
 
   const followReference = async (): Promise<void> => {
@@ -244,6 +250,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     if (!guard) return;
     const follows = await guardReference({
       market,
+      timers,
       quote: wallet.currency,
       windowMin: guard.windowMin,
       tell: (at, price) => tell({ type: 'reference', at, price }),

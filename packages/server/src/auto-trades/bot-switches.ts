@@ -1,5 +1,6 @@
 import { type AutoTradeContext, type AutoTradeEvent, newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
 import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
@@ -18,7 +19,15 @@ export type BotSwitches = ReturnType<typeof botSwitches>;
  * signed asks for them in the turn it is signed in, and on disk, because they outlive the process.
  */
 export function botSwitches(
-  { database, now, newId, notifier, stream, log }: Pick<AppContext, 'database' | 'now' | 'newId' | 'notifier' | 'stream' | 'log'>,
+  {
+    database,
+    now,
+    newId,
+    notifier,
+    stream,
+    timers,
+    log,
+  }: Pick<AppContext, 'database' | 'now' | 'newId' | 'notifier' | 'stream' | 'timers' | 'log'>,
   parts: {
     readonly store: AutoTradesStore;
     readonly intents: OrderIntentsStore;
@@ -40,7 +49,7 @@ export function botSwitches(
   /** How often each bot was halted: what was begun before does not undo what came after. */
   const halts = new Map<string, number>();
   const coinHalts = coinHaltsStore(database, now);
-  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const cancels = new Set<Cancel>();
   let loaded = false;
   let stopped = false;
 
@@ -57,17 +66,13 @@ export function botSwitches(
     const bot = running.get(row.id) ?? (await parts.activate(row).catch(() => undefined));
     const left = bot?.sellOff() ?? 1;
     if (left === 0) return void liquidating.delete(row.id);
-    const timer = setTimeout(
-      () => {
-        timers.delete(timer);
-        void liquidate(row, attempt + 1).catch((error: unknown) =>
-          log.error({ err: error, autoTradeId: row.id }, 'a halted bot could not be sold off'),
-        );
-      },
-      LIQUIDATE_AGAIN_MS[Math.min(attempt, LIQUIDATE_AGAIN_MS.length - 1)],
-    );
-    timer.unref();
-    timers.add(timer);
+    const timer = timers.after(LIQUIDATE_AGAIN_MS[Math.min(attempt, LIQUIDATE_AGAIN_MS.length - 1)]!, () => {
+      cancels.delete(timer);
+      void liquidate(row, attempt + 1).catch((error: unknown) =>
+        log.error({ err: error, autoTradeId: row.id }, 'a halted bot could not be sold off'),
+      );
+    });
+    cancels.add(timer);
   }
 
   return {
@@ -180,7 +185,7 @@ export function botSwitches(
     },
     stop: (): void => {
       stopped = true;
-      for (const timer of timers) clearTimeout(timer);
+      for (const cancel of cancels) cancel();
     },
   };
 }

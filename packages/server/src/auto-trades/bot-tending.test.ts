@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { RunningBot } from './bot-runner.ts';
@@ -21,6 +22,7 @@ test('orders in flight are asked for every two minutes, whatever the stream says
   const asked: string[] = [];
   const [waiting, idle] = [bot(1), bot(0)];
   const tending = botTending({
+    timers: realTimers,
     running: new Map([
       ['w', waiting],
       ['i', idle],
@@ -59,6 +61,7 @@ test('the pairs of a bot are looked at in its first round and then once a minute
   });
   const running = new Map([['a', looking('a', true)]]);
   const tending = botTending({
+    timers: realTimers,
     running: running as never,
     conditions: undefined as never,
     coins: undefined as never,

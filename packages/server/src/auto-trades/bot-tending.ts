@@ -1,4 +1,5 @@
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Market } from '../market/market.ts';
 import type { BotCoins } from './bot-coins.ts';
@@ -34,9 +35,10 @@ export function botTending(parts: {
   /** Asks the exchange for the orders of a bot that are in flight. */
   readonly reconcile: (bot: RunningBot) => Promise<void>;
   readonly now: () => number;
+  readonly timers: Timers;
   readonly log: Logger;
 }) {
-  const { running, conditions, coins, market, now, log } = parts;
+  const { running, conditions, coins, market, now, timers, log } = parts;
   /** Close that each coin of a bot was judged at. A bot that was activated anew is judged anew. */
   const judged = new WeakMap<RunningBot, Map<string, number>>();
   const askedAt = new WeakMap<RunningBot, number>();
@@ -45,7 +47,7 @@ export function botTending(parts: {
   const pairsAt = new WeakMap<RunningBot, number>();
   const reconciledAt = new WeakMap<RunningBot, number>();
   let lateFeesAt = Number.NEGATIVE_INFINITY;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Cancel | undefined;
   let stopped = false;
 
   async function judge(bot: RunningBot): Promise<void> {
@@ -131,8 +133,7 @@ export function botTending(parts: {
   }
 
   function next(): void {
-    timer = setTimeout(() => void round().finally(() => stopped || next()), ROUND_MS);
-    timer.unref();
+    timer = timers.after(ROUND_MS, () => void round().finally(() => stopped || next()));
   }
 
   return {
@@ -140,7 +141,7 @@ export function botTending(parts: {
     round,
     stop: (): void => {
       stopped = true;
-      clearTimeout(timer);
+      timer?.();
     },
   };
 }

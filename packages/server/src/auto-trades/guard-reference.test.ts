@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 import type { TickListener } from '../market/symbol-feed.ts';
@@ -19,6 +20,7 @@ function fixture(pairs: readonly string[], gone: readonly string[] = []) {
     gap: ((): void => undefined) as (since: number) => void,
   };
   const started = guardReference({
+    timers: realTimers,
     market: {
       pair: (symbol) => (pairs.includes(symbol) ? ({ symbol } as never) : undefined),
       minuteHighs: async (symbol) => {

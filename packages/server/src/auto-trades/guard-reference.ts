@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import { namesNoPair } from '../exchange/exchange-error.ts';
 import type { Market } from '../market/market.ts';
 import { untilRead } from '../market/until-read.ts';
@@ -28,6 +29,7 @@ async function firstListed<History>(
  */
 export async function guardReference(options: {
   readonly market: Pick<Market, 'pair' | 'minuteHighs' | 'watch' | 'afterGap'>;
+  readonly timers: Pick<Timers, 'wait'>;
   readonly quote: string;
   readonly windowMin: number;
   /** Venue ms, price. */
@@ -48,7 +50,11 @@ export async function guardReference(options: {
   /** From where it fell while the stream was away; then again where it is, which is what the guard judges by. */
   async function catchUp(since: number): Promise<void> {
     const isOver = () => stopped;
-    const highs = await untilRead(() => market.minuteHighs(reference, windowMin), { isOver, onError: options.onError });
+    const highs = await untilRead(() => market.minuteHighs(reference, windowMin), {
+      timers: options.timers,
+      isOver,
+      onError: options.onError,
+    });
     if (!highs) return;
     const top = highs.filter(([at]) => at > since - MINUTE).reduce((most, [, price]) => Math.max(most, price), 0);
     inOrder(() => {

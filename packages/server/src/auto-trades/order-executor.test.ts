@@ -1,5 +1,5 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
-import { clientOrderIdFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import { clientOrderIdFor, positionIdFor, positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
 import pino from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -29,6 +29,7 @@ let calls: Call[];
 let delivered: OrderInput[];
 let signed: string[];
 let awaited: string[];
+let noted: string[];
 let script: Script;
 let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
@@ -46,6 +47,7 @@ beforeEach(() => {
   delivered = [];
   signed = [];
   awaited = [];
+  noted = [];
   script = {};
   refusal = () => undefined;
   accountsFail = 0;
@@ -107,10 +109,12 @@ function stage() {
       },
     } as never,
     store: {
-      setIntent: async () => {
+      setIntent: async (_id: string, status: string) => {
         if (storeFails) throw new Error('disk full');
+        noted.push(status);
       },
     } as never,
+    checked: async () => undefined,
     refusal: (_id, order) => refusal(order),
     deliver: (_bot, input) => void delivered.push(input),
     onKeyRefused: () => undefined,
@@ -119,19 +123,23 @@ function stage() {
     hasLeft: (symbol) => hasLeft(symbol),
     now: () => now,
     log: pino({ level: 'silent' }),
-    wait: async (ms) => {
-      now += ms;
-      await new Promise((done) => setImmediate(done));
+    timers: {
+      wait: async (ms) => {
+        now += ms;
+        await new Promise((done) => setImmediate(done));
+      },
     },
   });
 }
 
-const idOf = (position: number, step = 1) => clientOrderIdFor(positionIdFor(BOT, 1, 'BTCUSDT', position), step, 0);
+const positionOf = (position: number) => positionIdFor(BOT, 1, 'BTCUSDT', position);
+const idOf = (position: number, step = 1) => clientOrderIdFor(positionOf(position), step, 0);
 const intent = (over: Partial<OrderInFlight> = {}, more: Partial<IntentRow> = {}): IntentRow => {
   const clientOrderId = over.clientOrderId ?? idOf(1);
   return {
     id: `intent-${clientOrderId}`,
     autoTradeId: BOT,
+    positionId: positionIdOfOldOrder(clientOrderId) ?? '',
     accountKey: 'live:a',
     clientOrderId,
     kind: 'place',
@@ -399,6 +407,19 @@ describe('cancelling', () => {
     await executor.idle();
     expect(count('cancel')).toBe(2);
     expect(kinds().at(-1)).toBe('ended CANCELED');
+  });
+
+  test('a cancel whose order still stands is left for the next process, too', async () => {
+    const executor = stage();
+    let before: string[] = [];
+    script.cancel = (id) => {
+      before = [...noted];
+      return count('cancel') === 1 ? fail(unknown()) : known(id, 'CANCELED');
+    };
+    script.order = (id) => known(id, count('cancel') > 1 ? 'CANCELED' : 'NEW');
+    executor.submit(cancel());
+    await executor.idle();
+    expect([before.includes('done'), noted.at(-1)]).toEqual([false, 'done']);
   });
 
   test('without keys nothing is said to have ended: the order still stands', async () => {

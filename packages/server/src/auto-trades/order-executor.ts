@@ -1,25 +1,16 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
-import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
 import { type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError, KeptBackError, refusalCode } from '../exchange/exchange-error.ts';
+import { ExchangeError, isKeyRefusal, KeptBackError, refusalCode } from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
-
-/** Statuses after which an order does not change any more. */
-const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED'>> = {
-  FILLED: 'FILLED',
-  CANCELED: 'CANCELED',
-  EXPIRED: 'EXPIRED',
-  EXPIRED_IN_MATCH: 'EXPIRED',
-  REJECTED: 'REJECTED',
-};
-export const endedStatus = (status: string) => ENDED[status];
+import { type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
 
 /** Thrown in the turn of signing: the request does not leave. */
 class NotSigned extends Error {}
@@ -73,6 +64,8 @@ export function orderExecutor(options: {
   store: Pick<OrderIntentsStore, 'setIntent'>;
   /** Why an order of this bot may not be signed now, as a stable code: a kill switch, frozen exits, no more entries. */
   refusal: (autoTradeId: string, order: OrderInFlight, symbol: string) => string | undefined;
+  /** Resolves when an account is known to be what the database says. @throws ExchangeError when that cannot be found out */
+  checked: (accountKey: AccountKey) => Promise<void>;
   /** Fills are delivered with the exchange's own amounts; the runner values fees. */
   deliver: (autoTradeId: string, input: OrderInput) => void;
   /** The key no longer works for this account. */
@@ -84,11 +77,11 @@ export function orderExecutor(options: {
   /** Reads the list of the exchange again: whether it lists the pair no more. False where that is not certain. */
   hasLeft: (symbol: string) => Promise<boolean>;
   now: () => number;
+  timers: Pick<Timers, 'wait'>;
   log: Logger;
-  wait?: (ms: number) => Promise<void>;
 }): OrderExecutor {
   const { exchange, accounts, store, deliver, now, log } = options;
-  const wait = options.wait ?? ((ms) => new Promise<void>((done) => setTimeout(done, ms)));
+  const wait = (ms: number) => options.timers.wait(ms, { ref: true });
   const queues = new Map<string, Promise<void>>();
   /** Whatever an earlier process signed, it signed before this moment of the exchange's clock. */
   let begunAt: number | undefined;
@@ -130,14 +123,19 @@ export function orderExecutor(options: {
   };
 
   /** Tells the bot what was executed, then that the order is over. Throws while executions of it cannot be read yet. */
-  async function settle(intent: IntentRow, account: TradingAccount, order: OrderPayload): Promise<'ended' | 'standing'> {
+  async function settle(
+    intent: IntentRow,
+    account: TradingAccount,
+    order: OrderPayload,
+    told?: readonly Execution[],
+  ): Promise<'ended' | 'standing'> {
     const { autoTradeId, clientOrderId } = intent;
     const orderId = String(order.orderId);
     deliver(autoTradeId, { type: 'accepted', clientOrderId, orderId });
     let at = order.updateTime ?? order.transactTime ?? order.time ?? 0;
     let missing = decimal(order.executedQty);
     if (isPositive(missing)) {
-      for (const trade of await exchange.tradesOfOrder(account.signer, order.symbol, order.orderId)) {
+      for (const trade of told ?? (await exchange.tradesOfOrder(account.signer, order.symbol, order.orderId))) {
         at = Math.max(at, trade.time);
         missing = subtract(missing, decimal(trade.qty));
         deliver(autoTradeId, {
@@ -165,7 +163,7 @@ export function orderExecutor(options: {
 
   /** The clock is measured anew when the exchange finds our time wrong; whoever asked tries again. */
   async function handled(intent: IntentRow, error: ExchangeError): Promise<void> {
-    if (isKeyError(error)) options.onKeyRefused(intent.autoTradeId);
+    if (isKeyRefusal(error)) options.onKeyRefused(intent.autoTradeId);
     if (error.code === CLOCK_CODE) await exchange.rest.syncClock().catch(() => undefined);
   }
 
@@ -283,6 +281,7 @@ export function orderExecutor(options: {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
       let placed: PlacedOrderPayload;
       try {
+        await options.checked(account.key);
         if (entry && order.type === 'Market' && !(await bookHolds(intent))) return refuse(intent, 'SLIPPAGE');
         placed = await exchange.placeOrder(account.signer, orderParameters(intent.symbol, order), {
           urgent: order.side === 'Sell',
@@ -345,7 +344,7 @@ export function orderExecutor(options: {
         side: order.side === 'Buy' ? 'BUY' : 'SELL',
       };
       try {
-        await settle(intent, account, known);
+        await settle(intent, account, known, toldExecutions(placed));
       } catch (error) {
         log.warn({ clientOrderId: intent.clientOrderId, reason: (error as Error).message }, 'a placed order could not be settled at once');
         return void (await resolve(intent, true));
@@ -395,7 +394,7 @@ export function orderExecutor(options: {
   }
 
   function enqueue(intent: IntentRow, work: () => Promise<void>): Promise<void> {
-    const key = positionIdOfOrder(intent.clientOrderId) ?? intent.clientOrderId;
+    const key = intent.positionId;
     const before = queues.get(key) ?? Promise.resolve();
     const after = before
       .then(work)
@@ -428,7 +427,6 @@ const CLOCK_CODE = -1021;
 const INVALID_SYMBOL = -1121;
 /** The sentences of the exchange for a pair that is listed and not traded. */
 const NOT_TRADED = /market is closed|symbol is not trading/i;
-const isKeyError = (error: ExchangeError): boolean => error.code === -2014 || error.code === -2015 || error.code === -1022;
 
 const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
 

@@ -1,24 +1,32 @@
-import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import { positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position-ids';
+import type { OrderInFlight, OrderPurpose } from '@pilotfish/core/auto-trades/position-state';
+import type { Percent } from '@pilotfish/core/money/figure';
 import type { Database, Queries } from '../database/database.ts';
 import type { AutoTradesTables } from './auto-trades-tables.ts';
 
 export type IntentRow = {
   readonly id: string;
   readonly autoTradeId: string;
+  readonly positionId: string;
   readonly accountKey: string;
   readonly clientOrderId: string;
   readonly kind: 'place' | 'cancel';
   readonly symbol: string;
   readonly order: OrderInFlight;
-  readonly maxSlippagePct: string;
+  readonly maxSlippagePct: Percent;
 };
 export type IntentStatus = 'pending' | 'sent' | 'done' | 'refused' | 'unknown';
 
+/** Ids of one question at most: a statement has room for so many values only. */
+const IDS_AT_ONCE = 500;
+
 const toIntent = (row: AutoTradesTables['order_intents']): IntentRow => {
-  const body = JSON.parse(row.body) as { order: OrderInFlight; maxSlippagePct: string };
+  const body = JSON.parse(row.body) as { order: OrderInFlight; maxSlippagePct: Percent };
   return {
     id: row.id,
     autoTradeId: row.auto_trade_id,
+    // Version 0.1.0 kept it in the order id only.
+    positionId: row.position_id ?? positionIdOfOldOrder(row.client_order_id) ?? '',
     accountKey: row.account_key,
     clientOrderId: row.client_order_id,
     kind: row.kind,
@@ -38,6 +46,7 @@ export function orderIntentsStore({ queries }: Database) {
           intents.map((intent) => ({
             id: intent.id,
             auto_trade_id: intent.autoTradeId,
+            position_id: intent.positionId,
             account_key: intent.accountKey,
             client_order_id: intent.clientOrderId,
             kind: intent.kind,
@@ -64,6 +73,40 @@ export function orderIntentsStore({ queries }: Database) {
         .executeTakeFirst();
       if (!row) return undefined;
       return { ...toIntent(row), status: row.status };
+    },
+    /** Which of an account's bots placed these orders, and what for, by client order id. */
+    placedBy: async (
+      accountId: string,
+      clientOrderIds: readonly string[],
+    ): Promise<ReadonlyMap<string, { id: string; name: string; purpose: OrderPurpose }>> => {
+      const found = new Map<string, { id: string; name: string; purpose: OrderPurpose }>();
+      for (let first = 0; first < clientOrderIds.length; first += IDS_AT_ONCE) {
+        const rows = await queries
+          .selectFrom('order_intents')
+          .innerJoin('auto_trades', 'auto_trades.id', 'order_intents.auto_trade_id')
+          .select(['order_intents.client_order_id', 'order_intents.body', 'auto_trades.id', 'auto_trades.name'])
+          .where('auto_trades.account_id', '=', accountId)
+          .where('order_intents.client_order_id', 'in', clientOrderIds.slice(first, first + IDS_AT_ONCE))
+          .where('order_intents.kind', '=', 'place')
+          .execute();
+        for (const { client_order_id, body, id, name } of rows)
+          found.set(client_order_id, { id, name, purpose: (JSON.parse(body) as { order: OrderInFlight }).order.purpose });
+      }
+      return found;
+    },
+    /** Those of these client order ids that we have placed, or meant to. */
+    knownOrders: async (clientOrderIds: readonly string[]): Promise<ReadonlySet<string>> => {
+      const known = new Set<string>();
+      for (let first = 0; first < clientOrderIds.length; first += IDS_AT_ONCE) {
+        const rows = await queries
+          .selectFrom('order_intents')
+          .select('client_order_id')
+          .where('client_order_id', 'in', clientOrderIds.slice(first, first + IDS_AT_ONCE))
+          .where('kind', '=', 'place')
+          .execute();
+        for (const row of rows) known.add(row.client_order_id);
+      }
+      return known;
     },
     /** Orders that count as never executed, or of which the exchange knew nothing any more, of late. */
     doubtful: async (since: number): Promise<IntentRow[]> => {

@@ -1,10 +1,10 @@
-import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
 import { UNLISTED } from '@pilotfish/core/auto-trades/position-state';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import type { RunningBot } from './bot-runner.ts';
-import { endedStatus, type OrderExecutor } from './order-executor.ts';
+import type { OrderExecutor } from './order-executor.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
+import { endedStatus } from './order-outcome.ts';
 
 /** Cancels older than this are not gone on with: their orders are long over, or their keys are gone. */
 const RESUME_MS = 7 * 86_400_000;
@@ -42,7 +42,7 @@ export function orderReports({
     onExecution: async (id: string, report: ExecutionReport): Promise<void> => {
       const bot = running.get(id);
       const clientOrderId = report.C === '' ? report.c : report.C;
-      if (!bot || positionIdOfOrder(clientOrderId) === undefined || bot.executedOf(clientOrderId) === undefined) return;
+      if (!bot || bot.executedOf(clientOrderId) === undefined) return;
       const orderId = String(report.i);
       if (report.x === 'NEW') bot.order({ type: 'accepted', clientOrderId, orderId });
       if (report.x === 'TRADE') {

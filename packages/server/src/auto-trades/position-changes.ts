@@ -1,14 +1,26 @@
+import { type AutoTradeEvent, advanceAutoTrade, mayTrade } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { SettingsPreview } from '@pilotfish/core/auto-trades/engine-inputs';
-import { describePosition } from '@pilotfish/core/auto-trades/explain';
+import type { Inspection, SettingsPreview } from '@pilotfish/core/auto-trades/engine-inputs';
+import { describePosition, sellsNow } from '@pilotfish/core/auto-trades/explain';
+import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
+import { AppError } from '@pilotfish/core/http/problem';
+import { digits, type Price } from '@pilotfish/core/money/figure';
+import { formatPrice } from '@pilotfish/core/money/format';
+import type { Language, Texts } from '../http/texts.ts';
+import type { RunningBot } from './bot-runner.ts';
+
+type Seen = { readonly preview: SettingsPreview; readonly inspection: Inspection | undefined };
 
 /** What new settings change for one open position, line by line: what a person is shown before it is done. */
-export function positionChanges({ symbol, positionId, before, after }: SettingsPreview): PositionChange[] {
+export function positionChanges({ preview: { symbol, positionId, before, after }, inspection }: Seen): PositionChange[] {
   const old = describePosition(before.state, before.context).lines;
   const fresh = describePosition(after.state, after.context).lines;
-  const levels = (lines: typeof old) => lines.takeProfit.map(({ price, sellPct }) => `${price} (${sellPct} %)`).join(', ') || null;
-  const rebuys = (lines: typeof old) => lines.rebuys.map(({ price }) => price).join(', ') || null;
-  const pairs: [string, string | null, string | null][] = [
+  const levels = (lines: typeof old) =>
+    lines.takeProfit.map(({ price, sellPct }) => `${digits(price)} (${digits(sellPct)} %)`).join(', ') || null;
+  const rebuys = (lines: typeof old) => lines.rebuys.map(({ price }) => digits(price)).join(', ') || null;
+  const sells = sellsAtOnce({ state: after.state, context: after.context }, inspection);
+  const pairs: [string, Price | null, Price | null][] = [
+    ['sellsNow', null, sells ? inspection!.moment!.price : null],
     ['stopLoss', old.stopLoss, fresh.stopLoss],
     ['takeProfit', levels(old), levels(fresh)],
     ['protectedCost', old.protectedCost, fresh.protectedCost],
@@ -17,5 +29,70 @@ export function positionChanges({ symbol, positionId, before, after }: SettingsP
     ['protectiveStop', old.protectiveStop, fresh.protectiveStop],
     ['timeStop', old.timeStopAt, fresh.timeStopAt],
   ];
-  return pairs.flatMap(([what, was, is]) => (was === is ? [] : [{ positionId, symbol, what, before: was, after: is }]));
+  return pairs.flatMap(([what, was, is]) =>
+    was === is ? [] : [{ positionId, symbol, what, before: was === null ? null : digits(was), after: is === null ? null : digits(is) }],
+  );
+}
+
+/** True when a position as it would be is sold at the price of now, and as it is would not be. */
+function sellsAtOnce(after: Pick<Inspection, 'state' | 'context'>, inspection: Inspection | undefined): boolean {
+  if (!inspection) return false;
+  const before = new Set(sellsNow(inspection));
+  return sellsNow({ ...inspection, ...after }).some((rule) => !before.has(rule));
+}
+
+/** What would be sold of a position, at what price and with what result, as a sentence. */
+function saleSentence({ state, context, moment }: Inspection, texts: Texts, language: Language): string {
+  const { symbol, quoteAsset, pricePrecision } = context.settings;
+  const sale = saleWords((key, values) => texts.text(language, key, values), describePosition(state, context), moment!.bid, {
+    currency: quoteAsset,
+    pricePrecision,
+  });
+  return texts.text(language, 'autoTrades.sale.atOnce', { symbol, price: formatPrice(moment!.price, pricePrecision), sale });
+}
+
+/** Whether the caller has agreed to a sale at once, and how a refusal speaks. */
+type Consent = { readonly sellNow: boolean; readonly texts: Texts; readonly language: Language };
+
+const refusal = (sentences: readonly string[]): AppError | undefined =>
+  sentences.length === 0 ? undefined : new AppError('would-sell-now', { detail: sentences.join(' ') });
+
+/**
+ * The refusal of a change by which something would be sold at once, with a sentence on what, how much, at what price
+ * and with what result; undefined when nothing would.
+ */
+export const wouldSellNow = (
+  changed: readonly { readonly after: Pick<Inspection, 'state' | 'context'>; readonly inspection: Inspection | undefined }[],
+  texts: Texts,
+  language: Language,
+): AppError | undefined =>
+  refusal(changed.flatMap(({ after, inspection }) => (sellsAtOnce(after, inspection) ? [saleSentence(inspection!, texts, language)] : [])));
+
+/**
+ * Refuses to let a position that needs attention go on while an exit of it is due: it would be sold at once.
+ * @throws AppError `would-sell-now`
+ */
+export function requireConsentToGoOn(inspection: Inspection, { sellNow, texts, language }: Consent): void {
+  const goesOn = { ...inspection, state: inspection.context.line === null ? ('open' as const) : ('protected' as const) };
+  if (sellNow || sellsNow(goesOn).length === 0) return;
+  throw new AppError('would-sell-now', { detail: saleSentence(goesOn, texts, language) });
+}
+
+/**
+ * Refuses an event that lets a frozen or halted bot send its exits again while one of them is due: letting it go is a
+ * sale, and asked for as one.
+ * @param sellNow consent to that
+ * @throws AppError `would-sell-now`
+ */
+export function requireConsentToExits(
+  bot: Pick<RunningBot, 'state' | 'context' | 'symbols' | 'engine'> | undefined,
+  event: AutoTradeEvent,
+  { sellNow, texts, language }: Consent,
+): void {
+  if (sellNow || !bot || mayTrade(bot.state, bot.context)) return;
+  const next = advanceAutoTrade(bot.state, bot.context, event);
+  if (!next || !mayTrade(next.state, next.context)) return;
+  const due = bot.symbols().flatMap((symbol) => bot.engine.inspect(symbol) ?? []);
+  const refused = refusal(due.flatMap((each) => (sellsNow(each).length > 0 ? [saleSentence(each, texts, language)] : [])));
+  if (refused) throw refused;
 }

@@ -1,6 +1,7 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { EngineStep } from '@pilotfish/core/auto-trades/engine-inputs';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { digits } from '@pilotfish/core/money/figure';
 import { paidIn, type WalletSums } from '@pilotfish/core/wallets/wallet-book';
 import type { Database } from '../database/database.ts';
 import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
@@ -86,6 +87,7 @@ export function stepWriter(options: {
         intents.push({
           id: newId(),
           autoTradeId: record.autoTradeId,
+          positionId: context.positionId,
           accountKey: record.accountKey,
           clientOrderId: order.clientOrderId,
           kind: effect.kind,
@@ -183,8 +185,8 @@ function writtenOf({
   traces: readonly StoredTrace[];
   logs: readonly AutoTradeLog[];
 }): WrittenStep {
-  const { config, quoteAsset } = record.step.context.settings;
-  return { accountId: record.accountId, autoTradeId: record.autoTradeId, config, currency: quoteAsset, traces, logs };
+  const { config, quoteAsset, pricePrecision } = record.step.context.settings;
+  return { accountId: record.accountId, autoTradeId: record.autoTradeId, config, currency: quoteAsset, pricePrecision, traces, logs };
 }
 
 function fillOf(trace: Omit<StoredTrace, 'id' | 'seq' | 'recordedAt'>): FillRow {
@@ -197,7 +199,7 @@ function fillOf(trace: Omit<StoredTrace, 'id' | 'seq' | 'recordedAt'>): FillRow 
     order_id: trace.orderId ?? '',
     client_order_id: trace.clientOrderId ?? '',
     side: trace.kind === 'Buy' ? 'Buy' : 'Sell',
-    price: trace.price,
+    price: digits(trace.price),
     quantity: String(after.quantity),
     quote_quantity: String(after.quoteQuantity),
     fee: String(after.fee),

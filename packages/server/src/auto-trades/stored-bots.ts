@@ -24,6 +24,8 @@ export function storedBots(parts: {
   readonly written: () => Promise<void>;
   /** How often the row of a bot has changed so far. */
   readonly changesOf: (id: string) => number;
+  /** What the ids of orders begin with in this start of the server. */
+  readonly orderPrefix: string;
   readonly log: Logger;
 }) {
   const { store, wallets, accounts, coins, market, changesOf, log } = parts;
@@ -65,7 +67,8 @@ export function storedBots(parts: {
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
       const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });
       if (changesOf(id) !== version) continue;
-      const known = { bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
+      const { orderPrefix } = parts;
+      const known = { orderPrefix, bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
       return { start: { ...known, pairs, coins: selected, history, pauses }, account };
     }
   }

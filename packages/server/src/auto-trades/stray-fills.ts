@@ -1,6 +1,7 @@
-import { positionIdOfOrder } from '@pilotfish/core/auto-trades/position-ids';
+import { isPilotfishOrder } from '@pilotfish/core/auto-trades/position-ids';
 import { ordersInFlight, type PositionContext } from '@pilotfish/core/auto-trades/position-state';
 import { compare, decimal, isPositive, sum, toText } from '@pilotfish/core/money/decimal';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -23,7 +24,7 @@ type Executed = { readonly quantity: string; readonly quote: string; readonly or
  * after its position was over. Nothing is traded on it: its owner is told, once for each order.
  */
 export function strayFills(
-  { database, notifier, now, newId, log }: Pick<AppContext, 'database' | 'notifier' | 'now' | 'newId' | 'log'>,
+  { database, notifier, now, newId, timers, log }: Pick<AppContext, 'database' | 'notifier' | 'now' | 'newId' | 'timers' | 'log'>,
   parts: {
     readonly exchange: Pick<Exchange, 'order'>;
     readonly accounts: Pick<TradingAccounts, 'get'>;
@@ -37,17 +38,13 @@ export function strayFills(
 ) {
   const { queries } = database;
   const intents = orderIntentsStore(database);
-  const looking = new Map<string, ReturnType<typeof setTimeout>>();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  const looking = new Map<string, Cancel>();
+  let timer: Cancel | undefined;
 
   /** The position has the order: it will hear of it, or has asked for its owner already. */
-  async function isAwaited({ autoTradeId, clientOrderId }: IntentRow): Promise<boolean> {
+  async function isAwaited({ autoTradeId, positionId, clientOrderId }: IntentRow): Promise<boolean> {
     if (parts.executedOf(autoTradeId, clientOrderId) !== undefined) return true;
-    const row = await queries
-      .selectFrom('auto_trade_positions')
-      .select('context')
-      .where('id', '=', positionIdOfOrder(clientOrderId) ?? '')
-      .executeTakeFirst();
+    const row = await queries.selectFrom('auto_trade_positions').select('context').where('id', '=', positionId).executeTakeFirst();
     if (!row) return false;
     const context = JSON.parse(row.context) as Pick<PositionContext, 'order' | 'resident'>;
     return ordersInFlight(context).some((order) => order.clientOrderId === clientOrderId);
@@ -66,9 +63,17 @@ export function strayFills(
     await tell(intent, executed, known);
   }
 
-  async function tell({ autoTradeId, clientOrderId, symbol, order }: IntentRow, executed: Executed, known: string): Promise<void> {
-    const positionId = positionIdOfOrder(clientOrderId) ?? null;
-    const bot = await queries.selectFrom('auto_trades').select(['account_id', 'name']).where('id', '=', autoTradeId).executeTakeFirst();
+  async function tell(
+    { autoTradeId, positionId, clientOrderId, symbol, order }: IntentRow,
+    executed: Executed,
+    known: string,
+  ): Promise<void> {
+    const bot = await queries
+      .selectFrom('auto_trades')
+      .innerJoin('wallets', 'wallets.id', 'auto_trades.wallet_id')
+      .select(['auto_trades.account_id', 'auto_trades.name', 'wallets.currency'])
+      .where('auto_trades.id', '=', autoTradeId)
+      .executeTakeFirst();
     if (!bot) return log.error({ autoTradeId, symbol, clientOrderId, ...executed }, 'an order of a bot that is gone was executed');
     const { quantity, quote, orderId } = executed;
     const bought = order.side === 'Buy';
@@ -77,7 +82,7 @@ export function strayFills(
         accountId: bot.account_id,
         kind: 'bot-attention',
         code: bought ? 'bot-stray-buy' : 'bot-stray-sell',
-        facts: { bot: bot.name, symbol, quantity, quote },
+        facts: { bot: bot.name, symbol, quantity, quote, currency: bot.currency },
         link: `/auto-trade/detail/${autoTradeId}`,
         key: `stray:${clientOrderId}`,
       });
@@ -126,7 +131,7 @@ export function strayFills(
 
   async function look(clientOrderId: string, reported: Executed): Promise<void> {
     const intent = await intents.intentOf(clientOrderId);
-    // Another Pilotfish on the same account has ids of the same form.
+    // Everything else on the account is its owner's, or of another installation.
     if (intent) await judge(intent, reported);
   }
 
@@ -143,26 +148,26 @@ export function strayFills(
     /** An event of any account's stream. */
     onExecution: (report: ExecutionReport): void => {
       const clientOrderId = report.C === '' ? report.c : report.C;
-      if (report.x !== 'TRADE' || positionIdOfOrder(clientOrderId) === undefined) return;
+      if (report.x !== 'TRADE' || !isPilotfishOrder(clientOrderId)) return;
       const executed = { quantity: toText(decimal(report.z)), quote: toText(decimal(report.Z ?? report.Y)), orderId: String(report.i) };
       // Several fills of one order are looked at together, by the newest of them.
-      clearTimeout(looking.get(clientOrderId));
-      const timeout = setTimeout(() => {
+      looking.get(clientOrderId)?.();
+      const timeout = timers.after(parts.settleMs ?? SETTLE_MS, () => {
         looking.delete(clientOrderId);
         look(clientOrderId, executed).catch(failed);
-      }, parts.settleMs ?? SETTLE_MS);
-      looking.set(clientOrderId, timeout.unref());
+      });
+      looking.set(clientOrderId, timeout);
     },
     recheck,
     feature: {
       handlers: {},
       start: async () => {
-        timer = setInterval(() => void recheck().catch(failed), ASK_MS).unref();
+        timer = timers.every(ASK_MS, () => void recheck().catch(failed));
         void recheck().catch(failed);
       },
       stop: async () => {
-        clearInterval(timer);
-        for (const timeout of looking.values()) clearTimeout(timeout);
+        timer?.();
+        for (const cancel of looking.values()) cancel();
         looking.clear();
       },
     } satisfies Feature,

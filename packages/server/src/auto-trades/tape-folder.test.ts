@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { readTape, removeTape, tapeFolder } from './tape-folder.ts';
+import { readTape, removeTape, storedTapes, tapeFolder } from './tape-folder.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-tapes-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ const linkOf = (fd: string): string => {
   }
 };
 const log = { error: vi.fn() };
-const record = tapeFolder({ dataDir, recordTapes: true }, log as never)!;
+const record = tapeFolder({ dataDir, recordTapes: true, tapesMb: 2048 }, log as never)!;
 const read = async (bot: string): Promise<string> => {
   let text = '';
   for await (const part of readTape({ dataDir }, bot)) text += String(part);
@@ -54,7 +54,7 @@ test('a disk that does not keep up ends a tape where it is whole, and takes no m
     release = done;
   });
   const errors = { error: vi.fn() };
-  const told = tapeFolder({ dataDir, recordTapes: true }, errors as never, async (_path, text) => {
+  const told = tapeFolder({ dataDir, recordTapes: true, tapesMb: 2048 }, errors as never, async (_path, text) => {
     await slow;
     written.push(text);
   })!;
@@ -89,7 +89,7 @@ test('a tape that was removed is not made anew by what is still told of its bot'
 
 test('a record that is told just when a write ends does not make two writes of one tape', async () => {
   const writes: { text: string; done: () => void }[] = [];
-  const told = tapeFolder({ dataDir, recordTapes: true }, log as never, (_path, text) => {
+  const told = tapeFolder({ dataDir, recordTapes: true, tapesMb: 2048 }, log as never, (_path, text) => {
     const promise = new Promise<void>((done) => {
       writes.push({ text, done });
     });
@@ -112,4 +112,30 @@ test('a record that is told just when a write ends does not make two writes of o
   writes[1]!.done();
   await vi.waitFor(() => expect(writes.map(({ text }) => text.match(/\n/g)?.length ?? 0).reduce((sum, lines) => sum + lines)).toBe(7));
   expect(writes.every(({ text }) => text !== '')).toBe(true);
+});
+
+test('the folder has the room of its setting: a tape that finds none ends whole, and one that goes makes room for others', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'pilotfish-tapes-'));
+  const errors = { error: vi.fn() };
+  const small = tapeFolder({ dataDir: own, recordTapes: true, tapesMb: 1 }, errors as never)!;
+  const note = (index: number) => ({ type: 'note', index, note: 'x'.repeat(400_000) }) as never;
+  const sizes = () => storedTapes({ dataDir: own }).map(({ autoTradeId, bytes }) => [autoTradeId, Math.round(bytes / 400_000)]);
+  for (const bot of ['one', 'two', 'three']) small(bot, note(1));
+  await vi.waitFor(() =>
+    expect(sizes()).toEqual([
+      ['one', 1],
+      ['two', 1],
+    ]),
+  );
+  expect(errors.error.mock.calls).toEqual([[{ autoTradeId: 'three', reason: 'the folder is full' }, expect.any(String)]]);
+  removeTape({ dataDir: own }, 'one');
+  small('three', note(2));
+  small('four', note(1));
+  await vi.waitFor(() =>
+    expect(sizes()).toEqual([
+      ['four', 1],
+      ['two', 1],
+    ]),
+  );
+  rmSync(own, { recursive: true });
 });

@@ -1,4 +1,4 @@
-import { constants, createReadStream, existsSync, mkdirSync, type ReadStream, rmSync, statSync } from 'node:fs';
+import { constants, createReadStream, existsSync, lstatSync, mkdirSync, type ReadStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
@@ -7,12 +7,14 @@ import type { Logger } from 'pino';
 
 /** Bytes of one bot's tape before recording it stops: a tape is for checking a run, not an archive. */
 const LIMIT = 256 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const EXTENSION = '.jsonl';
 /** Bytes of one tape that may wait for the disk. */
 const MOST_WAITING = 8 * 1024 * 1024;
 /** Tapes written side by side: the disk and its threads are the database's first. */
 const MOST_WRITES = 2;
 const fileOf = ({ dataDir }: { readonly dataDir: string }, autoTradeId = ''): string =>
-  join(dataDir, 'tapes', autoTradeId && `${autoTradeId}.jsonl`);
+  join(dataDir, 'tapes', autoTradeId && `${autoTradeId}${EXTENSION}`);
 
 /** Bytes of a file; of one that cannot be looked at none: what is wrong with it is said when it is opened. */
 function sizeOf(path: string): number {
@@ -22,6 +24,25 @@ function sizeOf(path: string): number {
     return 0;
   }
 }
+
+/** A tape as it lies in the folder; `at` is when it was last written, epoch ms. */
+export type StoredTape = { readonly autoTradeId: string; readonly bytes: number; readonly at: number };
+
+/** The tapes of the folder, in the order of their bots' ids; those that go in the same moment are left out. */
+export function storedTapes(settings: { readonly dataDir: string }): StoredTape[] {
+  const folder = fileOf(settings);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(EXTENSION))
+    .sort()
+    .flatMap((name) => {
+      const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      return found === undefined
+        ? []
+        : [{ autoTradeId: name.slice(0, -EXTENSION.length), bytes: found.size, at: Math.round(found.mtimeMs) }];
+    });
+}
+const totalOf = (settings: { readonly dataDir: string }): number => storedTapes(settings).reduce((sum, { bytes }) => sum + bytes, 0);
 
 type Tape = {
   readonly path: string;
@@ -38,11 +59,11 @@ type Tape = {
 
 /**
  * Records what every bot is told into `<data>/tapes/<bot>.jsonl`, one record a line. Undefined unless
- * `PILOTFISH_TAPE=on`. No file stays open, and what a slow disk leaves waiting is bounded: a tape that waits for more
+ * `PILOTFISH_TAPE=on`. All together they have the room of `PILOTFISH_TAPES_MB`; a tape that finds none ends. No file stays open, and what a slow disk leaves waiting is bounded: a tape that waits for more
  * ends there, whole until then.
  */
 export function tapeFolder(
-  settings: { dataDir: string; recordTapes: boolean },
+  settings: { dataDir: string; recordTapes: boolean; tapesMb: number },
   log: Pick<Logger, 'error'>,
   append: typeof appendTo = appendTo,
 ): ((autoTradeId: string, record: TapeRecord) => void) | undefined {
@@ -51,6 +72,15 @@ export function tapeFolder(
   const tapes = new Map<string, Tape>();
   const due: string[] = [];
   let writing = 0;
+  const most = settings.tapesMb * MEGABYTE;
+  let total = totalOf(settings);
+  /** Nothing more fits into the folder, tapes that went since it was measured left out. */
+  function isFull(bytes: number): boolean {
+    if (total + bytes <= most) return false;
+    const waiting = [...tapes.values()].reduce((sum, { waitingBytes }) => sum + waitingBytes, 0);
+    total = totalOf(settings) + waiting;
+    return total + bytes > most;
+  }
 
   function end(autoTradeId: string, tape: Tape, reason: string, error?: unknown): void {
     tape.isOver = true;
@@ -103,6 +133,8 @@ export function tapeFolder(
     const line = `${JSON.stringify(record)}\n`;
     const bytes = Buffer.byteLength(line);
     if (tape.waitingBytes + bytes > MOST_WAITING) return end(autoTradeId, tape, 'too slow');
+    if (isFull(bytes)) return end(autoTradeId, tape, 'the folder is full');
+    total += bytes;
     tape.bytes += bytes;
     tape.waiting.push(line);
     tape.waitingBytes += bytes;
@@ -118,7 +150,12 @@ async function appendTo(path: string, text: string, create: boolean): Promise<vo
   const { O_APPEND, O_CREAT, O_WRONLY } = constants;
   const file = await open(path, O_APPEND | O_WRONLY | (create ? O_CREAT : 0), 0o600);
   try {
-    await file.appendFile(text);
+    const { size } = await file.stat();
+    await file.appendFile(text).catch(async (error: unknown) => {
+      // Half a record would make all of it unreadable.
+      await file.truncate(size);
+      throw error;
+    });
   } finally {
     await file.close();
   }

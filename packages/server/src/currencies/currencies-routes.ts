@@ -1,5 +1,6 @@
 import type { AdminCurrency } from '@pilotfish/core/admin/instance-contract';
 import { AppError } from '@pilotfish/core/http/problem';
+import { currencyIconPath } from '@pilotfish/core/prices/currency';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../app/context.ts';
@@ -12,8 +13,6 @@ import { checkedPng, limitedBytes } from './png-check.ts';
 
 const KEPT_ICONS = 1000;
 const PRIMARY = 'USDT';
-
-export const iconPath = (code: string): string => `/icons/currency/${code}.png`;
 
 /** `GET /icons/currency/{code}.png`: an Admin's picture, or one drawn at first demand: the exchange lists assets without asking us. */
 export function registerCurrencyIcons(server: FastifyInstance, { instance }: Pick<AppContext, 'instance'>): void {
@@ -69,7 +68,7 @@ export function currenciesFeature(context: AppContext, market: { pairs(): Pair[]
           code,
           name: choice?.name ?? currencyName(code),
           precision: choice?.precision ?? precision,
-          icon: iconPath(code),
+          icon: currencyIconPath(code),
           enabled: choice?.enabled ?? tradable > 0,
           sort: choice?.sort ?? index,
           changed: choice !== undefined,

@@ -15,6 +15,8 @@ type Change = { [Key in 'name' | 'precision' | 'enabled' | 'sort']?: CurrencyCho
 export type CurrencySettings = {
   get(code: string): CurrencyChoice | undefined;
   codes(): readonly string[];
+  /** False where an Admin no longer offers one of the assets of a pair. */
+  readonly isOffered: (pair: { readonly baseAsset: string; readonly quoteAsset: string }) => boolean;
   /** Changes the fields named and leaves the others. */
   store(queries: Queries, code: string, change: Change, time: number): Promise<void>;
   storeIcon(queries: Queries, code: string, png: Buffer | null, time: number): Promise<void>;
@@ -41,6 +43,7 @@ export function currencySettings(database: Database): CurrencySettings {
   return {
     get: (code) => choices.get(code),
     codes: () => [...choices.keys()],
+    isOffered: ({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset].every((code) => choices.get(code)?.enabled !== false),
     store: async (queries, code, { name, precision, enabled, sort }, time) => {
       const change = {
         ...(name === undefined ? {} : { name }),

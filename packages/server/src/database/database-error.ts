@@ -21,3 +21,12 @@ export function isUniqueViolation(error: unknown, column?: string): boolean {
   if (SQLITE_UNIQUE.has(code)) return column === undefined || error.message.includes(`.${column}`);
   return code === '23505' && (column === undefined || (typeof constraint === 'string' && constraint.includes(column)));
 }
+
+/**
+ * SQLite's own code, those it answers instead of it (a quota, the index beside its log), the operating system's, and
+ * PostgreSQL's.
+ */
+const NO_ROOM = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', '53100']);
+
+/** True when a write found no room on the disk. Nothing of it was kept. */
+export const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && NO_ROOM.has(String(error.code));

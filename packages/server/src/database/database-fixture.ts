@@ -40,8 +40,13 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
     });
     body(async (test) => {
       if ('skipped' in found) return test.skip(`PostgreSQL: ${found.skipped}`);
-      const database = await openDatabase({ dataDir: '', databaseUrl: await found.postgres.createDatabase() });
-      cleanups.push(() => database.close());
+      const { postgres } = found;
+      const url = await postgres.createMigratedDatabase();
+      const database = await openDatabase({ dataDir: '', databaseUrl: url });
+      cleanups.push(async () => {
+        await database.close();
+        await postgres.dropDatabase(url);
+      });
       return database;
     }, 'postgres');
   });

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sqliteFile } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { isUniqueViolation } from './database-error.ts';
 import { describeEachDialect } from './database-fixture.ts';
+import { sqliteFile } from './sqlite.ts';
 
 const throttle = (key: string, failures = 0) => ({ key, failures, blocked_until: 1_763_690_000_123, updated_at: 0 });
 

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { Kysely, Migrator, sql, type Transaction } from 'kysely';
-import { DatabaseStartError } from './database-error.ts';
+import { VERSION } from '../app/version.ts';
+import { backupBeforeUpgrade, backupFolder, fittingBackup } from './backup-folder.ts';
+import { DatabaseStartError, isDiskFull } from './database-error.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
 import { type ServerLease, takeLease, UPGRADE } from './server-lease.ts';
-import { openSqlite, sqliteDialect, transactionScope } from './sqlite.ts';
+import { openSqlite, sqliteDialect, sqliteFile, transactionScope } from './sqlite.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -18,15 +19,14 @@ export type Database = {
   readonly queries: Queries;
   /**
    * Runs all or nothing. On SQLite transactions run one after the other; on PostgreSQL side by side (read committed),
-   * so lock a row by updating it first. The callback may run again after a deadlock: it must not act on the outside.
+   * so lock a row by updating it first. The callback may run again after a deadlock, and once
+   * on a full disk, whose reserve was given up then: it must not act on the outside.
    */
   transaction<Result>(work: (queries: Transaction<Schema>) => Promise<Result>): Promise<Result>;
   /** Bytes on disk. */
   size(): Promise<number>;
   close(): Promise<void>;
 };
-
-export const sqliteFile = (dataDir: string): string => join(dataDir, 'pilotfish.db');
 
 /**
  * Opens the database and brings its schema up to date.
@@ -39,14 +39,25 @@ export async function openDatabase(options: {
   databaseUrl?: string | undefined;
   lease?: Pick<ServerLease, 'fence'>;
   onError?: (error: Error) => void;
+  /** Called before the first table is made; a throw leaves the database as it is. */
+  onEmpty?: () => void;
+  /** Called when the disk had no room for a write (SQLite only); what was written is written again after it. */
+  onFull?: () => void;
+  /** Epoch milliseconds; the wall clock when absent. */
+  now?: () => number;
 }): Promise<Database> {
   const { databaseUrl, lease } = options;
   const database =
     databaseUrl === undefined
-      ? fromSqlite(sqliteFile(options.dataDir))
+      ? fromSqlite(sqliteFile(options.dataDir), options.onFull)
       : await fromPostgres(databaseUrl, options.onError ?? (() => undefined), lease?.fence);
   try {
-    if (databaseUrl === undefined || lease) await migrate(database.queries);
+    const steps = await migratorOf(database.queries).getMigrations();
+    const taken = steps.filter(({ executedAt }) => executedAt !== undefined);
+    if (taken.length === 0) options.onEmpty?.();
+    else if (databaseUrl === undefined && taken.length < steps.length)
+      backupBeforeUpgrade(options.dataDir, VERSION, (options.now ?? Date.now)());
+    if (databaseUrl === undefined || lease) await migrate(database.queries, () => olderBackup(options));
     else await migrateAlone(database.queries, databaseUrl);
   } catch (error) {
     await database.close();
@@ -55,14 +66,18 @@ export async function openDatabase(options: {
   return database;
 }
 
-function fromSqlite(file: string): Database {
-  const queries = new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(file)) });
+function fromSqlite(file: string, onFull?: () => void): Database {
+  const queries = new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(file), onFull) });
   return {
     dialect: 'sqlite',
     queries,
     transaction: (work) => runTransaction(queries, work),
     size: async () => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0),
-    close: () => queries.destroy(),
+    close: async () => {
+      // Else the newest rows stay in the log beside it, and a copy of the file alone would lack them.
+      await sql`pragma wal_checkpoint(truncate)`.execute(queries).catch(() => undefined);
+      await queries.destroy();
+    },
   };
 }
 
@@ -99,7 +114,8 @@ async function runTransaction<Result>(queries: Queries, work: (queries: Transact
         }
       });
     } catch (error) {
-      if (attempt === ATTEMPTS || !TRANSIENT.has(String((error as { code?: unknown }).code))) throw error;
+      const again = isDiskFull(error) ? attempt === 1 : TRANSIENT.has(String((error as { code?: unknown }).code));
+      if (attempt === ATTEMPTS || !again) throw error;
     }
   }
 }
@@ -111,6 +127,16 @@ const migratorOf = (queries: Queries): Migrator =>
     // Features number their own steps, so a new one may sort before one that has run.
     allowUnorderedMigrations: true,
   });
+
+/** Which backup this version can go on with, as a sentence. */
+function olderBackup({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string | undefined }): string {
+  if (databaseUrl !== undefined) return 'Backups of a PostgreSQL database are your own (pg_dump).';
+  const fitting = fittingBackup(dataDir, new Set(Object.keys(MIGRATIONS)));
+  if (!fitting) return `None in ${backupFolder(dataDir)} fits this version.`;
+  const { createdAt, version, reason } = fitting.manifest;
+  const made = reason === 'upgrade' ? `before the upgrade to ${version}` : `by version ${version}`;
+  return `The newest that fits was made ${made}, at ${createdAt}: pilotfish restore "${fitting.file}". What happened since is not in it.`;
+}
 
 /** A server of another version may be at work: what is missing is run when there is none. */
 async function migrateAlone(queries: Queries, databaseUrl: string): Promise<void> {
@@ -124,14 +150,14 @@ async function migrateAlone(queries: Queries, databaseUrl: string): Promise<void
 }
 
 /** Runs the missing steps, all of them or none. */
-async function migrate(queries: Queries): Promise<void> {
+async function migrate(queries: Queries, olderBackup = () => ''): Promise<void> {
   const { error, results } = await migratorOf(queries).migrateToLatest();
   if (error === undefined) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
   const reason = error instanceof Error ? error.message : 'unknown reason';
   throw new DatabaseStartError(
     failed === undefined
-      ? `The database schema does not fit this version: ${reason}. A newer version may have used it; start that version, or restore a backup.`
+      ? `The database schema does not fit this version: ${reason}. A newer version may have used it; start that version, or restore a backup. ${olderBackup()}`.trimEnd()
       : `Step "${failed}" of the database schema failed: ${reason}. Nothing was changed.`,
   );
 }

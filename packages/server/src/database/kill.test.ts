@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runs } from '@pilotfish/core/testing/tiers';
 import { expect, test } from 'vitest';
-import { openDatabase, sqliteFile } from './database.ts';
+import { openDatabase } from './database.ts';
+import { sqliteFile } from './sqlite.ts';
 
 const WRITER = fileURLToPath(new URL('./kill-writer.mjs', import.meta.url));
-const ROUNDS = Number(process.env.PILOTFISH_KILL_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.PILOTFISH_KILL_ROUNDS ?? runs(100));
 
 /** Runs one writer and kills it after `lines` acknowledged rows plus a moment; answers the highest acknowledged number. */
 async function killedWriter(file: string, first: number, lines: number): Promise<number> {

@@ -16,10 +16,12 @@ import { type SecretsTables, secretsMigrations } from '../secrets/secrets-tables
 import { type TelegramTables, telegramMigrations } from '../telegram/telegram-tables.ts';
 import { type ImportTables, importMigrations } from '../trade-import/import-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
+import { type InstallationTables, installationMigrations } from './installation-tables.ts';
 
 /** Every table of the product. A feature adds its tables here and its steps below. */
 export interface Schema
-  extends SecretsTables,
+  extends InstallationTables,
+    SecretsTables,
     AuthTables,
     AuditTables,
     MailTables,
@@ -39,6 +41,7 @@ export interface Schema
 
 /** Steps run in the order of their names: `<feature number>-<feature>-<step>`; a step that has run is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  ...installationMigrations,
   ...secretsMigrations,
   ...authMigrations,
   ...auditMigrations,

@@ -1,121 +1,102 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { openDatabase } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { startPostgres } from './postgres-process.ts';
 
 /** A PostgreSQL server for tests: databases are made and dropped freely. */
 export type TestPostgres = {
   /** URL of a new, empty database. */
-  createDatabase(): Promise<string>;
-  stop(): Promise<void>;
+  readonly createDatabase: () => Promise<string>;
+  /** URL of a new database with every table of the product: a copy of one that was migrated once. */
+  readonly createMigratedDatabase: () => Promise<string>;
+  readonly dropDatabase: (url: string) => Promise<void>;
+  /** Drops what was made here; ends the server if it is of this caller alone. */
+  readonly stop: () => Promise<void>;
 };
 
 export type PostgresOrReason = { postgres: TestPostgres } | { skipped: string };
 
+/** The port of loopback on which `scripts/postgres-setup.ts` answers the URL of the server of this run. */
+export const POSTGRES_DOOR = 'PILOTFISH_POSTGRES_DOOR';
+
 /**
- * `TEST_DATABASE_URL` names a server whose user may create databases; otherwise one is started from Debian's
- * binaries in a temporary folder, on a Unix socket, as the user `postgres` when the tests run as root.
+ * `TEST_DATABASE_URL` names a server whose user may create databases. Otherwise there is one for each run of the tests,
+ * which is started when the first file asks for it; a program that is no test gets one of its own.
  */
 export async function findPostgres(): Promise<PostgresOrReason> {
   const given = process.env.TEST_DATABASE_URL;
   if (given !== undefined && given !== '') return { postgres: on(given, async () => undefined) };
-  const binaries = installedBinaries();
-  if (binaries === undefined) return { skipped: 'no TEST_DATABASE_URL and no PostgreSQL under /usr/lib/postgresql' };
-  const owner = unprivilegedUser();
-  if (owner === 'none') return { skipped: 'running as root and there is no user "postgres" to run PostgreSQL as' };
-
-  const folder = mkdtempSync(join(tmpdir(), 'pilotfish-pg-'));
-  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  const data = join(folder, 'data');
-  try {
-    execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
-      ...owner,
-      cwd: folder,
-      stdio: 'pipe',
-    });
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    return { skipped: `initdb failed: ${(error as Error).message}` };
+  const door = process.env[POSTGRES_DOOR];
+  if (door !== undefined) {
+    const answer = JSON.parse(await text(connect(Number(door), '127.0.0.1'))) as { url: string } | { skipped: string };
+    return 'skipped' in answer ? answer : { postgres: on(answer.url, async () => undefined) };
   }
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=60', '-c', 'shared_buffers=16MB'],
-    { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const killAtExit = () => server.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  const stop = async () => {
-    process.off('exit', killAtExit);
-    if (server.exitCode === null && server.signalCode === null) {
-      server.kill('SIGINT');
-      await once(server, 'exit');
-    }
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const failure = await readiness(server);
-  if (failure !== undefined) {
-    await stop();
-    return { skipped: failure };
-  }
-  return { postgres: on(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`, stop) };
+  const started = await startPostgres();
+  return 'skipped' in started ? started : { postgres: on(started.url, started.stop) };
 }
 
-function installedBinaries(): string | undefined {
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return undefined;
-  const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? undefined : join(root, newest, 'bin');
-}
-
-/** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined | 'none' {
-  if (process.getuid?.() !== 0) return undefined;
-  try {
-    const ask = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }).toString());
-    return { uid: ask('-u'), gid: ask('-g') };
-  } catch {
-    return 'none';
-  }
-}
-
-/** Waits for the server's own "ready" line; answers why it failed otherwise. */
-function readiness(server: ChildProcess): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let said = '';
-    server.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('database system is ready to accept connections')) resolve(undefined);
-    });
-    server.once('exit', (code) => resolve(`postgres ended with ${code}: ${said.slice(-500)}`));
-    server.once('error', (error) => resolve(`postgres did not start: ${error.message}`));
-  });
-}
+/** One per set of migrations: a server that outlives a run may know those of another branch. */
+const templateName = (): string =>
+  `pilotfish_template_${createHash('sha256').update(Object.keys(MIGRATIONS).join()).digest('hex').slice(0, 12)}`;
+const TEMPLATE_LOCK = 4600;
 
 function on(serverUrl: string, stop: () => Promise<void>): TestPostgres {
-  const made: string[] = [];
-  const admin = async (statements: string[]) => {
+  const made = new Set<string>();
+  const urlOf = (name: string): string => {
+    const url = new URL(serverUrl);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ connectionString: serverUrl });
     await client.connect();
     try {
-      for (const statement of statements) await client.query(statement);
+      return await work(client);
     } finally {
       await client.end();
     }
+  }
+  async function create(client: pg.Client, from = ''): Promise<string> {
+    const name = `pilotfish_test_${randomBytes(6).toString('hex')}`;
+    await client.query(`create database ${name} ${from}`);
+    made.add(name);
+    return urlOf(name);
+  }
+  /** Made by the first worker that needs it. It gets its name when it is whole, so that a killed run leaves no half one. */
+  async function ensureTemplate(client: pg.Client, name: string): Promise<void> {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    try {
+      const known = await client.query('select 1 from pg_database where datname = $1', [name]);
+      if (known.rowCount !== 0) return;
+      await client.query(`drop database if exists ${name}_new`);
+      await client.query(`create database ${name}_new`);
+      await (await openDatabase({ dataDir: '', databaseUrl: urlOf(`${name}_new`) })).close();
+      await client.query(`alter database ${name}_new rename to ${name}`);
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+    }
+  }
+  const drop = async (client: pg.Client, name: string): Promise<void> => {
+    await client.query(`drop database if exists ${name} with (force)`);
+    made.delete(name);
   };
   return {
-    createDatabase: async () => {
-      const name = `pilotfish_test_${randomBytes(6).toString('hex')}`;
-      await admin([`create database ${name}`]);
-      made.push(name);
-      const url = new URL(serverUrl);
-      url.pathname = `/${name}`;
-      return url.href;
-    },
+    createDatabase: () => asAdmin((client) => create(client)),
+    createMigratedDatabase: () =>
+      asAdmin(async (client) => {
+        const name = templateName();
+        await ensureTemplate(client, name);
+        return create(client, `template ${name}`);
+      }),
+    dropDatabase: (url) => asAdmin((client) => drop(client, new URL(url).pathname.slice(1))),
     stop: async () => {
-      await admin(made.map((name) => `drop database if exists ${name} with (force)`));
+      if (made.size > 0)
+        await asAdmin(async (client) => {
+          for (const name of made) await drop(client, name);
+        });
       await stop();
     },
   };

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { type Cancel, realTimers, type Timers } from '@pilotfish/core/time/timers';
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -66,14 +67,7 @@ type Mark = { readonly running: number; readonly wall: number };
 
 /** What no other session ever was: the numbers of processes come again. */
 const nameOf = ({ pid, since }: Pick<Holder, 'pid' | 'since'>): string => `${pid} ${since}`;
-const mark = (): Mark => ({ running: performance.now(), wall: Date.now() });
 const NEVER: Mark = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
-/**
- * Neither clock alone: one stands still while a machine sleeps, the other may be set back. Both stand still while a
- * virtual machine is paused; that shows at another clock only (`doubt`).
- */
-const ageOf = ({ running, wall }: Mark): number => Math.max(performance.now() - running, Date.now() - wall);
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const LOCK = `${LOCK_CLASS}, hashtext(coalesce(current_schema(), ''))`;
 const LOCK_ROWS = `pg_locks where locktype = 'advisory' and granted and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())
@@ -95,9 +89,17 @@ export async function takeLease(options: {
   readonly purpose: string;
   readonly onLost: (error: LeaseLostError) => void;
   readonly log?: Pick<Logger, 'info' | 'warn'>;
+  readonly timers?: Timers;
   readonly patienceMs?: number;
 }): Promise<ServerLease> {
-  const { databaseUrl, log } = options;
+  const { databaseUrl, log, timers = realTimers } = options;
+  const mark = (): Mark => ({ running: timers.running(), wall: timers.wall() });
+  /**
+   * Neither clock alone: one stands still while a machine sleeps, the other may be set back. Both stand still while a
+   * virtual machine is paused; that shows at another clock only (`doubt`).
+   */
+  const ageOf = ({ running, wall }: Mark): number => Math.max(timers.running() - running, timers.wall() - wall);
+  const pause = (ms: number) => timers.wait(ms, { ref: true });
   const name = `${holderName(options.purpose)} on ${hostname()} (pid ${process.pid})`.slice(0, 63);
   let session: Session | undefined;
   /** Sessions of this process: PostgreSQL may keep one, and the lock with it, that nobody is at the other end of. */
@@ -107,7 +109,7 @@ export async function takeLease(options: {
   let doubts = 0;
   let over = false;
   let lost: LeaseLostError | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Cancel | undefined;
 
   async function connect(): Promise<Session> {
     const client = new pg.Client({
@@ -225,22 +227,21 @@ export async function takeLease(options: {
   }
 
   function keepBeating(held: Session, afterMs = BEAT_MS): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    timer?.();
+    timer = timers.after(afterMs, () => {
       beat(held).then(
         () => {
           if (session === held) keepBeating(held);
         },
         (error: unknown) => away(held.client, (error as Error).message),
       );
-    }, afterMs);
-    timer.unref();
+    });
   }
 
   function away(client: pg.Client, reason: string): void {
     if (session?.client !== client) return;
     session = undefined;
-    clearTimeout(timer);
+    timer?.();
     void client.end().catch(() => undefined);
     if (over || lost) return;
     log?.warn({ reason }, 'the hold on the database is away: nothing is signed until it is back');
@@ -280,11 +281,22 @@ export async function takeLease(options: {
   function lose(reason: string): void {
     if (lost || over) return;
     lost = new LeaseLostError(`${reason}. This one has stopped trading and ends.`);
-    clearTimeout(timer);
+    timer?.();
     const ended = session;
     session = undefined;
     void ended?.client.end().catch(() => undefined);
     options.onLost(lost);
+  }
+
+  /** An answer that does not come is a connection that is gone. */
+  async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    let cancel: Cancel | undefined;
+    const late = new Promise<never>((_, fails) => {
+      const fail = () => fails(new Error(`PostgreSQL did not answer within ${ANSWER_MS / 1000} s`));
+      cancel = timers.after(ANSWER_MS, fail, { ref: true });
+    });
+    asked.catch(() => undefined);
+    return Promise.race([asked, late]).finally(cancel);
   }
 
   const first = await connect().catch((error: unknown) => {
@@ -321,7 +333,7 @@ export async function takeLease(options: {
     }
   } catch (error) {
     over = true;
-    clearTimeout(timer);
+    timer?.();
     await first.client.end().catch(() => undefined);
     throw error;
   }
@@ -344,7 +356,7 @@ export async function takeLease(options: {
     release: async () => {
       if (over) return;
       over = true;
-      clearTimeout(timer);
+      timer?.();
       const held = session;
       session = undefined;
       if (!held) return;
@@ -352,16 +364,6 @@ export async function takeLease(options: {
       await answered(held.client.end()).catch(() => undefined);
     },
   };
-}
-
-/** An answer that does not come is a connection that is gone. */
-async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, fails) => {
-    timer = setTimeout(() => fails(new Error(`PostgreSQL did not answer within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
-  });
-  asked.catch(() => undefined);
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
 const POOLED =

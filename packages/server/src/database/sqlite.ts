@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,7 +11,9 @@ import {
   SqliteDriver,
 } from 'kysely';
 import Libsql from 'libsql';
-import { DatabaseStartError } from './database-error.ts';
+import { DatabaseStartError, isDiskFull } from './database-error.ts';
+
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'pilotfish.db');
 
 /** Larger files are checked by `pilotfish backup`, not at every start: the check reads the whole file. */
 const QUICK_CHECK_LIMIT = 128 * 1024 * 1024;
@@ -57,7 +60,7 @@ export function openSqlite(file: string): Libsql.Database {
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
-function hasSqliteHeader(file: string): boolean {
+export function hasSqliteHeader(file: string): boolean {
   const handle = openSync(file, 'r');
   try {
     const header = Buffer.alloc(16);
@@ -98,6 +101,14 @@ class SerialSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      // On a full disk SQLite has rolled back by itself; its complaint would hide the reason.
+      if (!/no transaction is active/.test((error as Error).message)) throw error;
+    }
+  }
 }
 
 class SerialSqliteDialect extends SqliteDialect {
@@ -124,7 +135,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 /** Prepared statements kept per connection; preparing costs more than most of our queries. */
 const STATEMENTS_KEPT = 300;
 
-export function sqliteDialect(database: Libsql.Database): SqliteDialect {
+/** @param onFull called when the disk had no room for a write */
+export function sqliteDialect(database: Libsql.Database, onFull: () => void = () => undefined): SqliteDialect {
   const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return new SerialSqliteDialect({
     database: {
@@ -135,7 +147,7 @@ export function sqliteDialect(database: Libsql.Database): SqliteDialect {
       prepare: (sql) => {
         const known = statements.get(sql);
         if (known !== undefined) return known;
-        const statement = guarded(database.prepare(sql));
+        const statement = guarded(database, database.prepare(sql), onFull);
         // Statements of the schema itself are one-offs.
         if (/^\s*(select|insert|update|delete|with)\b/i.test(sql)) {
           if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value ?? '');
@@ -148,7 +160,23 @@ export function sqliteDialect(database: Libsql.Database): SqliteDialect {
 }
 
 /** The native library ends the process on a value it cannot bind (a boolean, an object), so none may reach it. */
-function guarded(statement: Libsql.Statement): ReturnType<SqliteDatabase['prepare']> {
+function guarded(database: Libsql.Database, statement: Libsql.Statement, onFull: () => void): ReturnType<SqliteDatabase['prepare']> {
+  const told = <Result>(work: () => Result): Result => {
+    const isAlone = !database.inTransaction;
+    // Who went on after the failure would write the second half of what was undone.
+    if (isAlone && transactionScope.getStore()?.open === true)
+      throw Object.assign(new Error('The full disk has ended this transaction.'), { code: 'SQLITE_FULL' });
+    try {
+      return work();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      // Whoever hears of it asks the database on its own, not as a part of the transaction that failed.
+      transactionScope.exit(onFull);
+      // With the room that was given up it fits; a transaction is repeated as a whole.
+      if (isAlone) return work();
+      throw error;
+    }
+  };
   const check = (parameters: readonly unknown[]): unknown[] => {
     for (const [index, value] of parameters.entries())
       if (
@@ -167,8 +195,8 @@ function guarded(statement: Libsql.Statement): ReturnType<SqliteDatabase['prepar
   };
   return {
     reader: statement.reader,
-    all: (parameters) => statement.all(check(parameters)),
-    run: (parameters) => statement.run(check(parameters)),
+    all: (parameters) => told(() => statement.all(check(parameters))),
+    run: (parameters) => told(() => statement.run(check(parameters))),
     iterate: (parameters) => statement.iterate(check(parameters)),
   };
 }

@@ -1,21 +1,21 @@
-import { type Permissions, permissionsSchema } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Timers } from '@pilotfish/core/time/timers';
 import * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
+import type { Origin } from '../http/endpoint-handler.ts';
 import type { ExchangeConnectionStore } from './exchange-connection-store.ts';
 import { keyExpiry } from './key-expiry.ts';
 import type { TradingAccounts } from './trading-accounts.ts';
-
-/** A trading authority that ends sooner than this is worth a warning. */
-const ENDS_SOON_MS = 14 * 86_400_000;
+import type { TradingPermission } from './trading-permission.ts';
 
 export type ConnectionParts = {
   readonly exchange: Exchange;
   readonly store: ExchangeConnectionStore;
+  readonly trading: TradingPermission;
   readonly accounts: TradingAccounts;
   /** True while live bots of the account hold positions or orders. */
   readonly inUse: (accountId: string) => Promise<boolean>;
@@ -24,8 +24,11 @@ export type ConnectionParts = {
 };
 
 /** Connects exchange keys: checked at the exchange before anything is kept, write-only afterwards. */
-export function exchangeConnectionFeature(context: AppContext, { exchange, store, accounts, inUse, rebind }: ConnectionParts): Feature {
-  const { audit, database, now, settings, stream } = context;
+export function exchangeConnectionFeature(
+  context: AppContext,
+  { exchange, store, trading, accounts, inUse, rebind }: ConnectionParts,
+): Feature {
+  const { audit, database, notifier, now, settings, stream, timers } = context;
 
   function signer(apiKey: string, apiSecret: string): Signer {
     try {
@@ -36,49 +39,66 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
     }
   }
 
-  const restrictionsOf = (apiKey: string, apiSecret: string) =>
-    exchange.restrictions(signer(apiKey, apiSecret)).catch((error: unknown) => {
-      throw toAppErrorFromExchange(error);
-    });
-  async function ask(apiKey: string, apiSecret: string): Promise<Permissions> {
-    const restrictions = await restrictionsOf(apiKey, apiSecret);
-    const { createTime: _created, tradingAuthorityExpirationTime: ends, ...fields } = restrictions;
-    const warnings: Permissions['warnings'] = [];
-    if (fields.ipRestrict !== true) warnings.push('no-ip-restriction');
-    if (fields.enableSpotAndMarginTrading !== true) warnings.push('trading-disabled');
-    else if (typeof ends === 'number' && ends > 0 && ends - exchange.rest.time() < ENDS_SOON_MS) warnings.push('trading-ends-soon');
-    return permissionsSchema.parse({ ...fields, warnings, keyEnding: apiKey.slice(-4), exchange: settings.exchange });
-  }
-
   const expiry = keyExpiry(context, {
     accounts: store.connectedAccounts,
-    endOf: async (accountId) => {
-      const keys = await store.keys(accountId);
-      if (keys === undefined) return undefined;
-      const { enableSpotAndMarginTrading, tradingAuthorityExpirationTime: ends } = await restrictionsOf(keys.apiKey, keys.apiSecret);
-      return enableSpotAndMarginTrading === true && typeof ends === 'number' && ends > 0 ? ends : undefined;
-    },
+    endOf: async (accountId) => (await trading.refresh(accountId)).endsAt,
   });
   const changed = (accountId: string) =>
     stream.publish('account', { kind: 'exchange-connection', at: new Date(now()).toISOString() }, accountId);
 
   context.accountExtras.exchanges = async (accountId) => {
     const found = await store.find(accountId);
-    return found?.exchange === settings.exchange
-      ? [{ name: 'Binance', tradeEnabled: found.permissions.enableSpotAndMarginTrading === true }]
-      : [];
+    return found?.exchange === settings.exchange ? [{ name: 'Binance', tradeEnabled: !trading.isDenied(accountId) }] : [];
   };
 
   context.accountExtras.afterDelete.push((accountId) => accounts.forget(`live:${accountId}`));
+
+  const disconnect = async (accountId: string, origin: Origin): Promise<void> => {
+    if (await inUse(accountId)) throw new AppError('connection-in-use');
+    await database.transaction(async (queries) => {
+      if (!(await store.remove(accountId, queries))) throw new AppError('not-connected');
+      await audit.record({ accountId, action: 'exchange.disconnect', origin }, queries);
+    });
+    trading.learn(accountId, undefined);
+    await accounts.forget(`live:${accountId}`);
+    changed(accountId);
+  };
+  context.accountExtras.connections.push({
+    kind: 'exchange',
+    list: async (accountId, queries) => {
+      const row = await queries
+        .selectFrom('exchange_connections')
+        .select(['key_ending', 'connected_at'])
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return row === undefined ? [] : [{ name: `…${row.key_ending}`, addedAt: row.connected_at }];
+    },
+    end: disconnect,
+  });
+
+  /** Two accounts of earlier versions may trade with the same money: both go on, and both have to know. */
+  async function tellSharers(): Promise<void> {
+    for (const { accountId, claim } of await store.shared())
+      await notifier.enqueue(database.queries, {
+        accountId,
+        kind: 'exchange-connection',
+        code: 'exchange-account-shared',
+        facts: {},
+        link: '/user/exchange-connect',
+        key: `exchange-shared:${claim}`,
+      });
+    notifier.wake();
+  }
 
   return {
     handlers: {
       connectBinance: async ({ body, account, origin }) => {
         const { clientId: apiKey, clientSecret: apiSecret } = body;
-        const permissions = await ask(apiKey, apiSecret);
+        const own = signer(apiKey, apiSecret);
+        const { permissions } = await trading.ask({ apiKey, apiSecret });
         if (permissions.enableWithdrawals === true) throw new AppError('withdrawals-enabled');
         if (permissions.enableReading === false) throw new AppError('reading-disabled');
-        const held = await exchange.account(signer(apiKey, apiSecret)).catch((error: unknown) => {
+        const held = await exchange.account(own).catch((error: unknown) => {
           throw toAppErrorFromExchange(error);
         });
         const uid = String(held.uid ?? '');
@@ -91,32 +111,26 @@ export function exchangeConnectionFeature(context: AppContext, { exchange, store
           await audit.record({ accountId: account.id, action: 'exchange.connect', target: `…${apiKey.slice(-4)}`, origin }, queries);
         });
         await accounts.forget(`live:${account.id}`);
+        trading.learn(account.id, permissions);
         await rebind(account.id);
         changed(account.id);
         return permissions;
       },
-      disconnectBinance: async ({ account, origin }) => {
-        if (await inUse(account.id)) throw new AppError('connection-in-use');
-        await database.transaction(async (queries) => {
-          if (!(await store.remove(account.id, queries))) throw new AppError('not-connected');
-          await audit.record({ accountId: account.id, action: 'exchange.disconnect', origin }, queries);
-        });
-        await accounts.forget(`live:${account.id}`);
-        changed(account.id);
-      },
+      disconnectBinance: ({ account, origin }) => disconnect(account.id, origin),
       getBinancePermissions: async ({ account }) => {
-        const keys = await store.keys(account.id);
-        if (!keys) throw new AppError('not-connected');
-        const permissions = await ask(keys.apiKey, keys.apiSecret);
-        await store.savePermissions(account.id, permissions, now());
+        const { permissions } = await trading.refresh(account.id);
         return permissions;
       },
       createDemoAccount: async () => {
         if (settings.exchange !== 'simulated') throw new AppError('not-found');
-        return issueDemoKeys(exchange, DEMO_BALANCES);
+        return issueDemoKeys(exchange, DEMO_BALANCES, timers);
       },
     },
-    start: async () => expiry.start(),
+    start: async () => {
+      await trading.load();
+      await tellSharers();
+      expiry.start();
+    },
     stop: async () => {
       await expiry.stop();
       await accounts.close();
@@ -133,12 +147,16 @@ const issued = z.object({ apiKey: z.string(), apiSecret: z.string() });
 export async function issueDemoKeys(
   exchange: Exchange,
   balances: Record<string, string>,
+  timers: Pick<Timers, 'deadline'>,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const response = await fetch(`${exchange.origins.rest}/sim/v1/accounts`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(exchange.origins.controlKey !== undefined && { 'x-sim-key': exchange.origins.controlKey }),
+    },
     body: JSON.stringify({ balances }),
-    signal: AbortSignal.timeout(10_000),
+    signal: timers.deadline(10_000),
   }).catch(() => {
     throw new AppError('exchange-unreachable');
   });

@@ -11,6 +11,11 @@ export type ExchangeConnectionTables = {
     key_ending: string;
     /** The exchange's number of the account: new keys of the same one may replace old ones at any time. */
     uid: string;
+    /**
+     * Exchange and uid of an account that nobody else may connect. Null where the exchange names no uid, and for those
+     * that had connected an account of somebody else before this was refused.
+     */
+    claim: string | null;
     /** The permission answer of the last check, JSON. */
     permissions: string;
     connected_at: number;
@@ -35,4 +40,27 @@ export const exchangeConnectionMigrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '0101-exchange-accounts-once': {
+    up: async (db) => {
+      await db.schema.alterTable('exchange_connections').addColumn('claim', TEXT).execute();
+      const rows: Pick<ExchangeConnectionTables['exchange_connections'], 'account_id' | 'exchange' | 'uid'>[] = await db
+        .selectFrom('exchange_connections')
+        .select(['account_id', 'exchange', 'uid'])
+        .orderBy('connected_at')
+        .orderBy('account_id')
+        .execute();
+      const claimed = new Set<string | null>([null]);
+      // Whoever came first has it; the others go on without, and are told.
+      for (const { account_id: accountId, exchange, uid } of rows) {
+        const claim = claimOf(exchange, uid);
+        if (claimed.has(claim)) continue;
+        claimed.add(claim);
+        await db.updateTable('exchange_connections').set({ claim }).where('account_id', '=', accountId).execute();
+      }
+      await db.schema.createIndex('exchange_connections_claim').unique().on('exchange_connections').column('claim').execute();
+    },
+  },
 };
+
+/** What only one connection may have: an account of an exchange; null while the exchange does not name it. */
+export const claimOf = (exchange: string, uid: string): string | null => (uid === '' ? null : `${exchange}:${uid}`);

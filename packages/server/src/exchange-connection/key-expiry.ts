@@ -1,3 +1,4 @@
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,10 +16,10 @@ export type KeyExpiry = ReturnType<typeof keyExpiry>;
  * @param parts.endOf epoch ms at which the account's key stops trading; undefined where it does not. Asks the exchange
  */
 export function keyExpiry(
-  { database, log, notifier, now }: Pick<AppContext, 'database' | 'log' | 'notifier' | 'now'>,
+  { database, log, notifier, now, timers }: Pick<AppContext, 'database' | 'log' | 'notifier' | 'now' | 'timers'>,
   parts: { readonly accounts: () => Promise<readonly string[]>; readonly endOf: (accountId: string) => Promise<number | undefined> },
 ) {
-  let timers: NodeJS.Timeout[] = [];
+  let cancels: Cancel[] = [];
   let running: Promise<void> | undefined;
   let stopped = false;
 
@@ -60,11 +61,11 @@ export function keyExpiry(
   return {
     look,
     start: (): void => {
-      timers = [setTimeout(begin, FIRST_LOOK_MS).unref(), setInterval(begin, LOOK_MS).unref()];
+      cancels = [timers.after(FIRST_LOOK_MS, begin), timers.every(LOOK_MS, begin)];
     },
     stop: async (): Promise<void> => {
       stopped = true;
-      for (const timer of timers) clearTimeout(timer);
+      for (const cancel of cancels) cancel();
       await running;
     },
   };

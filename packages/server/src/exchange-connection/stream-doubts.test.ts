@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type StreamDoubts, streamDoubts } from './stream-doubts.ts';
 
@@ -10,7 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 10_000_000 });
   renewed = [];
   isReady = true;
-  doubts = streamDoubts({ isReady: () => isReady, renew: (why) => void renewed.push(why), now: () => Date.now() });
+  doubts = streamDoubts({ timers: realTimers, isReady: () => isReady, renew: (why) => void renewed.push(why), now: () => Date.now() });
 });
 afterEach(() => {
   doubts.stop();

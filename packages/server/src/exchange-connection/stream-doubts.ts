@@ -1,3 +1,5 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
+
 /** An order's event comes before its answer, or moments after; longer, and others may be missing, too. */
 const EVENT_MS = 10_000;
 /** A stream that spoke so lately is not doubted for what somebody else found. */
@@ -18,10 +20,11 @@ export function streamDoubts(options: {
   /** Ends the connection for a new one, after which everybody asks for what was missed. */
   renew: (why: string) => void;
   now: () => number;
+  timers: Pick<Timers, 'after'>;
 }) {
-  const { now } = options;
+  const { now, timers } = options;
   const heard = new Set<string>();
-  const expected = new Map<string, ReturnType<typeof setTimeout>>();
+  const expected = new Map<string, Cancel>();
   let spokeAt = 0;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let pause = PAUSE_MS.first;
@@ -39,7 +42,7 @@ export function streamDoubts(options: {
       spokeAt = now();
       pause = PAUSE_MS.first;
       if (clientOrderId === undefined) return;
-      clearTimeout(expected.get(clientOrderId));
+      expected.get(clientOrderId)?.();
       expected.delete(clientOrderId);
       heard.delete(clientOrderId);
       heard.add(clientOrderId);
@@ -52,14 +55,14 @@ export function streamDoubts(options: {
         expected.delete(clientOrderId);
         renew('an order was not told of');
       };
-      expected.set(clientOrderId, setTimeout(late, EVENT_MS).unref());
+      expected.set(clientOrderId, timers.after(EVENT_MS, late));
     },
     /** Somebody found what the stream should have told. */
     doubt: (why: string): void => {
       if (now() - spokeAt > SPOKE_MS) renew(why);
     },
     stop: (): void => {
-      for (const timer of expected.values()) clearTimeout(timer);
+      for (const cancel of expected.values()) cancel();
       expected.clear();
     },
   };

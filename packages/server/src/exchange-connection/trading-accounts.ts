@@ -1,4 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ExecutionReport } from '../exchange/payloads.ts';
@@ -35,6 +36,7 @@ export function tradingAccounts(options: {
   exchange: Exchange;
   keys: (key: AccountKey) => Promise<Keys | undefined>;
   now: () => number;
+  timers: Timers;
   random: () => number;
   log: Logger;
   onBalances?: (key: AccountKey) => void;
@@ -55,6 +57,7 @@ export function tradingAccounts(options: {
         stream?.renew();
       },
       now: options.now,
+      timers: options.timers,
     });
     const account: TradingAccount = {
       key,
@@ -66,6 +69,7 @@ export function tradingAccounts(options: {
           signer,
           time: () => exchange.rest.time(),
           now: options.now,
+          timers: options.timers,
           random: options.random,
           onExecution: (report) => {
             doubts.spoke(report.C === '' ? report.c : report.C);

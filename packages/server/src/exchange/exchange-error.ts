@@ -48,6 +48,10 @@ export function refusalCode({ code, status, message }: ExchangeError): string {
   return rule === undefined ? number : `${number} ${rule}`;
 }
 
+/** The exchange does not accept the key, from here, for this, or any more. */
+export const isKeyRefusal = (error: unknown): boolean =>
+  error instanceof ExchangeError && error.kind === 'refused' && (error.code === -2014 || error.code === -2015 || error.code === -1022);
+
 const KEY_CODES = new Set([-2014, -2015, -1022, -1002]);
 
 /** The exchange's refusal as an error of the product; texts of the exchange go into the detail, never the request. */

@@ -1,5 +1,11 @@
 /** Where one exchange answers: REST, market streams and the WebSocket API, without trailing slash. */
-export type ExchangeOrigins = { readonly rest: string; readonly stream: string; readonly api: string };
+export type ExchangeOrigins = {
+  readonly rest: string;
+  readonly stream: string;
+  readonly api: string;
+  /** Of the simulated exchange inside this process: what its own control calls need. */
+  readonly controlKey?: string;
+};
 
 /** Published addresses of the real exchange and its test network (see docs/exchange.md). */
 const PUBLISHED: Record<'binance' | 'binance-testnet', ExchangeOrigins> = {

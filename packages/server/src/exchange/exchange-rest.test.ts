@@ -1,7 +1,8 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ExchangeError, KeptBackError, toAppErrorFromExchange } from './exchange-error.ts';
-import { exchangeRest } from './exchange-rest.ts';
+import { exchangeRest, RECV_WINDOW_MS } from './exchange-rest.ts';
 import { signerFor } from './signing.ts';
 import { weightBudget } from './weight-budget.ts';
 
@@ -9,8 +10,9 @@ const SECRET = 'canary-secret-canary-secret';
 
 function stage(answer: (url: string, init: RequestInit) => Response | Promise<Response>) {
   const asked: string[] = [];
-  const budget = weightBudget({ limit: 6000, now: () => 0 });
+  const budget = weightBudget({ timers: realTimers, limit: 6000, now: () => 0 });
   const rest = exchangeRest({
+    timers: realTimers,
     origin: 'http://127.0.0.1:1',
     now: () => 1000,
     budget,
@@ -81,12 +83,21 @@ describe('every failure is told apart', () => {
     expect(toAppErrorFromExchange(error).code).toBe(code);
   });
 
-  test('a lost connection after an order is unknown, after a question only unreachable', async () => {
-    const broken = () => {
-      throw new TypeError('fetch failed');
-    };
-    await expect(stage(broken).call('POST')).rejects.toMatchObject({ kind: 'unknown' });
-    await expect(stage(broken).call('GET')).rejects.toMatchObject({ kind: 'unreachable' });
+  test.each([undefined, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'])(
+    'a connection lost after an order (%s) is unknown, after a question only unreachable',
+    async (code) => {
+      const broken = () => {
+        throw Object.assign(new TypeError('fetch failed'), { cause: { code } });
+      };
+      await expect(stage(broken).call('POST')).rejects.toMatchObject({ kind: 'unknown' });
+      await expect(stage(broken).call('GET')).rejects.toMatchObject({ kind: 'unreachable' });
+    },
+  );
+
+  test('the exchange is told the time after which a request counts as never executed', async () => {
+    const { call, asked } = stage(() => json({ ok: true }));
+    await call('POST');
+    expect(new URL(asked[0] ?? '').searchParams.get('recvWindow')).toBe(String(RECV_WINDOW_MS));
   });
 
   test('nobody listening means it was never sent', async () => {
@@ -102,12 +113,20 @@ test('too many orders of one account keep no other account waiting; too much wei
   const budget = weightBudget({
     limit: 6000,
     now: () => waits * 60_000,
-    wait: async () => {
-      waits += 1;
+    timers: {
+      wait: async () => {
+        waits += 1;
+      },
     },
   });
   const answers = [json({ code: -1015, msg: 'Too many new orders' }, 429), json({ code: -1003, msg: 'Too much' }, 429)];
-  const rest = exchangeRest({ origin: 'http://127.0.0.1:1', now: () => 0, budget, fetch: async () => answers.shift()! });
+  const rest = exchangeRest({
+    timers: realTimers,
+    origin: 'http://127.0.0.1:1',
+    now: () => 0,
+    budget,
+    fetch: async () => answers.shift()!,
+  });
   const ask = () => rest.request({ method: 'POST', path: '/api/v3/order', weight: 1, answer: z.object({}) }).catch(() => undefined);
   await ask();
   await budget.spend(1, false);
@@ -154,9 +173,10 @@ test('a clock that was set is measured anew, once for all who were turned away, 
   let [clock, times] = [0, 0];
   const stamps: number[] = [];
   const rest = exchangeRest({
+    timers: realTimers,
     origin: 'http://127.0.0.1:1',
     now: () => clock,
-    budget: weightBudget({ limit: 6000, now: () => 0, wait: async () => undefined }),
+    budget: weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } }),
     fetch: async (input) => {
       const url = new URL(input as string);
       if (url.pathname === '/api/v3/time') {
@@ -184,15 +204,54 @@ test('a clock that was set is measured anew, once for all who were turned away, 
   expect(stamps).toEqual([1_030_000, 1_030_000, 1_000_000, 1_000_000]);
   expect(times).toBe(3);
 });
+describe('what waits for its weight', () => {
+  /** One order that waits until it is let pass. */
+  function waiting() {
+    const state = { now: 1_000_000, signable: true, pass: (): void => undefined, stamps: [] as string[] };
+    const budget = weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } });
+    const rest = exchangeRest({
+      timers: realTimers,
+      origin: 'http://127.0.0.1:1',
+      now: () => state.now,
+      budget: { ...budget, spend: () => new Promise((resolve) => (state.pass = resolve)) },
+      maySign: () => state.signable,
+      fetch: async (input) => {
+        state.stamps.push(new URL(input as string).searchParams.get('timestamp') ?? '');
+        return json({});
+      },
+    });
+    const signer = signerFor('key-key-key-key-key', SECRET);
+    return { state, order: rest.request({ method: 'POST', path: '/api/v3/order', weight: 1, signer, answer: z.object({}) }) };
+  }
+
+  test('is signed only if it may be signed then', async () => {
+    const { state, order } = waiting();
+    // The hold on the database is lost meanwhile.
+    state.signable = false;
+    state.pass();
+    await expect(order).rejects.toBeInstanceOf(KeptBackError);
+    expect(state.stamps).toEqual([]);
+  });
+
+  test('bears the time at which it leaves, or the exchange refuses it as too old', async () => {
+    const { state, order } = waiting();
+    state.now += 60_000;
+    state.pass();
+    await order;
+    expect(state.stamps).toEqual(['1060000']);
+  });
+});
+
 test('a machine that stood still signs nothing anew before its owner heard of the jump', async () => {
   let clock = 1_000_000;
   let exchangeClock = 1_000_000;
   let signable = true;
   let orders = 0;
   const rest = exchangeRest({
+    timers: realTimers,
     origin: 'http://127.0.0.1:1',
     now: () => clock,
-    budget: weightBudget({ limit: 6000, now: () => 0, wait: async () => undefined }),
+    budget: weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } }),
     maySign: () => signable,
     onClockJump: () => {
       signable = false;

@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import { ExchangeError, KeptBackError } from './exchange-error.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
@@ -57,15 +58,16 @@ const isLimit = (status: number): boolean => status === 429 || status === 418;
 export function exchangeRest(options: {
   origin: string;
   now: () => number;
+  timers: Pick<Timers, 'deadline'>;
   budget: WeightBudget;
   fetch?: typeof globalThis.fetch;
-  timeoutMs?: number;
   /** Asked in the turn of signing whatever changes something at the exchange: false keeps it back. */
   maySign?: () => boolean;
   /** Our clock and the exchange's have moved against each other: one was set, or this machine stood still. Before anything is signed by it. */
   onClockJump?: () => void;
 }): ExchangeRest {
   const send = options.fetch ?? globalThis.fetch;
+  const { timers } = options;
   let offset = 0;
 
   let measuring: Promise<number> | undefined;
@@ -89,14 +91,14 @@ export function exchangeRest(options: {
   }
 
   async function attempt<Answer>(call: Request<Answer>): Promise<Answer> {
-    await options.budget.spend(call.weight, call.urgent ?? false);
+    await options.budget.spend(call.weight, call.urgent ?? false, call.signer?.apiKey);
     const timestamp = options.now() + offset;
     if (call.signer && call.method !== 'GET' && options.maySign?.() === false) throw new KeptBackError();
     call.beforeSigning?.(timestamp);
     const query = call.signer
       ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp })
       : encodeParameters(call.parameters ?? {});
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+    const timeout = timers.deadline(TIMEOUT_MS);
     let response: Response;
     let text: string;
     try {
@@ -154,7 +156,7 @@ export function exchangeRest(options: {
   }
 
   async function serverTime(): Promise<number> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = timers.deadline(TIMEOUT_MS);
     const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal }).catch(() => undefined);
     const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
     if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');

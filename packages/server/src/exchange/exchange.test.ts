@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, test } from 'vitest';
 import { openExchange } from './exchange.ts';
 
@@ -6,6 +7,7 @@ const limit = (row: Record<string, unknown>) => ({ rateLimitType: 'REQUEST_WEIGH
 /** An exchange whose list of pairs is empty and says these limits. */
 const saying = (rateLimits: readonly unknown[]) =>
   openExchange({
+    timers: realTimers,
     origins: { rest: 'http://exchange.test', stream: 'ws://exchange.test', api: 'ws://exchange.test' } as never,
     now: () => 0,
     random: () => 0,

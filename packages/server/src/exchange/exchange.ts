@@ -1,5 +1,6 @@
 import { decimal, placesOf, toText } from '@pilotfish/core/money/decimal';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import type { ExchangeOrigins } from './exchange-origins.ts';
 import { type ExchangeRest, exchangeRest } from './exchange-rest.ts';
@@ -10,6 +11,7 @@ import {
   depthPayload,
   exchangeInfoPayload,
   klinesPayload,
+  type MyTradesPayload,
   myTradesPayload,
   orderPayload,
   ordersPayload,
@@ -32,6 +34,7 @@ export type Exchange = ReturnType<typeof openExchange>;
 export function openExchange(options: {
   origins: ExchangeOrigins;
   now: () => number;
+  timers: Timers;
   random: () => number;
   fetch?: typeof globalThis.fetch;
   /** False keeps back whatever would change something at the exchange. */
@@ -42,11 +45,12 @@ export function openExchange(options: {
   onDown?: (reason: string) => void;
   onRefused?: (reason: string) => void;
 }) {
-  const { origins, now } = options;
+  const { origins, now, timers } = options;
   const rest: ExchangeRest = exchangeRest({
     origin: origins.rest,
     now,
-    budget: weightBudget({ limit: WEIGHT_LIMIT, now }),
+    timers,
+    budget: weightBudget({ limit: WEIGHT_LIMIT, now, timers }),
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.maySign ? { maySign: options.maySign } : {}),
     ...(options.onClockJump ? { onClockJump: options.onClockJump } : {}),
@@ -61,6 +65,7 @@ export function openExchange(options: {
       stream ??= marketStream({
         origin: origins.stream,
         now,
+        timers,
         random: options.random,
         ...(options.onGap ? { onGap: options.onGap } : {}),
         ...(options.onDown ? { onDown: options.onDown } : {}),
@@ -139,6 +144,16 @@ export function openExchange(options: {
         parameters: { symbol },
         answer: ordersPayload,
       }),
+    /** The newest orders of an account in a pair, up to a thousand, whatever became of them. */
+    ordersOf: (signer: Signer, symbol: string) =>
+      rest.request({
+        method: 'GET',
+        path: '/api/v3/allOrders',
+        weight: 20,
+        signer,
+        parameters: { symbol, limit: 1000 },
+        answer: ordersPayload,
+      }),
     /** A page of an account's trades of a pair, oldest first, from a trade id on (0: from the first). */
     tradesFrom: (signer: Signer, symbol: string, fromId: number) =>
       rest.request({
@@ -151,7 +166,7 @@ export function openExchange(options: {
       }),
     /** Every execution of an order, however many pages they fill. */
     tradesOfOrder: async (signer: Signer, symbol: string, orderId: number) => {
-      const all: z.infer<typeof myTradesPayload> = [];
+      const all: MyTradesPayload = [];
       for (let fromId: number | undefined; ; fromId = all.at(-1)!.id + 1) {
         const page = await rest.request({
           method: 'GET',

@@ -1,3 +1,4 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import WebSocket from 'ws';
 
 export type SocketState = 'connecting' | 'open' | 'waiting' | 'closed';
@@ -31,6 +32,7 @@ const MOST_QUIET_MS = 5 * 60_000;
 export function liveSocket(options: {
   url: () => string;
   now: () => number;
+  timers: Timers;
   /** 0…1, for the jitter of waits. */
   random: () => number;
   /** Called at every (re)connection; `gapMs` is how long no data came, 0 at first. Subscribe here. */
@@ -41,6 +43,7 @@ export function liveSocket(options: {
   quietMs?: () => number | undefined;
   onDown?: (reason: string) => void;
 }): LiveSocket {
+  const { timers } = options;
   let socket: WebSocket | undefined;
   let state: SocketState = 'connecting';
   let attempts = 0;
@@ -52,7 +55,7 @@ export function liveSocket(options: {
   let quietOnes = 0;
   let openedAt = 0;
   let closing = false;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  let retry: Cancel | undefined;
 
   const send = (message: unknown) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -114,19 +117,18 @@ export function liveSocket(options: {
     options.onDown?.(reason);
     const wait = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** attempts) * (0.5 + options.random() / 2);
     attempts += 1;
-    clearTimeout(retry);
-    retry = setTimeout(connect, wait);
+    retry?.();
+    retry = timers.after(wait, connect, { ref: true });
   }
 
-  const watch = setInterval(() => {
+  const watch = timers.every(LOOK_MS, () => {
     if (state !== 'open') return;
     const now = options.now();
     const quietMs = options.quietMs?.();
     const isQuiet = quietMs !== undefined && now - heardAt > Math.max(quietMs, Math.min(quietMs * 2 ** quietOnes, MOST_QUIET_MS));
     if (isQuiet) quietOnes += 1;
     if (isQuiet || now - aliveAt > SILENCE_MS || now - openedAt > RENEW_AFTER_MS) socket?.terminate();
-  }, LOOK_MS);
-  watch.unref();
+  });
   connect();
 
   return {
@@ -134,14 +136,14 @@ export function liveSocket(options: {
     close: async () => {
       closing = true;
       state = 'closed';
-      clearInterval(watch);
-      clearTimeout(retry);
+      watch();
+      retry?.();
       const current = socket;
       if (!current || current.readyState === WebSocket.CLOSED) return;
       await new Promise<void>((done) => {
         current.once('close', () => done());
         current.close();
-        setTimeout(() => current.terminate(), 500).unref();
+        timers.after(500, () => current.terminate());
       });
     },
     get state() {

@@ -1,25 +1,27 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { until } from '@pilotfish/core/testing/until';
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { startSimulator } from '@pilotfish/simulator/app/simulator';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testMarket } from '@pilotfish/simulator/testing/test-market';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type MarketStream, marketStream } from './market-stream.ts';
 
 let server: WebSocketServer;
+let time: VirtualTime;
 let stream: MarketStream;
 let sockets: WebSocket[];
 let gaps: number[];
 let got: unknown[];
-let now: number;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
+  time = virtualTime();
   sockets = [];
   gaps = [];
   got = [];
-  now = 1_000_000;
   server.on('connection', (socket) => {
     sockets.push(socket);
     // Subscriptions are acknowledged, and that is no data.
@@ -28,117 +30,119 @@ beforeEach(async () => {
     );
   });
   stream = marketStream({
+    timers: time.timers,
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    now: () => now,
+    now: time.now,
     random: () => 0,
     onGap: (gapMs) => void gaps.push(gapMs),
   });
 });
 afterEach(async () => {
-  await stream.close();
+  await time.during(stream.close());
   server.close();
-  vi.useRealTimers();
 });
 
-const connections = (count: number) => vi.waitFor(() => expect(sockets).toHaveLength(count), { timeout: 5000 });
+/** The first wait before a connection is opened anew, ms. */
+const FIRST_WAIT = 250;
+/** The stream is connected, for the `count`th time. */
+async function connected(count: number): Promise<void> {
+  await time.settled();
+  expect([sockets.length, stream.connected]).toEqual([count, true]);
+}
 const speak = async (name = '!miniTicker@arr') => {
   const before = got.length;
   sockets.at(-1)!.send(JSON.stringify({ stream: name, data: {} }));
-  await vi.waitFor(() => expect(got.length).toBeGreaterThan(before));
+  await time.settled();
+  expect(got).toHaveLength(before + 1);
 };
-/** A while in which the connection is alive by its pings, looked at many times. */
-async function pingsOnly(seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) {
-    now += 1000;
+/** A while in which the connection is alive by its pings and brings no data; answers after how many seconds it ended, if it did. */
+async function pingsOnly(seconds: number): Promise<number | undefined> {
+  for (let second = 1; second <= seconds; second += 1) {
     const socket = sockets.at(-1)!;
-    if (socket.readyState !== socket.OPEN) return;
-    const done = new AbortController();
-    const answered = once(socket, 'pong', { signal: done.signal });
-    const ended = once(socket, 'close', { signal: done.signal });
+    await time.advance(1000);
+    if (socket.readyState !== socket.OPEN) return second;
+    const answered = once(socket, 'pong');
     socket.ping();
-    await Promise.race([answered, ended]);
-    done.abort();
-    await Promise.allSettled([answered, ended]);
-    vi.advanceTimersByTime(5000);
+    await answered;
+    await time.settled();
   }
+  return undefined;
 }
 
 test('a connection that answers pings and brings no data is opened anew, with the gap since the last data', async () => {
   stream.subscribe('!miniTicker@arr', (data) => got.push(data));
-  await connections(1);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await connected(1);
   await speak();
   const { dataAt } = stream;
-  await pingsOnly(14);
-  expect(stream.isQuiet).toBe(false);
-  expect(sockets).toHaveLength(1);
-  await pingsOnly(3);
-  await connections(2);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
-  expect(gaps).toHaveLength(1);
-  expect(gaps[0]).toBe(now - dataAt);
+  expect(await pingsOnly(15)).toBeUndefined();
+  expect([stream.isQuiet, sockets.length]).toEqual([false, 1]);
+  expect(await pingsOnly(4)).toBeUndefined();
+  expect(stream.isQuiet).toBe(true);
+  // Silence is looked for every five seconds.
+  expect(await pingsOnly(1)).toBe(1);
+  await time.advance(FIRST_WAIT);
+  await connected(2);
+  expect(gaps).toEqual([20_000 + FIRST_WAIT]);
   // Opening is no word of the market: whoever asks since when nothing is heard is told the truth.
   expect(stream.dataAt).toBe(dataAt);
   await speak();
-  expect(stream.dataAt).toBe(now);
+  expect(stream.dataAt).toBe(time.now());
 });
 
 test('an exchange that has nothing to say is asked ever more seldom', async () => {
   stream.subscribe('!miniTicker@arr', (data) => got.push(data));
-  await connections(1);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await connected(1);
   await speak();
-  await pingsOnly(17);
-  await connections(2);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
-  await pingsOnly(25);
-  expect(sockets).toHaveLength(2);
-  await pingsOnly(8);
-  await connections(3);
+  expect(await pingsOnly(60)).toBe(20);
+  await time.advance(FIRST_WAIT);
+  await connected(2);
+  // The second connection is given thirty seconds, the third a minute.
+  expect(await pingsOnly(60)).toBe(35);
+  await connected(3);
+  expect(await pingsOnly(120)).toBe(65);
 });
 
 test('one quiet pair is no silence', async () => {
   stream.subscribe('btcusdt@trade', (data) => got.push(data));
-  await connections(1);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
-  await pingsOnly(60);
+  await connected(1);
+  expect(await pingsOnly(60)).toBeUndefined();
   expect(sockets).toHaveLength(1);
 });
 
 test('a connection may be ended by whoever knows better', async () => {
   stream.subscribe('!miniTicker@arr', (data) => got.push(data));
-  await connections(1);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await connected(1);
   await speak();
-  now += 3000;
+  await time.advance(3000);
   stream.renew();
-  await connections(2);
-  await vi.waitFor(() => expect(gaps).toEqual([3000]));
+  await time.settled();
+  await time.advance(FIRST_WAIT);
+  await connected(2);
+  expect(gaps).toEqual([3000 + FIRST_WAIT]);
 });
 
 test('an exchange that ends every connection at once is asked ever more seldom: so many a minute and it bans the address', async () => {
-  await connections(1);
-  await vi.waitFor(() => expect(stream.connected).toBe(true));
+  await connected(1);
   server.removeAllListeners('connection');
+  const moments = [time.elapsed];
   server.on('connection', (socket) => {
-    sockets.push(socket);
+    moments.push(time.elapsed);
     socket.terminate();
   });
-  const waits = vi.spyOn(globalThis, 'setTimeout');
   stream.renew();
-  await connections(4);
-  const first = [250, 500, 1000];
-  expect(waits.mock.calls.map(([, wait]) => wait).filter((wait) => first.includes(wait ?? 0))).toEqual(first);
-  waits.mockRestore();
+  await time.advance(60_000);
+  expect(moments.slice(1).map((moment, index) => moment - moments[index]!)).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
 });
 
 test('more streams than one connection takes go over several, told no faster than the exchange listens', async () => {
-  const simulator = await startSimulator({ market: { kind: 'seeded', seed: 3 }, paused: true });
+  const { now, timers } = time;
+  const simulator = await startSimulator({ market: testMarket(3), paused: true, now, timers });
   const refused: string[] = [];
   const downs: string[] = [];
   const many = marketStream({
+    timers,
     origin: simulator.wsOrigin,
-    now: Date.now,
+    now,
     random: () => 0,
     onDown: (reason) => void downs.push(reason),
     onRefused: (reason) => void refused.push(reason),
@@ -149,20 +153,15 @@ test('more streams than one connection takes go over several, told no faster tha
   many.subscribe('!miniTicker@arr', (data) => board.push(data));
   const stop = many.subscribe('btcusdt@trade', (data) => trades.push(data));
   const hear = (heard: unknown[]) =>
-    vi.waitFor(
-      async () => {
-        await simulator.clock.advance(2000);
-        expect(heard.length).toBeGreaterThan(0);
-      },
-      { timeout: 15_000, interval: 100 },
-    );
+    until('an event of the market', () => heard.length > 0, { time, meanwhile: () => simulator.clock.advance(2000) });
   await hear(board);
   await hear(trades);
   expect(many.connected).toBe(true);
   expect([refused, downs]).toEqual([[], []]);
   // The pair is on the second connection, which ends with the last of its streams; the first goes on.
   many.renew('btcusdt@trade');
-  await vi.waitFor(() => expect(downs).toHaveLength(1));
+  await time.settled();
+  expect(downs).toHaveLength(1);
   trades.length = 0;
   await hear(trades);
   stop();
@@ -170,9 +169,9 @@ test('more streams than one connection takes go over several, told no faster tha
   board.length = 0;
   await hear(board);
   expect([many.connected, refused, downs.length]).toEqual([true, [], 1]);
-  await many.close();
-  await simulator.close();
-}, 60_000);
+  await time.during(many.close());
+  await time.during(simulator.close());
+});
 
 test('a subscription that the exchange refuses is told', async () => {
   const refused: string[] = [];
@@ -181,12 +180,14 @@ test('a subscription that the exchange refuses is told', async () => {
     socket.on('message', () => socket.send(JSON.stringify({ error: { code: 2, msg: 'Invalid request: too many streams' }, id: 1 })));
   });
   const one = marketStream({
+    timers: time.timers,
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    now: () => now,
+    now: time.now,
     random: () => 0,
     onRefused: (reason) => void refused.push(reason),
   });
   one.subscribe('btcusdt@trade', () => undefined);
-  await vi.waitFor(() => expect(refused).toEqual(['Invalid request: too many streams']));
-  await one.close();
+  await time.settled();
+  expect(refused).toEqual(['Invalid request: too many streams']);
+  await time.during(one.close());
 });

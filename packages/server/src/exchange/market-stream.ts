@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import { MOST_STREAMS, type StreamLane, streamLane } from './stream-lane.ts';
 
 /** A market event with its stream, e.g. `btcusdt@trade`. */
@@ -25,6 +26,7 @@ export type MarketStream = {
 export function marketStream(options: {
   origin: string;
   now: () => number;
+  timers: Timers;
   random: () => number;
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
@@ -36,6 +38,7 @@ export function marketStream(options: {
     streamLane({
       origin: options.origin,
       now: options.now,
+      timers: options.timers,
       random: options.random,
       onData: (stream, data) => {
         const found = listeners.get(stream);

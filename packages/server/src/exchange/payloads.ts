@@ -68,6 +68,7 @@ export const placedOrderPayload = z.looseObject({
   transactTime: z.number(),
   status: text,
   executedQty: text,
+  cummulativeQuoteQty: text.optional(),
   fills: z.array(fillPayload).default([]),
 });
 export type PlacedOrderPayload = z.infer<typeof placedOrderPayload>;
@@ -106,6 +107,7 @@ export const myTradesPayload = z.array(
     isBuyer: z.boolean(),
   }),
 );
+export type MyTradesPayload = z.infer<typeof myTradesPayload>;
 
 export const executionReport = z.looseObject({
   e: z.literal('executionReport'),

@@ -54,6 +54,11 @@ test('an Ed25519 key signs what its public key verifies', () => {
   expect(verify(null, Buffer.from('a=1'), publicKey, Buffer.from(own.sign('a=1'), 'base64'))).toBe(true);
 });
 
+test('a signature in base64 is percent-encoded: a bare + would arrive as a space', () => {
+  const own = { ...signer, sign: () => 'a+b/c==' };
+  expect(signedQuery(own, { symbol: 'LTCBTC' })).toBe('symbol=LTCBTC&signature=a%2Bb%2Fc%3D%3D');
+});
+
 test('a broken private key is refused without being quoted', () => {
   const pem = '-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----';
   expect(() => signerFor('key', pem)).toThrow(/could not be read/);

@@ -1,3 +1,4 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import { liveSocket } from './live-socket.ts';
 
 /** Streams of one connection; the exchange takes 1,024. What is being given back may still count there. */
@@ -27,6 +28,7 @@ export type StreamLane = {
 export function streamLane(options: {
   origin: string;
   now: () => number;
+  timers: Timers;
   random: () => number;
   onData: (stream: string, data: unknown) => void;
   onGap: (gapMs: number) => void;
@@ -34,15 +36,16 @@ export function streamLane(options: {
   /** The exchange would not have a subscription. */
   onRefused: (reason: string) => void;
 }): StreamLane {
+  const { timers } = options;
   const streams = new Set<string>();
   const wanted = { add: new Set<string>(), remove: new Set<string>() };
-  let next: ReturnType<typeof setTimeout> | undefined;
+  let next: Cancel | undefined;
   let requests = 1;
   let wasOpen = false;
 
   /** Sends one message, and the others after it in good time. */
   function tell(): void {
-    clearTimeout(next);
+    next?.();
     next = undefined;
     if (socket.state !== 'open') return;
     // What is given back makes room for what is taken.
@@ -54,7 +57,7 @@ export function streamLane(options: {
     if (wanted.add.size + wanted.remove.size > 0) later();
   }
   const later = () => {
-    next ??= setTimeout(tell, MESSAGE_EVERY_MS);
+    next ??= timers.after(MESSAGE_EVERY_MS, tell, { ref: true });
   };
   const quietMs = (): number | undefined => {
     if (streams.size === 0) return undefined;
@@ -66,6 +69,7 @@ export function streamLane(options: {
     quietMs,
     url: () => `${options.origin}/stream`,
     now: options.now,
+    timers,
     random: options.random,
     onOpen: (_send, gapMs) => {
       wasOpen = true;
@@ -118,7 +122,7 @@ export function streamLane(options: {
       return socket.dataAt;
     },
     close: async () => {
-      clearTimeout(next);
+      next?.();
       await socket.close();
     },
   };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { signerFor } from './signing.ts';
@@ -8,7 +9,7 @@ import { type UserStream, userStream } from './user-stream.ts';
 let server: WebSocketServer;
 let stream: UserStream;
 let asked: { id: number; method: string }[];
-let readied: () => void;
+let time: VirtualTime;
 let readyCount: number;
 const refused: (number | undefined)[] = [];
 
@@ -17,34 +18,30 @@ beforeEach(async () => {
   await once(server, 'listening');
   asked = [];
   readyCount = 0;
-  readied = () => undefined;
+  time = virtualTime();
   refused.length = 0;
 });
 afterEach(async () => {
-  await stream.close();
+  await time.during(stream.close());
   server.close();
 });
 
-const open = (more: { answerMs?: number } = {}) => {
+const open = () => {
   stream = userStream({
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     signer: signerFor('key-key-key-key-key', 'secret-secret-secret'),
-    time: () => 1000,
-    now: () => 1000,
+    time: time.now,
+    now: time.now,
+    timers: time.timers,
     random: () => 0,
     onExecution: () => undefined,
     onBalances: () => undefined,
     onReady: () => {
       readyCount += 1;
-      readied();
     },
     onRefused: (code) => void refused.push(code),
-    retryMs: 1,
-    ...more,
   });
 };
-const nextReady = () => new Promise<void>((done) => (readied = done));
-
 /** Answers subscriptions one after the other by what is given; the last answer goes on. */
 function serve(answers: readonly ((id: number) => unknown)[]): Promise<WebSocket> {
   return new Promise((done) => {
@@ -66,29 +63,30 @@ const refuse = (id: number) => ({
 });
 
 test('a refused subscription is asked for again: an account must not stay unheard', async () => {
-  const ready = nextReady();
   void serve([refuse, refuse, accept]);
   open();
-  await ready;
+  // After two seconds, and after four more.
+  await time.advance(5999);
+  expect(refused).toHaveLength(2);
+  expect(stream.ready).toBe(false);
+  await time.advance(1);
   expect(asked.map(({ method }) => method)).toEqual(Array(3).fill('userDataStream.subscribe.signature'));
   expect(refused).toEqual([-1021, -1021]);
   expect(stream.ready).toBe(true);
 });
 
 test('a subscription that the exchange ended is taken up again, and its owner asks what it missed', async () => {
-  const first = nextReady();
   const socket = serve([accept]);
   open();
-  await first;
-  const second = nextReady();
+  await time.settled();
+  expect(readyCount).toBe(1);
   (await socket).send(JSON.stringify({ subscriptionId: 0, event: { e: 'eventStreamTerminated', E: 1 } }));
-  await second;
+  await time.settled();
   expect(asked).toHaveLength(2);
   expect(readyCount).toBe(2);
 });
 
 test('a subscription that is never answered is asked for by another connection: pings alone would keep this one for hours', async () => {
-  const ready = nextReady();
   let connections = 0;
   server.on('connection', (socket) => {
     connections += 1;
@@ -99,9 +97,11 @@ test('a subscription that is never answered is asked for by another connection: 
       if (!isDeaf) socket.send(JSON.stringify(accept(message.id)));
     });
   });
-  // Long enough for the second connection, which answers at once, also where the machine stops for a moment.
-  open({ answerMs: 1000 });
-  await ready;
+  open();
+  await time.advance(14_999);
+  expect([connections, readyCount]).toEqual([1, 0]);
+  // The wait for an answer is over; the new connection is made half a first back-off later.
+  await time.advance(251);
   expect([connections, asked.length, readyCount]).toEqual([2, 2, 1]);
   expect(stream.ready).toBe(true);
 });

@@ -1,3 +1,4 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import { liveSocket } from './live-socket.ts';
 import { type ExecutionReport, executionReport } from './payloads.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
@@ -23,35 +24,33 @@ export function userStream(options: {
   /** The exchange's clock, ms. */
   time: () => number;
   now: () => number;
+  timers: Timers;
   random: () => number;
   onExecution: (report: ExecutionReport) => void;
   onBalances: () => void;
   onReady: (gapMs: number) => void;
   onRefused: (code: number | undefined, message: string) => void;
   onDown?: (reason: string) => void;
-  /** Wait before a refused subscription is asked for again; grows from 2 s to a minute when absent. */
-  retryMs?: number;
-  /** How long the first subscription may stay unanswered; 15 s when absent. */
-  answerMs?: number;
 }): UserStream {
+  const { timers } = options;
   let ready = false;
   let requests = 1;
   let pending = 0;
   let gap = 0;
   let refusals = 0;
   let unanswered = 0;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let retry: Cancel | undefined;
+  let patience: Cancel | undefined;
   const subscribe = (send: (message: unknown) => void) => {
     ready = false;
-    clearTimeout(retry);
-    clearTimeout(patience);
-    const wait = Math.min(ANSWER_MS.most, (options.answerMs ?? ANSWER_MS.first) * 2 ** unanswered);
+    retry?.();
+    patience?.();
+    const wait = Math.min(ANSWER_MS.most, ANSWER_MS.first * 2 ** unanswered);
     // Pings are answered all the same: nothing else would notice that the account is not listened to.
-    patience = setTimeout(() => {
+    patience = timers.after(wait, () => {
       unanswered += 1;
       socket.renew();
-    }, wait).unref();
+    });
     pending = requests++;
     send({
       id: pending,
@@ -62,6 +61,7 @@ export function userStream(options: {
   const socket = liveSocket({
     url: () => `${options.origin}/ws-api/v3`,
     now: options.now,
+    timers,
     random: options.random,
     onOpen: (send, gapMs) => {
       gap = gapMs;
@@ -75,7 +75,7 @@ export function userStream(options: {
         event?: { e?: string };
       };
       if (id === pending && status !== undefined) {
-        clearTimeout(patience);
+        patience?.();
         unanswered = 0;
         if (status === 200) {
           ready = true;
@@ -85,8 +85,7 @@ export function userStream(options: {
           options.onRefused(error?.code, error?.msg ?? `status ${status}`);
           // An account that is not listened to does not hear of its fills: a wrong clock or a limit passes.
           const wait = Math.min(RESUBSCRIBE_MS.most, RESUBSCRIBE_MS.first * 2 ** refusals++);
-          retry = setTimeout(() => subscribe(socket.send), options.retryMs ?? wait);
-          retry.unref();
+          retry = timers.after(wait, () => subscribe(socket.send));
         }
         return false;
       }
@@ -103,15 +102,15 @@ export function userStream(options: {
     },
     onDown: (reason) => {
       ready = false;
-      clearTimeout(retry);
-      clearTimeout(patience);
+      retry?.();
+      patience?.();
       options.onDown?.(reason);
     },
   });
   return {
     close: () => {
-      clearTimeout(retry);
-      clearTimeout(patience);
+      retry?.();
+      patience?.();
       return socket.close();
     },
     renew: () => socket.renew(),

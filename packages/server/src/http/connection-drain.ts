@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { FastifyInstance } from 'fastify';
 
 /** How long running calls may take to end once the process stops. */
@@ -8,10 +9,10 @@ const DRAIN_MS = 10_000;
  * Lets the server close without waiting for connections that carry no call: kept-alive ones, and those a browser
  * opened in advance and never used (Node waits for the latter). Calls under way may end, up to a limit.
  */
-export function drainConnections(server: FastifyInstance): void {
+export function drainConnections(server: FastifyInstance, timers: Timers): void {
   const calls = new Map<Socket, number>();
   let closing = false;
-  let deadline: NodeJS.Timeout | undefined;
+  let deadline: Cancel | undefined;
 
   server.server.on('connection', (socket: Socket) => {
     calls.set(socket, 0);
@@ -30,7 +31,7 @@ export function drainConnections(server: FastifyInstance): void {
   server.addHook('preClose', async () => {
     closing = true;
     for (const [socket, running] of calls) if (running === 0) socket.destroy();
-    deadline = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
+    deadline = timers.after(DRAIN_MS, () => server.server.closeAllConnections(), { ref: true });
   });
-  server.addHook('onClose', async () => clearTimeout(deadline));
+  server.addHook('onClose', async () => deadline?.());
 }

@@ -7,7 +7,14 @@ import type { Language } from './texts.ts';
 export type SignedIn = { readonly id: string; readonly username: string; readonly sessionId: string };
 
 /** Where a call came from; goes into sessions and the audit log. */
-export type Origin = { readonly address: string; readonly device: string; readonly requestId: string };
+export type Origin = {
+  readonly address: string;
+  readonly device: string;
+  readonly requestId: string;
+  /** What the device kept of earlier sign-ins, and how it is given more to keep; see `auth/known-devices.ts`. */
+  readonly deviceTokens?: readonly string[];
+  readonly keepDeviceTokens?: (tokens: readonly string[]) => void;
+};
 
 export type UploadedFile = { readonly name: string; readonly mimeType: string; readonly stream: Readable };
 
@@ -22,6 +29,8 @@ export type Surroundings = {
   readonly origin: Origin;
   readonly language: Language;
   readonly header: (name: string) => string | undefined;
+  /** Aborts when whoever called goes away before the answer. */
+  readonly gone: () => AbortSignal;
   /** The one file of a `multipart` call. @throws AppError `invalid` when there is none */
   readonly file: () => Promise<UploadedFile>;
 };

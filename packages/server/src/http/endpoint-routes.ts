@@ -1,15 +1,23 @@
 import { Readable } from 'node:stream';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
-import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
+import { BACKEND_PREFIX, STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
+import { PERMISSION_OF } from '@pilotfish/core/http/endpoint-permissions';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
 import { clientNetwork } from './client-network.ts';
+import { markedBody } from './decimal-numbers.ts';
+import { deviceTokens } from './device-tokens.ts';
 import type { Handlers, Surroundings, UploadedFile } from './endpoint-handler.ts';
-import { type Authenticator, type Guarded, guard } from './guard.ts';
+import { type Authenticator, bearerOf, type Guarded, guard } from './guard.ts';
 import type { IdempotentCalls, StoredAnswer } from './idempotent-calls.ts';
+import { type LoopLag, shed } from './loop-lag.ts';
 import { fieldNames, patchBody } from './patch-body.ts';
+import { foreseenError } from './problem-reply.ts';
+import { type Reader, type ReadLimiter, readCost } from './read-limiter.ts';
+import { type SharedAnswers, sendShared } from './shared-answers.ts';
 import { type Language, languageOf } from './texts.ts';
 import { parsePart } from './validation-errors.ts';
 import type { WriteLimiter } from './write-limiter.ts';
@@ -17,15 +25,26 @@ import type { WriteLimiter } from './write-limiter.ts';
 type AnyHandler = (call: Record<string, unknown> & Surroundings) => unknown;
 
 export type RouteServices = {
-  context: Pick<AppContext, 'texts' | 'log'>;
+  context: Pick<AppContext, 'texts' | 'log' | 'settings'>;
   authenticator: Authenticator;
   idempotency: IdempotentCalls;
   writes: WriteLimiter;
+  reads: ReadLimiter;
+  shared: SharedAnswers;
+  lag: LoopLag;
 };
 
 /** `/v2/x/{id}` of a backend as a Fastify path. */
 export const routePath = (endpoint: Pick<AnyEndpoint, 'backend' | 'path'>): string =>
   `${BACKEND_PREFIX[endpoint.backend]}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call answers a success flag with a message, also when it fails. */
+    answersSuccess?: boolean;
+  }
+}
+const answersSuccess = ({ answer: schema }: AnyEndpoint): boolean => schema instanceof z.ZodObject && 'success' in schema.shape;
 
 /** Registers every endpoint of the contract; one without a handler answers `not-implemented` to those who may call it. */
 export function registerEndpoints(server: FastifyInstance, handlers: Partial<Handlers>, services: RouteServices): void {
@@ -34,6 +53,7 @@ export function registerEndpoints(server: FastifyInstance, handlers: Partial<Han
     server.route({
       method: endpoint.method,
       url: routePath(endpoint),
+      config: { answersSuccess: answersSuccess(endpoint) },
       handler: (request, reply) => answer(endpoint, id, handler, request, reply, services),
     });
   }
@@ -41,22 +61,42 @@ export function registerEndpoints(server: FastifyInstance, handlers: Partial<Han
 
 async function answer(
   endpoint: AnyEndpoint,
-  id: string,
+  id: EndpointId,
   handler: AnyHandler | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   services: RouteServices,
 ): Promise<FastifyReply> {
   const language = languageOf(request.headers['accept-language']);
-  const guarded = await guard(endpoint.access, request, services.authenticator);
+  const isRead = endpoint.method === 'GET' || endpoint.access === 'optional';
+  // Before a token is looked at: a guest costs as little as possible then.
+  if (isRead && bearerOf(request) === '') shed(services.lag, 'guest');
+  const guarded = await guard(endpoint, PERMISSION_OF[id], request, services.authenticator);
+  const reader: Reader = { accountId: guarded.caller?.id, network: clientNetwork(request.ip) };
+  if (isRead) {
+    // A call that asks for no account is a guest's, whatever it carries.
+    shed(services.lag, guarded.caller === undefined ? 'guest' : 'reader');
+    services.reads.admit(reader);
+  }
+  const charge = (bytes: number, isMade = true) => isRead && services.reads.charge(reader, readCost(bytes, isMade));
   if (endpoint.method !== 'GET') {
     const wait = services.writes.take(guarded.caller?.id ?? clientNetwork(request.ip));
     if (wait > 0) throw new AppError('rate-limited', { retryAfter: wait });
   }
   if (handler === undefined) throw new AppError('not-implemented');
   const input = parseInput(endpoint, request, services, language);
-  const call = Object.assign(surroundings(request, guarded, language, endpoint), input);
-  if (endpoint.answers === 'file') return sendFile(reply, await handler(call), endpoint.mediaType);
+  const call = Object.assign(surroundings(request, reply, guarded, language, endpoint, services), input);
+  if (endpoint.sharedMs !== undefined) {
+    const { shared, isMade } = await services.shared.get(`${id} ${JSON.stringify(input)}`, endpoint.sharedMs, async () =>
+      serialise(endpoint, id, await handler(call)),
+    );
+    charge(await sendShared(request, reply, shared, STREAM_POSITION_HEADER), isMade);
+    return reply;
+  }
+  if (endpoint.answers === 'file') {
+    charge(FILE_BYTES);
+    return sendFile(reply, await handler(call), endpoint.mediaType);
+  }
   const run = async (): Promise<StoredAnswer> => ({
     status: endpoint.status ?? 200,
     answer: serialise(endpoint, id, await handler(call)),
@@ -66,9 +106,13 @@ async function answer(
     key === undefined || guarded.caller === undefined
       ? await run()
       : await services.idempotency.once({ accountId: guarded.caller.id, key, endpoint: id, request: input }, run);
+  charge(result.answer.length);
   if (result.status === 204) return reply.code(204).send();
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.answer);
 }
+
+/** What a file counts as: how long it will be is not known when it begins. */
+const FILE_BYTES = 1024 * 1024;
 
 /** To be saved, never to be shown: what a person wrote must not run as a page of ours. */
 function sendFile(reply: FastifyReply, content: unknown, mediaType = 'application/json'): FastifyReply {
@@ -84,8 +128,10 @@ function parseInput(
   { context }: RouteServices,
   language: Language,
 ): Record<string, unknown> {
-  const parse = (schema: AnyEndpoint['body'], value: unknown) =>
-    schema === undefined ? undefined : parsePart(schema, value, context.texts, language);
+  const parse = (schema: AnyEndpoint['body'], value: unknown, marked = value) =>
+    schema === undefined
+      ? undefined
+      : parsePart(schema, value, { texts: context.texts, language, isWrite: endpoint.method !== 'GET', marked });
   const missing = (endpoint.headers ?? []).filter((name) => typeof request.headers[name] !== 'string' || request.headers[name] === '');
   if (missing.length > 0)
     throw new AppError('invalid', {
@@ -93,8 +139,12 @@ function parseInput(
     });
   // As in bodies, see `acceptJsonOnly`.
   if (request.url.includes('%00')) throw new AppError('invalid');
-  const body = endpoint.method === 'PATCH' ? patchBody(request.body, fieldNames(endpoint.body)) : request.body;
-  return { params: parse(endpoint.params, request.params), query: parse(endpoint.query, request.query), body: parse(endpoint.body, body) };
+  const plain = (body: unknown) => (endpoint.method === 'PATCH' ? patchBody(body, fieldNames(endpoint.body)) : body);
+  return {
+    params: parse(endpoint.params, request.params),
+    query: parse(endpoint.query, request.query),
+    body: parse(endpoint.body, plain(request.body), plain(markedBody(request.body))),
+  };
 }
 
 /** Texts of frozen answers: what cannot change is checked and written once, however often it is told. */
@@ -128,7 +178,26 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 /** What is kept of a user agent: enough to recognise a device, not enough to fill a table. */
 export const deviceOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 200);
 
-function surroundings(request: FastifyRequest, guarded: Guarded, language: Language, endpoint: AnyEndpoint): Surroundings {
+/** Aborts when the connection closes before the answer is written. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const look = () => {
+    if (!raw.writableFinished) controller.abort(new AppError('timeout'));
+  };
+  if (raw.closed) look();
+  else raw.once('close', look);
+  return controller.signal;
+}
+
+function surroundings(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  guarded: Guarded,
+  language: Language,
+  endpoint: AnyEndpoint,
+  { context: { settings } }: RouteServices,
+): Surroundings {
+  const device = endpoint.backend === 'gateway' && deviceTokens(request, reply, settings.publicUrl?.startsWith('https:') === true);
   return {
     get account() {
       if (guarded.caller === undefined) throw new AppError('unauthenticated');
@@ -136,16 +205,26 @@ function surroundings(request: FastifyRequest, guarded: Guarded, language: Langu
     },
     caller: guarded.caller,
     bearer: guarded.bearer,
-    origin: { address: request.ip, device: deviceOf(request), requestId: request.id },
+    origin: { address: request.ip, device: deviceOf(request), requestId: request.id, ...device },
     language,
     header: (name) => {
       const value = request.headers[name.toLowerCase()];
       return Array.isArray(value) ? value[0] : value;
     },
+    gone: () => goneSignal(reply),
     file: async (): Promise<UploadedFile> => {
-      const file = endpoint.content === 'multipart' && request.isMultipart() ? await request.file() : undefined;
+      const file = endpoint.content === 'multipart' && request.isMultipart() ? await firstFile(request) : undefined;
       if (file === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }] });
       return { name: file.filename, mimeType: file.mimetype, stream: file.file };
     },
   };
+}
+
+/** @throws AppError `invalid` for a body that is no multipart, e.g. one whose header names no boundary */
+async function firstFile(request: FastifyRequest) {
+  try {
+    return await request.file();
+  } catch (error) {
+    throw foreseenError(error) ?? new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }], cause: error });
+  }
 }

@@ -15,14 +15,16 @@ const isLocal = (request: FastifyRequest): boolean =>
 /** What machines ask: alive, ready, figures, and the two API documents. */
 export function registerHealth(
   server: FastifyInstance,
-  context: Pick<AppContext, 'database' | 'metrics'>,
+  context: Pick<AppContext, 'database' | 'metrics' | 'storage'>,
   version: string,
   closing: () => boolean,
 ): void {
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
-  server.get('/readyz', { logLevel: 'silent' }, async () => {
+  server.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     if (closing()) throw new AppError('shutting-down');
     await sql`select 1`.execute(context.database.queries);
+    // It still answers and sells; what needs room has to go elsewhere.
+    if (context.storage.isFull()) return reply.code(503).send({ status: 'storage-full' });
     return { status: 'ready' };
   });
   server.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {

@@ -8,13 +8,19 @@ import type { AppContext } from '../app/context.ts';
 import { registerCurrencyIcons } from '../currencies/currencies-routes.ts';
 import { registerStream } from '../stream/stream-routes.ts';
 import { drainConnections } from './connection-drain.ts';
+import { noteLongNumbers } from './decimal-numbers.ts';
 import type { Handlers } from './endpoint-handler.ts';
 import { registerEndpoints } from './endpoint-routes.ts';
 import type { Authenticator } from './guard.ts';
 import { registerHealth } from './health-routes.ts';
+import { registerHostCheck } from './host-check.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { type LoopLag, measuredLag } from './loop-lag.ts';
 import { foreseenError, problemOf, sendProblem } from './problem-reply.ts';
+import { READ_LIMITS, type ReadLimits, readLimiter } from './read-limiter.ts';
 import { API_HEADERS, COMMON_HEADERS, HSTS } from './security-headers.ts';
+import { sharedAnswers } from './shared-answers.ts';
 import { languageOf } from './texts.ts';
 import { registerWebFiles } from './web-files.ts';
 import { writeLimiter } from './write-limiter.ts';
@@ -40,6 +46,9 @@ export type HttpServerOptions = {
   idempotency: IdempotentCalls;
   version: string;
   times?: RequestTimes;
+  reads?: ReadLimits;
+  /** How far the process is behind, ms; measured when absent. */
+  lag?: LoopLag;
 };
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
@@ -52,12 +61,20 @@ export async function createHttpServer({
   idempotency,
   version,
   times = TIMES,
+  reads = READ_LIMITS,
+  lag,
 }: HttpServerOptions): Promise<FastifyInstance> {
   const { settings, texts, log, metrics } = context;
   let closing = false;
+  const measured = lag === undefined ? measuredLag(context.timers.running) : { lag, stop: () => undefined };
   const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
   const refuse = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendProblem(reply, problemOf(error, texts, languageOf(request.headers['accept-language']), pathOf(request)));
+    sendProblem(
+      reply,
+      problemOf(error, texts, languageOf(request.headers['accept-language']), pathOf(request), {
+        flagged: request.routeOptions?.config.answersSuccess === true,
+      }),
+    );
   const server: FastifyInstance = fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: times.request,
@@ -78,10 +95,11 @@ export async function createHttpServer({
   });
   server.addHook('preClose', () => {
     closing = true;
+    measured.stop();
     context.stream.close();
   });
 
-  drainConnections(server);
+  drainConnections(server, context.timers);
 
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
@@ -89,6 +107,7 @@ export async function createHttpServer({
     if (path.startsWith('/gateway/') || path.startsWith('/bff/'))
       void reply.headers(API_HEADERS).header(STREAM_POSITION_HEADER, context.stream.position());
   });
+  registerHostCheck(server, settings, texts);
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.requests.observe({ route, method: request.method, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -105,7 +124,8 @@ export async function createHttpServer({
       credentials: false,
       exposedHeaders: ['retry-after', 'x-request-id', STREAM_POSITION_HEADER],
     });
-  await server.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
+  // No brotli of what is made for one call: it saves a tenth and costs several times as much.
+  await server.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['gzip', 'deflate'], zlibOptions: { level: 4 } });
   await server.register(fastifyMultipart, {
     throwFileSizeLimit: true,
     limits: { files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 100, headerPairs: 50, parts: 9, fileSize: UPLOAD_LIMIT },
@@ -115,6 +135,8 @@ export async function createHttpServer({
     const foreseen = foreseenError(error);
     if (foreseen === undefined)
       log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'a request failed unexpectedly');
+    else if (foreseen.code === 'storage-full')
+      log.warn({ requestId: request.id, route: request.routeOptions.url, err: foreseen.cause }, 'the disk has no room for what was asked');
     else if (foreseen.code === 'database-unreachable')
       log.warn({ requestId: request.id, route: request.routeOptions.url, err: foreseen.cause }, 'the database does not answer');
     return refuse(foreseen ?? new AppError('internal'), request, reply);
@@ -123,7 +145,16 @@ export async function createHttpServer({
   registerHealth(server, context, version, () => closing);
   registerCurrencyIcons(server, context);
   registerStream(server, context, authenticator);
-  registerEndpoints(server, handlers, { context, authenticator, idempotency, writes: writeLimiter(context.now, WRITES) });
+  const { running } = context.timers;
+  registerEndpoints(server, handlers, {
+    context,
+    authenticator,
+    idempotency,
+    writes: writeLimiter(context.now, WRITES),
+    reads: readLimiter(running, reads),
+    shared: sharedAnswers(running, () => context.stream.position()),
+    lag: measured.lag,
+  });
   const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder);
   server.setNotFoundHandler(
     pages ??
@@ -133,6 +164,9 @@ export async function createHttpServer({
   );
   return server;
 }
+
+/** Lists and objects in each other. The deepest body of the contract has a dozen; a filter that is too deep is still named by its rule. */
+const MAX_JSON_DEPTH = 100;
 
 /** A NUL as JSON writes it, and not the backslash and five characters that somebody else wrote. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
@@ -148,6 +182,12 @@ function acceptJsonOnly(server: FastifyInstance): void {
     // A call without a body may still carry the header.
     if (body === '') done(null, undefined);
     else if (body.includes('\\u0000') && NUL.test(body)) done(new AppError('invalid'));
-    else void parse(request, body, done);
+    else if (isDeeperThan(body, MAX_JSON_DEPTH))
+      done(new AppError('invalid', { fields: [{ path: '', code: 'too_deep', message: '', limit: String(MAX_JSON_DEPTH) }] }));
+    else
+      void parse(request, body, (error, parsed) => {
+        if (error === null) noteLongNumbers(parsed, body);
+        done(error, parsed);
+      });
   });
 }

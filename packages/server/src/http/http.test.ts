@@ -1,6 +1,8 @@
-import { contract } from '@pilotfish/core/http/contract';
+import { PERMISSIONS } from '@pilotfish/core/account/permissions-contract';
+import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
+import { PERMISSION_OF } from '@pilotfish/core/http/endpoint-permissions';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
@@ -40,6 +42,31 @@ describe('every endpoint of the contract', () => {
       expect(await user.call(pathOf(endpoint), { method: endpoint.method })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     },
   );
+
+  test.each(
+    endpoints.flatMap(([id, endpoint]) =>
+      PERMISSION_OF[id as EndpointId] ? [[id, endpoint, PERMISSION_OF[id as EndpointId]] as const] : [],
+    ),
+  )('%s needs its permission: refused without it with 422, not for its lack with it', async (_, endpoint, permission) => {
+    const { queries } = server.context.database;
+    const { id } = await queries.selectFrom('accounts').select('id').where('username', '=', user.username).executeTakeFirstOrThrow();
+    const row = { id: permission as string, name: 'One', name_key: 'one', updated_at: 0 };
+    await queries.insertInto('account_roles').values({ account_id: id, role: 'One', granted_at: 0 }).execute();
+    const others = PERMISSIONS.filter((each) => each !== permission);
+    await queries
+      .insertInto('roles')
+      .values({ ...row, permissions: JSON.stringify(others) })
+      .execute();
+    const call = () => user.call<{ code?: string }>(pathOf(endpoint), { method: endpoint.method });
+    expect(await call()).toMatchObject({ status: 422, body: { code: 'not-permitted' } });
+    await queries
+      .updateTable('roles')
+      .set({ permissions: JSON.stringify([permission]) })
+      .execute();
+    expect((await call()).body.code).not.toBe('not-permitted');
+    await queries.deleteFrom('roles').execute();
+    await queries.deleteFrom('account_roles').where('account_id', '=', id).execute();
+  });
 
   test('a role taken away works at once, with the same token', async () => {
     const { queries } = server.context.database;
@@ -181,6 +208,15 @@ describe('documents and figures', () => {
           .sort(),
       );
     }
+  });
+
+  test('OpenAPI says which calls work without a body', async () => {
+    type Operation = { requestBody?: { required: boolean } };
+    const { body } = await server.call<{ paths: Record<string, Record<string, Operation>> }>('/bff/openapi.json');
+    const required = (path: string) => body.paths[path]?.post?.requestBody?.required;
+    expect(required('/v2/positions/open/{id}/set-as-closed')).toBe(false);
+    expect(required('/v2/positions/{id}/set-as-broken')).toBe(false);
+    expect(required('/v2/wallets')).toBe(true);
   });
 
   test('OpenAPI says how a client loses nothing between an answer and the stream', async () => {

@@ -48,7 +48,7 @@ export function idempotentCalls(database: Database, now: () => number): Idempote
         stored.status === null ||
         stored.answer === null
       )
-        throw new AppError('conflict');
+        throw new AppError('conflict', { parameters: { context: 'key_used' } });
       return { status: stored.status, answer: stored.answer };
     }
     try {

@@ -1,7 +1,9 @@
 import { type Contract, contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { Answer, AnyEndpoint, CallInput } from '@pilotfish/core/http/endpoint';
+import { PERMISSION_OF } from '@pilotfish/core/http/endpoint-permissions';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Handlers, Origin, SignedIn, Surroundings } from './endpoint-handler.ts';
+import type { Authenticator } from './guard.ts';
 import type { Language, Texts } from './texts.ts';
 import { parsePart } from './validation-errors.ts';
 
@@ -18,15 +20,20 @@ type AnyHandler = (call: Record<string, unknown> & Surroundings) => unknown;
  * endpoints of a signed-in user or of guests can be called: what needs a role or a code of its own is not for messengers.
  * @throws AppError as the endpoint would answer
  */
-export function inProcessCaller(handlers: Partial<Handlers>, texts: Texts): InProcessCaller {
+export function inProcessCaller(
+  handlers: Partial<Handlers>,
+  { texts, sessions }: { readonly texts: Texts; readonly sessions: Pick<Authenticator, 'requirePermission'> },
+): InProcessCaller {
   return async (id, input, { account, origin, language }) => {
     const endpoint = contract[id] as unknown as AnyEndpoint;
     const handler = handlers[id] as AnyHandler | undefined;
-    if (!['user', 'optional', 'none'].includes(endpoint.access)) throw new AppError('forbidden');
+    if (!['user', 'optional', 'none'].includes(endpoint.access) || endpoint.secondFactor === true) throw new AppError('forbidden');
+    const permission = PERMISSION_OF[id];
+    if (permission !== undefined) await sessions.requirePermission(account.id, permission);
     if (handler === undefined) throw new AppError('not-implemented');
     const given = input as { params?: unknown; query?: unknown; body?: unknown };
     const parse = (schema: AnyEndpoint['body'], value: unknown) =>
-      schema === undefined ? undefined : parsePart(schema, value, texts, language);
+      schema === undefined ? undefined : parsePart(schema, value, { texts, language, isWrite: endpoint.method !== 'GET' });
     const call = {
       params: parse(endpoint.params, given.params),
       query: parse(endpoint.query, given.query),
@@ -37,6 +44,7 @@ export function inProcessCaller(handlers: Partial<Handlers>, texts: Texts): InPr
       origin,
       language,
       header: () => undefined,
+      gone: () => new AbortController().signal,
       file: () => Promise.reject(new AppError('invalid')),
     };
     return endpoint.answer.parse(await handler(call)) as Answer<Contract[typeof id]>;

@@ -2,6 +2,7 @@ import { contract } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
+import { runs } from '@pilotfish/core/testing/tiers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
@@ -68,6 +69,6 @@ test('whatever is sent to whichever endpoint, the answer is a problem document a
         if (answer.status >= 400) expect(problemSchema.safeParse(answer.body).success).toBe(true);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

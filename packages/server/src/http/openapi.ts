@@ -1,15 +1,26 @@
-import { contract } from '@pilotfish/core/http/contract';
+import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint, Backend } from '@pilotfish/core/http/endpoint';
 import { BACKEND_PREFIX, STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
+import { PERMISSION_OF } from '@pilotfish/core/http/endpoint-permissions';
 import { ERROR_CODES, type ErrorCode } from '@pilotfish/core/http/error-codes';
 import { problemSchema } from '@pilotfish/core/http/problem-document';
 import { PUBLIC_TOPICS, STREAM_PATH, STREAM_TOPICS, type StreamTopic, streamPayloads } from '@pilotfish/core/http/stream-contract';
 import * as z from 'zod';
+import { isDecimal } from './decimal-numbers.ts';
 
 type Json = Record<string, unknown>;
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
+/** @param isClosed of a body: unknown fields are refused (`unknownFields`), decimals may be numbers (`decimalsAsText`) */
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', isClosed = false): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    override: ({ zodSchema, jsonSchema: json }) => {
+      if (isClosed && zodSchema._zod.def.type === 'object') json.additionalProperties ??= false;
+      if (isClosed && isDecimal(zodSchema)) Object.assign(json, { type: ['string', 'number'] });
+    },
+  }) as Json;
   return rest;
 };
 
@@ -53,12 +64,18 @@ function bodyOf(endpoint: AnyEndpoint): Json {
   }
   if (endpoint.body === undefined) return {};
   const type = endpoint.method === 'PATCH' ? 'application/json-patch+json' : 'application/json';
-  return { requestBody: { required: true, content: { [type]: { schema: jsonSchema(endpoint.body, 'input') } } } };
+  const required = !endpoint.body.safeParse(undefined).success;
+  return { requestBody: { required, content: { [type]: { schema: jsonSchema(endpoint.body, 'input', true) } } } };
 }
 
-function responsesOf(endpoint: AnyEndpoint): Json {
+function responsesOf(id: EndpointId, endpoint: AnyEndpoint): Json {
   const byStatus = new Map<number, string[]>();
-  for (const code of [...shared(endpoint), ...(endpoint.errors ?? [])]) {
+  for (const code of [
+    ...shared(endpoint),
+    ...(endpoint.errors ?? []),
+    ...(PERMISSION_OF[id] === undefined ? [] : ['not-permitted' as const]),
+    ...(endpoint.secondFactor ? ['second-factor-required' as const] : []),
+  ]) {
     const { status } = ERROR_CODES[code];
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])]);
   }
@@ -137,7 +154,7 @@ function streamOf(topics: readonly StreamTopic[], isPublic: boolean): Json {
 /** The OpenAPI 3.1 document of one backend, made from the declarations alone. */
 export function openApiDocument(backend: Backend, version: string): Json {
   const paths: Record<string, Json> = {};
-  for (const [id, endpoint] of Object.entries(contract) as [string, AnyEndpoint][]) {
+  for (const [id, endpoint] of Object.entries(contract) as [EndpointId, AnyEndpoint][]) {
     if (endpoint.backend !== backend) continue;
     const bearer = BEARERS[endpoint.access];
     const security = bearer === undefined ? [] : endpoint.access === 'optional' ? [{}, { [bearer]: [] }] : [{ [bearer]: [] }];
@@ -149,7 +166,7 @@ export function openApiDocument(backend: Backend, version: string): Json {
         security,
         parameters: parametersOf(endpoint),
         ...bodyOf(endpoint),
-        responses: responsesOf(endpoint),
+        responses: responsesOf(id, endpoint),
       },
     };
   }

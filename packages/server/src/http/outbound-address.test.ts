@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { virtualTime } from '@pilotfish/core/testing/virtual-time';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AddressRefused, checkedUrl, isPublicAddress, publicLookup } from './outbound-address.ts';
 import { outboundRequest } from './outbound-request.ts';
@@ -95,27 +97,31 @@ test('a name that turns private is not called', async () => {
   const { port, asked } = await listen(() => ({ status: 200 }));
   const lookup = publicLookup(((_: string, __: unknown, done: (error: null, found: unknown[]) => void) =>
     done(null, [{ address: '127.0.0.1', family: 4 }])) as never);
-  await expect(outboundRequest({ allowPrivate: false, lookup })(`https://hooks.example.com:${port}/`, post)).rejects.toThrow(
-    AddressRefused,
-  );
+  await expect(
+    outboundRequest({ timers: realTimers, allowPrivate: false, lookup })(`https://hooks.example.com:${port}/`, post),
+  ).rejects.toThrow(AddressRefused);
   expect(asked).toEqual([]);
 });
 
 test('redirects are answers, not followed', async () => {
   const { url, asked } = await listen(() => ({ status: 302, headers: { location: '/elsewhere' } }));
-  expect((await outboundRequest({ allowPrivate: true })(`${url}/x`, post)).status).toBe(302);
+  expect((await outboundRequest({ timers: realTimers, allowPrivate: true })(`${url}/x`, post)).status).toBe(302);
   expect(asked).toEqual(['/x']);
 });
 
 test('a long answer is cut off, and a silent server is left', async () => {
   const { url } = await listen(() => ({ status: 200, body: 'x'.repeat(1_000_000) }));
-  expect((await outboundRequest({ allowPrivate: true })(url, post)).status).toBe(200);
+  expect((await outboundRequest({ timers: realTimers, allowPrivate: true })(url, post)).status).toBe(200);
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   cleanups.push(() => {
     silent.closeAllConnections();
     silent.close();
   });
-  const call = outboundRequest({ allowPrivate: true, timeoutMs: 50 })(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, post);
-  await expect(call).rejects.toThrow(/abort/i);
+  const time = virtualTime();
+  const call = outboundRequest({ allowPrivate: true, timers: time.timers })(
+    `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    post,
+  );
+  await expect(time.during(call)).rejects.toThrow(/abort/i);
 });

@@ -1,6 +1,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { Timers } from '@pilotfish/core/time/timers';
 import { checkedUrl, publicLookup } from './outbound-address.ts';
 
 export type OutboundAnswer = { readonly status: number; readonly retryAfterSeconds: number | undefined };
@@ -20,12 +21,12 @@ const MAX_ANSWER_BYTES = 64 * 1024;
  */
 export function outboundRequest({
   allowPrivate,
-  timeoutMs = TIMEOUT_MS,
+  timers,
   lookup = publicLookup(),
 }: {
   /** The Admin's choice for home servers. */
   allowPrivate: boolean;
-  timeoutMs?: number;
+  timers: Pick<Timers, 'deadline'>;
   lookup?: LookupFunction;
 }): OutboundRequest {
   return (text, { method, headers, body }) =>
@@ -41,7 +42,7 @@ export function outboundRequest({
         headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Pilotfish' },
         // A connection of its own: one kept from before would not be checked again.
         agent: false,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: timers.deadline(TIMEOUT_MS),
         ...(allowPrivate ? {} : { lookup }),
       };
       const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {

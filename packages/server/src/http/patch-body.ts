@@ -26,5 +26,8 @@ export function patchBody(body: unknown, fields: readonly string[]): unknown {
 const refused = (index: number, message: string): AppError =>
   new AppError('invalid', { fields: [{ path: String(index), code: 'patch', message }] });
 
-/** Top-level field names of an object schema. */
-export const fieldNames = (schema: z.ZodType | undefined): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+/** Top-level field names of an object schema, which may be left out as a whole. */
+export function fieldNames(schema: z.ZodType | undefined): string[] {
+  const inner = schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}

@@ -1,8 +1,9 @@
 import { ERROR_CODES } from '@pilotfish/core/http/error-codes';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import type { Problem } from '@pilotfish/core/http/problem-document';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { FastifyReply } from 'fastify';
-import { DatabaseAwayError } from '../database/database-error.ts';
+import { DatabaseAwayError, isDiskFull } from '../database/database-error.ts';
 import { LeaseLostError } from '../database/server-lease.ts';
 import type { Language, Texts } from './texts.ts';
 
@@ -29,6 +30,7 @@ export function foreseenError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseAwayError) return new AppError('database-unreachable', { cause: error, retryAfter: DATABASE_RETRY_S });
   if (error instanceof LeaseLostError) return new AppError('shutting-down', { cause: error, retryAfter: DATABASE_RETRY_S });
+  if (isDiskFull(error)) return new AppError('storage-full', { cause: error });
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known !== undefined) return new AppError(known, { cause: error });
@@ -39,18 +41,35 @@ export function foreseenError(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** The problem document of an error, in the caller's language. */
-export function problemOf(error: AppError, texts: Texts, language: Language, instance: string): Problem {
-  const values = { ...error.parameters, retryAfter: error.retryAfter ?? 0 };
+/**
+ * The problem document of an error, in the caller's language.
+ * @param flagged the call answers a success flag with a message; its failure does, too
+ */
+export function problemOf(
+  error: AppError,
+  texts: Texts,
+  language: Language,
+  instance: string,
+  { flagged = false }: { flagged?: boolean } = {},
+): Problem {
+  const wait = error.retryAfter ?? 0;
+  const values = { ...error.parameters, retryAfter: wait, time: formatDuration(wait * 1000, language) };
+  const { context } = error.parameters;
+  const sentence = (part: 'title' | 'detail'): string =>
+    (context === undefined ? undefined : texts.find(language, `errors.${error.code}.${part}_${context}`, values)) ??
+    texts.text(language, `errors.${error.code}.${part}`, values);
+  const detail = error.detail ?? sentence('detail');
   return {
-    type: 'about:blank',
-    title: error.title ?? texts.text(language, `errors.${error.code}.title`, values),
+    // A precondition that a client can fulfil has a type of its own, RFC 9457; what a status says already has none.
+    type: ERROR_CODES[error.code].status === 428 ? `urn:pilotfish:problem:${error.code}` : 'about:blank',
+    title: error.title ?? sentence('title'),
     status: ERROR_CODES[error.code].status,
-    detail: error.detail ?? texts.text(language, `errors.${error.code}.detail`, values),
+    detail,
     instance,
     code: error.code,
     ...(error.fields.length > 0 ? { errors: error.fields.map((field) => withMessage(field, texts, language)) } : {}),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    ...(flagged && { success: false as const, message: detail }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isolated } from '@pilotfish/core/fields/isolated';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 
@@ -24,7 +25,7 @@ const flatten = (tree: object, prefix = ''): [string, string][] =>
   );
 
 const fill = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? isolated(String(values[name])) : whole));
 
 export function createTexts(): Texts {
   const bundles = { en: new Map(flatten(en)), tr: new Map(flatten(tr)) };

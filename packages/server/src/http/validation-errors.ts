@@ -1,6 +1,8 @@
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import type * as z from 'zod';
+import { decimalsAsText } from './decimal-numbers.ts';
 import type { Language, Texts } from './texts.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -27,6 +29,11 @@ function ruleOf(issue: Issue): { code: string; limit?: string } {
         code: typeof issue.params?.code === 'string' ? issue.params.code : 'invalid',
         ...(typeof issue.params?.limit === 'string' ? { limit: issue.params.limit } : {}),
       };
+    case 'invalid_union': {
+      // The word that chooses the form of an object, such as `mode`: the words there are say more than "not accepted".
+      const { options = [] } = issue as { options?: readonly unknown[] };
+      return options.length === 0 ? { code: 'invalid' } : { code: 'invalid_value', limit: options.map(String).join(', ') };
+    }
     case 'not_multiple_of':
       return { code: 'invalid_value', limit: String(issue.divisor) };
     default:
@@ -57,9 +64,30 @@ export function fieldErrors(error: z.core.$ZodError, texts: Texts, language: Lan
   });
 }
 
-/** Parses one part of a request. @throws AppError `invalid` with every broken field */
-export function parsePart<Schema extends z.ZodType>(schema: Schema, input: unknown, texts: Texts, language: Language): z.output<Schema> {
-  const parsed = schema.safeParse(input, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw new AppError('invalid', { fields: fieldErrors(parsed.error, texts, language) });
+/**
+ * Parses one part of a request. @throws AppError `invalid` with every broken field
+ * JSON numbers are taken for decimals, see `decimalsAsText`.
+ * @param marked the input with its too long numbers marked, where it was JSON
+ * @param isWrite a field that the schema does not know is refused; it is passed over where nothing is written
+ */
+export function parsePart<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  { texts, language, isWrite, marked = input }: { texts: Texts; language: Language; isWrite: boolean; marked?: unknown },
+): z.output<Schema> {
+  const asGiven = schema.safeParse(input, { reportInput: true });
+  // Numbers are looked at only where the schema wants something else.
+  const { value, refused } = asGiven.success ? { value: input, refused: [] } : decimalsAsText(schema, input, marked);
+  const unknown = isWrite ? unknownFields(schema, value) : [];
+  const parsed = value === input ? asGiven : schema.safeParse(value, { reportInput: true });
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  // What the schema itself says of unknown fields is said already, with the place and the name that is near.
+  const known = new Set(refused.map(({ path }) => path));
+  const broken = parsed.success
+    ? []
+    : fieldErrors(parsed.error, texts, language).filter(({ code, path }) => !known.has(path) && (!isWrite || code !== 'unrecognized'));
+  const fields = [...unknown, ...refused, ...broken];
+  throw new AppError('invalid', { fields: fields.length > 0 ? fields.slice(0, MOST_FIELDS) : fieldErrors(parsed.error!, texts, language) });
 }
+/** Nobody reads more at once, and a body of unknown fields must not come back as long as it went. */
+const MOST_FIELDS = 50;

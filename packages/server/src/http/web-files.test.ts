@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
 import { contentSecurityPolicy, inlineScriptHashes } from './security-headers.ts';
@@ -66,10 +66,18 @@ test('hashed assets are cached for ever and compressed; others are checked each 
 });
 
 test('what the build packed is sent as it is to who takes it, and so marked; others get the plain bytes', async () => {
-  writeFileSync(join(folder, 'landing.html.br'), brotliCompressSync(page('packed landing')));
-  writeFileSync(join(folder, 'landing.html.gz'), gzipSync(page('zipped landing')));
-  writeFileSync(join(folder, 'assets', 'app-a1b2c3d4.js.br'), brotliCompressSync('export const packed = true;'));
+  const packed = [
+    ['landing.html.br', brotliCompressSync(page('packed landing'))],
+    ['landing.html.gz', gzipSync(page('zipped landing'))],
+    ['assets/app-a1b2c3d4.js.br', brotliCompressSync('export const packed = true;')],
+  ] as const;
+  for (const [name, contents] of packed) writeFileSync(join(folder, name), contents);
   await server.restart();
+  // The other tests read the plain files, in whatever order they run.
+  onTestFinished(async () => {
+    for (const [name] of packed) rmSync(join(folder, name));
+    await server.restart();
+  });
   const get = async (path: string, coding: string) => {
     const { headers, text } = await fetch(server.url + path, { headers: { 'accept-encoding': coding } }).then(async (answer) => ({
       headers: answer.headers,

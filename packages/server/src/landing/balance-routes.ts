@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { add, type Decimal, toText, ZERO } from '@pilotfish/core/money/decimal';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
@@ -27,11 +28,11 @@ const NEAR_MS = 3_600_000;
 
 /** What the connected account holds and what it is worth, now and over time. */
 export function balanceFeature(
-  { database, now, log }: AppContext,
+  { database, now, timers, log }: AppContext,
   { market, balancesOf, connectedAccounts, costsOf, flowsOf }: BalanceParts,
 ): Feature {
   const history = balanceHistory(database, now);
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Cancel | undefined;
 
   const value = async (accountId: string): Promise<Valuation> => {
     const [balances, costs] = await Promise.all([balancesOf(accountId), costsOf(accountId)]);
@@ -108,11 +109,11 @@ export function balanceFeature(
       },
     },
     start: async () => {
-      timer = setInterval(
-        () => void snapshots().catch((error: unknown) => log.error({ err: error }, 'balances could not be kept')),
+      timer = timers.every(
         SNAPSHOT_MS,
-      ).unref();
+        () => void snapshots().catch((error: unknown) => log.error({ err: error }, 'balances could not be kept')),
+      );
     },
-    stop: async () => clearInterval(timer),
+    stop: async () => timer?.(),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
@@ -17,9 +18,9 @@ export type LandingSources = MoverSources & {
 };
 
 /** News, movers and new listings. */
-export function landingFeature({ settings, database, now, log, instance }: AppContext, sources: LandingSources): Feature {
+export function landingFeature({ settings, database, now, timers, log, instance }: AppContext, sources: LandingSources): Feature {
   const { market } = sources;
-  const news = createNews({ feeds: () => instance.settings.get('news.feeds'), trusted: settings.newsFeeds, now, log });
+  const news = createNews({ feeds: () => instance.settings.get('news.feeds'), trusted: settings.newsFeeds, now, timers, log });
   // An Admin's new feed is read at once, not at the next round.
   let read = instance.settings.get('news.feeds').join(' ');
   instance.onChange('settings', () => {
@@ -28,7 +29,7 @@ export function landingFeature({ settings, database, now, log, instance }: AppCo
     read = feeds;
   });
   const listings = newListings(database, settings.exchange, now);
-  const timers: NodeJS.Timeout[] = [];
+  const cancels: Cancel[] = [];
   const look = () =>
     listings.look(market.pairs()).catch((error: unknown) => log.warn({ err: error }, 'new listings could not be looked for'));
   const movers = createMovers(sources, now);
@@ -50,13 +51,14 @@ export function landingFeature({ settings, database, now, log, instance }: AppCo
             const span = pair === undefined ? [] : await spanOf(sources, symbol, query.interval).catch(() => []);
             const first = span[0];
             const changePct = first === undefined || ticker === undefined ? undefined : changePercent(first.open, ticker.price);
-            // Listed, but not traded yet, or gone again: nothing to show.
-            if (pair === undefined || ticker === undefined || changePct === undefined) return [];
+            // Listed, but not traded yet, gone again, or not offered here: nothing to show.
+            if (pair === undefined || ticker === undefined || changePct === undefined || !sources.isOffered(pair)) return [];
             return [
               {
                 symbol,
                 baseAsset: pair.baseAsset,
                 price: ticker.price,
+                pricePrecision: pair.pricePrecision,
                 changePct,
                 quoteVolume: ticker.quoteVolume,
                 sparkline: span.map(({ close }) => Number(close)),
@@ -70,13 +72,13 @@ export function landingFeature({ settings, database, now, log, instance }: AppCo
     },
     start: async () => {
       await look();
-      timers.push(setInterval(() => void look(), LOOK_MS).unref());
+      cancels.push(timers.every(LOOK_MS, () => void look()));
       // Feeds may be slow; the start does not wait for them.
       void news.refresh();
-      timers.push(setInterval(() => void news.refresh(), NEWS_MS).unref());
+      cancels.push(timers.every(NEWS_MS, () => void news.refresh()));
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const cancel of cancels) cancel();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../app/log.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
@@ -49,10 +50,11 @@ describe('feeds', () => {
   );
 
   test('a megabyte of nonsense is read in a moment', () => {
-    const started = performance.now();
+    // By the time of the processor: a busy machine must not fail it.
+    const started = process.cpuUsage();
     for (const piece of ['<', '<item><title>', '<!DOCTYPE a [', '&lt;', '<a<', '<![CDATA[', '<script>'])
       parseFeed(piece.repeat(Math.floor(1_000_000 / piece.length)));
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(4000);
   });
 
   test('texts lose markup, control and direction characters, and end with an ellipsis', () => {
@@ -78,7 +80,7 @@ describe('news', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   const now = () => Date.UTC(2026, 0, 15, 12);
-  const make = (feeds: string[]) => createNews({ feeds, trusted: feeds, now, log: createLog('silent') });
+  const make = (feeds: string[]) => createNews({ timers: realTimers, feeds, trusted: feeds, now, log: createLog('silent') });
 
   test('items of all feeds, newest first; a failing feed does not hide the others', async () => {
     const url = await feedServer({ '/rss': { body: RSS }, '/atom': { body: ATOM }, '/error': { status: 500, body: RSS } });

@@ -25,9 +25,11 @@ test('rank by the interval that was asked, thin and foreign pairs left out, each
   figures.refresh();
   const asked: string[] = [];
   let time = 0;
+  let hidden = '';
   const movers = createMovers(
     {
       market,
+      isOffered: ({ baseAsset }) => baseAsset !== hidden,
       figures: () => figures.table,
       closes: async (symbol, interval, count) => {
         asked.push(`${symbol} ${interval} ${count}`);
@@ -70,4 +72,7 @@ test('rank by the interval that was asked, thin and foreign pairs left out, each
   tell([{ base: 'FLAT', price: '100', open: '100' }]);
   figures.refresh();
   expect((await list(1, '24h'))[0]).toEqual(['FLATUSDT', '200.00']);
+  hidden = 'MORE';
+  time += 6000;
+  expect(await list(1, '24h')).toEqual([['UPUSDT', '20.00']]);
 });

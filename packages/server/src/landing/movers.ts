@@ -18,7 +18,8 @@ const LINES = {
 const MINUTES = 60;
 
 export type MoverSources = {
-  readonly market: Pick<Market, 'loaded' | 'ticker' | 'board' | 'minutes'>;
+  readonly market: Pick<Market, 'loaded' | 'pair' | 'ticker' | 'board' | 'minutes'>;
+  readonly isOffered: (pair: { readonly baseAsset: string; readonly quoteAsset: string }) => boolean;
   /** The figures of all pairs as they are now. */
   readonly figures: () => ScreenerTable;
   /** Closes of the last closed candles; undefined until history is there. */
@@ -26,7 +27,7 @@ export type MoverSources = {
 };
 
 /** Pairs of the primary currency that rose or fell most over an interval, from the figures: nobody is asked. */
-export function createMovers({ market, figures, closes }: MoverSources, now: () => number) {
+export function createMovers({ market, isOffered, figures, closes }: MoverSources, now: () => number) {
   const made = new Map<string, { until: number; movers: Promise<Mover[]> }>();
 
   async function sparkline(symbol: string, interval: LandingInterval): Promise<number[]> {
@@ -49,7 +50,11 @@ export function createMovers({ market, figures, closes }: MoverSources, now: () 
       .map((_, row) => row)
       .filter(
         (row) =>
-          quotes[row] === PRIMARY && statuses[row] === 'TRADING' && volumes[row]! >= MIN_QUOTE_VOLUME && changes[row]! * direction > 0,
+          quotes[row] === PRIMARY &&
+          statuses[row] === 'TRADING' &&
+          volumes[row]! >= MIN_QUOTE_VOLUME &&
+          changes[row]! * direction > 0 &&
+          isOffered({ baseAsset: bases[row]!, quoteAsset: PRIMARY }),
       )
       .sort((a, b) => direction * (changes[b]! - changes[a]!) || (symbols[a]! < symbols[b]! ? -1 : 1))
       .slice(0, MOVERS);
@@ -62,6 +67,7 @@ export function createMovers({ market, figures, closes }: MoverSources, now: () 
           symbol,
           baseAsset: bases[row]!,
           price: ticker.price,
+          pricePrecision: market.pair(symbol)?.pricePrecision,
           changePct: interval === '24h' ? ticker.changePct : changes[row]!.toFixed(2),
           quoteVolume: ticker.quoteVolume,
           sparkline: await sparkline(symbol, interval),

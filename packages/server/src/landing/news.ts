@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import { outboundGet } from '../http/outbound-get.ts';
 import { credentialsApart } from '../http/url-credentials.ts';
@@ -47,16 +48,16 @@ export function createNews({
   feeds,
   trusted,
   now,
+  timers,
   log,
-  timeoutMs = TIMEOUT_MS,
 }: {
   /** Asked anew at each refresh when it is a function. */
   feeds: readonly string[] | (() => readonly string[]);
   /** Those of the operator, who may read what is in the own network; what an Admin set may not. */
   trusted: readonly string[];
   now: () => number;
+  timers: Pick<Timers, 'deadline'>;
   log: Logger;
-  timeoutMs?: number;
 }): News {
   const byFeed = new Map<string, { source: string; items: (FeedItem & { publishedAt: number })[] }>();
   let reachable = 0;
@@ -65,7 +66,7 @@ export function createNews({
     try {
       const headers = { accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml' };
       const { url, headers: credentials } = credentialsApart(feed);
-      const options = { headers: { ...headers, ...credentials }, signal: AbortSignal.timeout(timeoutMs) };
+      const options = { headers: { ...headers, ...credentials }, signal: timers.deadline(TIMEOUT_MS) };
       const response = await (trusted.includes(feed) ? fetch(url, { ...options, redirect: 'error' }) : outboundGet(url, options));
       if (!response.ok) throw new Error(`status ${response.status}`);
       const { title, items } = parseFeed(await limitedText(response));

@@ -1,4 +1,5 @@
 import { decimal, divide, isPositive, multiply, subtract, toText } from '@pilotfish/core/money/decimal';
+import type { Price } from '@pilotfish/core/money/figure';
 import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Market } from '../market/market.ts';
 
@@ -16,7 +17,7 @@ export type LandingInterval = keyof typeof SPANS;
 const SCALE = 4;
 
 /** (price - open) / open in percent units, cut to four digits; undefined when the open is not above zero. */
-export function changePercent(open: string, price: string): string | undefined {
+export function changePercent(open: Price, price: Price): string | undefined {
   const from = decimal(open);
   if (!isPositive(from)) return undefined;
   return toText(divide(multiply(subtract(decimal(price), from), decimal('100')), from, SCALE));

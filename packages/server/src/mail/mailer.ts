@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Timers } from '@pilotfish/core/time/timers';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import type { Logger } from 'pino';
@@ -53,13 +54,14 @@ export function createMailer(options: {
   secretBox: SecretBox;
   settings: Pick<Settings, 'dataDir' | 'smtpUrl' | 'smsWebhookUrl'>;
   now: () => number;
+  timers: Pick<Timers, 'deadline'>;
   newId: () => string;
   log: Logger;
 }): Mailer {
-  const { database, secretBox, settings, now, newId, log } = options;
+  const { database, secretBox, settings, now, timers, newId, log } = options;
   const carriers: Record<'mail' | 'sms', Carrier> = {
     mail: settings.smtpUrl === undefined ? intoFolder(settings.dataDir, now) : overSmtp(settings.smtpUrl),
-    sms: settings.smsWebhookUrl === undefined ? intoFolder(settings.dataDir, now) : overWebhook(settings.smsWebhookUrl),
+    sms: settings.smsWebhookUrl === undefined ? intoFolder(settings.dataDir, now) : overWebhook(settings.smsWebhookUrl, timers),
   };
 
   type Row = { id: string; channel: 'mail' | 'sms'; message: string | null; attempts: number; created_at: number };
@@ -197,7 +199,7 @@ function overSmtp(url: string): Carrier {
   };
 }
 
-function overWebhook(webhook: string): Carrier {
+function overWebhook(webhook: string, timers: Pick<Timers, 'deadline'>): Carrier {
   const { url, headers } = credentialsApart(webhook);
   return async (id, { to, text }) => {
     const answer = await fetch(url, {
@@ -205,7 +207,7 @@ function overWebhook(webhook: string): Carrier {
       headers: { 'content-type': 'application/json', 'idempotency-key': id, ...headers },
       body: JSON.stringify({ to, text }),
       redirect: 'error',
-      signal: AbortSignal.timeout(10_000),
+      signal: timers.deadline(10_000),
     });
     await answer.body?.cancel();
     if (!answer.ok) throw Object.assign(new Error('The SMS webhook refused the message.'), { responseCode: answer.status });

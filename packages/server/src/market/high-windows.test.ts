@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 import { highWindows } from './high-windows.ts';
@@ -47,6 +48,7 @@ function fixture(highs: [number, number][]) {
           return state.highs;
         },
       },
+      realTimers,
       () => undefined,
     ),
   };

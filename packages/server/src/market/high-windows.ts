@@ -1,4 +1,5 @@
 import { createRollingHigh, type RollingHigh } from '@pilotfish/core/auto-trades/rolling-high';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Market } from './market.ts';
 import type { Tick } from './symbol-feed.ts';
 import { untilRead } from './until-read.ts';
@@ -24,7 +25,11 @@ export type HighWindows = ReturnType<typeof highWindows>;
  * thousand bots over two thousand coins keep two thousand windows, and ask the exchange for their history once. What the
  * market's stream did not tell is read after the gap: a fall is measured from where the price has really been.
  */
-export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs' | 'afterGap' | 'asOf'>, onError: (error: unknown) => void) {
+export function highWindows(
+  market: Pick<Market, 'watch' | 'minuteHighs' | 'afterGap' | 'asOf'>,
+  timers: Pick<Timers, 'wait'>,
+  onError: (error: unknown) => void,
+) {
   const shared = new Map<string, Shared>();
 
   function open(symbol: string, minutes: number): Shared {
@@ -68,7 +73,11 @@ export function highWindows(market: Pick<Market, 'watch' | 'minuteHighs' | 'afte
       const behind = () => Math.ceil((market.asOf - begin) / MINUTE) + 1;
       const isOver = () => !shared.has(key);
       // One that cannot be read keeps none of the others from being read.
-      const highs = await untilRead(() => market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind()))), { isOver, onError });
+      const highs = await untilRead(() => market.minuteHighs(symbol, Math.max(1, Math.min(minutes, behind()))), {
+        timers,
+        isOver,
+        onError,
+      });
       if (!highs || isOver()) continue;
       for (const [at, price] of highs) {
         if (at < begin) continue;

@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, test, vi } from 'vitest';
 import { createLog } from '../app/log.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
@@ -19,7 +20,11 @@ function polls(answer: (call: Call) => unknown, now = () => 0) {
       return answer(call);
     },
   };
-  return { calls, board: made, polls: marketPolls({ exchange: { rest } as never, board: made, now, log: createLog('silent') }) };
+  return {
+    calls,
+    board: made,
+    polls: marketPolls({ timers: realTimers, exchange: { rest } as never, board: made, now, log: createLog('silent') }),
+  };
 }
 
 test('depth is what rests within one percent of the middle, on both sides', () => {

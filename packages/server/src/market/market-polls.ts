@@ -1,3 +1,4 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -53,14 +54,16 @@ export function marketPolls({
   exchange,
   board,
   now,
+  timers,
   log,
 }: {
   exchange: Pick<Exchange, 'rest'>;
   board: TickerBoard;
   now: () => number;
+  timers: Pick<Timers, 'after'>;
   log: Logger;
 }) {
-  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const cancels = new Set<Cancel>();
   let stopped = false;
   let pausedUntil = 0;
   let turn: string[] = [];
@@ -130,11 +133,11 @@ export function marketPolls({
     };
     const next = (delay: number) => {
       if (stopped) return;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
+      const timer = timers.after(delay, () => {
+        cancels.delete(timer);
         void run();
-      }, delay).unref();
-      timers.add(timer);
+      });
+      cancels.add(timer);
     };
     next(Math.min(ms, 1000));
   };
@@ -147,8 +150,8 @@ export function marketPolls({
     },
     stop: () => {
       stopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
+      for (const cancel of cancels) cancel();
+      cancels.clear();
     },
     /** For tests: one round of each question, now. */
     once: { books: readBooks, counts: readCounts, depth: readDepth },

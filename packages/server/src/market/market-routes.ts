@@ -16,7 +16,8 @@ export function marketFeature(context: AppContext, market: Market): Feature {
     handlers: {
       listPairs: () => {
         loaded();
-        return market.pairs();
+        const { isOffered } = context.instance.currencies;
+        return market.pairs().map((pair) => (isOffered(pair) ? pair : { ...pair, offered: false }));
       },
       listTickers: () => {
         loaded();
@@ -32,6 +33,7 @@ export function marketFeature(context: AppContext, market: Market): Feature {
         defaultLocale: settings.get('appearance.language'),
         defaultTheme: settings.get('appearance.theme'),
         registration: settings.get('registration.mode'),
+        setupCode: context.setupCode.needed(),
         notice: noticeOf(settings.get('notice.en'), settings.get('notice.tr')),
         textsVersion: context.instance.version('texts'),
         orderTypes: ['Limit', 'Market'],

@@ -1,4 +1,5 @@
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMarket } from './market.ts';
@@ -43,6 +44,7 @@ beforeEach(async () => {
     },
   };
   market = createMarket({
+    timers: realTimers,
     exchange: {
       stream,
       rest: { time: () => Date.now(), syncClock: async () => undefined, request: async () => [], weightUsed: 0, weightLimit: 6000 },

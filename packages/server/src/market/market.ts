@@ -1,5 +1,6 @@
 import { decimal, divide, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Candle } from '@pilotfish/core/prices/prices-contract';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
@@ -36,18 +37,19 @@ export type Market = ReturnType<typeof createMarket>;
 export function createMarket(options: {
   exchange: Exchange;
   now: () => number;
+  timers: Timers;
   log: Logger;
   hub: Pick<StreamHub, 'publish' | 'provideState'>;
 }) {
-  const { exchange, log, now } = options;
+  const { exchange, log, now, timers } = options;
   const board = tickerBoard();
   const minutes = minuteCloses();
-  const polls = marketPolls({ exchange, board, now, log });
+  const polls = marketPolls({ exchange, board, now, timers, log });
   const pairs = pairList({ exchange, price: board.price, now, log });
   const feeds = new Map<string, SymbolFeed>();
-  const timers: ReturnType<typeof setInterval>[] = [];
+  const cancels: Cancel[] = [];
   let unsubscribe: (() => void) | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  let retry: Cancel | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let loaded = false;
   let stopped = false;
@@ -60,7 +62,7 @@ export function createMarket(options: {
   let isFilling = false;
   /** Market time before the oldest short gap that nobody was told of yet. */
   let hiddenSince: number | undefined;
-  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  let hiddenTimer: Cancel | undefined;
   let hiddenToldAt = Number.NEGATIVE_INFINITY;
   const afterGaps = new Set<(since: number) => void>();
 
@@ -80,17 +82,16 @@ export function createMarket(options: {
       log.info({ pairs: pairs.size }, 'market data is loaded');
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'market data could not be loaded; trying again');
-      retry = setTimeout(() => void loadUntilDone(Math.min(waitMs * 2, 60_000)), waitMs);
+      retry = timers.after(waitMs, () => void loadUntilDone(Math.min(waitMs * 2, 60_000)), { ref: true });
     }
   }
 
   const every = (ms: number, work: () => void | Promise<void>) => {
-    const timer = setInterval(
-      () => void Promise.resolve(work()).catch((error: Error) => log.warn({ reason: error.message }, 'a market refresh failed')),
+    const timer = timers.every(
       ms,
+      () => void Promise.resolve(work()).catch((error: Error) => log.warn({ reason: error.message }, 'a market refresh failed')),
     );
-    timer.unref();
-    timers.push(timer);
+    cancels.push(timer);
   };
 
   const isStale = () => unfilledSince !== undefined || !exchange.stream.connected || now() - exchange.stream.heardAt > STALE_MS;
@@ -123,19 +124,16 @@ export function createMarket(options: {
   /** A connection that comes and goes costs one reading a minute, not one each time. */
   function tellShortGap(since: number): void {
     hiddenSince = Math.min(hiddenSince ?? Number.POSITIVE_INFINITY, since);
-    hiddenTimer ??= setTimeout(
-      () => {
-        hiddenTimer = undefined;
-        const from = hiddenSince;
-        hiddenSince = undefined;
-        if (stopped || from === undefined) return;
-        hiddenToldAt = now();
-        // A long gap is about to be read: this one with it.
-        if (unfilledSince !== undefined) unfilledSince = Math.min(unfilledSince, from);
-        else for (const listener of afterGaps) listener(from);
-      },
-      Math.max(SHORT_GAP_MS.after, hiddenToldAt + SHORT_GAP_MS.every - now()),
-    ).unref();
+    hiddenTimer ??= timers.after(Math.max(SHORT_GAP_MS.after, hiddenToldAt + SHORT_GAP_MS.every - now()), () => {
+      hiddenTimer = undefined;
+      const from = hiddenSince;
+      hiddenSince = undefined;
+      if (stopped || from === undefined) return;
+      hiddenToldAt = now();
+      // A long gap is about to be read: this one with it.
+      if (unfilledSince !== undefined) unfilledSince = Math.min(unfilledSince, from);
+      else for (const listener of afterGaps) listener(from);
+    });
   }
 
   async function fill(): Promise<void> {
@@ -148,7 +146,7 @@ export function createMarket(options: {
         }
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'what the market stream missed could not be read; trying again');
-        await new Promise<void>((done) => setTimeout(done, pause).unref());
+        await timers.wait(pause);
         continue;
       }
       for (const feed of feeds.values()) feed.missed();
@@ -217,9 +215,9 @@ export function createMarket(options: {
     },
     stop: async (): Promise<void> => {
       stopped = true;
-      clearTimeout(retry);
-      clearTimeout(hiddenTimer);
-      for (const timer of timers) clearInterval(timer);
+      retry?.();
+      hiddenTimer?.();
+      for (const cancel of cancels) cancel();
       unsubscribe?.();
       polls.stop();
       for (const feed of feeds.values()) feed.close();

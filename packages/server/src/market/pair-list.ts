@@ -1,3 +1,4 @@
+import type { Price } from '@pilotfish/core/money/figure';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -20,6 +21,8 @@ export function pairList(options: {
   const pairs = new Map<string, Pair>();
   /** Pairs that do not trade, with the price they stood at: another one says that they do again. */
   const resting = new Map<string, string | undefined>();
+  /** As it is answered; frozen, so that it is checked and written once until a pair changes. */
+  let told: Pair[] | undefined;
   let reading: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -31,6 +34,7 @@ export function pairList(options: {
   /** @throws what the exchange answers instead */
   async function read(): Promise<void> {
     const listed = await exchange.pairs();
+    told = undefined;
     for (const pair of listed) pairs.set(pair.symbol, pair);
     // A list without any pair is no list.
     if (listed.length > 0) {
@@ -55,11 +59,14 @@ export function pairList(options: {
     /** Prices of before any was known are no news. */
     noteResting,
     /** New prices. That of a pair which did not trade has the pairs read again. */
-    heard(rows: readonly (readonly [symbol: string, price: string, ...unknown[]])[]): void {
+    heard(rows: readonly (readonly [symbol: string, price: Price, ...unknown[]])[]): void {
       if (resting.size > 0 && rows.some(([symbol, told]) => resting.has(symbol) && resting.get(symbol) !== told)) void readSoon();
     },
     get: (symbol: string): Pair | undefined => pairs.get(symbol),
-    all: (): Pair[] => [...pairs.values()],
+    all: (): Pair[] => {
+      told ??= Object.freeze([...pairs.values()]) as Pair[];
+      return told;
+    },
     get size() {
       return pairs.size;
     },

@@ -1,4 +1,5 @@
 import { decimal, divide, multiply, subtract, toFixedText } from '@pilotfish/core/money/decimal';
+import { runs } from '@pilotfish/core/testing/tiers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changePct, tickerBoard } from './ticker-board.ts';
@@ -89,7 +90,7 @@ test('changes round as exact arithmetic does', () => {
       const exact = divide(multiply(subtract(decimal(close), decimal(open)), decimal('100')), decimal(open), 12);
       expect(changePct(open, close)).toBe(toFixedText(exact, 2));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   expect([changePct('0', '1'), changePct('3', '2.99999'), changePct('20000', '20001'), changePct('20000', '20003')]).toEqual([
     '0',

@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 
 const WAIT_MS = { first: 1000, most: 30_000 };
@@ -8,7 +9,7 @@ const WAIT_MS = { first: 1000, most: 30_000 };
  */
 export async function untilRead<Answer>(
   read: () => Promise<Answer>,
-  options: { readonly isOver: () => boolean; readonly onError: (error: unknown) => void },
+  options: { readonly timers: Pick<Timers, 'wait'>; readonly isOver: () => boolean; readonly onError: (error: unknown) => void },
 ): Promise<Answer | undefined> {
   for (let pause = WAIT_MS.first; !options.isOver(); pause = Math.min(2 * pause, WAIT_MS.most)) {
     try {
@@ -17,7 +18,7 @@ export async function untilRead<Answer>(
       options.onError(error);
       if (error instanceof ExchangeError && error.kind === 'refused') return undefined;
     }
-    await new Promise<void>((done) => setTimeout(done, pause).unref());
+    await options.timers.wait(pause);
   }
   return undefined;
 }

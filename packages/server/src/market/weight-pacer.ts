@@ -1,3 +1,5 @@
+import type { Timers } from '@pilotfish/core/time/timers';
+
 const MINUTE = 60_000;
 
 /** Spends request weight in the background: slowly, and never so much that a trading call would have to wait. */
@@ -20,10 +22,10 @@ export function weightPacer(options: {
   /** Weight used in this minute by everything, as the exchange counts. */
   used: () => number;
   now: () => number;
-  wait?: (ms: number) => Promise<void>;
+  timers: Pick<Timers, 'wait'>;
 }): WeightPacer {
   const { perMinute, limit, used, now } = options;
-  const wait = options.wait ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref()));
+  const { wait } = options.timers;
   /** Wall-clock ms from when on the next request may go. */
   let free = 0;
   let stopped = false;

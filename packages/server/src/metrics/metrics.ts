@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { standardLogDestination } from '../app/log-destination.ts';
 
 /** What the process counts; shown at /metrics to this machine only. */
 export type Metrics = {
@@ -7,6 +8,7 @@ export type Metrics = {
   readonly authEvents: Counter<'action' | 'outcome'>;
   readonly streamClients: Gauge;
   readonly streamDropped: Counter<'reason'>;
+  readonly logDropped: Gauge;
 };
 
 /** @param withProcess also memory, CPU and event-loop figures (off in tests: they install timers and observers) */
@@ -35,6 +37,14 @@ export function createMetrics(withProcess: boolean): Metrics {
       help: 'Event streams ended by the server',
       labelNames: ['reason'],
       registers,
+    }),
+    logDropped: new Gauge({
+      name: 'pilotfish_log_dropped_lines',
+      help: 'Lines of the log that could not be written since the process began',
+      registers,
+      collect() {
+        this.set(standardLogDestination().dropped);
+      },
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Facts } from '@pilotfish/core/notifications/notification-facts';
 import { type NotificationKind, OUTER_CHANNELS, type OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
 import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
@@ -13,7 +14,7 @@ export type Delivery = {
   readonly accountId: string;
   readonly kind: NotificationKind;
   readonly code: string;
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly facts: Facts;
   readonly at: number;
   readonly title: string;
   readonly text: string;

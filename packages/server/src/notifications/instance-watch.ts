@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import { adminNotices } from './admin-notices.ts';
 
 const MINUTE = 60_000;
 const DAY_MS = 24 * 60 * MINUTE;
@@ -32,10 +34,10 @@ export type InstanceWatch = Feature & { readonly look: () => Promise<void> };
 
 /** Tells the Admins what is wrong with the instance itself: once when it begins, what lasts once a day, and that it is over. */
 export function instanceWatch(
-  context: Pick<AppContext, 'database' | 'log' | 'notifier' | 'now' | 'settings'>,
+  context: Pick<AppContext, 'database' | 'log' | 'notifier' | 'now' | 'settings' | 'timers'>,
   { heardAt, room }: InstanceWatchParts,
 ): InstanceWatch {
-  const { database, log, notifier, now, settings } = context;
+  const { database, log, now, settings, timers } = context;
   const { queries } = database;
   const roomOf =
     room ??
@@ -48,21 +50,10 @@ export function instanceWatch(
   let silentSince: number | undefined;
   /** Since when nothing leaves, once that was told; 0 while it leaves; absent until an earlier run was asked. */
   const stoppedAt = new Map<Outbox, number>();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Cancel | undefined;
   let running: Promise<void> | undefined;
 
-  async function tell(code: string, facts: Record<string, string | number>, key: string): Promise<void> {
-    const admins = await queries
-      .selectFrom('account_roles')
-      .innerJoin('accounts', 'accounts.id', 'account_roles.account_id')
-      .select('account_roles.account_id')
-      .where('role', '=', 'Admin')
-      .where('accounts.deleted_at', 'is', null)
-      .execute();
-    for (const { account_id: accountId } of admins)
-      await notifier.enqueue(queries, { accountId, kind: 'instance', code, facts, link: '/management', key: `instance:${key}` });
-    if (admins.length > 0) notifier.wake();
-  }
+  const tell = adminNotices(context);
   const today = (): number => Math.floor(now() / DAY_MS);
 
   async function lookAtStream(): Promise<void> {
@@ -168,14 +159,14 @@ export function instanceWatch(
     handlers: {},
     look,
     start: async () => {
-      timer = setInterval(() => {
+      timer = timers.every(LOOK_MS, () => {
         running ??= look().finally(() => {
           running = undefined;
         });
-      }, LOOK_MS).unref();
+      });
     },
     stop: async () => {
-      clearInterval(timer);
+      timer?.();
       await running;
     },
   };

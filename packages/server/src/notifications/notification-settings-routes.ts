@@ -26,7 +26,7 @@ const masked = (email: string): string => email.replace(/^(.{0,2})[^@]*/, '$1…
 
 /** Handlers of the settings, the test message and the browsers. */
 export function settingsHandlers(context: AppContext, { settings, push, outbox, troubles, offered }: SettingsParts): Feature['handlers'] {
-  const { audit, database, newId, notifier, now, random } = context;
+  const { audit, database, newId, notifier, now, quotas, random, sessions } = context;
   const allowPrivate = context.settings.allowPrivateWebhooks;
   const tests = writeLimiter(now, { perMinute: 2, burst: 5 });
 
@@ -94,6 +94,7 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
       const before = await settings.webhook(account.id);
       const url = webhookUrl === undefined ? before?.url : webhookUrl;
       const changed = url !== before?.url || newWebhookSecret;
+      if (url != null && changed) await sessions.requireSecondFactor(account);
       const webhook: Webhook | null | undefined =
         url == null
           ? webhookUrl === null
@@ -142,13 +143,14 @@ export function settingsHandlers(context: AppContext, { settings, push, outbox, 
         browsers: browsers.map(({ id, device, createdAt }) => ({ id, device, createdAt: new Date(createdAt).toISOString() })),
       };
     },
-    addPushSubscription: async ({ account, origin, body }) => {
+    addPushSubscription: async ({ account, origin, body, language }) => {
       requireAllowed(body.endpoint);
       const point = Buffer.from(body.keys.p256dh, 'base64url');
       if (point.length !== 65 || point[0] !== 4 || Buffer.from(body.keys.auth, 'base64url').length !== 16)
         throw new AppError('invalid', { fields: [{ path: 'keys', code: 'invalid_format', message: '' }] });
-      const id = await push.add(account.id, body, origin.device);
-      if (id === undefined) throw new AppError('conflict');
+      const id = await push.add(account.id, body, origin.device, (queries) =>
+        quotas.requireRoom(queries, account.id, 'browsers', language),
+      );
       await audit.record({ accountId: account.id, action: 'notifications.browser-added', target: id, origin });
       return { id };
     },

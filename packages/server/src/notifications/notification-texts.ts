@@ -1,4 +1,4 @@
-import { shownFacts } from '@pilotfish/core/notifications/notification-facts';
+import { type Facts, shownFacts } from '@pilotfish/core/notifications/notification-facts';
 import type { Language, Texts } from '../http/texts.ts';
 
 /** What a notification's texts are made of, as stored. */
@@ -11,14 +11,14 @@ const MAX_TEXT = 1500;
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-export const factsOf = (row: Told): Record<string, string | number> => JSON.parse(row.facts) as Record<string, string | number>;
+export const factsOf = (row: Told): Facts => JSON.parse(row.facts) as Facts;
 
 /**
  * Title and text in a language.
  * @param timeZone for times among the facts
  */
 export function wordingOf(row: Told, language: Language, timeZone: string, texts: Texts): Wording {
-  const facts = shownFacts(factsOf(row), (key) => texts.find(language, key), timeZone);
+  const facts = shownFacts(factsOf(row), { language, timeZone, text: (key) => texts.find(language, key) });
   const text = (part: 'title' | 'text') => texts.find(language, `notifications.${row.code}.${part}`, facts);
   // Whoever is told afterwards must not take an old price for that of now.
   const late = facts.lateAt === undefined ? undefined : texts.find(language, 'alerts.foundLate', facts);

@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import type { OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { type OutboundRequest, outboundRequest } from '../http/outbound-request.ts';
@@ -9,9 +10,11 @@ import { type Carrier, deliveryOutbox } from './delivery-outbox.ts';
 import { emailChannel } from './email-channel.ts';
 import { settingsHandlers } from './notification-settings-routes.ts';
 import { notificationSettingsStore } from './notification-settings-store.ts';
+import { wordingOf } from './notification-texts.ts';
 import { type NotificationRow, notificationsStore } from './notifications-store.ts';
-import { timeZoneOf } from './notifier.ts';
+import { channelsOf, timeZoneOf } from './notifier.ts';
 import { pushChannel, pushStore } from './push-channel.ts';
+import { storageNotices } from './storage-notices.ts';
 import { webhookChannel } from './webhook-channel.ts';
 
 /** How often messages whose time has come are looked for. */
@@ -26,11 +29,12 @@ export type NotificationsParts = {
 
 /** The list of notifications, its settings, and the sending. */
 export function notificationsFeature(context: AppContext, parts: NotificationsParts): Feature {
-  const { accountExtras, database, log, notifier, stream } = context;
+  const { accountExtras, database, log, notifier, stream, timers } = context;
   const store = notificationsStore(context);
   const settings = notificationSettingsStore(context);
   const push = pushStore(context);
-  const request = parts.request ?? outboundRequest({ allowPrivate: context.settings.allowPrivateWebhooks });
+  accountExtras.connections.push(...settings.connections);
+  const request = parts.request ?? outboundRequest({ allowPrivate: context.settings.allowPrivateWebhooks, timers });
   const carriers: Partial<Record<OuterChannel, Carrier>> = {
     email: emailChannel(context),
     webhook: webhookChannel(context, { settings, request }),
@@ -72,10 +76,24 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
       const found = new Set(rows.map(({ id }) => id));
       return ids.filter((id) => !found.has(id));
     },
+    tellNow: async (accountId, { kind, code, facts, link }) => {
+      const [language, at, id] = [await languageOf(accountId), context.now(), context.newId()];
+      const row = { kind, code, link, at, id, account_id: accountId, facts: JSON.stringify(facts), key: id, created_at: at, read_at: null };
+      const wording = wordingOf(row, language, await timeZoneOf(database.queries, accountId), context.texts);
+      await publish(accountId, row);
+      const { setUp, troubled } = await channelsOf(database.queries, accountId);
+      const whole = link === null ? null : `${context.publicUrl()}${link}`;
+      for (const channel of setUp)
+        if (!troubled.has(channel))
+          await carriers[channel]?.({ id, accountId, kind, code, facts, at, ...wording, link: whole, language }).catch((error: unknown) =>
+            log.warn({ channel, reason: (error as Error).message }, 'a message that is not stored could not be sent'),
+          );
+    },
     deliver: () => outbox.deliver(),
     settle: () => outbox.settle(),
   });
 
+  const storageTold = storageNotices(context);
   accountExtras.beforeDelete.push((accountId) => settings.forget(accountId));
   accountExtras.stats.push(async () => {
     const { count } = await database.queries
@@ -86,7 +104,7 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
     return { queueDepths: { notifications: Number(count) } };
   });
 
-  const timers: NodeJS.Timeout[] = [];
+  const cancels: Cancel[] = [];
   const purge = () => store.purge().catch((error: unknown) => log.error({ err: error }, 'old notifications could not be cleared'));
   return {
     handlers: {
@@ -116,15 +134,15 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
     },
     start: async () => {
       await store.purge();
-      timers.push(
-        setInterval(() => notifier.wake(), LOOK_MS),
-        setInterval(() => void purge(), PURGE_MS),
+      cancels.push(
+        timers.every(LOOK_MS, () => notifier.wake()),
+        timers.every(PURGE_MS, () => void purge()),
       );
-      for (const timer of timers) timer.unref();
       notifier.wake();
+      storageTold.start();
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const cancel of cancels) cancel();
       await notifier.settle();
     },
   };

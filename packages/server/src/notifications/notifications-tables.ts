@@ -40,6 +40,8 @@ export type NotificationsTables = {
     /** Sealed: the address often carries a token. */
     webhook_url: string | null;
     webhook_secret: string | null;
+    /** Null for addresses of before it was kept. */
+    webhook_added_at: number | null;
     updated_at: number;
   };
   /** Channels whose receiver refused for good: nothing is sent there until they work again. */
@@ -141,6 +143,11 @@ export const notificationsMigrations: Record<string, Migration> = {
         .addColumn('since', TIME, (column) => column.notNull())
         .addPrimaryKeyConstraint('channel_troubles_one', ['account_id', 'channel'])
         .execute();
+    },
+  },
+  '0202-notifications-webhook-age': {
+    up: async (db) => {
+      await db.schema.alterTable('notification_settings').addColumn('webhook_added_at', TIME).execute();
     },
   },
 };

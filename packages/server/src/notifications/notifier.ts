@@ -5,6 +5,7 @@ import {
   notificationChoicesSchema,
   outerChannelsOf,
 } from '@pilotfish/core/notifications/notification-choices';
+import type { Facts } from '@pilotfish/core/notifications/notification-facts';
 import {
   NOTIFICATION_KINDS,
   type NotificationChannel,
@@ -21,8 +22,8 @@ export type Notice = {
   kind: NotificationKind;
   /** Texts `notifications.<code>.title` and `.text`. */
   code: string;
-  /** Fill the texts; a fact named `xKey` is itself a text key and fills `{{x}}`. */
-  facts: Readonly<Record<string, string | number>>;
+  /** Fill the texts, each as its kind is read; a fact named `xKey` is itself a text key and fills `{{x}}`. */
+  facts: Facts;
   /** A path of the web app, e.g. `/price-alerts`. */
   link: string | null;
   /** Unique per account, e.g. `alert:<id>:<time>`: telling it again adds nothing. */
@@ -41,6 +42,8 @@ export type Notifier = {
    * @returns false when this key was told before
    */
   enqueue(queries: Queries, notice: Notice): Promise<boolean>;
+  /** Tells accounts by every channel that they set up, without writing anything: what is not heard now is lost. */
+  tellNow(accountIds: readonly string[], notice: Pick<Notice, 'kind' | 'code' | 'facts' | 'link'>): Promise<void>;
   /** Tells the apps and starts sending, without waiting. */
   wake(): void;
   /** Waits for the work that `wake` began. */
@@ -54,6 +57,8 @@ export type NotifierWork = {
   tell(ids: readonly string[]): Promise<readonly string[]>;
   /** Starts sending what is due. */
   deliver(): void;
+  /** Sends at once, without a row. */
+  tellNow(accountId: string, notice: Pick<Notice, 'kind' | 'code' | 'facts' | 'link'>): Promise<void>;
   /** Waits for what is being sent. */
   settle(): Promise<void>;
 };
@@ -186,6 +191,9 @@ export function createNotifier(options: { now: () => number; newId: () => string
       }
       fresh.set(id, 0);
       return true;
+    },
+    tellNow: async (accountIds, notice) => {
+      await Promise.all(accountIds.map(async (accountId) => work?.tellNow(accountId, notice).catch(onError)));
     },
     wake,
     settle: async () => {

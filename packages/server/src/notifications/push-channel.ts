@@ -1,6 +1,7 @@
 import webPush, { type RequestOptions } from 'web-push';
 import * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
+import type { Queries } from '../database/database.ts';
 import type { OutboundRequest } from '../http/outbound-request.ts';
 import { sha256 } from '../secrets/secret-box.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -10,8 +11,6 @@ import { deliveryErrorOf } from './webhook-channel.ts';
 const subscriptionSchema = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
-/** Browsers of one account that may be told. */
-export const MOST_BROWSERS = 10;
 /** How long a push service keeps a message for a browser that is away, in seconds. */
 const TTL_SECONDS = 12 * 3600;
 
@@ -19,8 +18,8 @@ export type PushStore = {
   /** The instance's key pair, made at first use. */
   keys(): Promise<{ publicKey: string; privateKey: string }>;
   list(accountId: string): Promise<{ id: string; device: string; createdAt: number; subscription: Subscription }[]>;
-  /** Adds or renews a browser; undefined when there are too many. */
-  add(accountId: string, subscription: Subscription, device: string): Promise<string | undefined>;
+  /** Adds or renews a browser. @param requireRoom throws where there are as many as may be */
+  add(accountId: string, subscription: Subscription, device: string, requireRoom: (queries: Queries) => Promise<void>): Promise<string>;
   /** @returns false when the account has none of that id */
   remove(accountId: string, id: string): Promise<boolean>;
 };
@@ -61,14 +60,13 @@ export function pushStore({ database, secretBox, now, newId }: Pick<AppContext, 
         subscription: subscriptionSchema.parse(JSON.parse(secretBox.open(subscription, pushBinding(accountId, id)))),
       }));
     },
-    add: async (accountId, subscription, device) => {
+    add: async (accountId, subscription, device, requireRoom) => {
       const id = newId();
       const hash = sha256(subscription.endpoint);
       return database.transaction(async (queries) => {
         // A browser belongs to whoever signed in there last.
         await queries.deleteFrom('push_subscriptions').where('endpoint_hash', '=', hash).execute();
-        const mine = await queries.selectFrom('push_subscriptions').select('id').where('account_id', '=', accountId).execute();
-        if (mine.length >= MOST_BROWSERS) return undefined;
+        await requireRoom(queries);
         const sealed = secretBox.seal(JSON.stringify(subscription), pushBinding(accountId, id));
         await queries
           .insertInto('push_subscriptions')

@@ -1,5 +1,6 @@
 import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { type Order, orderStatus } from '@pilotfish/core/orders/orders-contract';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Feature } from '../app/feature.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -7,6 +8,7 @@ import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-erro
 import type { OrderPayload } from '../exchange/payloads.ts';
 import type { Signer } from '../exchange/signing.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 
 /** Waits before the questions what became of a cancel whose answer was lost. */
 const ASK_AGAIN_MS = [0, 300, 1000, 2500] as const;
@@ -21,12 +23,7 @@ type OrderKey = { readonly symbol: string; readonly orderId: string };
  * is: it is never sent a second time, and what is answered is what the exchange says.
  * @throws AppError `exchange-unreachable` when nobody could say; the order may stand or not
  */
-export async function cancelOnce(
-  exchange: OrderCalls,
-  signer: Signer,
-  key: OrderKey,
-  wait: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
-): Promise<OrderPayload> {
+export async function cancelOnce(exchange: OrderCalls, signer: Signer, key: OrderKey, timers: Pick<Timers, 'wait'>): Promise<OrderPayload> {
   try {
     return await exchange.cancelOrder(signer, key);
   } catch (error) {
@@ -35,7 +32,7 @@ export async function cancelOnce(
     if (error.kind !== 'unknown' && !isOver) throw toAppErrorFromExchange(error);
     let last = error;
     for (const pause of ASK_AGAIN_MS) {
-      if (pause > 0) await wait(pause);
+      if (pause > 0) await timers.wait(pause, { ref: true });
       try {
         return await exchange.order(signer, key);
       } catch (problem) {
@@ -52,12 +49,23 @@ export async function cancelOnce(
 export function ordersFeature({
   exchange,
   accounts,
+  trading,
   audit,
+  timers,
+  placedBy,
 }: {
   exchange: OrderCalls;
   accounts: Pick<TradingAccounts, 'get'>;
+  trading: Pick<TradingPermission, 'require'>;
   audit: AuditLog;
+  timers: Pick<Timers, 'wait'>;
+  /** Which of the account's bots placed these orders, by client order id. */
+  placedBy: (accountId: string, clientOrderIds: readonly string[]) => Promise<ReadonlyMap<string, NonNullable<Order['bot']>>>;
 }): Feature {
+  const told = async (accountId: string, orders: readonly OrderPayload[]): Promise<Order[]> => {
+    const bots = await placedBy(accountId, orders.map(clientOrderIdOf));
+    return orders.map((order) => toOrder(order, bots.get(clientOrderIdOf(order)) ?? null));
+  };
   return {
     handlers: {
       listOpenOrders: async ({ params, account }) => {
@@ -65,13 +73,15 @@ export function ordersFeature({
         const orders = await exchange.openOrders(signer, params.symbol === 'all' ? undefined : params.symbol).catch((error: unknown) => {
           throw toAppErrorFromExchange(error);
         });
-        return orders.map(toOrder).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+        return (await told(account.id, orders)).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
       },
       cancelOrder: async ({ params, account, origin }) => {
         const { signer } = await accounts.get(`live:${account.id}`);
+        await trading.require(account.id);
         const { symbol, orderId } = params;
         await audit.record({ accountId: account.id, action: 'order.cancel', target: `${symbol} ${orderId}`, origin });
-        return toOrder(await cancelOnce(exchange, signer, { symbol, orderId }));
+        const cancelled = await cancelOnce(exchange, signer, { symbol, orderId }, timers);
+        return (await told(account.id, [cancelled]))[0]!;
       },
     },
   };
@@ -79,12 +89,14 @@ export function ordersFeature({
 
 const canonical = (text: string): string => toText(decimal(text));
 
-function toOrder(order: OrderPayload): Order {
+const clientOrderIdOf = (order: OrderPayload): string => order.origClientOrderId ?? order.clientOrderId;
+
+function toOrder(order: OrderPayload, bot: Order['bot']): Order {
   const created = order.time ?? order.transactTime ?? 0;
   const stop = order.stopPrice && decimal(order.stopPrice).units !== 0n ? { stopPrice: canonical(order.stopPrice) } : {};
   return {
     orderId: String(order.orderId),
-    clientOrderId: order.origClientOrderId ?? order.clientOrderId,
+    clientOrderId: clientOrderIdOf(order),
     symbol: order.symbol,
     side: order.side === 'BUY' ? 'Buy' : 'Sell',
     type: order.type,
@@ -94,6 +106,7 @@ function toOrder(order: OrderPayload): Order {
     executedQuantity: canonical(order.executedQty),
     quoteQuantity: canonical(order.cummulativeQuoteQty),
     ...stop,
+    bot,
     createdAt: new Date(created).toISOString(),
     updatedAt: new Date(order.updateTime ?? created).toISOString(),
   };

@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -20,9 +21,10 @@ export function accountWatch(options: {
   /** Reads what is new: the stream is live from now on, or it cannot be had. */
   readHistory: (accountId: string) => void;
   onFill: (accountId: string) => void;
+  timers: Pick<Timers, 'after'>;
   log: Logger;
 }) {
-  const { accounts, market, ledger, valuer, log } = options;
+  const { accounts, market, ledger, valuer, timers, log } = options;
   const watched = new Map<string, { account: TradingAccount; stop: () => void }>();
   const queues = new Map<string, Promise<void>>();
 
@@ -54,7 +56,7 @@ export function accountWatch(options: {
       known?.stop();
       watched.delete(accountId);
       if (account === undefined) return;
-      const late = setTimeout(() => options.readHistory(accountId), PATIENCE_MS).unref();
+      const late = timers.after(PATIENCE_MS, () => options.readHistory(accountId));
       const unlisten = account.listen({
         onExecution: (report) => {
           if (report.x !== 'TRADE') return;
@@ -62,14 +64,14 @@ export function accountWatch(options: {
           options.onFill(accountId);
         },
         onReady: () => {
-          clearTimeout(late);
+          late();
           options.readHistory(accountId);
         },
       });
       watched.set(accountId, {
         account,
         stop: () => {
-          clearTimeout(late);
+          late();
           unlisten();
         },
       });

@@ -1,4 +1,5 @@
 import { decimal } from '@pilotfish/core/money/decimal';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { balanceCheck } from './balance-check.ts';
@@ -10,6 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   compared = 0;
   check = balanceCheck({
+    timers: realTimers,
     exchange: { account: async () => ({ balances: [{ asset: 'BTC', free: '2', locked: '0' }] }) as never },
     market: { pairs: () => [] },
     signerOf: async () => ({}) as never,

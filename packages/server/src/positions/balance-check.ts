@@ -11,6 +11,7 @@ import {
   subtract,
   ZERO,
 } from '@pilotfish/core/money/decimal';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Signer } from '../exchange/signing.ts';
@@ -47,12 +48,13 @@ export function balanceCheck(options: {
   flowsOf: (accountId: string) => Promise<ReadonlyMap<string, Decimal>>;
   onCompared: (accountId: string, compared: Compared, before: Compared | undefined) => void;
   now: () => number;
+  timers: Pick<Timers, 'after'>;
   log: Logger;
 }) {
-  const { exchange, market, now, log } = options;
+  const { exchange, market, now, timers, log } = options;
   const results = new Map<string, Compared>();
   const events = new Map<string, number>();
-  const waiting = new Map<string, { quiet: ReturnType<typeof setTimeout>; limit: ReturnType<typeof setTimeout> }>();
+  const waiting = new Map<string, { quiet: Cancel; limit: Cancel }>();
   let steps: { of: readonly unknown[]; byAsset: Map<string, Decimal> } = { of: [], byAsset: new Map() };
 
   /** The finest lot of an asset over its pairs. */
@@ -96,9 +98,9 @@ export function balanceCheck(options: {
   }
 
   const unwait = (accountId: string): void => {
-    const timers = waiting.get(accountId);
-    clearTimeout(timers?.quiet);
-    clearTimeout(timers?.limit);
+    const cancels = waiting.get(accountId);
+    cancels?.quiet();
+    cancels?.limit();
     waiting.delete(accountId);
   };
 
@@ -111,14 +113,14 @@ export function balanceCheck(options: {
     poke: (accountId: string): void => {
       events.set(accountId, (events.get(accountId) ?? 0) + 1);
       const before = waiting.get(accountId);
-      clearTimeout(before?.quiet);
+      before?.quiet();
       const run = () => {
         unwait(accountId);
         compare(accountId).catch((error: unknown) => log.info({ reason: (error as Error).message }, 'balances could not be compared'));
       };
       waiting.set(accountId, {
-        quiet: setTimeout(run, SETTLE_MS).unref(),
-        limit: before?.limit ?? setTimeout(run, MOST_SETTLE_MS).unref(),
+        quiet: timers.after(SETTLE_MS, run),
+        limit: before?.limit ?? timers.after(MOST_SETTLE_MS, run),
       });
     },
     forget: (accountId: string): void => {

@@ -125,7 +125,7 @@ test('changes that never end postpone it only so long', async () => {
     await vi.advanceTimersByTimeAsync(2000);
   }
   vi.useRealTimers();
-  await vi.waitFor(async () => expect(await told()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await told()).toHaveLength(1));
 });
 
 test('of an account that is gone nothing is written any more', async () => {
@@ -150,5 +150,5 @@ test('nothing is said while nobody can say, and everything is looked at once it 
   vi.useRealTimers();
   expect(await told()).toEqual([]);
   notices.poke(accountId);
-  await vi.waitFor(async () => expect(await told()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await told()).toHaveLength(1));
 });

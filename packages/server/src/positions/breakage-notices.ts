@@ -1,4 +1,5 @@
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { Insertable } from 'kysely';
 import type { AppContext } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
@@ -39,11 +40,11 @@ export type BreakageNotices = ReturnType<typeof breakageNotices>;
  * @param breakagesOf undefined while nobody can say, as during a reading
  */
 export function breakageNotices(
-  { database, log, newId, notifier, now }: Pick<AppContext, 'database' | 'log' | 'newId' | 'notifier' | 'now'>,
+  { database, log, newId, notifier, now, timers }: Pick<AppContext, 'database' | 'log' | 'newId' | 'notifier' | 'now' | 'timers'>,
   breakagesOf: (accountId: string) => Promise<Breakages | undefined>,
   { settleMs = SETTLE_MS, mostMs = MOST_SETTLE_MS } = {},
 ) {
-  const waiting = new Map<string, { quiet: ReturnType<typeof setTimeout>; limit: ReturnType<typeof setTimeout> }>();
+  const waiting = new Map<string, { quiet: Cancel; limit: Cancel }>();
   let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
@@ -121,9 +122,9 @@ export function breakageNotices(
   }
 
   const forget = (accountId: string): void => {
-    const timers = waiting.get(accountId);
-    clearTimeout(timers?.quiet);
-    clearTimeout(timers?.limit);
+    const cancels = waiting.get(accountId);
+    cancels?.quiet();
+    cancels?.limit();
     waiting.delete(accountId);
   };
 
@@ -133,15 +134,15 @@ export function breakageNotices(
     poke: (accountId: string): void => {
       if (stopped) return;
       const before = waiting.get(accountId);
-      clearTimeout(before?.quiet);
+      before?.quiet();
       const run = () => {
         forget(accountId);
         const done = look(accountId).catch((error: unknown) => log.error({ err: error }, 'broken positions could not be told'));
         running = Promise.all([running, done]);
       };
       waiting.set(accountId, {
-        quiet: setTimeout(run, settleMs).unref(),
-        limit: before?.limit ?? setTimeout(run, mostMs).unref(),
+        quiet: timers.after(settleMs, run),
+        limit: before?.limit ?? timers.after(mostMs, run),
       });
     },
     forget,

@@ -54,6 +54,16 @@ function reasonsOf({ position, override }: BookPosition, facts: BrokenFacts): { 
 
 export const isBroken = (position: BookPosition, facts: BrokenFacts): boolean => reasonsOf(position, facts).length > 0;
 
+/** What says something of the rest that is held now, and nothing of its entries. */
+const OF_THE_REST: ReadonlySet<Broken['code']> = new Set(['BALANCE_MISMATCH', 'DELISTED_PRICE']);
+
+/**
+ * True when what sales brought in is certain although the position may be broken: its entries are whole, and only what is
+ * held now differs from the balance or has no price. Coins that left unseen change the worth of the rest, not those sales.
+ */
+export const isRealisedKnown = (position: BookPosition, facts: BrokenFacts): boolean =>
+  position.position.reasons.size === 0 && brokenCodes(position, facts).every((code) => OF_THE_REST.has(code));
+
 /** The reasons as codes. */
 export const brokenCodes = (position: BookPosition, facts: BrokenFacts): Broken['code'][] =>
   reasonsOf(position, facts).map(({ code }) => code);

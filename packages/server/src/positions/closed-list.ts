@@ -1,11 +1,12 @@
 import { compare, type Decimal, decimal } from '@pilotfish/core/money/decimal';
+import type { Money } from '@pilotfish/core/money/figure';
 import type { ClosedOrder } from '@pilotfish/core/positions/positions-contract';
 import type { Valued } from './position-view.ts';
 
 export type ClosedFilter = {
   readonly currency?: string | undefined;
-  readonly min?: string | undefined;
-  readonly max?: string | undefined;
+  readonly min?: Money | undefined;
+  readonly max?: Money | undefined;
   readonly onlyBroken?: boolean | undefined;
 };
 

@@ -1,4 +1,5 @@
 import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import { ratesWanted, valued } from './fill-entries.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -12,9 +13,9 @@ const TRIES_MS = [5_000, 20_000, 65_000, 5 * 60_000, 30 * 60_000] as const;
 export type FeeValuer = ReturnType<typeof feeValuer>;
 
 /** Values fees in third assets, and quote assets, at the minute of their fills: at once where it can be known, later where not. */
-export function feeValuer(options: { store: LedgerStore; rates: MinuteRates; log: Logger }) {
-  const { store, rates, log } = options;
-  const waits = new Map<string, { attempt: number; timer: ReturnType<typeof setTimeout> }>();
+export function feeValuer(options: { store: LedgerStore; rates: MinuteRates; timers: Pick<Timers, 'after'>; log: Logger }) {
+  const { store, rates, timers, log } = options;
+  const waits = new Map<string, { attempt: number; timer: Cancel }>();
   let stopped = false;
 
   /** Values what is stored without values. Answers how many entries still lack one. */
@@ -39,15 +40,14 @@ export function feeValuer(options: { store: LedgerStore; rates: MinuteRates; log
 
   function later(accountId: string, attempt = 0): void {
     if (stopped || waits.has(accountId)) return;
-    const timer = setTimeout(() => {
+    const timer = timers.after(TRIES_MS[attempt]!, () => {
       waits.delete(accountId);
       settle(accountId)
         .then((left) => {
           if (left > 0) later(accountId, Math.min(attempt + 1, TRIES_MS.length - 1));
         })
         .catch((error: unknown) => log.error({ err: error }, 'fees could not be valued'));
-    }, TRIES_MS[attempt]!);
-    timer.unref();
+    });
     waits.set(accountId, { attempt, timer });
   }
 
@@ -57,7 +57,7 @@ export function feeValuer(options: { store: LedgerStore; rates: MinuteRates; log
     later: (accountId: string): void => {
       const waiting = waits.get(accountId);
       if (waiting?.attempt === 0) return;
-      clearTimeout(waiting?.timer);
+      waiting?.timer();
       waits.delete(accountId);
       later(accountId);
     },
@@ -68,7 +68,7 @@ export function feeValuer(options: { store: LedgerStore; rates: MinuteRates; log
     },
     stop: (): void => {
       stopped = true;
-      for (const { timer } of waits.values()) clearTimeout(timer);
+      for (const { timer } of waits.values()) timer();
     },
   };
 }

@@ -3,14 +3,13 @@ import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { type RateAt, tradeEntry } from '@pilotfish/core/trade-import/draft-entries';
 import { tradeIdentity } from '@pilotfish/core/trade-import/import-identity';
 import { splitPair } from '@pilotfish/core/trade-import/known-pairs';
-import type * as z from 'zod';
-import type { ExecutionReport, myTradesPayload } from '../exchange/payloads.ts';
+import type { ExecutionReport, MyTradesPayload } from '../exchange/payloads.ts';
 import type { Market } from '../market/market.ts';
 import type { RateWanted } from './minute-rates.ts';
 
 export const PRIMARY = 'USDT';
 
-export type MyTrade = z.infer<typeof myTradesPayload>[number];
+export type MyTrade = MyTradesPayload[number];
 export type PairNames = Pick<Market, 'pair'>;
 
 const canonical = (text: string): string => toText(decimal(text));

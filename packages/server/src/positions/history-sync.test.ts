@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, type TestContext, test } from 'vitest';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
@@ -79,7 +80,7 @@ describeEachDialect('reading a history', (open) => {
         onFinished: async () => undefined,
         now: () => 5000,
         log: { warn: () => undefined, error: () => undefined } as never,
-        wait: async () => undefined,
+        timers: { ...realTimers, wait: async () => undefined },
       });
     return { ledger, history, asked, failures, told, make };
   }

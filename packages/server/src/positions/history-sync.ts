@@ -1,6 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import { type Exchange, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
@@ -22,7 +23,7 @@ const TELL_MS = 500;
 
 /** A connected account, as far as reading its history goes. */
 export type SyncAccount = { readonly signer: Signer; readonly uid: string };
-export type SyncProgress = Omit<SyncStatus, 'differences'>;
+export type SyncProgress = Omit<SyncStatus, 'differences' | 'comparedAt'>;
 export type SyncWish = {
   /** From the first trade on: of the pairs named, or of every pair of the exchange. */
   readonly full?: boolean;
@@ -55,12 +56,12 @@ export function historySync(options: {
   onFinished: (accountId: string) => Promise<void>;
   now: () => number;
   log: Logger;
-  wait?: (ms: number) => Promise<void>;
+  timers: Pick<Timers, 'after' | 'wait'>;
 }) {
   const { exchange, market, ledger, store, valuer, pacer, now, log } = options;
-  const wait = options.wait ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref()));
+  const { wait } = options.timers;
   const running = new Map<string, Running>();
-  const again = new Map<string, ReturnType<typeof setTimeout>>();
+  const again = new Map<string, Cancel>();
   const toldAt = new Map<string, number>();
   let stopped = false;
 
@@ -221,8 +222,11 @@ export function historySync(options: {
   }
 
   function tryAgain(accountId: string): void {
-    clearTimeout(again.get(accountId));
-    again.set(accountId, setTimeout(() => void start(accountId).catch(() => undefined), AGAIN_MS).unref());
+    again.get(accountId)?.();
+    again.set(
+      accountId,
+      options.timers.after(AGAIN_MS, () => void start(accountId).catch(() => undefined)),
+    );
   }
 
   function launch(accountId: string, run: SyncRun): Running {
@@ -241,7 +245,7 @@ export function historySync(options: {
       throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
     });
     // Not before: a start that fails must not take the next try of an earlier reading with it.
-    clearTimeout(again.get(accountId));
+    again.get(accountId)?.();
     const cursors = await store.cursors(accountId, account.uid);
     for (const symbol of symbols) {
       const cursor = cursors.get(symbol) ?? freshCursor(symbol);
@@ -306,7 +310,7 @@ export function historySync(options: {
     stop: async (): Promise<void> => {
       stopped = true;
       pacer.stop();
-      for (const timer of again.values()) clearTimeout(timer);
+      for (const cancel of again.values()) cancel();
       await Promise.all([...running.values()].map((job) => job.finished));
     },
   };

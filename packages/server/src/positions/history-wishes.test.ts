@@ -1,4 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SyncWish } from './history-sync.ts';
@@ -21,6 +22,7 @@ beforeEach(() => {
       if (wish.symbols?.includes('BAD')) throw new AppError('not-connected');
       begun.push(wish);
     },
+    realTimers,
     pino({ level: 'silent' }),
   );
 });

@@ -1,17 +1,18 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { SyncWish } from './history-sync.ts';
 
 /** The market or the exchange is not there yet: a reading begins when it is. */
 const RETRY_MS = { first: 1000, most: 60_000 };
 
-type Waiting = { readonly wishes: SyncWish[]; attempt: number; timer: ReturnType<typeof setTimeout> | undefined; isBusy: boolean };
+type Waiting = { readonly wishes: SyncWish[]; attempt: number; timer: Cancel | undefined; isBusy: boolean };
 
 /**
  * What is to be read of each account as soon as a reading can begin. A wish that waits for the exchange is kept when
  * another comes: each of them names pairs that the other does not.
  */
-export function historyWishes(start: (accountId: string, wish: SyncWish) => Promise<unknown>, log: Logger) {
+export function historyWishes(start: (accountId: string, wish: SyncWish) => Promise<unknown>, timers: Pick<Timers, 'after'>, log: Logger) {
   const waiting = new Map<string, Waiting>();
   let stopped = false;
 
@@ -19,7 +20,7 @@ export function historyWishes(start: (accountId: string, wish: SyncWish) => Prom
     const own = waiting.get(accountId);
     if (own === undefined || own.isBusy) return;
     own.isBusy = true;
-    clearTimeout(own.timer);
+    own.timer?.();
     for (let wish = own.wishes[0]; wish !== undefined && !stopped; wish = own.wishes[0]) {
       try {
         await start(accountId, wish);
@@ -31,7 +32,7 @@ export function historyWishes(start: (accountId: string, wish: SyncWish) => Prom
           const pause = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** own.attempt);
           own.attempt += 1;
           own.isBusy = false;
-          if (!stopped && waiting.get(accountId) === own) own.timer = setTimeout(() => void begin(accountId), pause).unref();
+          if (!stopped && waiting.get(accountId) === own) own.timer = timers.after(pause, () => void begin(accountId));
           return;
         }
       }
@@ -53,12 +54,12 @@ export function historyWishes(start: (accountId: string, wish: SyncWish) => Prom
       void begin(accountId);
     },
     forget: (accountId: string): void => {
-      clearTimeout(waiting.get(accountId)?.timer);
+      waiting.get(accountId)?.timer?.();
       waiting.delete(accountId);
     },
     stop: (): void => {
       stopped = true;
-      for (const { timer } of waiting.values()) clearTimeout(timer);
+      for (const { timer } of waiting.values()) timer?.();
     },
   };
 }

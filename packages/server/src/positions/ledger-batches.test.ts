@@ -110,6 +110,17 @@ describeEachDialect('imports into the ledger', (open) => {
     expect([await ids(), await rows()]).toEqual([[], 0]);
   });
 
+  test('however much gave way, all of it counts again', async (context) => {
+    const { store, ids, imported } = await stage(context);
+    const orders = many(1201);
+    await imported('orders', orders);
+    await imported('fills', [fill('a')], orders);
+    expect(await ids()).toEqual(['a']);
+    await store.batches.takeBack(OWNER, 'fills', { ...plain, returning: orders });
+    await store.batches.sweep(OWNER);
+    expect(await ids()).toHaveLength(1201);
+  });
+
   test('its names are free again at once, for a file and for the exchange', async (context) => {
     const { store, ids, imported, rows } = await stage(context);
     await imported('b', [fill('a'), fill('x'), fill('y')]);

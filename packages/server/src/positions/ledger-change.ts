@@ -1,5 +1,6 @@
 import type { Decimal } from '@pilotfish/core/money/decimal';
 import { addFlows, type LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 
 /** What one write to the ledger of an account changed, with the version it made. */
 export type LedgerChange = {
@@ -12,9 +13,11 @@ export type LedgerChange = {
   readonly flows: ReadonlyMap<string, Decimal>;
 };
 
-/** Every asset whose positions an entry can change. */
+/** Every asset whose positions an entry can change: money that only pays has none, money that is bought or sent has. */
 export const assetsOf = (entry: LedgerEntry): readonly string[] =>
-  entry.kind === 'transfer' ? [entry.asset] : [entry.baseAsset, entry.quoteAsset, entry.feeAsset];
+  entry.kind === 'transfer'
+    ? [entry.asset]
+    : [entry.baseAsset, ...[entry.quoteAsset, entry.feeAsset].filter((asset) => !CASH_ASSETS.has(asset))];
 
 /** Collects what a write changed the positions of. */
 export class Touched {

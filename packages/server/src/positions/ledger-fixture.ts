@@ -7,13 +7,13 @@ export const NOW = Date.UTC(2026, 0, 15);
 export const OWNER = '018f0000-0000-7000-8000-000000000001';
 export const MINUTE = 60_000;
 
-export async function account(database: Database): Promise<void> {
+export async function account(database: Database, id = OWNER): Promise<void> {
   const values = {
-    id: OWNER,
-    username: 'a',
-    username_key: 'a',
-    email: 'a',
-    email_key: 'a',
+    id,
+    username: id,
+    username_key: id,
+    email: id,
+    email_key: id,
     email_confirmed: 0,
     password_hash: '',
   } as const;
@@ -64,6 +64,7 @@ export const override = (of: TradeEntry, more: Partial<PositionOverride>): Posit
   symbol: of.symbol,
   entryId: of.id,
   entryAt: of.at,
+  reopenedUntil: null,
   targetPrice: null,
   closing: null,
   excluded: false,

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import type { Database } from '../database/database.ts';
 import { counts, fromRow } from './ledger-rows.ts';
 
@@ -10,7 +11,7 @@ const LOOKED_THROUGH = 4000;
 export type LedgerFilter = {
   readonly kind?: LedgerEntry['kind'];
   readonly symbol?: string;
-  /** Entries that touch one of them, as base, quote or fee. */
+  /** Entries that touch one of them, as base, quote or fee; money (`CASH_ASSETS`) only where it is bought, sold or sent. */
   readonly assets?: readonly string[];
   readonly from?: number;
   readonly to?: number;
@@ -33,6 +34,8 @@ const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 export async function* ledgerPages(database: Database, accountId: string, filter: LedgerFilter = {}): AsyncGenerator<LedgerEntry[]> {
   const { kind, symbol, assets, from, to, lacksValue, batch, exceptBatch } = filter;
   if (assets?.length === 0) return;
+  // What money pays for changes no position of it; nearly every entry would be read for it.
+  const paying = (assets ?? []).filter((asset) => !CASH_ASSETS.has(asset));
   const isSparse = kind !== undefined || symbol !== undefined || assets !== undefined || batch !== undefined;
   const inTime = (after: Place | undefined) => {
     let query = database.queries.selectFrom('ledger_entries').where('ledger_entries.account_id', '=', accountId);
@@ -60,7 +63,11 @@ export async function* ledgerPages(database: Database, accountId: string, filter
     if (batch !== undefined) query = query.where('batch_id', '=', batch);
     if (exceptBatch !== undefined) query = query.where((e) => e.or([e('batch_id', 'is', null), e('batch_id', '<>', exceptBatch)]));
     if (assets !== undefined)
-      query = query.where((e) => e.or([e('asset', 'in', assets), e('quote_asset', 'in', assets), e('fee_asset', 'in', assets)]));
+      query = query.where((e) =>
+        paying.length === 0
+          ? e('asset', 'in', assets)
+          : e.or([e('asset', 'in', assets), e('quote_asset', 'in', paying), e('fee_asset', 'in', paying)]),
+      );
     if (lacksValue)
       query = query.where((e) =>
         e.or([

@@ -85,6 +85,8 @@ export type LedgerTables = {
     closed_at: number | null;
     closed_remainder: 'at-cost' | 'at-market' | null;
     closed_price: string | null;
+    /** Sales up to then do not end it. */
+    reopened_until: number | null;
     is_excluded: YesNo;
     /** Why it is broken in the person's words; empty for no words, null when it is not. */
     broken_text: string | null;
@@ -224,6 +226,11 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addColumn('found_at', TIME, (column) => column.notNull())
         .addPrimaryKeyConstraint('position_breakages_key', ['account_id', 'position_id', 'code'])
         .execute();
+    },
+  },
+  '0175-ledger-reopenings': {
+    up: async (db) => {
+      await db.schema.alterTable('position_overrides').addColumn('reopened_until', TIME).execute();
     },
   },
 };

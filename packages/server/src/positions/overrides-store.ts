@@ -1,16 +1,13 @@
+import type { PositionWord } from '@pilotfish/core/positions/position-machine';
 import { yesNo } from '../database/column-types.ts';
 import type { Database } from '../database/database.ts';
 
 /** What a person says of a position: kept apart from what the exchange says, and never changed by a calculation. */
-export type PositionOverride = {
+export type PositionOverride = PositionWord & {
   readonly symbol: string;
   /** The entry that opened the position when it was said. */
   readonly entryId: string;
   readonly entryAt: number;
-  readonly targetPrice: string | null;
-  readonly closing: { readonly at: number; readonly remainder: 'at-cost' | 'at-market'; readonly price: string } | null;
-  readonly excluded: boolean;
-  readonly brokenText: string | null;
 };
 
 export type OverridesStore = ReturnType<typeof overridesStore>;
@@ -28,14 +25,15 @@ export function overridesStore({ queries }: Database) {
           row.closed_at === null || row.closed_remainder === null
             ? null
             : { at: row.closed_at, remainder: row.closed_remainder, price: row.closed_price ?? '0' },
+        reopenedUntil: row.reopened_until,
         excluded: row.is_excluded === 1,
         brokenText: row.broken_text,
       }));
     },
     /** Writes it; one that says nothing any more is taken away. */
     save: async (accountId: string, override: PositionOverride, at: number): Promise<void> => {
-      const { targetPrice, closing, excluded, brokenText } = override;
-      if (targetPrice === null && closing === null && !excluded && brokenText === null) {
+      const { targetPrice, closing, reopenedUntil, excluded, brokenText } = override;
+      if (targetPrice === null && closing === null && reopenedUntil === null && !excluded && brokenText === null) {
         await queries
           .deleteFrom('position_overrides')
           .where('account_id', '=', accountId)
@@ -48,6 +46,7 @@ export function overridesStore({ queries }: Database) {
         closed_at: closing?.at ?? null,
         closed_remainder: closing?.remainder ?? null,
         closed_price: closing?.price ?? null,
+        reopened_until: reopenedUntil,
         is_excluded: yesNo(excluded),
         broken_text: brokenText,
         updated_at: at,

@@ -80,6 +80,9 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     rulesOf,
     marked: new Set(anchors.values()),
     closings: overrides.flatMap(({ entryId, closing }) => (closing ? [{ position: anchors.get(entryId) ?? entryId, ...closing }] : [])),
+    reopenings: new Map(
+      overrides.flatMap(({ entryId, reopenedUntil }) => (reopenedUntil === null ? [] : [[anchors.get(entryId) ?? entryId, reopenedUntil]])),
+    ),
     lines,
   });
 
@@ -126,10 +129,10 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
   const toBookPosition = (accountId: string, { overrides, anchors }: Said, position: FoldedPosition): BookPosition => ({
     id: positionId(accountId, position.symbol, position.key),
     position,
-    override: overrides.find(({ entryId }) => {
-      const anchored = anchors.get(entryId) ?? entryId;
-      return anchored === position.key || position.marks.includes(anchored);
-    }),
+    // One that was opened again may have taken in a later one of which something was said, too: its own word counts.
+    override:
+      overrides.find(({ entryId }) => (anchors.get(entryId) ?? entryId) === position.key) ??
+      overrides.find(({ entryId }) => position.marks.includes(anchors.get(entryId) ?? entryId)),
   });
 
   async function read(accountId: string): Promise<Book> {
@@ -155,7 +158,7 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       while (held.size >= KEPT) held.delete(held.keys().next().value!);
       held.set(accountId, state);
     } else {
-      const stale = new Set([...state.stale].filter((asset) => !CASH_ASSETS.has(asset)));
+      const stale = new Set(state.stale);
       state.stale.clear();
       state.overrides = await options.overrides.list(accountId);
       await fold(accountId, state, stale);

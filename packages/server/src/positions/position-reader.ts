@@ -1,8 +1,10 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { isPositive } from '@pilotfish/core/money/decimal';
+import { NOTHING_SAID, type PositionSnapshot, restoredPosition } from '@pilotfish/core/positions/position-machine';
 import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import { type BrokenFacts, isBroken } from './broken-reasons.ts';
+import { type BrokenFacts, brokenCodes, isBroken } from './broken-reasons.ts';
 import type { Book, BookPosition } from './position-book.ts';
 import type { Standing } from './position-totals.ts';
 import { STANDARD_TAKER, type Valued, type ViewOptions, valuedAt } from './position-view.ts';
@@ -15,9 +17,14 @@ export type Look = ViewOptions & {
   readonly book: Book;
   readonly valued: (of: BookPosition) => Valued;
   readonly standing: Standing;
+  /** The machine of a position, where entries and owner have brought it. */
+  readonly stateOf: (of: BookPosition) => PositionSnapshot;
 };
 
 export function positionReader({ texts }: Pick<AppContext, 'texts'>, service: PositionsService, market: Market) {
+  /** Ids of the positions that are being calculated. */
+  const calculating = new Set<string>();
+
   async function factsOf(accountId: string): Promise<BrokenFacts> {
     const uid = await service.accountOf(accountId).then(
       (account) => account.uid,
@@ -36,11 +43,24 @@ export function positionReader({ texts }: Pick<AppContext, 'texts'>, service: Po
     const taker = service.check.last(accountId)?.taker ?? STANDARD_TAKER;
     const valued = (of: BookPosition) => valuedAt(of, { market, taker });
     const standing: Standing = ({ of }) => (of.override?.excluded ? 'excluded' : isBroken(of, facts) ? 'broken' : undefined);
-    return { book, facts, texts, language, market, taker, valued, standing };
+    const newest = newestThatStands(book);
+    const stateOf = (of: BookPosition) =>
+      restoredPosition({
+        closedAt: of.position.closedAt,
+        closedBy: of.position.closedBy,
+        // The crumbs of a sale of everything are nothing that was bought since.
+        holds: isPositive(of.position.quantity) && of.position.lastAt > (of.override?.reopenedUntil ?? Number.NEGATIVE_INFINITY),
+        laterOpen: (newest.get(of.position.symbol) ?? 0) > of.position.number,
+        reasons: brokenCodes(of, facts).filter((code) => code !== 'USER'),
+        calculating: calculating.has(of.id),
+        word: of.override ?? NOTHING_SAID,
+      });
+    return { book, facts, texts, language, market, taker, valued, standing, stateOf };
   };
 
   return {
     look,
+    calculating,
     /** @throws AppError `not-found` for a position the account does not have, whoever else may have it */
     find: async (accountId: string, id: string, language: Language): Promise<{ look: Look; of: BookPosition }> => {
       const found = await look(accountId, language);
@@ -49,4 +69,13 @@ export function positionReader({ texts }: Pick<AppContext, 'texts'>, service: Po
       return { look: found, of };
     },
   };
+}
+
+/** By symbol the number of its newest position that is open or was closed by hand: before it none is opened again. */
+function newestThatStands({ positions }: Book): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const { position } of positions)
+    if (position.closedAt === null || position.closedBy === 'hand')
+      newest.set(position.symbol, Math.max(newest.get(position.symbol) ?? 0, position.number));
+  return newest;
 }

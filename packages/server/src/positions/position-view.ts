@@ -1,9 +1,10 @@
 import { type Decimal, decimal, divide, fromFloat, HUNDRED, isPositive, multiply, subtract } from '@pilotfish/core/money/decimal';
 import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfish/core/positions/position-figures';
+import { allowedPositionActions, type PositionSnapshot } from '@pilotfish/core/positions/position-machine';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { Language, Texts } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import { type BrokenFacts, brokenOf, isBroken } from './broken-reasons.ts';
+import { type BrokenFacts, brokenOf, isBroken, isRealisedKnown } from './broken-reasons.ts';
 import type { BookPosition } from './position-book.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
@@ -32,6 +33,7 @@ export type ViewOptions = {
   readonly language: Language;
   readonly market: PriceSource;
   readonly taker: Decimal;
+  readonly stateOf: (of: BookPosition) => PositionSnapshot;
 };
 
 /** Everything about a position that changes with the market, and whether it counts. */
@@ -44,10 +46,8 @@ export const valuedAt = (of: BookPosition, { market, taker }: Pick<ViewOptions, 
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-function baseOf({ of, figures }: Valued, { facts, texts, language }: ViewOptions) {
+function baseOf({ of, figures }: Valued, { facts, texts, language, stateOf }: ViewOptions) {
   const { id, position, override } = of;
-  // While anything about it cannot be explained, no result is told rather than a wrong one.
-  const trusted = !isBroken(of, facts);
   return {
     id,
     exchange: 'Binance' as const,
@@ -60,11 +60,14 @@ function baseOf({ of, figures }: Valued, { facts, texts, language }: ViewOptions
     averageCost: amountOrNull(figures.averageCost),
     breakEven: amountOrNull(figures.breakEven),
     averageAsOnExchange: amountOrNull(figures.averageAsOnExchange),
-    realised: trusted ? amount(position.realised) : null,
+    // While its entries cannot be explained, no result is told rather than a wrong one.
+    realised: isRealisedKnown(of, facts) ? amount(position.realised) : null,
     fees: position.reasons.has('FEE_UNVALUED') ? null : amount(position.fees),
     trades: position.trades,
     broken: brokenOf(of, facts, texts, language),
     excludedFromTotals: override?.excluded ?? false,
+    reopened: position.closedAt === null && (override?.reopenedUntil ?? null) !== null,
+    allowed: allowedPositionActions(stateOf(of)),
   };
 }
 

@@ -1,5 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
+import { digits, type Money } from '@pilotfish/core/money/figure';
+import { formatQuantity } from '@pilotfish/core/money/format';
 import { dailyPerformance } from '@pilotfish/core/positions/daily-performance';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
@@ -60,14 +62,17 @@ export function positionsFeature(context: AppContext, { service, market, reader 
     total: items.length,
   });
 
-  const bounds = (query: { 'excludedPnl.min'?: string | undefined; 'excludedPnl.max'?: string | undefined }, language: Language) => {
+  const bounds = (query: { 'excludedPnl.min'?: Money | undefined; 'excludedPnl.max'?: Money | undefined }, language: Language) => {
     const { 'excludedPnl.min': min, 'excludedPnl.max': max } = query;
     if (min !== undefined && max !== undefined && compare(decimal(min), decimal(max)) > 0) {
-      const message = texts.text(language, 'positions.invalid.range', { min, max });
+      const message = texts.text(language, 'positions.invalid.range', {
+        min: formatQuantity(decimal(min)),
+        max: formatQuantity(decimal(max)),
+      });
       throw new AppError('invalid', {
         fields: [
-          { path: 'excludedPnl.min', code: 'range', message, limit: max, actual: min },
-          { path: 'excludedPnl.max', code: 'range', message, limit: min, actual: max },
+          { path: 'excludedPnl.min', code: 'range', message, limit: digits(max), actual: digits(min) },
+          { path: 'excludedPnl.max', code: 'range', message, limit: digits(min), actual: digits(max) },
         ],
       });
     }
@@ -175,9 +180,12 @@ export function positionsFeature(context: AppContext, { service, market, reader 
       },
       calculatePosition: async ({ account, language, params, origin }) => {
         const before = await positions.find(account.id, params.id, language);
+        if (!before.look.stateOf(before.of).can({ type: 'calculation.started' }))
+          throw new AppError('conflict', { detail: texts.text(language, 'positions.conflict.calculating') });
         const figures = before.look.valued(before.of).figures;
         const { position } = before.of;
-        const done = await recalculate(service, market, account.id, before.of);
+        positions.calculating.add(before.of.id);
+        const done = await recalculate(service, market, account.id, before.of).finally(() => positions.calculating.delete(before.of.id));
         await context.audit.record({ accountId: account.id, action: 'position.calculate', target: params.id, origin });
         const look = await positions.look(account.id, language);
         // An earlier trade may have come and opened it now: it is the one that holds the entry it was opened by.

@@ -37,17 +37,18 @@ export type PositionsService = ReturnType<typeof positionsService>;
 
 /** The ledger of each connected account kept true: what it hears, what it reads, and what it compares with the exchange. */
 export function positionsService(context: AppContext, { exchange, market, accounts, connections, ledger }: PositionsParts) {
-  const { database, log, now, stream, accountExtras, texts } = context;
+  const { database, log, now, stream, accountExtras, texts, timers } = context;
   const overrides = overridesStore(database);
   const store = syncStore(database);
   const books = positionBooks({ ledger, overrides, market });
-  const valuer = feeValuer({ store: ledger, rates: minuteRates({ exchange, market }), log });
+  const valuer = feeValuer({ store: ledger, rates: minuteRates({ exchange, market }), timers, log });
   // As fast as it gets, but never more than half of what the exchange allows: orders come first.
   const pacer = weightPacer({
     perMinute: Number.POSITIVE_INFINITY,
     limit: () => exchange.rest.weightLimit,
     used: () => exchange.rest.weightUsed,
     now,
+    timers,
   });
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
   const accountOf = async (accountId: string) => {
@@ -61,7 +62,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   const changed = new Set<(accountId: string) => void>();
   const examined = examinedDifferences();
 
-  const transfers = transferHistory({ exchange, store, ledger, market, rates: minuteRates({ exchange, market }), pacer, log });
+  const transfers = transferHistory({ exchange, store, ledger, market, rates: minuteRates({ exchange, market }), pacer, timers, log });
   const sync = historySync({
     exchange,
     market,
@@ -78,9 +79,10 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       for (const look of changed) look(accountId);
     },
     now,
+    timers,
     log,
   });
-  const wishes = historyWishes(sync.start, log);
+  const wishes = historyWishes(sync.start, timers, log);
   const check = balanceCheck({
     exchange,
     market,
@@ -99,6 +101,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       if (canLook && fresh.length > 0) wishes.read(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
     },
     now,
+    timers,
     log,
   });
   const watch = accountWatch({
@@ -108,6 +111,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     valuer,
     readHistory: (accountId) => wishes.read(accountId),
     onFill: (accountId) => check.poke(accountId),
+    timers,
     log,
   });
 
@@ -117,6 +121,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     check,
     weightLimit: () => exchange.rest.weightLimit,
     now,
+    timers,
     log,
   });
 
@@ -133,7 +138,11 @@ export function positionsService(context: AppContext, { exchange, market, accoun
 
   function tell(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
     const named = symbols.length > MOST_SYMBOLS ? [] : [...symbols];
-    stream.publish('positions', { symbols: named, ...(progress ? { sync: { ...progress, differences: [] } } : {}) }, accountId);
+    stream.publish(
+      'positions',
+      { symbols: named, ...(progress ? { sync: { ...progress, comparedAt: null, differences: [] } } : {}) },
+      accountId,
+    );
   }
   const unlisten = ledger.onChange(({ accountId, symbols }) => {
     tell(accountId, symbols, undefined);
@@ -146,8 +155,13 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     });
   });
 
+  const comparedAt = (accountId: string): string | null => {
+    const compared = check.last(accountId);
+    return compared === undefined ? null : new Date(compared.at).toISOString();
+  };
   const syncStatus = async (accountId: string, language: Language): Promise<SyncStatus> => ({
     ...(await sync.progress(accountId)),
+    comparedAt: comparedAt(accountId),
     differences: differencesOf(check.last(accountId), texts, language),
   });
 
@@ -163,6 +177,18 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     syncStatus,
     /** Hears of every account whose positions may have changed. */
     onChange: (listener: (accountId: string) => void): void => void changed.add(listener),
+    /**
+     * After an import, or one that was taken back: what the account holds is compared with the ledger as it is now.
+     * Where the exchange does not answer nothing counts as explained until it does.
+     */
+    reconcile: async (accountId: string): Promise<void> => {
+      if (!watch.accounts().includes(accountId)) return;
+      await check.compare(accountId).catch((error: unknown) => {
+        log.info({ reason: (error as Error).message }, 'balances could not be compared after an import');
+        check.forget(accountId);
+        check.poke(accountId);
+      });
+    },
     /** The account's balances changed: deposits and withdrawals are not told of in any other way. */
     onBalances: (accountId: string): void => check.poke(accountId),
     /** After keys came, were replaced, or went. */

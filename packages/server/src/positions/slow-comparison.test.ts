@@ -1,3 +1,4 @@
+import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { slowComparison } from './slow-comparison.ts';
@@ -18,6 +19,7 @@ beforeEach(() => {
 });
 const slow = () =>
   slowComparison({
+    timers: realTimers,
     accounts: () => accounts,
     isBusy: (accountId) => accountId === busy,
     check: {

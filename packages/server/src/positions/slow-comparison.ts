@@ -1,3 +1,4 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { BalanceCheck } from './balance-check.ts';
 
@@ -20,12 +21,13 @@ export function slowComparison(options: {
   /** A minute's weight. */
   weightLimit: () => number;
   now: () => number;
+  timers: Pick<Timers, 'every'>;
   log: Logger;
 }) {
-  const { check, now, log } = options;
+  const { check, now, timers, log } = options;
   /** Also of those that could not be compared. */
   const triedAt = new Map<string, number>();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let timer: Cancel | undefined;
   let running: Promise<void> | undefined;
   let stopped = false;
 
@@ -56,15 +58,15 @@ export function slowComparison(options: {
   return {
     round,
     start: (): void => {
-      timer = setInterval(() => {
+      timer = timers.every(LOOK_MS, () => {
         running ??= round().finally(() => {
           running = undefined;
         });
-      }, LOOK_MS).unref();
+      });
     },
     stop: async (): Promise<void> => {
       stopped = true;
-      clearInterval(timer);
+      timer?.();
       await running;
     },
   };

@@ -1,5 +1,6 @@
 import { add, decimal, negate, toText } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import type { Timers } from '@pilotfish/core/time/timers';
 import { crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import type { ConversionDraft } from '@pilotfish/core/trade-import/import-draft';
@@ -153,10 +154,10 @@ export function transferHistory(options: {
   rates: MinuteRates;
   pacer: WeightPacer;
   log: Logger;
-  wait?: (ms: number) => Promise<void>;
+  timers: Pick<Timers, 'wait'>;
 }) {
   const { exchange, store, ledger, market, rates, pacer, log } = options;
-  const wait = options.wait ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref()));
+  const { wait } = options.timers;
   const notServed = new Set<string>();
 
   async function toEntries(rows: readonly Row[]): Promise<LedgerEntry[]> {

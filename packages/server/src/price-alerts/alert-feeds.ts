@@ -1,4 +1,5 @@
 import type { LevelBar } from '@pilotfish/core/price-alerts/level-watch';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -49,9 +50,10 @@ export function alertFeeds(options: {
   onBar: (feed: AlertFeed, bar: LevelBar, late: boolean) => void;
   /** After a gap: the price from which it goes on. */
   onResume: (feed: AlertFeed) => void;
+  timers: Pick<Timers, 'after'>;
   log: Logger;
 }) {
-  const { market, exchange, onTime, onPrice, onBar, onResume, log } = options;
+  const { market, exchange, onTime, onPrice, onBar, onResume, timers, log } = options;
   const feeds = new Map<string, AlertFeed>();
   /** A place in the index is never given to another pair. */
   const indexes = new Map<string, number>();
@@ -115,11 +117,11 @@ export function alertFeeds(options: {
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((done) => {
       const end = () => {
-        clearTimeout(timer);
+        cancel();
         stopping.signal.removeEventListener('abort', end);
         done();
       };
-      const timer = setTimeout(end, milliseconds);
+      const cancel = timers.after(milliseconds, end, { ref: true });
       stopping.signal.addEventListener('abort', end);
     });
   async function tellMissed(feed: AlertFeed, from: number): Promise<void> {

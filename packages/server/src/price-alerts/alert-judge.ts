@@ -4,6 +4,7 @@ import { createMacd } from '@pilotfish/core/indicators/macd';
 import { createRsi } from '@pilotfish/core/indicators/rsi';
 import { createSma } from '@pilotfish/core/indicators/sma';
 import { decimal, divide, HUNDRED, isPositive, multiply, plusPercent, subtract, toText } from '@pilotfish/core/money/decimal';
+import type { Percent, Price } from '@pilotfish/core/money/figure';
 import type { AlertCondition } from '@pilotfish/core/price-alerts/alert-kinds';
 import { exactPrice, type LevelCondition, type LevelMemory } from '@pilotfish/core/price-alerts/level-rule';
 
@@ -44,7 +45,7 @@ export type Verdict = {
 };
 
 /** The band around an anchor whose ends are the next steps; an anchor that is far off moves by whole steps. */
-export function stepBand(pct: string, anchor: string, price: number): { anchor: string; condition: LevelCondition } {
+export function stepBand(pct: Percent, anchor: Price, price: number): { anchor: string; condition: LevelCondition } {
   const step = divide(multiply(decimal(anchor), decimal(pct)), HUNDRED);
   const count = Math.trunc((price - Number(anchor)) / Number(toText(step)));
   const moved = subtract(decimal(anchor), multiply(step, decimal(String(-count))));
@@ -80,7 +81,7 @@ export function judgeChange(
   { direction, pct }: Extract<AlertCondition, { kind: 'change' }>,
   price: number,
   reference: number,
-  hysteresisPct: string,
+  hysteresisPct: Percent,
 ): Verdict {
   const from = exactPrice(reference);
   const change = divide(multiply(subtract(exactPrice(price), from), HUNDRED), from);
@@ -167,7 +168,7 @@ export function judgeCandles(
   condition: CandleCondition,
   closes: readonly number[],
   volumes: readonly number[],
-  hysteresisPct: string,
+  hysteresisPct: Percent,
 ): Verdict | undefined {
   if (closes.length < fewest(condition)) return undefined;
   const close = closes.at(-1)!;

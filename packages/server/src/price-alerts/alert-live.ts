@@ -1,4 +1,6 @@
 import type { LevelRule } from '@pilotfish/core/price-alerts/level-rule';
+import { advancePriceAlert, type PriceAlertEvent } from '@pilotfish/core/price-alerts/price-alert-machine';
+import { isWatchingState } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { AlertMemory } from './alert-judge.ts';
 import type { StoredAlert } from './price-alerts-store.ts';
 
@@ -20,9 +22,13 @@ export type LiveAlert = {
 };
 
 export const liveOf = (stored: StoredAlert): LiveAlert => ({ ...stored, rule: undefined, isDirty: false, isGone: false });
-/** Alerts that look at anything: the others only wait for their owner. */
-export const isWatching = ({ state, isGone }: LiveAlert): boolean =>
-  !isGone && (state === 'armed' || state === 'warming' || state === 'cooldown');
+export const isWatching = ({ state, isGone }: LiveAlert): boolean => !isGone && isWatchingState(state);
+
+/** Whether its machine takes an event: what it does not take changes nothing, and is refused to whoever asks for it. */
+export const takes = ({ state, context }: LiveAlert, event: PriceAlertEvent): boolean =>
+  advancePriceAlert(state, context, event) !== undefined;
+
+export const WOKEN = { type: 'alert.snoozed', until: null } as const satisfies PriceAlertEvent;
 
 export const storedOf = (live: LiveAlert, since: number | undefined): StoredAlert => ({
   id: live.id,

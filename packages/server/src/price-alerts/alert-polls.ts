@@ -1,4 +1,5 @@
 import { toText } from '@pilotfish/core/money/decimal';
+import { digits } from '@pilotfish/core/money/figure';
 import { type AlertCondition, CHANGE_WINDOWS } from '@pilotfish/core/price-alerts/alert-kinds';
 import { exactPrice } from '@pilotfish/core/price-alerts/level-rule';
 import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
@@ -141,7 +142,7 @@ export function alertPolls(parts: PollParts) {
         alert.isDirty = true;
         const closeTime = openTime + length;
         const late = market.asOf - closeTime > length + MINUTE;
-        const given = { key: String(openTime), at: late ? openTime : closeTime, feedAt: closeTime, price: candle.close, late };
+        const given = { key: String(openTime), at: late ? openTime : closeTime, feedAt: closeTime, price: digits(candle.close), late };
         runner.heed(alert, verdict, given, closeTime);
       }
     }

@@ -1,5 +1,6 @@
 import { newPriceAlertContext } from '@pilotfish/core/price-alerts/price-alert-machine';
 import { type PriceAlertInput, priceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { alertRunner } from './alert-runner.ts';
 import type { StoredAlert, Trigger } from './price-alerts-store.ts';
@@ -55,6 +56,7 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
       log: { error: () => undefined, warn: () => undefined },
       notifier: { wake: () => undefined },
       now: () => world.wall,
+      timers: realTimers,
       stream: { publish: () => undefined },
     } as never,
     {
@@ -64,6 +66,7 @@ function stage(saved: StoredAlert[] = [], heardUntil = 0) {
           return world.asOf;
         },
         board: { index: () => 0, column: (name: keyof typeof columns) => columns[name] },
+        pair: () => ({ pricePrecision: 2 }),
         watch: (_: string, listener: typeof onTick) => {
           onTick = listener;
           return () => undefined;
@@ -157,6 +160,27 @@ test('where prices come and candles do not, the price of now tells at least that
   expect(fired).toEqual([]);
   await pass(60_000);
   expect(fired).toMatchObject([{ id: 'old', late: true, price: '103' }]);
+  await runner.stop();
+});
+
+test('what is so at the first look fires only where that was asked for; otherwise when it comes to be so', async () => {
+  const { runner, fired } = stage();
+  await runner.start();
+  const condition = { kind: 'change', pct: '5', window: '1h' } as const;
+  const look = (live: ReturnType<typeof runner.put>, truth: boolean, at: number) =>
+    runner.heed(live, { truth, left: !truth, facts: {} }, { key: String(at), at, feedAt: at, price: '100', late: false });
+  const waits = runner.put(alert('waits', { condition }));
+  look(waits, true, BEGIN + 1);
+  await pass();
+  expect(fired).toEqual([]);
+  look(waits, false, BEGIN + 2);
+  look(waits, true, BEGIN + 3);
+  look(runner.put(alert('at once', { condition, fireIfTrue: true })), true, BEGIN + 4);
+  await pass();
+  expect(fired.map(({ id, at }) => [id, at])).toEqual([
+    ['waits', BEGIN + 3],
+    ['at once', BEGIN + 4],
+  ]);
   await runner.stop();
 });
 
@@ -383,6 +407,18 @@ test('asleep is asleep also for what is found late, and awake for what came afte
   runner.beat();
   await pass();
   expect(fired).toMatchObject([{ id: 'asleep', late: true, at: BEGIN + 7 * MINUTE }]);
+  await runner.stop();
+});
+
+test('what is over and slept is left alone: its sleep is not ended again with every beat', async () => {
+  const past = { ...newPriceAlertContext({ repeat: 'once', needsHistory: false, snoozedUntil: BEGIN }) };
+  const { runner, world, written } = stage([alert('over', {}, { state: 'expired', context: past })]);
+  world.wall = BEGIN + MINUTE;
+  await runner.start();
+  written.length = 0;
+  for (let beats = 0; beats < 3; beats += 1) runner.beat();
+  await pass();
+  expect(written).toEqual([]);
   await runner.stop();
 });
 

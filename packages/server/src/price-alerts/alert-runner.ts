@@ -8,7 +8,7 @@ import type { Market } from '../market/market.ts';
 import { alertEndings, marketClock } from './alert-endings.ts';
 import { type AlertFeed, alertFeeds } from './alert-feeds.ts';
 import { levelsOf, stepBand, type Verdict } from './alert-judge.ts';
-import { isWatching, type LiveAlert, liveOf, storedOf } from './alert-live.ts';
+import { isWatching, type LiveAlert, liveOf, storedOf, takes, WOKEN } from './alert-live.ts';
 import type { PriceAlertsStore, StoredAlert, Trigger } from './price-alerts-store.ts';
 
 const MINUTE = 60_000;
@@ -21,10 +21,10 @@ export type AlertRunner = ReturnType<typeof alertRunner>;
 
 /** Runs alerts: judges levels at every price, and writes what fires in the order in which it fired. */
 export function alertRunner(
-  context: Pick<AppContext, 'log' | 'notifier' | 'now' | 'stream'>,
+  context: Pick<AppContext, 'log' | 'notifier' | 'now' | 'stream' | 'timers'>,
   parts: { store: PriceAlertsStore; market: Market; exchange: Pick<Exchange, 'candles' | 'stream'> },
 ) {
-  const { log, notifier, now, stream } = context;
+  const { log, notifier, now, stream, timers } = context;
   const { store, market } = parts;
   const alerts = new Map<string, LiveAlert>();
   const feedOf = new Map<LiveAlert, AlertFeed>();
@@ -68,6 +68,7 @@ export function alertRunner(
   const feeds = alertFeeds({
     market,
     exchange: parts.exchange,
+    timers,
     log,
     onTime: (at) => {
       clock.note(at);
@@ -114,8 +115,7 @@ export function alertRunner(
         const isHopeless = tries >= MOST_TRIES && (await store.canWrite());
         log.error({ err: error }, `${what} could not be written; ${isHopeless ? 'it is given up' : 'trying again'}`);
         if (stopped || isHopeless) return;
-        await new Promise((done) => setTimeout(done, RETRY_MS));
-        await attempt(tries + 1);
+        return timers.wait(RETRY_MS, { ref: true }).then(() => attempt(tries + 1));
       }
     };
     writes = writes.then(() => attempt(1));
@@ -160,7 +160,8 @@ export function alertRunner(
     queueMicrotask(() => {
       const stored = snapshot(live);
       void write('a firing', async () => {
-        const firing = await store.fire(stored, { ...given, key: keyOf(stored, given.key) });
+        const places = given.symbol === null ? undefined : market.pair(given.symbol)?.pricePrecision;
+        const firing = await store.fire(stored, { ...given, places, key: keyOf(stored, given.key) });
         if (firing === undefined) return;
         stream.publish('price-alerts', { priceAlertId: live.id, state: wireState(stored.state), firing }, live.accountId);
         notifier.wake();
@@ -326,8 +327,9 @@ export function alertRunner(
         settle(live);
         continue;
       }
-      if (live.context.snoozedUntil !== null && live.context.snoozedUntil <= time && endings.mayEnd(live, live.context.snoozedUntil)) {
-        advance(live, { type: 'alert.snoozed', until: null });
+      const { snoozedUntil } = live.context;
+      if (snoozedUntil !== null && snoozedUntil <= time && endings.mayEnd(live, snoozedUntil) && takes(live, WOKEN)) {
+        advance(live, WOKEN);
         live.body = { ...live.body, snoozedUntil: null };
         settle(live);
       }
@@ -435,10 +437,7 @@ export function alertRunner(
     },
     flush,
     /** Waits until everything that fired is written. */
-    written: async (): Promise<void> => {
-      await Promise.resolve();
-      await writes;
-    },
+    written: (): Promise<void> => Promise.resolve().then(() => writes),
     stop: async (): Promise<void> => {
       await flush();
       stopped = true;

@@ -2,19 +2,26 @@ import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import { divide, HUNDRED, multiply, subtract, toFixedText } from '@pilotfish/core/money/decimal';
 import { ALERT_KINDS } from '@pilotfish/core/price-alerts/alert-kinds';
 import { exactPrice } from '@pilotfish/core/price-alerts/level-rule';
-import { newPriceAlertContext, wireState } from '@pilotfish/core/price-alerts/price-alert-machine';
+import {
+  advancePriceAlert,
+  allowedAlertActions,
+  newPriceAlertContext,
+  type PriceAlertEvent,
+  wireState,
+} from '@pilotfish/core/price-alerts/price-alert-machine';
 import {
   DEFAULT_EXPIRY_DAYS,
   MOST_EXPIRY_DAYS,
   type PriceAlert,
   type PriceAlertBody,
 } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import type { LiveAlert } from './alert-live.ts';
+import { type LiveAlert, takes } from './alert-live.ts';
 import { alertPolls, type PollParts } from './alert-polls.ts';
 import { alertRunner } from './alert-runner.ts';
 import { priceAlertsStore, type StoredAlert } from './price-alerts-store.ts';
@@ -36,12 +43,12 @@ export type PriceAlertsFeature = Feature & {
 
 /** Alerts over HTTP, and what runs them. */
 export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts): PriceAlertsFeature {
-  const { accountExtras, database, instance, log, newId, now, stream, texts } = context;
+  const { accountExtras, database, log, newId, now, quotas, stream, texts, timers } = context;
   const { market, exchange } = parts;
   const store = priceAlertsStore(context);
   const runner = alertRunner(context, { store, market, exchange });
   const polls = alertPolls({ ...parts, runner, database, pairs: exchange.pairs, now, log });
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let timer: Cancel | undefined;
   let isStarted = false;
 
   const refusal = (language: Language, fields: readonly { path: string; code: string; limit?: string }[]) =>
@@ -55,6 +62,12 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
     if (live?.accountId !== accountId) throw new AppError('not-found');
     return live;
   };
+
+  /** @throws AppError `not-possible-now` where its machine does not take the event */
+  function ask(live: LiveAlert, event: PriceAlertEvent, action: 'snooze' | 'acknowledge'): void {
+    if (!takes(live, event)) throw new AppError('not-possible-now', { parameters: { context: `alert_${action}` } });
+    runner.advance(live, event);
+  }
 
   /** What names something must name something of one's own. */
   async function check(accountId: string, body: PriceAlertBody, language: Language): Promise<void> {
@@ -119,6 +132,7 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       enabled: live.state !== 'disabled',
       snoozedUntil: iso(machine.snoozedUntil),
       state: wireState(live.state),
+      allowed: allowedAlertActions(live.state, machine),
       reason: machine.reason,
       createdAt: new Date(live.createdAt).toISOString(),
       lastFiredAt: iso(machine.firedAt),
@@ -158,8 +172,7 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       createPriceAlert: async ({ account, body, language }) => {
         await check(account.id, body, language);
         const alert = fresh(account.id, body);
-        const most = instance.settings.get('alerts.maxPerAccount');
-        if (!(await store.insert(alert, most))) throw refusal(language, [{ path: '', code: 'too_many', limit: String(most) }]);
+        await store.insert(alert, (queries) => quotas.requireRoom(queries, account.id, 'alerts', language));
         const live = runner.put(alert);
         runner.publish(live);
         polls.beat();
@@ -191,13 +204,13 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
         const live = mine(account.id, params.id);
         const until = 'minutes' in body ? now() + body.minutes * 60_000 : body.until === null ? null : Date.parse(body.until);
         if (until !== null && until <= now()) throw refusal(language, [{ path: 'until', code: 'in_the_past' }]);
-        runner.advance(live, { type: 'alert.snoozed', until });
+        ask(live, { type: 'alert.snoozed', until }, 'snooze');
         live.body = { ...live.body, snoozedUntil: until === null ? null : new Date(until).toISOString() };
         return saved(live);
       },
       acknowledgePriceAlert: async ({ account, params }) => {
         const live = mine(account.id, params.id);
-        runner.advance(live, { type: 'alert.acknowledged', now: now() });
+        ask(live, { type: 'alert.acknowledged', now: now() }, 'acknowledge');
         const stored = runner.snapshot(live);
         await runner.write('an acknowledgement', () => store.acknowledge(stored));
         runner.publish(live);
@@ -205,11 +218,13 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       },
       enablePriceAlert: async ({ account, params, language }) => {
         const live = mine(account.id, params.id);
-        if (live.state === 'armed' || live.state === 'warming') return toWire(live);
+        const enabled = () => advancePriceAlert(live.state, live.context, { type: 'alert.enabled' });
+        // It watches already: that is what was asked for.
+        if (enabled() === undefined) return toWire(live);
         const isOver = live.body.expiresAt !== null && Date.parse(live.body.expiresAt) <= now();
         const body = { ...live.body, enabled: true, ...(isOver ? { expiresAt: undefined } : {}) };
         await check(account.id, body, language);
-        const alert = fresh(account.id, { ...body, snoozedUntil: null }, live);
+        const alert = { ...fresh(account.id, body, live), ...enabled() };
         const armed = runner.put(alert);
         await runner.write('an alert', () => store.save(alert));
         runner.publish(armed);
@@ -231,11 +246,10 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       });
       await runner.start();
       isStarted = true;
-      timer = setInterval(beat, BEAT_MS);
-      timer.unref();
+      timer = timers.every(BEAT_MS, beat);
     },
     stop: async () => {
-      clearInterval(timer);
+      timer?.();
       await polls.settled();
       await runner.stop();
     },

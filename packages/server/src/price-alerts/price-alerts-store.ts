@@ -1,3 +1,4 @@
+import { factsAmong } from '@pilotfish/core/notifications/notification-facts';
 import { alertSentence } from '@pilotfish/core/price-alerts/alert-sentence';
 import type { PriceAlertContext, PriceAlertStateName } from '@pilotfish/core/price-alerts/price-alert-machine';
 import { type AlertFiring, MOST_FIRINGS_PER_HOUR, type PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
@@ -28,6 +29,8 @@ export type Trigger = {
   readonly at: number;
   readonly feedAt: number;
   readonly price: string | null;
+  /** Decimals of prices of its pair, where it has one. */
+  readonly places?: number | undefined;
   readonly late: boolean;
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
 };
@@ -85,17 +88,21 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
   });
 
   async function enqueue(transaction: Queries, alert: StoredAlert, trigger: Trigger, key: string, notBefore: number | null): Promise<void> {
-    const shown = (value: Trigger['facts'][string]) => (typeof value === 'number' ? value : short(String(value ?? '–')));
     const { key: sentence, parameters } = alertSentence({ ...alert.body, symbol: trigger.symbol ?? alert.body.symbol });
     await notifier.enqueue(transaction, {
       accountId: alert.accountId,
       kind: 'price-alert',
       code: `price-alert-${sentence.slice('alerts.say.'.length)}`,
       facts: {
-        ...Object.fromEntries(Object.entries(trigger.facts).map(([name, value]) => [name, shown(value)])),
+        ...factsAmong(
+          Object.fromEntries(
+            Object.entries(trigger.facts).map(([name, value]) => [name, typeof value === 'string' ? short(value) : value]),
+          ),
+        ),
         ...parameters,
         found: short(String(trigger.facts.found ?? '')),
         price: trigger.price ?? '–',
+        ...(trigger.places === undefined ? {} : { places: trigger.places }),
         note: alert.body.note,
         alertId: alert.id,
         ...(trigger.late ? { lateAt: trigger.at } : {}),
@@ -111,20 +118,10 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
   return {
     all: async (): Promise<StoredAlert[]> => (await queries.selectFrom('price_alerts').selectAll().orderBy('id').execute()).map(toAlert),
     /** @returns false when the account has `most` of them */
-    insert: async (alert: StoredAlert, most: number): Promise<boolean> =>
-      database.transaction(async (transaction) => {
-        // Whoever writes the account's row first goes first: the count below is then of everything before.
-        await transaction
-          .updateTable('accounts')
-          .set((e) => ({ id: e.ref('id') }))
-          .where('id', '=', alert.accountId)
-          .execute();
-        const { count } = await transaction
-          .selectFrom('price_alerts')
-          .select((e) => e.fn.countAll<number>().as('count'))
-          .where('account_id', '=', alert.accountId)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= most) return false;
+    /** @param requireRoom throws where there are as many as may be */
+    insert: async (alert: StoredAlert, requireRoom: (transaction: Queries) => Promise<void>): Promise<void> => {
+      await database.transaction(async (transaction) => {
+        await requireRoom(transaction);
         await transaction
           .insertInto('price_alerts')
           .values({
@@ -135,8 +132,8 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
             ...columns(alert),
           })
           .execute();
-        return true;
-      }),
+      });
+    },
     save: async (alert: StoredAlert, transaction: Queries = queries): Promise<void> => {
       await transaction
         .updateTable('price_alerts')

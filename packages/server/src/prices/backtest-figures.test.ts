@@ -16,6 +16,7 @@ import {
   indicatorFigures,
 } from '@pilotfish/core/prices/pair-figures';
 import { columnId, columnRef, NUMBER_COLUMNS } from '@pilotfish/core/prices/screener-fields';
+import { deepTest } from '@pilotfish/core/testing/tiers';
 import { expect, test } from 'vitest';
 import { minuteCloses } from '../market/minute-closes.ts';
 import { tickerBoard } from '../market/ticker-board.ts';
@@ -161,9 +162,8 @@ function compare(
   return known;
 }
 
-test.runIf(hasData)(
+(hasData ? deepTest : test.skip)(
   'every figure of minutes is the server’s, bit for bit: from its own bars, and with what came before them',
-  { timeout: 60_000 },
   () => {
     const eth = recorded('ETHUSDT-1m-20250520-20250818.csv.gz', '1m');
     const btc = recorded('BTCUSDT-1m-20250520-20250818.csv.gz', '1m');
@@ -199,7 +199,7 @@ test.runIf(hasData)(
   },
 );
 
-test.runIf(hasData)('money and trades of recorded hours', { timeout: 60_000 }, () => {
+test.runIf(hasData)('money and trades of recorded hours', () => {
   const bnb = recorded('BNBUSDT-1h-to20260726-full12.csv', '1h');
   const parts = partsOf(bnb, '1h');
   const run = { candles: bnb, interval: '1h', parts } as const;
@@ -208,7 +208,7 @@ test.runIf(hasData)('money and trades of recorded hours', { timeout: 60_000 }, (
     expect(known).toContain(id);
 });
 
-test.runIf(hasData)('a year of recorded hours', { timeout: 60_000 }, () => {
+(hasData ? deepTest : test.skip)('a year of recorded hours', () => {
   const btc = recorded('BTCUSDT-1h-20170817-20240421.csv.gz', '1h').slice(0, 9500);
   const parts = partsOf(btc, '1h');
   const run = { candles: btc, interval: '1h', parts, reference: parts } as const;

@@ -1,5 +1,6 @@
 import { type ExactCandle, openTimeAt } from '@pilotfish/core/prices/candle-gaps';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, test } from 'vitest';
 import { createLog } from '../app/log.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
@@ -88,11 +89,18 @@ async function setup(open: Setup, context: Parameters<Setup>[0], more: { maxByte
   let wall = 0;
   const boot = () =>
     candleHistory({
+      timers: realTimers,
       exchange: exchange as never,
       market,
       store: candleStore(database, 'test'),
       figures,
-      pacer: weightPacer({ perMinute: Number.POSITIVE_INFINITY, limit: () => Number.POSITIVE_INFINITY, used: () => 0, now: () => wall }),
+      pacer: weightPacer({
+        timers: realTimers,
+        perMinute: Number.POSITIVE_INFINITY,
+        limit: () => Number.POSITIVE_INFINITY,
+        used: () => 0,
+        now: () => wall,
+      }),
       now: () => wall,
       log: createLog('silent'),
       rowsPerRequest: 1000,
@@ -264,9 +272,11 @@ test('the pacer spends evenly, steps back for others and obeys the exchange', as
     limit: () => 6000,
     used: () => used,
     now: () => time,
-    wait: async (ms) => {
-      waits.push(ms);
-      time += ms;
+    timers: {
+      wait: async (ms) => {
+        waits.push(ms);
+        time += ms;
+      },
     },
   });
   for (let n = 0; n < 5; n += 1) expect(await pacer.take(2)).toBe(true);

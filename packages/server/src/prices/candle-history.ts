@@ -8,6 +8,7 @@ import {
   hourFigures,
   indicatorFigures,
 } from '@pilotfish/core/prices/pair-figures';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
@@ -90,10 +91,10 @@ export function candleHistory(options: {
   maxBytes: number;
   /** Pairs worked on at once. */
   workers?: number;
-  wait?: (ms: number) => Promise<void>;
+  timers: Pick<Timers, 'wait' | 'running'>;
 }) {
   const { exchange, market, store, figures, pacer, now, log } = options;
-  const wait = options.wait ?? ((ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref()));
+  const { wait } = options.timers;
   const known = new Map<string, Known>();
   let listings: Map<string, number> | undefined;
   let reference: FigureCandles | undefined;
@@ -155,9 +156,9 @@ export function candleHistory(options: {
 
   async function ask(symbol: string, interval: string, query: { limit: number; startTime?: number; endTime?: number }) {
     if (!(await pacer.take(KLINES_WEIGHT))) throw new Stopped();
-    const started = performance.now();
+    const started = options.timers.running();
     const rows = await exchange.candles(symbol, interval, query);
-    const took = performance.now() - started;
+    const took = options.timers.running() - started;
     if (options.rest > 0) await wait(took * options.rest);
     return rows.map(toExactCandle);
   }

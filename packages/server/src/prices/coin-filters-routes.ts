@@ -6,7 +6,7 @@ import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import type { BotFacts } from './bot-facts.ts';
 import type { CoinFilters } from './coin-filters.ts';
-import { type CoinFiltersStore, MOST_FILTERS, type StoredCoinFilter } from './coin-filters-store.ts';
+import type { CoinFiltersStore, StoredCoinFilter } from './coin-filters-store.ts';
 import type { ScreenerService } from './screener-service.ts';
 
 function toCoinFilter(stored: StoredCoinFilter): CoinFilter {
@@ -16,7 +16,7 @@ function toCoinFilter(stored: StoredCoinFilter): CoinFilter {
 
 /** Saved selections of coins. */
 export function coinFiltersFeature(
-  { texts, newId, now }: Pick<AppContext, 'texts' | 'newId' | 'now'>,
+  { texts, newId, now, quotas }: Pick<AppContext, 'texts' | 'newId' | 'now' | 'quotas'>,
   parts: {
     store: CoinFiltersStore;
     filters: CoinFilters;
@@ -60,9 +60,10 @@ export function coinFiltersFeature(
         await screener.check({ filter: body.conditions, sort: body.sort, columns: [] }, account.id, language, 'conditions');
         checkNames(body, language);
         const id = newId();
-        const outcome = await store.insert({ id, accountId: account.id, at: now() }, body);
-        if (outcome === 'name-taken') throw new AppError('name-taken');
-        if (outcome === 'too-many') throw refusal(language, [{ path: '', code: 'too_many', limit: String(MOST_FILTERS) }]);
+        const isNew = await store.insert({ id, accountId: account.id, at: now() }, body, (queries) =>
+          quotas.requireRoom(queries, account.id, 'coinFilters', language),
+        );
+        if (!isNew) throw new AppError('name-taken');
         return { ...body, id };
       },
       deleteCoinFilter: async ({ account, params, language }) => {

@@ -1,8 +1,6 @@
 import { type CoinFilter, type CoinFilterBody, coinFilterBody } from '@pilotfish/core/prices/screener-contract';
 import * as z from 'zod';
-import type { Database } from '../database/database.ts';
-
-export const MOST_FILTERS = 50;
+import type { Database, Queries } from '../database/database.ts';
 
 /** The same name to people, in English and in Turkish: case and the dot of the i do not tell two apart. */
 export const filterNameKey = (name: string): string => name.trim().normalize('NFKC').toLocaleLowerCase('tr').replaceAll('ı', 'i');
@@ -37,24 +35,14 @@ export function coinFiltersStore(database: Database) {
       const row = await (accountId === undefined ? query : query.where('account_id', '=', accountId)).executeTakeFirst();
       return row && toFilter(row);
     },
-    /** `name-taken` and `too-many` are told apart; of two at once one is refused. */
+    /** False when the name is taken. @param requireRoom throws where there are as many as may be */
     insert: async (
       filter: { id: string; accountId: string; at: number },
       { name, ...settings }: CoinFilterBody,
-    ): Promise<'inserted' | 'name-taken' | 'too-many'> =>
+      requireRoom: (transaction: Queries) => Promise<void>,
+    ): Promise<boolean> =>
       database.transaction(async (transaction) => {
-        // Whoever writes the account's row first goes first: the count below is then of everything before.
-        await transaction
-          .updateTable('accounts')
-          .set((e) => ({ id: e.ref('id') }))
-          .where('id', '=', filter.accountId)
-          .execute();
-        const { count } = await transaction
-          .selectFrom('coin_filters')
-          .select((e) => e.fn.countAll<number>().as('count'))
-          .where('account_id', '=', filter.accountId)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= MOST_FILTERS) return 'too-many';
+        await requireRoom(transaction);
         const inserted = await transaction
           .insertInto('coin_filters')
           .values({
@@ -69,7 +57,7 @@ export function coinFiltersStore(database: Database) {
           .onConflict((conflict) => conflict.columns(['account_id', 'name_key']).doNothing())
           .returning('id')
           .executeTakeFirst();
-        return inserted === undefined ? 'name-taken' : 'inserted';
+        return inserted !== undefined;
       }),
     remove: async (accountId: string, id: string): Promise<boolean> =>
       (await queries.deleteFrom('coin_filters').where('account_id', '=', accountId).where('id', '=', id).returning('id').execute()).length >

@@ -1,8 +1,12 @@
+import type { AppError } from '@pilotfish/core/http/problem';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
+import { createQuotas } from '../app/quotas.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import type { Queries } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
+import { createTexts } from '../http/texts.ts';
 import { coinFiltersStore, filterNameKey } from './coin-filters-store.ts';
 import { type FixturePair, marketFixture } from './market-fixture.ts';
 import type { Prices } from './prices.ts';
@@ -36,7 +40,9 @@ let server: TestServer;
 let fixture: ReturnType<typeof marketFixture>;
 let prices: Prices;
 let burns: boolean | undefined;
-beforeAll(async () => {
+// Each test has its own: some move the market.
+beforeEach(async () => {
+  burns = undefined;
   fixture = marketFixture(COINS, AT);
   server = await startTestServer({
     now: AT,
@@ -49,7 +55,7 @@ beforeAll(async () => {
     if (base !== 'UNSEEN') prices.figures.setListing(`${base}${quote}`, AT - (base === 'YOUNG' ? 29 : 400) * DAY);
   prices.figures.tick();
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 
 type Coins = { coins: string[]; stale: boolean; leftOut: { reason: string; count: number }[] };
 type User = Awaited<ReturnType<TestServer['register']>>;
@@ -91,7 +97,6 @@ describe('what a filter selects', () => {
     expect((await coinsOf(user, body.id)).body.coins).toEqual(['BTCUSDT', 'ETHUSDT', 'SOLUSDT']);
     const named = (await create(user, { name: 'With BNB', include: ['BNBUSDT'] })).body;
     expect((await coinsOf(user, named.id)).body.coins).toContain('BNBUSDT');
-    burns = undefined;
   });
 
   test('conditions, order, exclusion, inclusion and how many', async () => {
@@ -188,7 +193,7 @@ describe('saved filters', () => {
     ['a sort that cannot be', { sort: [{ key: 'nothing', direction: 'asc' }] }, 'sort.0.key'],
     ['no coins at all', { maxCoins: 0 }, 'maxCoins'],
     ['a volume that is no number', { minQuoteVolume24h: 'NaN' }, 'minQuoteVolume24h'],
-    ['a number where text is exact', { maxSpreadPct: 0.3 }, 'maxSpreadPct'],
+    ['a number of more digits than it keeps', { maxSpreadPct: 0.30000000000000004 }, 'maxSpreadPct'],
     ['a refresh every second', { refreshMinutes: 0 }, 'refreshMinutes'],
     ['an empty name', { name: '  ' }, 'name'],
   ])('%s is refused at its place', async (_, body, path) => {
@@ -279,14 +284,18 @@ describeEachDialect('the store of coin filters', (open) => {
       refreshMinutes: 60,
       onError: 'keepLast' as const,
     };
-    const outcomes = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => store.insert({ id: `f${n}`, accountId: 'a1', at: n }, { ...body, name: `Filter ${n}` })),
+    const { requireRoom } = createQuotas({ instance: { settings: { get: () => 50 } } as never, texts: createTexts() });
+    const room = (queries: Queries) => requireRoom(queries, 'a1', 'coinFilters', 'en');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, n) => store.insert({ id: `f${n}`, accountId: 'a1', at: n }, { ...body, name: `Filter ${n}` }, room)),
     );
-    expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(50);
-    expect(outcomes.filter((outcome) => outcome === 'too-many')).toHaveLength(10);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as AppError] : []));
+    expect(refused).toHaveLength(10);
+    expect(refused[0]).toMatchObject({ code: 'quota-reached', status: 409, fields: [{ limit: '50', actual: '50' }] });
+    expect(refused[0]?.detail).toBe('Saved filters in use: 50 of 50. Delete one first.');
     expect(await store.list('a1')).toHaveLength(50);
     await store.remove('a1', 'f0');
-    expect(await store.insert({ id: 'again', accountId: 'a1', at: 0 }, { ...body, name: 'FİLTER 1' })).toBe('name-taken');
+    expect(await store.insert({ id: 'again', accountId: 'a1', at: 0 }, { ...body, name: 'FİLTER 1' }, room)).toBe(false);
     await store.saveLast('f1', { coins: ['BTCUSDT'], at: 7 });
     expect((await store.find('f1', 'a1'))?.last).toEqual({ coins: ['BTCUSDT'], at: 7 });
     expect(await store.find('f1', 'someone')).toBeUndefined();

@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { CoinFilter, getCoinFilterCoins } from '@pilotfish/core/prices/screener-contract';
 import type * as z from 'zod';
 import type { Market } from '../market/market.ts';
@@ -12,6 +13,7 @@ export type LeftOutReason = Coins['leftOut'][number]['reason'];
 
 const REASONS: readonly LeftOutReason[] = [
   'notTrading',
+  'notOffered',
   'excluded',
   'stablePair',
   'leveraged',
@@ -36,6 +38,7 @@ export function coinFilters(parts: {
   screener: Pick<ScreenerService, 'rows'>;
   figures: Pick<FigureTable, 'pairAt'>;
   market: Pick<Market, 'board' | 'loaded' | 'stale'>;
+  isOffered: (pair: Pair) => boolean;
   /** Whether the account pays fees in BNB; undefined when that is not known. */
   paysFeesInBnb: (accountId: string) => Promise<boolean | undefined>;
   now: () => number;
@@ -60,6 +63,7 @@ export function coinFilters(parts: {
       const symbol = table.symbols[row]!;
       const pair = figures.pairAt(row);
       if (pair?.status !== 'TRADING') return 'notTrading';
+      if (!parts.isOffered(pair)) return 'notOffered';
       if (exclude.has(symbol)) return 'excluded';
       if (include.has(symbol)) return undefined;
       const tags = table.tags[row] ?? [];

@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { TAGS } from '@pilotfish/core/prices/asset-tags';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
@@ -15,7 +16,7 @@ const HISTORY_DELAY_MS = 3000;
 
 /** Candles, tags and the screener: what is known of pairs beyond their last price. */
 export function pricesFeature(
-  { texts, log, instance }: Pick<AppContext, 'texts' | 'log' | 'instance'>,
+  { texts, timers, log, instance }: Pick<AppContext, 'texts' | 'timers' | 'log' | 'instance'>,
   parts: {
     market: Market;
     reader: CandleReader;
@@ -26,7 +27,7 @@ export function pricesFeature(
   },
 ): Feature {
   const { market, reader, history, figures, screener } = parts;
-  const timers: NodeJS.Timeout[] = [];
+  const cancels: Cancel[] = [];
   return {
     handlers: {
       listCandles: async ({ params, query }) => {
@@ -52,20 +53,20 @@ export function pricesFeature(
       getFilterResults: ({ body, caller, language }) => screener.results(body, caller?.id, language),
     },
     start: async () => {
-      timers.push(
-        setInterval(() => {
+      cancels.push(
+        timers.every(TICK_MS, () => {
           if (!market.loaded) return;
           try {
             figures.tick();
           } catch (error) {
             log.error({ err: error }, 'figures could not be made');
           }
-        }, TICK_MS).unref(),
-        setTimeout(() => history.start(), parts.historyDelayMs ?? HISTORY_DELAY_MS).unref(),
+        }),
+        timers.after(parts.historyDelayMs ?? HISTORY_DELAY_MS, () => history.start()),
       );
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const cancel of cancels) cancel();
       await history.stop();
     },
   };

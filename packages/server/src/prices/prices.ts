@@ -44,7 +44,7 @@ export function openPrices(
     paysFeesInBnb: (accountId: string) => Promise<boolean | undefined>;
   },
 ): Prices {
-  const { database, log, newId, now, settings, texts } = context;
+  const { database, log, newId, now, settings, texts, timers } = context;
   const { exchange, market } = parts;
   let assets = { of: [] as readonly unknown[], codes: new Set<string>() };
   /** Codes of all base assets; the pairs are looked through once per list. */
@@ -62,8 +62,15 @@ export function openPrices(
     market,
     store: candleStore(database, marketName(settings)),
     figures,
-    pacer: weightPacer({ perMinute: HISTORY_WEIGHT, limit: () => exchange.rest.weightLimit, used: () => exchange.rest.weightUsed, now }),
+    pacer: weightPacer({
+      perMinute: HISTORY_WEIGHT,
+      limit: () => exchange.rest.weightLimit,
+      used: () => exchange.rest.weightUsed,
+      now,
+      timers,
+    }),
     now,
+    timers,
     log,
     maxBytes: settings.candlesMb * MEGABYTE,
     ...MANNERS[settings.exchange === 'simulated' ? 'simulated' : 'remote'],
@@ -78,10 +85,19 @@ export function openPrices(
     personal,
     now,
     newId,
+    isOffered: context.instance.currencies.isOffered,
     tags: () => context.instance.tags.all().map(({ key }) => key),
   });
   const store = coinFiltersStore(database);
-  const filters = coinFilters({ store, screener, figures, market, paysFeesInBnb: parts.paysFeesInBnb, now });
+  const filters = coinFilters({
+    store,
+    screener,
+    figures,
+    market,
+    isOffered: context.instance.currencies.isOffered,
+    paysFeesInBnb: parts.paysFeesInBnb,
+    now,
+  });
   return {
     features: [
       pricesFeature(context, { market, reader, history, figures, screener }),

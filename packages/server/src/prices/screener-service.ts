@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import { TAGS } from '@pilotfish/core/prices/asset-tags';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type {
   FilterCell,
   FilterFieldRef,
@@ -55,10 +56,12 @@ export function screenerService(options: {
   personal: PersonalSource;
   now: () => number;
   newId: () => string;
+  /** Whether a pair is shown to people who look for one. */
+  isOffered?: (pair: Pair) => boolean;
   /** Tags of this instance beside the built-in ones. */
   tags?: () => readonly string[];
 }) {
-  const { market, figures, texts, personal, now, tags = () => [] } = options;
+  const { market, figures, texts, personal, now, tags = () => [], isOffered = () => true } = options;
   const snapshots = resultSnapshots({ now });
   const answers = new Map<string, ResultsAnswer>();
   let freshAt = Number.NEGATIVE_INFINITY;
@@ -122,7 +125,11 @@ export function screenerService(options: {
   }
 
   function take(asked: ScreenerTable, query: ScreenerQuery, key: string): ResultSnapshot {
-    const { rows, unknown } = screen(asked, query.filter);
+    const { rows: found, unknown } = screen(asked, query.filter);
+    const rows = found.filter((row) => {
+      const pair = figures.pairAt(row);
+      return pair === undefined || isOffered(pair);
+    });
     const order = query.sort.length === 0 ? rows : sortRows(asked, rows, query.sort);
     const columns = query.columns.map(columnId);
     const cells = new Map(columns.map((id, n) => [id, cellsOf(asked, query.columns[n]!, order)]));

@@ -119,6 +119,7 @@ describe('over HTTP', () => {
     const seen = await first.next();
     first.close();
     await connected(0);
+    server.context.stream.publish('positions', position(9), 'somebody else');
     server.context.stream.publish('positions', position(2));
     server.context.stream.publish('positions', position(3));
     const second = await listen(url, { ...headers, 'last-event-id': seen === 'end' ? '' : seen.id });
@@ -295,7 +296,9 @@ test('a client that leaves while its session is looked up does not count as an o
   let arrived: (() => void) | undefined;
   const account = { id: 'a', username: 'a', sessionId: 's' };
   registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, {
+    requireSecondFactor: async () => undefined,
     isAdmin: async () => false,
+    requirePermission: async () => undefined,
     authenticate: async (token) => {
       if (token === 'stays') return account;
       const [socket] = sockets.splice(0);

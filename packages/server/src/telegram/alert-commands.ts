@@ -65,7 +65,7 @@ const snooze: Command = {
     const { call, say, now, timeZone } = context;
     const all = await call('listPriceAlerts', {});
     const fired = all
-      .filter(({ lastFiredAt }) => lastFiredAt !== null)
+      .filter(({ lastFiredAt, allowed }) => lastFiredAt !== null && allowed.includes('snooze'))
       .sort((a, b) => (b.lastFiredAt ?? '').localeCompare(a.lastFiredAt ?? ''));
     const wanted = which === '' ? fired[0] : all[Number(which) - 1];
     if (wanted === undefined) throw new CommandRefusal(which === '' ? 'nothingFired' : 'usageSnooze');

@@ -1,21 +1,10 @@
-import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { type HeldPosition, heldPositions } from '@pilotfish/core/auto-trades/held-positions';
 import { type CommandContext, CommandRefusal } from './telegram-command.ts';
 
-/** States in which nothing of a position is left to act on. */
-const OVER: ReadonlySet<string> = new Set(['Watching', 'Closed', 'Detached']);
-
-export type HeldPosition = { readonly bot: AutoTrade; readonly position: AutoTradePosition };
-
-/** Every live position of every bot, in an order that stays: that of the bots, then of their positions. */
-export async function heldPositions({ call }: CommandContext): Promise<HeldPosition[]> {
-  const bots = (await call('listAutoTrades', {})).filter(({ openPositions }) => openPositions > 0);
-  const found: HeldPosition[] = [];
-  for (const bot of bots) {
-    const { positions } = await call('getAutoTradeDetail', { params: { id: bot.id } });
-    for (const position of positions) if (!OVER.has(position.state)) found.push({ bot, position });
-  }
-  return found;
-}
+/** Every live position of every bot of the account. */
+export const allHeldPositions = async ({ call }: CommandContext): Promise<HeldPosition[]> =>
+  heldPositions(await call('listAutoTrades', {}), (id) => call('getAutoTradeDetail', { params: { id } }));
 
 /**
  * The one thing that is meant: by its number in the list, its whole name, or the beginning of only one name.

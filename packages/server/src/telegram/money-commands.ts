@@ -1,4 +1,5 @@
-import { formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatCurrency, formatMoney, formatPercent, formatResult } from '@pilotfish/core/money/format';
 import { localTime } from '@pilotfish/core/notifications/notification-facts';
 import { recentResults } from '@pilotfish/core/positions/recent-results';
 import { type Command, CommandRefusal } from './telegram-command.ts';
@@ -25,8 +26,8 @@ const pnl: Command = {
       },
       since,
     );
-    const line = (label: string, { currency, total }: { currency: string; total: string }) =>
-      markup`${label}: ${bold(`${formatSigned(total)} ${currency}`)}`;
+    const line = (label: string, { currency, total }: { currency: string; total: Money }) =>
+      markup`${label}: ${bold(formatResult(total, currency))}`;
     return {
       text: lines(
         bold(say(`pnl_${span}`)),
@@ -51,10 +52,10 @@ const balance: Command = {
       account instanceof Error
         ? [say('noBalance')]
         : [
-            markup`${bold(`${formatQuantity(account.total, 2)} ${account.currency}`)}${account.change24h === null ? '' : ` (${formatPercent(account.change24h)} ${say('in24h')})`}`,
+            markup`${bold(formatCurrency(account.total, account.currency))}${account.change24h === null ? '' : ` (${formatPercent(account.change24h)} ${say('in24h')})`}`,
             say('available', {
-              available: formatQuantity(account.available, 2),
-              invested: formatQuantity(account.invested, 2),
+              available: formatMoney(account.available, account.currency),
+              invested: formatMoney(account.invested, account.currency),
               currency: account.currency,
             }),
           ];
@@ -64,7 +65,7 @@ const balance: Command = {
         ...worth,
         ...wallets.map(
           ({ name, free, reserved, invested, currency, mode }) =>
-            markup`${bold(name)}${mode === 'paper' ? ` (${say('paper')})` : ''}: ${say('walletLine', { free: formatQuantity(free, 2), reserved: formatQuantity(reserved, 2), invested: formatQuantity(invested, 2), currency })}`,
+            markup`${bold(name)}${mode === 'paper' ? ` (${say('paper')})` : ''}: ${say('walletLine', { free: formatMoney(free, currency), reserved: formatMoney(reserved, currency), invested: formatMoney(invested, currency), currency })}`,
         ),
       ),
     };

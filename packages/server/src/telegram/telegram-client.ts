@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import { Api, GrammyError, HttpError } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
 import type { Markup } from './telegram-markup.ts';
@@ -34,7 +35,7 @@ const CALL_MS = 10_000;
 const PREVIEW = { is_disabled: true } as const;
 
 /** The Bot API calls we use, over grammY. @param root another server of the same protocol */
-export function telegramClient(token: string, root: string | undefined): TelegramClient {
+export function telegramClient(token: string, root: string | undefined, timers: Pick<Timers, 'deadline'>): TelegramClient {
   const api = new Api(token, { ...(root === undefined ? {} : { apiRoot: root.replace(/\/+$/, '') }), timeoutSeconds: POLL_SECONDS + 15 });
   const call = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
@@ -47,7 +48,7 @@ export function telegramClient(token: string, root: string | undefined): Telegra
     }
   };
   // grammY is typed for the AbortSignal of a library of its own.
-  const limited = (signal = AbortSignal.timeout(CALL_MS)) => signal as never;
+  const limited = (signal = timers.deadline(CALL_MS)) => signal as never;
   return {
     me: (signal) => call(api.getMe(limited(signal))),
     updates: (offset, signal) =>

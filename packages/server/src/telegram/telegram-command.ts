@@ -24,7 +24,12 @@ export type CommandContext = {
 export type Deed =
   | { readonly do: 'sell'; readonly autoTradeId: string; readonly positionId: string; readonly symbol: string; readonly bot: string }
   | { readonly do: 'stopall' }
-  | { readonly do: 'disable'; readonly autoTradeId: string; readonly bot: string };
+  | {
+      readonly do: 'enable' | 'disable';
+      readonly autoTradeId: string;
+      readonly bot: string /** Also where that sells at once. */;
+      readonly sellNow?: true | undefined;
+    };
 
 export type Reply = { readonly text: Markup; readonly confirm?: Deed; readonly buttons?: readonly Button[] };
 

@@ -1,8 +1,10 @@
-import { toAppError } from '@pilotfish/core/http/problem';
+import { AppError, toAppError } from '@pilotfish/core/http/problem';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import type { CallbackQuery, Message, Update } from 'grammy/types';
 import * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { InProcessCaller } from '../http/in-process-calls.ts';
+import { problemOf } from '../http/problem-reply.ts';
 import type { Language } from '../http/texts.ts';
 import { writeLimiter } from '../http/write-limiter.ts';
 import { timeZoneOf } from '../notifications/notifier.ts';
@@ -23,7 +25,7 @@ export const COMMANDS: readonly Command[] = [...botCommands, ...moneyCommands, .
 const deedSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('sell'), autoTradeId: z.string(), positionId: z.string(), symbol: z.string(), bot: z.string() }),
   z.object({ do: z.literal('stopall') }),
-  z.object({ do: z.literal('disable'), autoTradeId: z.string(), bot: z.string() }),
+  z.object({ do: z.enum(['enable', 'disable']), autoTradeId: z.string(), bot: z.string(), sellNow: z.literal(true).optional() }),
 ]) satisfies z.ZodType<Deed>;
 
 /** `/sell@pilotfish_bot BTC 1` as a command and what follows it; undefined for anything else. */
@@ -68,17 +70,12 @@ export function telegramDispatch(
   };
 
   /** What went wrong, in words of the account's language. */
-  const problem = (error: unknown, { say, text }: Pick<CommandContext, 'say' | 'text'>): Reply => {
+  const problem = (error: unknown, { say, language }: Pick<CommandContext, 'say' | 'language'>): Reply => {
     if (error instanceof CommandRefusal) return { text: lines(say(error.key, error.values)) };
-    const { code, fields, parameters } = toAppError(error);
-    if (code === 'internal') log.error({ err: error }, 'a Telegram command failed');
-    return {
-      text: lines(
-        bold(text(`errors.${code}.title`, parameters)),
-        text(`errors.${code}.detail`, parameters),
-        ...fields.slice(0, 5).map(({ message }) => message),
-      ),
-    };
+    const known = toAppError(error);
+    if (known.code === 'internal') log.error({ err: error }, 'a Telegram command failed');
+    const { title, detail, errors = [] } = problemOf(known.code === 'internal' ? new AppError('internal') : known, texts, language, '');
+    return { text: lines(bold(title), detail, ...errors.slice(0, 5).map(({ message }) => message)) };
   };
 
   const help = ({ say }: Pick<CommandContext, 'say'>): Reply => ({
@@ -92,7 +89,7 @@ export function telegramDispatch(
     if (answer.confirm === undefined) return client.send(chat, answer.text);
     const say = sayer(linked.language);
     const id = await chats.ask(linked.account.id, chat, JSON.stringify(answer.confirm), CONFIRM_MS);
-    await client.send(chat, lines(answer.text, say('within', { seconds: CONFIRM_MS / 1000 })), [
+    await client.send(chat, lines(answer.text, say('within', { time: formatDuration(CONFIRM_MS, linked.language) })), [
       { text: say('yes'), data: `y:${id}` },
       { text: say('no'), data: `n:${id}` },
     ]);
@@ -125,7 +122,8 @@ export function telegramDispatch(
     const command = await commandContext(linked, updateId);
     const wait = linkedPace.take(String(chat.id));
     if (wait > 0) {
-      if (warned.take(String(chat.id)) === 0) await client.send(chat.id, lines(command.say('slower', { seconds: wait })));
+      if (warned.take(String(chat.id)) === 0)
+        await client.send(chat.id, lines(command.say('slower', { time: formatDuration(wait * 1000, linked.language) })));
       return;
     }
     if (typed === undefined || typed.name === 'help' || typed.name === 'start') return client.send(chat.id, help(command).text);
@@ -152,6 +150,8 @@ export function telegramDispatch(
     const deed = deedSchema.parse(JSON.parse(asked.command));
     const answer = await perform(command, deed).catch((error: unknown) => problem(error, command));
     await client.edit(chat.id, message.message_id, answer.text);
+    // What was asked turns out to be more: that is asked for by itself.
+    if (answer.confirm !== undefined) await reply(chat.id, linked, answer);
   };
 
   return {

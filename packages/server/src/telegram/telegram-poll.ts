@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Update } from 'grammy/types';
 import type { Logger } from 'pino';
 import { type TelegramClient, TelegramError } from './telegram-client.ts';
@@ -17,14 +18,14 @@ export function telegramPoll({
   client,
   takeUp,
   handle,
+  timers,
   log,
-  conflictWaitMs = CONFLICT_WAIT_MS,
 }: {
   client: TelegramClient;
   takeUp: (updateId: number) => Promise<boolean>;
   handle: (update: Update) => Promise<void>;
+  timers: Pick<Timers, 'after'>;
   log: Logger;
-  conflictWaitMs?: number;
 }): TelegramPoll {
   const stopping = new AbortController();
   const turns = new Map<number, Promise<void>>();
@@ -33,11 +34,11 @@ export function telegramPoll({
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       const done = () => {
-        clearTimeout(timer);
+        cancel();
         stopping.signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, milliseconds);
+      const cancel = timers.after(milliseconds, done, { ref: true });
       stopping.signal.addEventListener('abort', done);
     });
 
@@ -79,7 +80,7 @@ export function telegramPoll({
           { status },
           status === 409 ? 'another process reads the messages of the Telegram bot' : 'the messages of the Telegram bot could not be read',
         );
-        await pause(status === 409 ? conflictWaitMs : Math.max(wait, (retryAfterSeconds ?? 0) * 1000));
+        await pause(status === 409 ? CONFLICT_WAIT_MS : Math.max(wait, (retryAfterSeconds ?? 0) * 1000));
         wait = Math.min(MOST_WAIT_MS, wait * 2);
       }
     }

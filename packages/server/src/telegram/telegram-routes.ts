@@ -1,6 +1,8 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import type { Origin } from '../http/endpoint-handler.ts';
 import type { InProcessCaller } from '../http/in-process-calls.ts';
 import { writeLimiter } from '../http/write-limiter.ts';
 import type { Carrier } from '../notifications/delivery-outbox.ts';
@@ -23,13 +25,13 @@ export type Telegram = {
 export function openTelegram(context: AppContext): Telegram {
   const { telegramBotToken, telegramApiRoot } = context.settings;
   const chats = telegramChats(context);
-  const client = telegramBotToken === undefined ? undefined : telegramClient(telegramBotToken, telegramApiRoot);
+  const client = telegramBotToken === undefined ? undefined : telegramClient(telegramBotToken, telegramApiRoot, context.timers);
   return { chats, client, carrier: client && telegramChannel(context, chats, client) };
 }
 
 /** Linking a chat, and the bot that answers it. */
 export function telegramFeature(context: AppContext, { chats, client }: Telegram, call: InProcessCaller): Feature {
-  const { accountExtras, audit, database, log, notifier, now, settings, texts } = context;
+  const { accountExtras, audit, database, log, notifier, now, texts, timers } = context;
   const tries = writeLimiter(now, { perMinute: 1, burst: 10 });
   let botName: string | undefined;
 
@@ -47,9 +49,28 @@ export function telegramFeature(context: AppContext, { chats, client }: Telegram
     await chats.disconnect(accountId);
   });
 
+  const unlink = async (accountId: string, origin: Origin): Promise<void> => {
+    const chat = await chats.disconnect(accountId);
+    if (chat === undefined) throw new AppError('telegram-not-connected');
+    await audit.record({ accountId, action: 'telegram.disconnect', origin });
+    const account = await database.queries.selectFrom('accounts').select('language').where('id', '=', accountId).executeTakeFirst();
+    const farewell = lines(texts.text(account?.language === 'tr' ? 'tr' : 'en', 'telegram.unlinked'));
+    await client?.send(chat, farewell).catch(() => log.warn('an unlinked Telegram chat could not be told'));
+  };
+  accountExtras.connections.push({
+    kind: 'telegram',
+    list: async (accountId, queries) => {
+      const rows = await queries.selectFrom('telegram_chats').select('connected_at').where('account_id', '=', accountId).execute();
+      return rows.map((row) => ({ name: '', addedAt: row.connected_at }));
+    },
+    end: unlink,
+  });
+
   const dispatch = client && telegramDispatch(context, { chats, client, call });
   const poll =
-    client && dispatch && telegramPoll({ client, takeUp: (id) => chats.takeUp(id), handle: (update) => dispatch.handle(update), log });
+    client &&
+    dispatch &&
+    telegramPoll({ client, takeUp: (id) => chats.takeUp(id), handle: (update) => dispatch.handle(update), timers, log });
   const introduce = async (): Promise<void> => {
     if (client === undefined) return;
     for (const language of ['en', 'tr'] as const) {
@@ -59,7 +80,7 @@ export function telegramFeature(context: AppContext, { chats, client }: Telegram
     }
   };
 
-  let purger: NodeJS.Timeout | undefined;
+  let purger: Cancel | undefined;
   const purge = () => chats.purge().catch((error: unknown) => log.error({ err: error }, 'old Telegram codes could not be cleared'));
   return {
     handlers: {
@@ -94,7 +115,7 @@ export function telegramFeature(context: AppContext, { chats, client }: Telegram
         const linked = await chats.connect(account.id, header('code') ?? '');
         if (typeof linked === 'string') {
           await audit.record({ accountId: account.id, action: 'telegram.connect', outcome: 'failure', origin });
-          throw new AppError(linked);
+          throw new AppError(linked, { parameters: { context: 'telegram' } });
         }
         await database.transaction(async (queries) => {
           await audit.record({ accountId: account.id, action: 'telegram.connect', origin }, queries);
@@ -118,23 +139,17 @@ export function telegramFeature(context: AppContext, { chats, client }: Telegram
         await chats.mute(account.id, until);
         return { mutedUntil: iso(until ?? undefined) };
       },
-      disconnectTelegram: async ({ account, origin, language }) => {
-        const chat = await chats.disconnect(account.id);
-        if (chat === undefined) throw new AppError('telegram-not-connected');
-        await audit.record({ accountId: account.id, action: 'telegram.disconnect', origin });
-        const farewell = lines(texts.text(language, 'telegram.unlinked'));
-        await client?.send(chat, farewell).catch(() => log.warn('an unlinked Telegram chat could not be told'));
-      },
+      disconnectTelegram: ({ account, origin }) => unlink(account.id, origin),
     },
     start: async () => {
       await chats.purge();
-      purger = setInterval(() => void purge(), PURGE_MS).unref();
-      if (settings.role === 'api' || poll === undefined) return;
+      purger = timers.every(PURGE_MS, () => void purge());
+      if (poll === undefined) return;
       poll.start();
       introduce().catch(() => log.info('the commands could not be shown in Telegram; they work all the same'));
     },
     stop: async () => {
-      clearInterval(purger);
+      purger?.();
       await poll?.stop();
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvRows, type FileRow, MAX_ROWS, separatorOf } from './csv-rows.ts';
+import { csvRows, type FileRow, MAX_CELLS_OF_FILE, MAX_LINES_OF_FILE, MAX_ROWS, separatorOf } from './csv-rows.ts';
 
 async function* pieces(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -57,6 +57,32 @@ describe('what is no table', () => {
     ['a long line further down', long, 'lineTooLong'],
     ['hundreds of cells', `${'a,'.repeat(300)}\n`, 'tooManyCells'],
   ])('%s', async (_, text, code) => expect(read(text, 65_536)).rejects.toMatchObject({ code }));
+  test.each([
+    ['separators without an end', 'a,b\n', ','.repeat(4_000_000), 'lineTooLong'],
+    ['a quote without an end', 'a,b\n', `"${'\n,'.repeat(2_000_000)}`, 'lineTooLong'],
+    ['rows of hidden cells', 'a,b\n', `${','.repeat(30_000)}\n`.repeat(100), 'tooManyCells'],
+    ['a record just above the limit', 'a,b\n', `${`${'x'.repeat(1000)},`.repeat(66)}\n`, 'lineTooLong'],
+  ])('%s: refused before much of it is read', async (_, head, body, code) => {
+    const bytes = new TextEncoder().encode(head + body);
+    let taken = 0;
+    async function* counted() {
+      for await (const piece of pieces(bytes, 16_384)) {
+        taken += piece.length;
+        yield piece;
+      }
+    }
+    const reading = (async () => {
+      for await (const _rows of csvRows(counted()));
+    })();
+    await expect(reading).rejects.toMatchObject({ code });
+    expect(taken).toBeLessThan(200_000);
+  });
+  test('lines that bring nothing count too', async () => {
+    await expect(read(`a,b\n${'\n'.repeat(MAX_LINES_OF_FILE)}`, 1 << 20)).rejects.toMatchObject({ code: 'tooManyRows' });
+    await expect(read(`a,b\n${`${','.repeat(99)}\n`.repeat(MAX_CELLS_OF_FILE / 100)}`, 1 << 20)).rejects.toMatchObject({
+      code: 'fileTooManyCells',
+    });
+  });
   test('too many rows', async () => {
     await expect(read('a\n'.repeat(MAX_ROWS + 2), 1 << 20)).rejects.toMatchObject({ code: 'tooManyRows', limit: String(MAX_ROWS) });
   });

@@ -7,8 +7,13 @@ import { FileRefused } from './file-refused.ts';
 export type FileRow = { readonly line: number; readonly cells: readonly string[] };
 
 export const MAX_ROWS = 500_000;
+/** Bytes of a record, its separators, quotes and line ends included. */
 const MAX_LINE = 64 * 1024;
 const MAX_CELLS = 100;
+/** Lines of a file, the empty ones included: they bring nothing, and reading them costs the same. */
+export const MAX_LINES_OF_FILE = 4 * MAX_ROWS;
+/** Cells of all rows together, the empty ones included. */
+export const MAX_CELLS_OF_FILE = 25 * MAX_ROWS;
 /** Rows handed on at once; between two batches the process does other things. */
 export const BATCH = 1000;
 
@@ -85,15 +90,28 @@ async function* rowsOf(chunks: AsyncGenerator<string>): AsyncGenerator<FileRow[]
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    skip_records_with_empty_values: true,
+    // It counts the text of cells only: 45 million separators are a record of no size. `check` counts them too.
     max_record_size: MAX_LINE,
     info: true,
   });
   let rows: FileRow[] = [];
   let total = 0;
+  let cells = 0;
+  /** Where the last record ended, and how many empty lines there were before it. */
+  let last = { bytes: 0, empty: 0 };
+  /** Bytes given to the parser since a piece of text that ended a record or an empty line. */
+  let unfinished = 0;
+  let endings = 0;
   const take = () => {
     for (let record = parser.read() as Parsed | null; record !== null; record = parser.read() as Parsed | null) {
+      const { bytes, empty_lines: empty } = record.info;
+      if (bytes - last.bytes - LINE_END * (empty - last.empty) > MAX_LINE) throw new FileRefused('lineTooLong', MAX_LINE);
+      last = { bytes, empty };
       if (record.record.length > MAX_CELLS) throw new FileRefused('tooManyCells', MAX_CELLS);
+      cells += record.record.length;
+      if (cells > MAX_CELLS_OF_FILE) throw new FileRefused('fileTooManyCells', MAX_CELLS_OF_FILE);
+      // Skipped here and not by the parser, which would hide them from the limits.
+      if (record.record.every((cell) => cell.trim() === '')) continue;
       total += 1;
       if (total > MAX_ROWS + 1) throw new FileRefused('tooManyRows', MAX_ROWS);
       rows.push({ line: record.info.lines, cells: record.record });
@@ -104,13 +122,20 @@ async function* rowsOf(chunks: AsyncGenerator<string>): AsyncGenerator<FileRow[]
     failure ??= error;
   });
   const check = () => {
+    // An unfinished record is held by the parser as cells: refused while it is still small.
+    if (unfinished > MAX_LINE) throw new FileRefused('lineTooLong', MAX_LINE);
+    if (parser.info.lines > MAX_LINES_OF_FILE) throw new FileRefused('tooManyRows', MAX_ROWS);
     if (failure === undefined) return;
     if (failure instanceof CsvError && failure.code === 'CSV_MAX_RECORD_SIZE') throw new FileRefused('lineTooLong', MAX_LINE);
     throw new FileRefused('binary');
   };
   async function* fed(text: string): AsyncGenerator<FileRow[]> {
     for (let start = 0; start < text.length; start += SLICE) {
-      parser.write(text.slice(start, start + SLICE));
+      const slice = text.slice(start, start + SLICE);
+      parser.write(slice);
+      const before = endings;
+      endings = parser.info.records + parser.info.empty_lines;
+      unfinished = endings === before ? unfinished + Buffer.byteLength(slice) : 0;
       take();
       check();
       if (rows.length >= BATCH) {
@@ -133,7 +158,12 @@ async function* rowsOf(chunks: AsyncGenerator<string>): AsyncGenerator<FileRow[]
   if (rows.length > 0) yield rows;
 }
 
-type Parsed = { readonly record: string[]; readonly info: { readonly lines: number } };
+type Parsed = {
+  readonly record: string[];
+  readonly info: { readonly lines: number; readonly bytes: number; readonly empty_lines: number };
+};
 const SLICE = 32 * 1024;
+/** Bytes of a line's end, at most. */
+const LINE_END = 2;
 /** Lets the process answer others before the next piece. */
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

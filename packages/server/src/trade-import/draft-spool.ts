@@ -9,11 +9,12 @@ export type NamedDraft = { readonly draft: ImportDraft; readonly id: string; rea
 const WRITTEN_AT_ONCE = 256 * 1024;
 const READ_AT_ONCE = 128 * 1024;
 
-export type DraftSpool = ReturnType<typeof draftSpool>;
+/** A spool that is written. */
+export type DraftSpool = ReturnType<typeof writtenSpool>;
 
 /**
- * What was read of an upload, kept in a file beside it: it is gone through several times, and as objects half a million
- * rows would take hundreds of megabytes of a process that has bots to run. Whoever owns the folder removes it.
+ * Writes what was read of an upload into a file beside it: it is gone through several times, and as objects half a
+ * million rows would take hundreds of megabytes of a process that has bots to run. Whoever owns the folder removes it.
  */
 export function draftSpool(path: string) {
   const file = openSync(path, 'w', 0o600);
@@ -44,6 +45,13 @@ export function draftSpool(path: string) {
       flush();
       closeSync(file);
     },
+  };
+}
+
+/** What `draftSpool` wrote. @param count how much that is */
+export function writtenSpool(path: string, count: number) {
+  return {
+    count: (): number => count,
     /** All of them in the order they came, some hundreds at a time; others have their turn in between. */
     async *parts(): AsyncGenerator<NamedDraft[]> {
       const decoder = new StringDecoder('utf8');

@@ -15,7 +15,7 @@ const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
 
 /** Import of export files, what was imported, and how it is taken back. */
 export function importFeature(context: AppContext, parts: ImportParts): Feature {
-  const { texts, audit, log } = context;
+  const { database, texts, audit, log, quotas } = context;
   const service = importService(context, parts);
   const places = uploadPlaces();
   const refuse = (path: string, code: string, language: Language, actual: string): never => {
@@ -42,11 +42,22 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
     },
     stop: () => service.stop(),
     handlers: {
-      importTrades: async ({ account, query, file, language, origin }) => {
-        const options = { ...query, zone: zoneOf(query.zone, language), mapping: mappingOf(query.mapping, language) };
+      importTrades: async ({ account, query, file, language, origin, gone }) => {
+        const options = {
+          ...query,
+          commit: !query.preview,
+          zone: zoneOf(query.zone, language),
+          mapping: mappingOf(query.mapping, language),
+        };
+        // One at a time per account, so nothing is stored between the count and this file.
         const place = places.enter(account.id);
-        const answer = await file()
-          .then((upload) => service.importFile(account.id, upload, { ...options, turn: place.turn }))
+        // Before the file is read: nobody waits a minute to be refused.
+        const room = options.commit
+          ? database.transaction((queries) => quotas.requireRoom(queries, account.id, 'imports', language))
+          : Promise.resolve();
+        const answer = await room
+          .then(file)
+          .then((upload) => service.importFile(account.id, upload, { ...options, turn: place.turn, signal: gone() }))
           .catch((error: unknown) => {
             throw toFileError(error, texts, language);
           })

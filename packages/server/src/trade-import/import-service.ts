@@ -7,13 +7,13 @@ import type { UploadedFile } from '../http/endpoint-handler.ts';
 import type { Market } from '../market/market.ts';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { MinuteRates } from '../positions/minute-rates.ts';
-import { type DraftSpool, draftSpool } from './draft-spool.ts';
+import { writtenSpool } from './draft-spool.ts';
 import { PROBLEMS_TOLD, previewOf, zoneText } from './import-answer.ts';
 import { type Comparison, compareWithLedger, PRIMARY } from './import-comparison.ts';
-import { readTables } from './import-reading.ts';
 import { undoImport } from './import-undo.ts';
 import { negativeHoldings } from './negative-holdings.ts';
-import { type Table, withTables } from './uploaded-file.ts';
+import { uploadReader } from './upload-reader.ts';
+import { type SavedUpload, withUpload } from './uploaded-file.ts';
 
 export type ImportParts = {
   readonly market: Pick<Market, 'pairs'>;
@@ -21,6 +21,8 @@ export type ImportParts = {
   readonly rates: MinuteRates;
   /** Values what could not be valued at once. */
   readonly valueLater: (accountId: string) => void;
+  /** Compares what the account holds with the ledger as it is now. */
+  readonly reconcile: (accountId: string) => Promise<void>;
 };
 export type ImportOptions = {
   readonly commit: boolean;
@@ -29,44 +31,40 @@ export type ImportOptions = {
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
   readonly uploadId?: string | undefined;
   /** Waited for once the file is here and before it is read. */
-  readonly turn?: () => Promise<void>;
+  readonly turn?: (signal?: AbortSignal) => Promise<void>;
+  /** Whoever waits for the answer is gone: reading ends at once, storing goes on to its end. */
+  readonly signal?: AbortSignal;
 };
 
 /** Reads uploads into the ledger: every row answered for, nothing stored twice, all of a file or nothing. */
-export function importService(context: Pick<AppContext, 'database' | 'now' | 'newId' | 'stream' | 'log'>, parts: ImportParts) {
-  const { database, now, newId, stream, log } = context;
+export function importService(context: Pick<AppContext, 'database' | 'now' | 'newId' | 'stream' | 'timers' | 'log'>, parts: ImportParts) {
+  const { database, now, newId, stream, timers, log } = context;
   const { market, store, rates } = parts;
+  const reader = uploadReader(timers);
 
   async function importFile(accountId: string, upload: UploadedFile, options: ImportOptions): Promise<ImportAnswer> {
-    return withTables(upload, async (tables, folder) => {
-      await options.turn?.();
-      const spool = draftSpool(join(folder, 'rows'));
-      try {
-        return await readAndStore(accountId, upload.name.slice(0, 200), { tables, spool }, options);
-      } finally {
-        spool.end();
-      }
+    return withUpload(upload, timers, async (saved) => {
+      await options.turn?.(options.signal);
+      return readAndStore(accountId, upload.name.slice(0, 200), saved, options);
     });
   }
 
   async function readAndStore(
     accountId: string,
     fileName: string,
-    { tables, spool }: { tables: readonly Table[]; spool: DraftSpool },
-    options: ImportOptions,
+    upload: SavedUpload,
+    { signal, zone, mapping, ...options }: ImportOptions,
   ): Promise<ImportAnswer> {
     const pairs: KnownPairs = new Map(market.pairs().map(({ symbol, baseAsset, quoteAsset }) => [symbol, { baseAsset, quoteAsset }]));
     const tell = (phase: 'reading' | 'storing' | 'folding', done: number, total: number | null) => {
       if (options.uploadId !== undefined) stream.publish('trade-import', { uploadId: options.uploadId, phase, done, total }, accountId);
     };
-    const reading = await readTables(tables, {
-      zone: options.zone,
-      mapping: options.mapping,
-      pairs,
-      onDraft: spool.push,
-      onRows: (done) => tell('reading', done, null),
-    });
-    spool.end();
+    const path = join(upload.folder, 'rows');
+    const { reading, rows: drafts } = await reader.read(
+      { upload, spool: path, zone, mapping, pairs },
+      { ...(signal && { signal }), onRows: (done) => tell('reading', done, null) },
+    );
+    const spool = writtenSpool(path, drafts);
     const answer = {
       batchId: null,
       fileName,
@@ -95,6 +93,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       rows: [...problems, ...brought].slice(0, PROBLEMS_TOLD).sort((one, other) => one.row - other.row),
       preview: preview.map(previewOf),
     });
+    signal?.throwIfAborted();
     const compare = () => compareWithLedger(store, accountId, { spool, reading, pairs });
 
     const version = options.commit ? await store.version(accountId) : 0;
@@ -145,6 +144,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       }
     });
     parts.valueLater(accountId);
+    await parts.reconcile(accountId);
     return { ...stored, batchId, committed: true, warnings };
   }
 
@@ -152,7 +152,10 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     importFile,
     /** Removes what imports that never finished left behind, and those that were taken back. */
     sweep: (): Promise<void> => store.batches.sweep(),
-    stop: (): Promise<void> => store.batches.stop(),
+    stop: async (): Promise<void> => {
+      await reader.stop();
+      await store.batches.stop();
+    },
     list: async (accountId: string) => {
       const found = await database.queries
         .selectFrom('import_batches')
@@ -174,9 +177,11 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     /** Takes back what an import brought and brings back what had given way to it; false when there is no such import. */
     undo: async (accountId: string, batchId: string): Promise<boolean> => {
       const wasThere = await store.inTurn(accountId, () => undoImport(database, store, accountId, batchId));
+      if (!wasThere) return false;
+      await parts.reconcile(accountId);
       // Nobody sees its entries any more: removing them can take its time, and a stop leaves the rest to the next start.
-      if (wasThere) store.batches.sweep(accountId).catch((error: unknown) => log.error({ err: error }, 'an import could not be removed'));
-      return wasThere;
+      store.batches.sweep(accountId).catch((error: unknown) => log.error({ err: error }, 'an import could not be removed'));
+      return true;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import { add, compare, type Decimal, decimal, multiply, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
+import type { Money, Quantity } from '@pilotfish/core/money/figure';
 import { addFlows, type LedgerEntry, type TransferEntry } from '@pilotfish/core/positions/ledger-entry';
 import { tradeEntry } from '@pilotfish/core/trade-import/draft-entries';
 import type { TradeDraft } from '@pilotfish/core/trade-import/import-draft';
@@ -136,7 +137,7 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
   async function holdingEntry(
     accountId: string,
     asset: string,
-    { quantity, cost, at }: { quantity: string; cost: string; at: number },
+    { quantity, cost, at }: { quantity: Quantity; cost: Money; at: number },
   ): Promise<TransferEntry | GivenCost> {
     const amount = decimal(quantity);
     const waiting = (await ledger.entries(accountId, { assets: [asset] })).filter(

@@ -5,7 +5,11 @@ const READ_AT_ONCE = 2;
 const RETRY_SECONDS = 5;
 
 /** One upload's place. `leave` may be called more than once. */
-export type UploadPlace = { readonly turn: () => Promise<void>; readonly leave: () => void };
+export type UploadPlace = {
+  /** Waits for the turn. An abort gives it up and rejects with its reason. */
+  readonly turn: (signal?: AbortSignal) => Promise<void>;
+  readonly leave: () => void;
+};
 
 /**
  * One upload at a time per account, a few read at a time over all, the others in the order they came: neither disk nor
@@ -25,10 +29,22 @@ export function uploadPlaces(readAtOnce = READ_AT_ONCE) {
       let hasTurn = false;
       let hasLeft = false;
       return {
-        turn: async () => {
+        turn: async (signal) => {
+          signal?.throwIfAborted();
           if (free > 0) free -= 1;
           // Whoever leaves hands the turn over: it is not free in between.
-          else await new Promise<void>((resolve) => waiting.push(resolve));
+          else
+            await new Promise<void>((resolve, reject) => {
+              waiting.push(resolve);
+              const giveUp = () => {
+                // Handed over already: it is taken, and given on by `leave`.
+                const place = waiting.indexOf(resolve);
+                if (place < 0) return;
+                waiting.splice(place, 1);
+                reject(signal?.reason as Error);
+              };
+              signal?.addEventListener('abort', giveUp, { once: true });
+            });
           hasTurn = true;
         },
         leave: () => {

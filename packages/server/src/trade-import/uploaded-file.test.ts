@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { describe, expect, test, vi } from 'vitest';
+import { quietProcess } from '@pilotfish/core/testing/quiet-process';
+import { realTimers } from '@pilotfish/core/time/timers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
-import { withTables } from './uploaded-file.ts';
+import { withTables, withUpload } from './uploaded-file.ts';
 
 /** Open files of this process that belong to an upload; those removed from the disk count too, as they fill it. */
 const heldOpen = (): string[] =>
@@ -16,21 +18,28 @@ const heldOpen = (): string[] =>
     }
   });
 
+const quiet = quietProcess();
+afterEach(() => vi.waitFor(() => expect(quiet.busy(), 'streams that nobody ended').toBe(0)));
+
 const readAll = (name: string, data: string | Uint8Array, mostBytes?: number): Promise<number> =>
-  withTables(
-    uploadOf(name, data),
-    async (tables) => {
-      let rows = 0;
-      for (const table of tables) for await (const batch of table.rows()) rows += batch.length;
-      return rows;
-    },
-    mostBytes,
+  withUpload(uploadOf(name, data), realTimers, (saved) =>
+    withTables(
+      saved,
+      async (tables) => {
+        let rows = 0;
+        for (const table of tables) for await (const batch of table.rows()) rows += batch.length;
+        return rows;
+      },
+      mostBytes,
+    ),
   );
 /** Stops after the first rows, as a reader does that does not know the format. */
 const readStart = (name: string, data: string | Uint8Array): Promise<void> =>
-  withTables(uploadOf(name, data), async (tables) => {
-    for (const table of tables) for await (const _ of table.rows()) break;
-  });
+  withUpload(uploadOf(name, data), realTimers, (saved) =>
+    withTables(saved, async (tables) => {
+      for (const table of tables) for await (const _ of table.rows()) break;
+    }),
+  );
 
 // Does not compress, so that much of it is still unread when the reader stops.
 const noise = `a,b\n${randomBytes(1_500_000).toString('base64').replace(/.{60}/g, '$&,x\n')}`;
@@ -83,17 +92,20 @@ describe('a workbook cannot make the server remember without end', () => {
 
 test('whoever falls silent in the middle of a file is let go after a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = vi.spyOn(globalThis, 'setTimeout');
   try {
     const stream = new Readable({ read: () => undefined });
     stream.push('a,b\n');
-    const clock = vi.spyOn(globalThis, 'setTimeout');
-    const reading = withTables({ name: 'a.csv', mimeType: '', stream }, async () => 'read');
+    const reading = withUpload({ name: 'a.csv', mimeType: '', stream }, realTimers, async () => 'read');
     const refused = expect(reading).rejects.toMatchObject({ code: 'timeout' });
     await vi.waitUntil(() => clock.mock.calls.some(([, ms]) => ms === 60_000));
     await vi.advanceTimersByTimeAsync(60_001);
     await refused;
     expect(stream.destroyed).toBe(true);
   } finally {
+    // Before the timers, and all: Vitest restores a spy once more at the end of the file, `mockRestore` or not, and puts
+    // the fake timer back for every later file of the worker.
+    vi.restoreAllMocks();
     vi.useRealTimers();
   }
 });

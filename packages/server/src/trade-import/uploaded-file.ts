@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { UploadedFile } from '../http/endpoint-handler.ts';
 import { csvRows, type FileRow } from './csv-rows.ts';
 import { FileRefused } from './file-refused.ts';
@@ -18,46 +19,62 @@ const XLSX_ENTRIES = 200;
 const SILENCE_MS = 60_000;
 const TABLE = /\.(csv|txt|tsv)$/i;
 
+/** Where an upload lies, what it is called, and the folder that lasts as long as the work on it. */
+export type SavedUpload = { readonly path: string; readonly name: string; readonly folder: string };
+
 /**
- * Keeps an upload in a file of its own while `work` reads it, and removes it after. What kind of file it is, its
- * first bytes say, not its name. The folder is `work`'s own, too, for as long as it lasts. @param mostBytes that are unpacked of it @throws FileRefused
+ * Keeps an upload in a file of its own while `work` deals with it, and removes it after.
+ * @throws AppError `payload-too-large`, `timeout`
  */
-export async function withTables<Result>(
+export async function withUpload<Result>(
   upload: UploadedFile,
-  work: (tables: readonly Table[], folder: string) => Promise<Result>,
-  mostBytes?: number,
+  timers: Pick<Timers, 'after'>,
+  work: (saved: SavedUpload) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-import-'));
   const path = join(folder, 'upload');
   try {
-    await save(upload, path);
+    await save(upload, path, timers);
     // Beyond the size limit the stream just ends: half a file must not pass for a whole one.
     if ('truncated' in upload.stream && upload.stream.truncated === true) throw new AppError('payload-too-large');
-    const name = basename(upload.name.replaceAll('\\', '/'));
-    if (!(await startsAsZip(path))) return await work([{ name, rows: () => csvRows(createReadStream(path)) }], folder);
-    const count = byteCount(mostBytes);
-    const zip = await openZip(path, XLSX_ENTRIES, count);
-    try {
-      if (isXlsx(zip)) return await work([{ name, rows: () => xlsxRows(zip) }], folder);
-      return await work(tablesIn(zip, folder, count), folder);
-    } finally {
-      zip.close();
-    }
+    return await work({ path, folder, name: basename(upload.name.replaceAll('\\', '/')) });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/**
+ * The tables of a saved upload. What kind of file it is, its first bytes say, not its name.
+ * @param mostBytes that are unpacked of it @throws FileRefused
+ */
+export async function withTables<Result>(
+  { path, name, folder }: SavedUpload,
+  work: (tables: readonly Table[]) => Promise<Result>,
+  mostBytes?: number,
+): Promise<Result> {
+  if (!(await startsAsZip(path))) return work([{ name, rows: () => csvRows(createReadStream(path)) }]);
+  const count = byteCount(mostBytes);
+  const zip = await openZip(path, XLSX_ENTRIES, count);
+  try {
+    if (isXlsx(zip)) return await work([{ name, rows: () => xlsxRows(zip) }]);
+    return await work(tablesIn(zip, folder, count));
+  } finally {
+    zip.close();
+  }
+}
+
 /** Whoever falls silent in the middle of a file keeps no place for ever. @throws AppError `timeout` */
-async function save({ stream }: UploadedFile, path: string): Promise<void> {
+async function save({ stream }: UploadedFile, path: string, timers: Pick<Timers, 'after'>): Promise<void> {
   const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new AppError('timeout')), SILENCE_MS);
+  const listen = () => timers.after(SILENCE_MS, () => silence.abort(new AppError('timeout')), { ref: true });
+  let cancel = listen();
   try {
     await pipeline(
       stream,
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
-          timer.refresh();
+          cancel();
+          cancel = listen();
           yield chunk;
         }
       },
@@ -67,7 +84,7 @@ async function save({ stream }: UploadedFile, path: string): Promise<void> {
   } catch (error) {
     throw silence.signal.aborted ? silence.signal.reason : error;
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { BATCH, breathe, type FileRow, MAX_ROWS } from './csv-rows.ts';
+import { BATCH, breathe, type FileRow, MAX_CELLS_OF_FILE, MAX_LINES_OF_FILE, MAX_ROWS } from './csv-rows.ts';
 import { FileRefused } from './file-refused.ts';
 import type { Zip } from './zip-entries.ts';
 
@@ -120,6 +120,8 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
   if (sheet === undefined) throw new FileRefused('xlsxBroken');
   let rows: FileRow[] = [];
   let total = 0;
+  let seenRows = 0;
+  let seenCells = 0;
   let line = 0;
   let cells: string[] = [];
   let cell = { column: 0, type: '', value: '', formula: '' };
@@ -127,9 +129,13 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
   const work = walk(zip, sheet, {
     open: ({ name, attributes }) => {
       if (name === 'row') {
+        seenRows += 1;
+        if (seenRows > MAX_LINES_OF_FILE) throw new FileRefused('tooManyRows', MAX_ROWS);
         line = Number(attributes.r ?? line + 1);
         cells = [];
       } else if (name === 'c') {
+        seenCells += 1;
+        if (seenCells > MAX_CELLS_OF_FILE) throw new FileRefused('fileTooManyCells', MAX_CELLS_OF_FILE);
         const reference = attributes.r;
         const column = reference === undefined ? cells.length : columnOf(reference);
         if (column < 0 || column >= MAX_COLUMNS) throw new FileRefused('tooManyCells', MAX_COLUMNS);

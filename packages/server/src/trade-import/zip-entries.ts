@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { FileRefused } from './file-refused.ts';
 
@@ -9,6 +10,8 @@ const MAX_RATIO = 100;
 const MAX_BYTES = 512 * 1024 * 1024;
 /** Small files compress well without being bombs. */
 const RATIO_FROM = 1024 * 1024;
+/** The compression method of nearly every ZIP. */
+const DEFLATED = 8;
 
 export type ZipEntry = { readonly name: string; readonly size: number; readonly open: () => Promise<AsyncIterable<Uint8Array>> };
 export type Zip = { readonly entries: readonly ZipEntry[]; close(): void };
@@ -71,10 +74,16 @@ function faultOf(entry: Entry): FileRefused | undefined {
   return undefined;
 }
 
+/** Unpacked here and not by the library, which leaves an inflater that nobody reads any more as it is: buffers, and work. */
 async function openEntry(zip: ZipFile, entry: Entry, count: ByteCount): Promise<AsyncIterable<Uint8Array>> {
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened) => (error ? reject(new FileRefused('zipBroken')) : resolve(opened)));
+  const isPacked = entry.compressionMethod === DEFLATED;
+  const packed = await new Promise<Readable>((resolve, reject) => {
+    const opened = (error: Error | null, stream: Readable) => (error ? reject(new FileRefused('zipBroken')) : resolve(stream));
+    if (isPacked) zip.openReadStream(entry, { decompress: false, decrypt: null, start: null, end: null }, opened);
+    else zip.openReadStream(entry, opened);
   });
+  // Ends both when either ends; what went wrong is heard by who reads.
+  const stream = isPacked ? pipeline(packed, createInflateRaw(), () => undefined) : packed;
   return counted(stream, entry, count);
 }
 
@@ -85,9 +94,11 @@ async function* counted(stream: Readable, entry: Entry, count: ByteCount): Async
       const bytes = chunk as Uint8Array;
       size += bytes.length;
       count(bytes.length);
+      if (size > entry.uncompressedSize) throw new FileRefused('zipBroken');
       if (size > RATIO_FROM && size > MAX_RATIO * Math.max(1, entry.compressedSize)) throw new FileRefused('zipBomb', MAX_RATIO);
       yield bytes;
     }
+    if (size < entry.uncompressedSize) throw new FileRefused('zipBroken');
   } catch (error) {
     throw error instanceof FileRefused ? error : new FileRefused('zipBroken');
   } finally {

@@ -38,7 +38,7 @@ function fixture(rows: WalletRow[], promised: Record<string, string>) {
       else last.delete(id);
     },
     log: pino({ level: 'silent' }),
-    wait: async () => undefined,
+    timers: { wait: async () => undefined },
   });
   return { state, changes, looks, funding };
 }

@@ -1,4 +1,5 @@
 import { compare, decimal, sum } from '@pilotfish/core/money/decimal';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { WalletsStore } from './wallets-store.ts';
 
@@ -20,7 +21,7 @@ export function walletFunding({
   freeOf,
   onLook,
   log,
-  wait = (ms) => new Promise<void>((done) => setTimeout(done, ms).unref()),
+  timers: { wait },
 }: {
   readonly wallets: Pick<WalletsStore, 'list' | 'book'>;
   /** What is free of each asset at the exchange, decimal text. @throws while it cannot be asked */
@@ -28,7 +29,7 @@ export function walletFunding({
   /** Whether a wallet is short of money, at each look at it. */
   readonly onLook: (accountId: string, walletId: string, short: boolean) => void;
   readonly log: Logger;
-  readonly wait?: (ms: number) => Promise<void>;
+  readonly timers: Pick<Timers, 'wait'>;
 }) {
   const short = new Set<string>();
   const busy = new Map<string, { again: boolean }>();

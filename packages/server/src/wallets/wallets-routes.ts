@@ -1,5 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { add, decimal, isNegative, isZero, lessThan, sum, toText } from '@pilotfish/core/money/decimal';
+import { digits } from '@pilotfish/core/money/figure';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import { afterTransfer, type WalletBook, withoutTransfer } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { AppContext } from '../app/context.ts';
@@ -9,6 +11,7 @@ import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { issueDemoKeys } from '../exchange-connection/exchange-connection-routes.ts';
 import type { ExchangeConnectionStore, Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Market } from '../market/market.ts';
 import type { WalletFunding } from './wallet-funding.ts';
 import type { WalletRow, WalletsStore } from './wallets-store.ts';
@@ -24,17 +27,22 @@ export type WalletParts = {
   readonly market: Market;
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
+  readonly trading: Pick<TradingPermission, 'require'>;
   readonly funding: Pick<WalletFunding, 'isShort' | 'poke' | 'stop'>;
 };
 
 /** Budgets for bots: opening, adding, reading. Moves of positions are written by the bot runner. */
-export function walletsFeature(context: AppContext, { store, exchange, market, accounts, connections, funding }: WalletParts): Feature {
-  const { audit, database, log, newId, now, settings } = context;
-  let timer: ReturnType<typeof setInterval> | undefined;
+export function walletsFeature(
+  context: AppContext,
+  { store, exchange, market, accounts, connections, trading, funding }: WalletParts,
+): Feature {
+  const { audit, database, log, newId, now, quotas, settings, timers } = context;
+  let timer: Cancel | undefined;
 
-  /** Sum of what the live wallets of an account may still spend. */
+  /** Sum of what the live wallets of all who have connected the same account of the exchange may still spend. */
   async function liveFree(accountId: string, currency: string): Promise<string> {
-    const rows = (await store.list(accountId)).filter((row) => row.mode === 'live' && row.currency === currency);
+    const lists = await Promise.all((await connections.sharers(accountId)).map((id) => store.list(id)));
+    const rows = lists.flat().filter((row) => row.mode === 'live' && row.currency === currency);
     const books = await Promise.all(rows.map((row) => store.book(row)));
     return toText(sum(books.map((book) => decimal(book.sums.free))));
   }
@@ -51,9 +59,7 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
   async function requireFunds(accountId: string, currency: string, more: string): Promise<void> {
     const planned = add(decimal(await liveFree(accountId, currency)), decimal(more));
     const held = await exchangeFree(accountId, currency);
-    if (lessThan(decimal(held), planned)) {
-      throw new AppError('underfunded', { parameters: { held, planned: toText(planned), currency } });
-    }
+    if (lessThan(decimal(held), planned)) throw new AppError('underfunded');
   }
 
   const toWallet = (row: WalletRow, book: WalletBook): Wallet => ({
@@ -67,6 +73,11 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
     createdAt: new Date(row.createdAt).toISOString(),
   });
 
+  /** Promises of the same money are made one after the other, whoever makes them. */
+  const inTurn = async <Answer>(accountId: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const [first = accountId] = await connections.sharers(accountId);
+    return store.inTurn(first, work);
+  };
   const require = async (accountId: string, id: string): Promise<WalletRow> => {
     const row = await store.find(accountId, id);
     if (!row) throw new AppError('not-found');
@@ -75,8 +86,10 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
 
   return {
     handlers: {
-      createWallet: ({ body, account, origin }) =>
-        store.inTurn(account.id, async () => {
+      createWallet: ({ body, account, origin, language }) =>
+        inTurn(account.id, async () => {
+          // Before a paper account is opened at the exchange for it.
+          await database.transaction((queries) => quotas.requireRoom(queries, account.id, 'wallets', language));
           if (!market.loaded) throw new AppError('exchange-unreachable');
           if (!market.pairs().some((pair) => pair.quoteAsset === body.currency)) {
             throw new AppError('invalid', { fields: [{ path: 'currency', code: 'not_a_quote', message: body.currency }] });
@@ -84,16 +97,15 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
           if (await store.nameTaken(account.id, body.name)) throw new AppError('name-taken');
           let paper: Keys | undefined;
           if (body.mode === 'live') {
-            const connection = await connections.find(account.id);
-            if (!connection) throw new AppError('not-connected');
-            if (connection.permissions.enableSpotAndMarginTrading !== true) throw new AppError('trading-disabled');
-            await requireFunds(account.id, body.currency, body.initialBalance);
+            if (!(await connections.find(account.id))) throw new AppError('not-connected');
+            await trading.require(account.id);
+            await requireFunds(account.id, body.currency, digits(body.initialBalance));
           } else {
             // Paper trading beside a real market needs a simulated exchange that follows it.
             if (settings.exchange !== 'simulated')
               throw new AppError('not-ready', { detail: 'Paper wallets need PILOTFISH_EXCHANGE=simulated.' });
             // The budget is ours to keep; the paper account only has to be able to pay it, later additions included.
-            const keys = await issueDemoKeys(exchange, { [body.currency]: PAPER_FUNDS });
+            const keys = await issueDemoKeys(exchange, { [body.currency]: PAPER_FUNDS }, timers);
             paper = { apiKey: keys.clientId, apiSecret: keys.clientSecret };
           }
           const row: WalletRow = {
@@ -102,10 +114,11 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
             name: body.name,
             currency: body.currency,
             mode: body.mode,
-            reservePct: body.reservePct,
+            reservePct: digits(body.reservePct),
             createdAt: now(),
           };
           await database.transaction(async (queries) => {
+            await quotas.requireRoom(queries, account.id, 'wallets', language);
             await store.insert(row, paper, queries);
             if (!isZero(decimal(body.initialBalance))) {
               await store.append(
@@ -113,7 +126,7 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
                   {
                     walletId: row.id,
                     at: now(),
-                    move: { kind: 'transfer', amount: body.initialBalance },
+                    move: { kind: 'transfer', amount: digits(body.initialBalance) },
                     note: 'initial',
                     positionId: null,
                   },
@@ -126,28 +139,28 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
           return toWallet(row, await store.book(row));
         }),
       addWalletBalance: ({ params, body, account, origin }) =>
-        store.inTurn(account.id, async () => {
+        inTurn(account.id, async () => {
           const row = await require(account.id, params.id);
+          const amount = digits(body.amount);
           const book = await store.book(row);
-          const lacking = ({ sums }: WalletBook, amount: string) =>
-            new AppError('underfunded', { parameters: { held: sums.free, planned: amount.slice(1), currency: row.currency } });
-          if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
-          if (row.mode === 'live' && !isNegative(decimal(body.amount))) await requireFunds(account.id, row.currency, body.amount);
+          const isLacking = () => isNegative(decimal(afterTransfer(book.sums, amount).free));
+          if (isLacking()) throw new AppError('underfunded');
+          if (row.mode === 'live' && !isNegative(decimal(amount))) await requireFunds(account.id, row.currency, amount);
           // Taken in the turn in which it is looked at: nobody may spend it while it is being written.
-          if (isNegative(decimal(afterTransfer(book.sums, body.amount).free))) throw lacking(book, body.amount);
-          book.sums = afterTransfer(book.sums, body.amount);
+          if (isLacking()) throw new AppError('underfunded');
+          book.sums = afterTransfer(book.sums, amount);
           const written = database.transaction(async (queries) => {
             await store.append(
-              [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount: body.amount }, note: body.note ?? '', positionId: null }],
+              [{ walletId: row.id, at: now(), move: { kind: 'transfer', amount }, note: body.note ?? '', positionId: null }],
               queries,
             );
             await audit.record(
-              { accountId: account.id, action: 'wallet.add-balance', target: row.id, origin, details: { amount: body.amount } },
+              { accountId: account.id, action: 'wallet.add-balance', target: row.id, origin, details: { amount } },
               queries,
             );
           });
           await written.catch((error: unknown) => {
-            book.sums = withoutTransfer(book.sums, body.amount);
+            book.sums = withoutTransfer(book.sums, amount);
             throw error;
           });
           if (row.mode === 'live') funding.poke(account.id);
@@ -174,18 +187,17 @@ export function walletsFeature(context: AppContext, { store, exchange, market, a
     },
     start: async () => {
       // Money may come back, or go, while no event tells of it: at a start, or while a stream was cut.
-      timer = setInterval(() => {
+      timer = timers.every(LOOK_MS, () => {
         connections
           .connectedAccounts()
           .then((found) => {
             for (const id of found) funding.poke(id);
           })
           .catch((error: unknown) => log.warn({ err: error }, 'connected accounts could not be read'));
-      }, LOOK_MS);
-      timer.unref();
+      });
     },
     stop: async () => {
-      clearInterval(timer);
+      timer?.();
       funding.stop();
     },
   };

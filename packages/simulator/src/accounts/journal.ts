@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decimal, isPositive, toText } from '@pilotfish/core/money/decimal';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Market } from '../market/market-contract.ts';
 import { splitSymbol } from '../market/symbol-table.ts';
 import { ticksOf } from '../matching/book-walk.ts';
@@ -43,9 +44,25 @@ export type Changes = {
 
 const FILE = 'journal.jsonl';
 
+/** How long lines that the disk refused wait before they are tried again. */
+const AGAIN_MS = 1000;
+
+export type JournalOptions = {
+  readonly timers: Pick<Timers, 'wait'>;
+  /** Hears why the disk refused lines; they are tried again at once, and then each second. */
+  readonly onRefused?: ((error: unknown) => void) | undefined;
+  readonly append?: ((file: FileHandle, lines: Buffer) => Promise<void>) | undefined;
+};
+
+const appendTo = async (file: FileHandle, lines: Buffer): Promise<void> => {
+  await file.appendFile(lines);
+  await file.datasync();
+};
+
 /**
  * Accounts, keys, orders, fills and balances as an append-only file of JSON lines. A line holds everything of one
- * change, so a crash loses a change whole or not at all; a torn last line is dropped at the next start.
+ * change, so a crash loses a change whole or not at all; a torn last line is dropped at the next start. On a full disk
+ * whoever changes something waits: what is in memory is never more than what will be on the disk.
  */
 export class Journal {
   private readonly path: string;
@@ -53,18 +70,21 @@ export class Journal {
   private size = 0;
   private waiting: string[] = [];
   private writing: Promise<void> | undefined;
+  private closing = false;
+  private readonly options: JournalOptions;
   /** Orders of pairs that the market no longer has (another tape), in their last state. */
   private readonly lost = new Map<number, StoredOrder>();
   /** Market time of the last line. */
   position: number | undefined;
 
-  private constructor(path: string) {
+  private constructor(path: string, options: JournalOptions) {
     this.path = path;
+    this.options = options;
   }
 
-  static async open(folder: string): Promise<Journal> {
+  static async open(folder: string, options: JournalOptions): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new Journal(join(folder, FILE));
+    return new Journal(join(folder, FILE), options);
   }
 
   /** Reads the last market position only, before the accounts can be restored. */
@@ -118,10 +138,20 @@ export class Journal {
     return this.append({ market: marketTime });
   }
 
+  /** From here on nothing waits for the disk: what it refuses then is lost, and whoever waits for it is told. */
+  end(): void {
+    this.closing = true;
+  }
+
+  /** @throws what the disk refused the last lines for */
   async close(): Promise<void> {
-    await this.writing;
-    await this.file?.close();
-    this.file = undefined;
+    this.end();
+    try {
+      await this.writing;
+    } finally {
+      await this.file?.close();
+      this.file = undefined;
+    }
   }
 
   private append(entry: Entry): Promise<void> {
@@ -135,17 +165,24 @@ export class Journal {
     // Lines of the same turn of the event loop go together.
     await Promise.resolve();
     try {
-      while (this.waiting.length > 0) {
-        const lines = Buffer.from(this.waiting.join(''));
+      for (let refusals = 0; this.waiting.length > 0; ) {
+        const batch = this.waiting;
         this.waiting = [];
-        await this.file?.appendFile(lines);
-        await this.file?.datasync();
-        this.size += lines.length;
+        const lines = Buffer.from(batch.join(''));
+        try {
+          if (this.file) await (this.options.append ?? appendTo)(this.file, lines);
+          this.size += lines.length;
+          refusals = 0;
+        } catch (error) {
+          // Half a line must not stay in the middle of the file.
+          await this.file?.truncate(this.size);
+          if (this.closing) throw error;
+          this.waiting.unshift(...batch);
+          if (refusals === 0) this.options.onRefused?.(error);
+          else await this.options.timers.wait(AGAIN_MS);
+          refusals += 1;
+        }
       }
-    } catch (error) {
-      // Half a line must not stay in the middle of the file.
-      await this.file?.truncate(this.size);
-      throw error;
     } finally {
       this.writing = undefined;
     }
@@ -223,14 +260,30 @@ export class Journal {
         fills: account.fills.map((fill) => [account.id, storedFill(fill)]),
       });
     }
-    const temporary = `${this.path}.new`;
-    const file = await open(temporary, 'w', 0o600);
-    await file.writeFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    await file.datasync();
-    await file.close();
-    await rename(temporary, this.path);
+    await this.replace(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      // What is there says the same, and can be added to as soon as there is room.
+      this.options.onRefused?.(error);
+    });
     this.file = await open(this.path, 'a', 0o600);
     this.size = (await this.file.stat()).size;
+  }
+
+  private async replace(text: string): Promise<void> {
+    const temporary = `${this.path}.new`;
+    try {
+      const file = await open(temporary, 'w', 0o600);
+      try {
+        await file.writeFile(text);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
   }
 }
 

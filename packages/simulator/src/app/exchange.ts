@@ -1,6 +1,7 @@
 import { type Decimal, equals } from '@pilotfish/core/money/decimal';
 import { type Account, type Transfer, transfer } from '../accounts/account.ts';
 import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
+import type { KeyRestrictions } from '../accounts/api-key.ts';
 import type { Journal } from '../accounts/journal.ts';
 import type { Market, Pair, Tick } from '../market/market-contract.ts';
 import { MarketView } from '../market/market-view.ts';
@@ -98,6 +99,15 @@ export class Exchange {
   async revoke(apiKey: string): Promise<void> {
     this.accounts.keys.delete(apiKey);
     await this.journal?.recordRevoked(apiKey, this.view.now());
+  }
+
+  /** What a key may do from now on; resolves once that is on disk. @throws RangeError for an unknown key */
+  async restrict(apiKey: string, restrictions: Partial<KeyRestrictions>): Promise<void> {
+    const key = this.accounts.keys.get(apiKey);
+    if (!key) throw new RangeError('apiKey is not known.');
+    const changed = { ...key, restrictions: { ...key.restrictions, ...restrictions } };
+    this.accounts.keys.set(apiKey, changed);
+    await this.journal?.recordAccount(this.accounts.byId(key.accountId), [changed], this.view.now());
   }
 
   /** Marks balances that changed outside of matching. */

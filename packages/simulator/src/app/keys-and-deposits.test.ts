@@ -63,6 +63,22 @@ test('a key that was taken back is refused at once and after a restart, and its 
   expect(await signed(simulator.origin, keys, 'GET', '/api/v3/account')).toMatchObject(refused);
 });
 
+test('what a key may do is changed at once, and kept', async () => {
+  const keys = await simulator.createAccount();
+  const restrict = (restrictions: object) =>
+    call(`${simulator.origin}/sim/v1/keys/${keys.apiKey}`, { method: 'PATCH', body: JSON.stringify({ restrictions }) });
+  expect((await restrict({ enableSpotAndMarginTrading: false })).status).toBe(200);
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quoteOrderQty: '100' };
+  expect(await signed(simulator.origin, keys, 'POST', '/api/v3/order', order)).toMatchObject({ status: 401, body: { code: -2015 } });
+  expect((await restrict({ enableMagic: true })).body).toMatchObject({ msg: 'restrictions.enableMagic is not known.' });
+  await simulator.close();
+  simulator = await start();
+  const told = async () => row(await signed(simulator.origin, keys, 'GET', '/sapi/v1/account/apiRestrictions'));
+  expect(await told()).toMatchObject({ enableSpotAndMarginTrading: false, enableReading: true });
+  await simulator.restrict(keys.apiKey, { enableSpotAndMarginTrading: true });
+  expect((await signed(simulator.origin, keys, 'POST', '/api/v3/order', order)).status).toBe(200);
+});
+
 test('a journal from before order lists is read: its orders go on, each with amendments of its own', async () => {
   const keys = await simulator.createAccount({ balances: { USDT: '10000' } });
   const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: '49000' };

@@ -1,3 +1,4 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Market, Pair, Tick } from '../market/market-contract.ts';
 
 /** What follows the market as it moves. */
@@ -28,23 +29,26 @@ export class MarketClock {
   private anchorWall: number;
   private rate: number | 'max';
   private stopped: boolean;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private timer: Cancel | undefined;
   private closed = false;
   private running: Promise<void> = Promise.resolve();
   private readonly market: Market;
   private readonly follower: MarketFollower;
   private readonly wallNow: () => number;
+  private readonly timers: Timers;
   private readonly failed: (error: unknown) => void;
 
   constructor(
     market: Market,
     follower: MarketFollower,
     wallNow: () => number,
+    timers: Timers,
     options: { start: number; speed: number | 'max'; paused: boolean; failed: (error: unknown) => void },
   ) {
     this.market = market;
     this.follower = follower;
     this.wallNow = wallNow;
+    this.timers = timers;
     this.time = options.start;
     this.anchorMarket = options.start;
     this.anchorWall = wallNow();
@@ -71,14 +75,14 @@ export class MarketClock {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.timer);
+    this.timer?.();
     await this.running;
   }
 
   pause(): void {
     this.catchUp();
     this.stopped = true;
-    clearTimeout(this.timer);
+    this.timer?.();
   }
 
   resume(): void {
@@ -125,9 +129,9 @@ export class MarketClock {
   }
 
   private plan(): void {
-    clearTimeout(this.timer);
+    this.timer?.();
     if (this.closed || this.stopped || this.ended) return;
-    this.timer = setTimeout(() => this.beat(), this.rate === 'max' ? 0 : BEAT);
+    this.timer = this.timers.after(this.rate === 'max' ? 0 : BEAT, () => this.beat(), { ref: true });
   }
 
   private beat(): void {
@@ -157,16 +161,16 @@ export class MarketClock {
   /** Steps to `target`, giving way to others often. A walk of the timer (`yielding`) ends early when it was paused or took too long. */
   private async walk(target: number, ofTimer: boolean): Promise<void> {
     const end = this.limit(target);
-    let slice = performance.now();
+    let slice = this.timers.running();
     const begin = slice;
     while (this.time < end && !this.closed) {
-      if (ofTimer && (this.stopped || performance.now() - begin > BEAT)) return;
+      if (ofTimer && (this.stopped || this.timers.running() - begin > BEAT)) return;
       this.step(end);
       await this.follower.settle();
       // At 'max' clients must be able to react to each bar.
-      if (this.rate === 'max' || performance.now() - slice > SLICE) {
+      if (this.rate === 'max' || this.timers.running() - slice > SLICE) {
         await new Promise((resolve) => setImmediate(resolve));
-        slice = performance.now();
+        slice = this.timers.running();
       }
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, type Keys, Listener, row, rows, signed } from '../../testing/exchange-client.ts';
 import { BEGIN, flat, MINUTE, type Row, tapeFolder } from '../../testing/small-market.ts';
+import { TWELVE_PAIRS, testMarket } from '../../testing/test-market.ts';
 import { startSimulator } from './simulator.ts';
 import { runSimulator } from './simulator-command.ts';
 
@@ -116,7 +117,11 @@ describe('what is stored', () => {
   test('an invented market went on while nobody ran it: open orders met its trades', async () => {
     const storageFolder = await emptyFolder();
     let wall = Date.UTC(2026, 2, 1);
-    const options = { market: { kind: 'seeded', seed: 1 }, storageFolder, now: () => wall } as const;
+    const options = {
+      market: { kind: 'seeded', seed: 1, startTime: wall, symbols: TWELVE_PAIRS },
+      storageFolder,
+      now: () => wall,
+    } as const;
     const first = await startSimulator({ ...options, paused: true });
     const keys = await first.createAccount({ balances: { USDT: '100000' } });
     const price = Number(row(await call(`${first.origin}/api/v3/ticker/price?symbol=SOLUSDT`)).price);
@@ -171,7 +176,7 @@ describe('market time', () => {
   });
 
   test('a running market follows its clock', async () => {
-    const simulator = await start({ market: { kind: 'seeded', seed: 'running', startTime: Date.UTC(2026, 0, 1) }, speed: 100 });
+    const simulator = await start({ market: testMarket('running'), speed: 100 });
     const stream = await Listener.open(`${simulator.wsOrigin}/ws/btcusdt@trade`);
     const first = await stream.find(() => true);
     const later = await stream.find((message) => (message.t as number) >= (first.t as number) + 5);

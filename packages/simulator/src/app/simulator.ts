@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { realTimers, type Timers } from '@pilotfish/core/time/timers';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
+import type { KeyRestrictions } from '../accounts/api-key.ts';
 import { Journal } from '../accounts/journal.ts';
 import { FaultBoard } from '../faults/fault-board.ts';
 import { type Fault, type RequestFault, readFault, type ScriptedFault } from '../faults/fault-contract.ts';
@@ -20,7 +22,16 @@ export type SimulatorOptions = {
   /** 0 (default) takes any free port. */
   port?: number;
   market:
-    | { kind: 'seeded'; seed: string | number /** Market time to begin at, ms; default: now. */; startTime?: number }
+    | {
+        kind: 'seeded';
+        seed: string | number;
+        /** Market time to begin at, ms; default: now. */
+        startTime?: number;
+        /** The only pairs it lists, as small as a test can do with; default: all of the table. */
+        symbols?: readonly string[];
+        /** That market, made before: it is a function of seed and moment, so exchanges of a process may share what it remembers. */
+        made?: Market;
+      }
     | { kind: 'replay'; folder: string /** Market time to begin at, ms; default: 1,000 bars into the tape. */; start?: number };
   // With a storage folder both are the first start only: a market that was left goes on where it was.
   /** Market milliseconds per wall millisecond, or as fast as possible. Default 1. */
@@ -29,7 +40,13 @@ export type SimulatorOptions = {
   storageFolder?: string;
   /** Wall clock, ms. */
   now?: () => number;
+  /** Every wait, beside `now`; those of the platform when absent. */
+  timers?: Timers;
   log?: (line: string) => void;
+  /** Hears that the disk of `storageFolder` refused a write. What was to be written is tried again after it. */
+  onStorageRefused?: (error: unknown) => void;
+  /** What callers of `/sim/…` must show in `x-sim-key`; everybody may call without it. */
+  controlKey?: string;
   /** Start with the market standing still. */
   paused?: boolean;
   /** Raise or lower the exchange's limits. */
@@ -59,6 +76,8 @@ export type Simulator = {
   readonly wsOrigin: string;
   close(): Promise<void>;
   createAccount(options?: NewAccountOptions): Promise<{ apiKey: string; apiSecret: string }>;
+  /** What a key may do from now on, as its owner changes it on the exchange's own page. */
+  restrict(apiKey: string, restrictions: Partial<KeyRestrictions>): Promise<void>;
   readonly clock: {
     /** Market time, ms. */
     now(): number;
@@ -94,11 +113,21 @@ const POSITION_BEAT = 5000;
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const wallNow = options.now ?? Date.now;
+  const timers = options.timers ?? realTimers;
   const log = options.log ?? (() => undefined);
   const host = options.host ?? '127.0.0.1';
   const speed = options.speed ?? 1;
   checkSpeed(speed);
-  const journal = options.storageFolder === undefined ? undefined : await Journal.open(options.storageFolder);
+  const journal =
+    options.storageFolder === undefined
+      ? undefined
+      : await Journal.open(options.storageFolder, {
+          timers,
+          onRefused: (error) => {
+            log(`journal: ${String(error)}; it is tried again`);
+            options.onStorageRefused?.(error);
+          },
+        });
   const position = await journal?.readPosition();
   const { market, start } = await openMarket(options, position, wallNow());
 
@@ -112,7 +141,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
   exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
   const sockets = new SocketServer(
-    { exchange, limits, faults: () => board, catchUp: () => clock?.catchUp(), speed: () => clock?.speed ?? speed, log },
+    { exchange, limits, faults: () => board, catchUp: () => clock?.catchUp(), speed: () => clock?.speed ?? speed, timers, log },
     { ...STANDARD_TIMES, ...options.sockets },
   );
   const board = new FaultBoard(exchange, sockets);
@@ -135,6 +164,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       settle: () => exchange.settle(),
     },
     wallNow,
+    timers,
     { start, speed, paused: options.paused ?? false, failed: (error) => log(`the market stopped: ${String(error)}`) },
   );
   clock = time;
@@ -156,6 +186,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   board.plan(options.script ?? [], start);
   const server = createHttpServer({
     faults: board,
+    timers,
     exchange,
     limits,
     catchUp: () => time.catchUp(),
@@ -166,6 +197,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         path,
         body,
       ),
+    controlKey: options.controlKey,
     log,
   });
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
@@ -180,8 +212,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   time.start();
   const positions =
     journal &&
-    setInterval(() => journal.recordPosition(time.now()).catch((error: unknown) => log(`journal: ${String(error)}`)), POSITION_BEAT);
-  positions?.unref();
+    timers.every(POSITION_BEAT, () => void journal.recordPosition(time.now()).catch((error: unknown) => log(`journal: ${String(error)}`)));
 
   const { port } = server.address() as AddressInfo;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -190,6 +221,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     wsOrigin: `ws://${authority}`,
     status,
     createAccount: (account = {}) => exchange.createAccount(account),
+    restrict: (apiKey, restrictions) => exchange.restrict(apiKey, restrictions),
     clock: {
       now: () => time.now(),
       pause: () => time.pause(),
@@ -204,8 +236,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       dropSockets: (announce = false) => sockets.drop(announce),
     },
     close: async () => {
-      clearInterval(positions);
+      positions?.();
       await time.close();
+      // Nobody waits for a full disk: the process ends.
+      journal?.end();
       await exchange.settle();
       sockets.close();
       await new Promise<void>((resolve) => {
@@ -231,7 +265,7 @@ async function openMarket(
     const market = await openReplay(options.market.folder);
     return { market, start: position ?? options.market.start ?? market.defaultStart };
   }
-  const market = new SeededMarket(options.market.seed);
+  const market = options.market.made ?? new SeededMarket(options.market.seed, options.market.symbols);
   const start = options.market.startTime ?? now;
   if (start < GENESIS) throw new RangeError(`market.startTime must not be before ${new Date(GENESIS).toISOString()}`);
   return { market, start: position ?? start };

@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import type { Pair, PairStatus } from '../market/market-contract.ts';
 import { ApiError } from '../rest/api-error.ts';
@@ -185,9 +186,9 @@ function spend<T extends { times: number }>(waiting: T[], one: T): T[] {
 }
 
 /** Waits and refuses as the fault says; `when` tells whether the request was executed already. */
-export async function suffer(fault: RequestFault | undefined, when: 'before' | 'after'): Promise<void> {
+export async function suffer(fault: RequestFault | undefined, when: 'before' | 'after', timers: Pick<Timers, 'wait'>): Promise<void> {
   if (!fault) return;
-  if (when === 'before' && fault.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+  if (when === 'before' && fault.delayMs) await timers.wait(fault.delayMs, { ref: true });
   if (fault.status === undefined || (fault.when ?? 'before') !== when) return;
   throw new ApiError(fault.code ?? -1000, fault.msg ?? 'A fault was asked for.', {
     status: fault.status,

@@ -59,6 +59,15 @@ test.each([
   await expect(readCandleFile(await write(name, text))).rejects.toThrow(message);
 });
 
+test.each([
+  ['BTCUSDT-1m.csv', `${T},1,2,1,2,5\n`.repeat(20), 'BTCUSDT-1m.csv: holds more than 300 bytes'],
+  ['BTCUSDT-1m.csv.gz', '1'.repeat(100_000), 'BTCUSDT-1m.csv.gz: holds more than 300 bytes'],
+  ['BTCUSDT-1m.csv', `${T},1,2,1,2,5\n`.repeat(4), 'BTCUSDT-1m.csv: holds more than 3 rows'],
+  ['BTCUSDT-1m.csv', `${T},1,2,1,2,5\n${','.repeat(61)}\n`, 'BTCUSDT-1m.csv: line 2 is longer than 60 bytes'],
+])('refuses more in %s than there is room for', async (name, text, message) => {
+  await expect(readCandleFile(await write(name, text), { bytes: 300, rows: 3, record: 60 })).rejects.toThrow(message);
+});
+
 test('joins files that follow each other, and walks the shortest interval of a symbol', async () => {
   await write('BTCUSDT-1m-2025-05.csv', `${T - 60_000},1,1,1,1,1\n`);
   await write('BTCUSDT-1m-2025-06.csv', `${T},2,2,2,2,1\n`);

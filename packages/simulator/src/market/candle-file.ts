@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { CANDLE_ROOM, type CandleRoom, CandleRoomError, requireCandleRoom } from '@pilotfish/core/prices/candle-room';
 import { findInterval } from './candles.ts';
 
 /** Recorded candles of one symbol in columns, in time order. */
@@ -32,15 +33,15 @@ const TIME_NAMES = ['open_time', 'opentime', 'date', 'datetime', 'timestamp', 't
  * Reads a candle file (`BTCUSDT-1m-….csv`, plain or `.gz`). Accepted: the exchange's own files (no header, ms or µs)
  * and files with a header that names open_time (or date, datetime), open, high, low, close, volume, in any order, and
  * optionally symbol or ticker (several symbols in one file). Dates are UTC.
+ * @param room looked at before anything is made of the file; more throws with the name of the file
  */
-export async function readCandleFile(path: string): Promise<Tape[]> {
+export async function readCandleFile(path: string, room: CandleRoom = CANDLE_ROOM): Promise<Tape[]> {
   const name = basename(path);
   const interval = /-(\d{1,2}[smhdwM])(?:[-.]|$)/.exec(name)?.[1];
   const length = interval === undefined ? undefined : findInterval(interval)?.length;
   if (!length) throw new Error(`${name}: the file name must begin with the symbol and the interval, as in BTCUSDT-1m-2025.csv`);
   const fileSymbol = name.slice(0, name.indexOf('-')).toUpperCase();
-  const raw = await readFile(path);
-  const text = (name.endsWith('.gz') ? gunzipSync(raw) : raw).toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
+  const text = (await bytesOf(path, room)).toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
   const bySymbol = new Map<string, Rows>();
   let columns = STANDARD;
   let line = 0;
@@ -58,6 +59,21 @@ export async function readCandleFile(path: string): Promise<Tape[]> {
     addRow(bySymbol, cells, columns, fileSymbol, `${name}:${line + 1}`);
   }
   return [...bySymbol].map(([symbol, rows]) => toTape(symbol, length, rows));
+}
+
+/** The unpacked bytes of a file. @throws RangeError naming it, where it holds more than there is room for */
+async function bytesOf(path: string, room: CandleRoom): Promise<Buffer> {
+  try {
+    if ((await stat(path)).size > room.bytes) throw new CandleRoomError('TOO_LARGE', room.bytes);
+    const raw = await readFile(path);
+    const bytes = path.endsWith('.gz') ? gunzipSync(raw, { maxOutputLength: room.bytes }) : raw;
+    requireCandleRoom(bytes, room);
+    return bytes;
+  } catch (error) {
+    const isBomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const found = isBomb ? new CandleRoomError('TOO_LARGE', room.bytes) : error;
+    throw found instanceof CandleRoomError ? new RangeError(`${basename(path)}: ${found.message}`, { cause: error }) : error;
+  }
 }
 
 function readHeader(cells: string[], name: string): Columns {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MARKET_START, TWELVE_PAIRS } from '../../testing/test-market.ts';
 import { barBetween, candlesOf, findInterval } from './candles.ts';
 import type { Pair } from './market-contract.ts';
 import { SeededMarket } from './seeded-market.ts';
@@ -55,6 +56,30 @@ describe('the invented market', () => {
     expect(candlesOf(other, other.find('SOLUSDT')!, interval('15m'), query)).not.toEqual(
       candlesOf(market, pair('SOLUSDT'), interval('15m'), query),
     );
+  });
+
+  test('lists the twelve pairs of the tests when they begin, without a halt on that day', () => {
+    for (const seed of [3, 5, 7, 11]) {
+      const twelve = new SeededMarket(seed, TWELVE_PAIRS);
+      expect(twelve.pairs.filter((one) => one.listedAt < MARKET_START - 30 * DAY)).toHaveLength(12);
+      for (const one of twelve.pairs)
+        for (let at = MARKET_START; at < MARKET_START + DAY; at += 5 * MINUTE) expect(twelve.status(one, at), one.symbol).toBe('TRADING');
+    }
+  });
+
+  test('of a few pairs has the prices of the whole market', () => {
+    const few = new SeededMarket('test', ['ETHBTC', 'SOLUSDT', 'BTCUSDT']);
+    expect(few.pairs.map(({ symbol, index }) => [index, symbol])).toEqual([
+      [0, 'BTCUSDT'],
+      [1, 'SOLUSDT'],
+      [2, 'ETHBTC'],
+    ]);
+    for (const symbol of ['BTCUSDT', 'SOLUSDT', 'ETHBTC']) {
+      expect(few.ticks(few.find(symbol)!, NOW), symbol).toEqual(market.ticks(pair(symbol), NOW));
+      expect(few.find(symbol)!.listedAt).toBe(pair(symbol).listedAt);
+    }
+    expect(few.find('DOGEUSDT')).toBeUndefined();
+    expect(() => new SeededMarket('test', ['BTCUSDT', 'NOSUCHUSDT'])).toThrow('the invented market has no NOSUCHUSDT');
   });
 
   test.each(['BTCUSDT', 'PEPEUSDT', 'ETHBTC', 'BTCTRY', 'FDUSDUSDT'])('the trades of a minute of %s make its candle', (symbol) => {

@@ -33,20 +33,27 @@ export class SeededMarket implements Market {
   private readonly seed: number;
   private readonly walk: AssetWalk;
   private readonly bySymbol: Map<string, Pair>;
+  /** Place of each pair in the whole table: a market of a few pairs has the very prices of the whole one. */
+  private readonly places: readonly number[];
   private readonly days: RecentMap<number, Day>;
   private readonly scratch = emptyDay();
   private readonly dayBars = new RecentMap<number, Bar>(50_000);
   private readonly hourBars: RecentMap<number, Bar>;
   private readonly blocks: RecentMap<number, TickBlock>;
 
-  constructor(seed: string | number) {
+  /**
+   * @param symbols the only pairs it lists, instead of all of the table
+   * @throws RangeError that names a symbol the table does not have
+   */
+  constructor(seed: string | number, symbols?: readonly string[]) {
     this.seed = hashText(String(seed));
     this.walk = new AssetWalk(this.seed);
     const known = knownPairs();
     const majors = new Set(known.filter((facts) => facts.liquidity >= 8).map((facts) => facts.base));
-    this.pairs = known.map((facts, index) => {
-      const { firstDay: _, ...rules } = facts;
-      return { ...rules, index, listedAt: this.listing(facts, majors.has(facts.base)) };
+    this.places = placesOf(known, symbols);
+    this.pairs = this.places.map((place, index) => {
+      const { firstDay: _, ...rules } = known[place]!;
+      return { ...rules, index, listedAt: this.listing(known[place]!, majors.has(rules.base)) };
     });
     this.bySymbol = new Map(this.pairs.map((pair) => [pair.symbol, pair]));
     this.days = new RecentMap(2 * this.pairs.length + 100);
@@ -269,8 +276,14 @@ export class SeededMarket implements Market {
   }
 
   private key(pair: Pair): number {
-    return hash(this.seed, pair.index + 1);
+    return hash(this.seed, this.places[pair.index]! + 1);
   }
+}
+
+function placesOf(known: readonly PairFacts[], symbols: readonly string[] | undefined): number[] {
+  const unknown = symbols?.find((symbol) => !known.some((facts) => facts.symbol === symbol));
+  if (unknown !== undefined) throw new RangeError(`market.symbols: the invented market has no ${unknown}`);
+  return known.flatMap((facts, place) => (symbols === undefined || symbols.includes(facts.symbol) ? [place] : []));
 }
 
 const emptyDay = (): Day => ({

@@ -1,4 +1,5 @@
 import { decimal, isPositive, subtract, toText } from '@pilotfish/core/money/decimal';
+import { runs, TIER } from '@pilotfish/core/testing/tiers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { candle, expectExact, expectLists, openStory } from '../../testing/engine-story.ts';
@@ -191,13 +192,14 @@ test('lists, icebergs, trailing stops, amendments and partial fills lock and mov
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
-  // The property would be empty if nothing of all that ever happened.
-  expect(seen.fills).toBeGreaterThan(300);
-  expect(seen.lists).toBeGreaterThan(200);
-  expect(seen.triggered).toBeGreaterThan(20);
-  expect(seen.activated).toBeGreaterThan(50);
-  expect(seen.amended).toBeGreaterThan(50);
-  expect(seen.icebergs).toBeGreaterThan(50);
+  // The property would be empty if nothing of all that ever happened; an eighth of the cases sees a tenth of it at least.
+  const part = TIER === 'deep' ? 1 : 10;
+  expect(seen.fills).toBeGreaterThan(300 / part);
+  expect(seen.lists).toBeGreaterThan(200 / part);
+  expect(seen.triggered).toBeGreaterThan(20 / part);
+  expect(seen.activated).toBeGreaterThan(50 / part);
+  expect(seen.amended).toBeGreaterThan(50 / part);
+  expect(seen.icebergs).toBeGreaterThan(50 / part);
 });

@@ -1,22 +1,25 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { call, type Keys, row, rows, signed, signText } from '../../testing/exchange-client.ts';
 import { BEGIN, flat, MINUTE, tapeFolder } from '../../testing/small-market.ts';
+import { testMarket } from '../../testing/test-market.ts';
 import { type Simulator, startSimulator } from '../app/simulator.ts';
 
 describe('the REST doors', () => {
   let simulator: Simulator;
   let keys: Keys;
   let folder: string;
-  let wall = 1_800_000_000_000;
+  let wall: number;
   const get = (path: string) => call(`${simulator.origin}${path}`);
 
-  beforeAll(async () => {
+  // Each test has its own: some move the market on.
+  beforeEach(async () => {
+    wall = 1_800_000_000_000;
     folder = await tapeFolder({ BTCUSDT: flat(50_000, 20), ETHUSDT: flat(2_000, 20) });
     simulator = await startSimulator({ market: { kind: 'replay', folder, start: BEGIN + 10 * MINUTE - 1 }, paused: true, now: () => wall });
     keys = await simulator.createAccount();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await simulator.close();
     await rm(folder, { recursive: true });
   });
@@ -287,4 +290,34 @@ test('too much weight is 429 with Retry-After, going on is a ban', async () => {
   expect(await signed(simulator.origin, keys, 'POST', '/api/v3/order', order)).toMatchObject({ status: 429, body: { code: -1015 } });
   await simulator.close();
   await rm(folder, { recursive: true });
+});
+
+describe('the control calls', () => {
+  const paths = ['POST /sim/v1/accounts', 'GET /sim/v1/status', 'POST /sim/v1/clock', 'DELETE /sim/v1/faults', 'POST /sim/v1/faults'];
+  const ask = async (simulator: Simulator, each: string, headers: Record<string, string> = {}) => {
+    const [method = 'GET', path = ''] = each.split(' ');
+    return (await fetch(`${simulator.origin}${path}`, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) })).status;
+  };
+
+  test('of an exchange with a key are for who shows it', async () => {
+    const simulator = await startSimulator({ market: testMarket(1), paused: true, controlKey: 'of-this-process' });
+    for (const path of paths) {
+      expect([path, await ask(simulator, path)]).toEqual([path, 401]);
+      expect([path, await ask(simulator, path, { 'x-sim-key': 'of-another-one' })]).toEqual([path, 401]);
+    }
+    expect(await ask(simulator, 'POST /sim/v1/accounts', { 'x-sim-key': 'of-this-process' })).toBe(200);
+    expect(simulator.status().accounts).toBe(1);
+    expect(await ask(simulator, 'GET /api/v3/time')).toBe(200);
+    await simulator.close();
+  });
+
+  test('are refused to pages of other origins, with a key or without', async () => {
+    const simulator = await startSimulator({ market: testMarket(1), paused: true });
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1'])
+      for (const path of paths) expect([path, await ask(simulator, path, { origin })]).toEqual([path, 403]);
+    expect(simulator.status().accounts).toBe(0);
+    expect(await ask(simulator, 'POST /sim/v1/accounts', { origin: simulator.origin })).toBe(200);
+    expect(await ask(simulator, 'POST /sim/v1/accounts')).toBe(200);
+    await simulator.close();
+  });
 });

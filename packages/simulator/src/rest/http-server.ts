@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange } from '../app/exchange.ts';
 import { type FaultBoard, suffer } from '../faults/fault-board.ts';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
@@ -29,10 +30,13 @@ export type HttpDependencies = {
   exchange: Exchange;
   limits: RateLimits;
   faults: FaultBoard;
+  timers: Pick<Timers, 'wait'>;
   /** Brings the market to this moment before a request is answered. */
   catchUp: () => void;
   /** Answers paths outside of the exchange's API (`/sim/…`); undefined when the path is unknown. */
   other: (method: string, path: string, body: string) => Promise<unknown> | undefined;
+  /** What callers of `/sim/…` must show, where not everybody who reaches the port may turn the market. */
+  controlKey?: string | undefined;
   log: (line: string) => void;
 };
 
@@ -60,6 +64,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
   try {
     const body = await readBody(request);
     if (path.startsWith('/sim/')) {
+      checkControl(request, dependencies.controlKey);
       const answer = dependencies.other(method, path, body);
       if (answer) return send(response, 200, await answer, headers);
     }
@@ -69,7 +74,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       throw new ApiError(-1000, `Path ${path} is not served`, { status: 404 });
     }
     const fault = dependencies.faults.take(method, path);
-    await suffer(fault, 'before');
+    await suffer(fault, 'before', dependencies.timers);
     dependencies.catchUp();
     const parameters = new RequestParameters(merge(query, method === 'GET' ? '' : body));
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
@@ -105,7 +110,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       request.socket.destroy();
       return;
     }
-    await suffer(fault, 'after');
+    await suffer(fault, 'after', dependencies.timers);
     const micro = request.headers['x-mbx-time-unit'] === 'MICROSECOND';
     send(response, 200, micro ? inMicroseconds(answer) : answer, headers);
   } catch (error) {
@@ -119,6 +124,21 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       headers,
     );
   }
+}
+
+/** Header that carries the key of the control calls. */
+export const CONTROL_KEY_HEADER = 'x-sim-key';
+
+/** Accounts, keys, clock and faults are not for pages of other sites, which reach every port of their reader's machine. */
+function checkControl({ headers }: IncomingMessage, controlKey: string | undefined): void {
+  const { origin, host } = headers;
+  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host))
+    throw new ApiError(-1002, 'Pages of another origin may not call this.', { status: 403 });
+  if (controlKey === undefined) return;
+  const given = headers[CONTROL_KEY_HEADER];
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  if (typeof given !== 'string' || !timingSafeEqual(hash(given), hash(controlKey)))
+    throw new ApiError(-1002, `This needs the key of the process in ${CONTROL_KEY_HEADER}.`, { status: 401 });
 }
 
 function weigh(headers: Record<string, string>, used: number, path: string): void {

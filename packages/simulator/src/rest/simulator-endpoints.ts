@@ -18,19 +18,22 @@ type Controls = {
 
 /** A year of market time is the longest step. */
 const LONGEST_STEP = 366 * 86_400_000;
+const KEYS = '/sim/v1/keys/';
 
 /**
  * The simulator's own paths, which no real exchange has:
  * POST /sim/v1/accounts {balances?, keyType?, restrictions?, burnBnb?} → {apiKey, apiSecret};
  * POST /sim/v1/deposits {apiKey, asset, amount} → {}: a negative amount is a withdrawal; DELETE /sim/v1/keys/<apiKey> → {};
+ * PATCH /sim/v1/keys/<apiKey> {restrictions} → {}: what the key may do from now on;
  * POST /sim/v1/faults {kind, ...} → {}: see fault-contract.ts; GET /sim/v1/faults → what waits and what holds;
  * DELETE /sim/v1/faults → {}; GET /sim/v1/status; POST /sim/v1/clock {speed?, paused?, advanceMs?} → status. Undefined for an unknown path.
  */
 export function answerSimulatorPath(controls: Controls, method: string, path: string, body: string): Promise<unknown> | undefined {
   if (method === 'POST' && path === '/sim/v1/accounts') return createAccount(controls, body);
   if (method === 'POST' && path === '/sim/v1/deposits') return deposit(controls, body);
-  if (method === 'DELETE' && path.startsWith('/sim/v1/keys/')) return revoke(controls, path.slice('/sim/v1/keys/'.length));
+  if (method === 'DELETE' && path.startsWith(KEYS)) return revoke(controls, path.slice(KEYS.length));
   if (method === 'GET' && path === '/sim/v1/status') return Promise.resolve(controls.status());
+  if (method === 'PATCH' && path.startsWith(KEYS)) return restrict(controls, path.slice(KEYS.length), body);
   if (method === 'POST' && path === '/sim/v1/faults') return addFault(controls, body);
   if (method === 'GET' && path === '/sim/v1/faults') return Promise.resolve(controls.faults.describe());
   if (method === 'DELETE' && path === '/sim/v1/faults') {
@@ -109,6 +112,12 @@ async function revoke({ exchange, forget }: Controls, apiKey: string): Promise<u
   if (!exchange.accounts.keys.has(apiKey)) throw refuse('apiKey is not known.');
   await exchange.revoke(apiKey);
   forget(apiKey);
+  return {};
+}
+
+async function restrict({ exchange }: Controls, apiKey: string, body: string): Promise<unknown> {
+  if (!exchange.accounts.keys.has(apiKey)) throw refuse('apiKey is not known.');
+  await exchange.restrict(apiKey, readRestrictions(readObject(body).restrictions));
   return {};
 }
 

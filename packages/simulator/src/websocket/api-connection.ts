@@ -1,3 +1,4 @@
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { WebSocket } from 'ws';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
@@ -19,6 +20,7 @@ export type ApiDependencies = {
   limits: RateLimits;
   faults: () => Pick<FaultBoard, 'take'>;
   catchUp: () => void;
+  timers: Timers;
   /** Market ms per wall ms. */
   speed: () => number | 'max';
   log: (line: string) => void;
@@ -98,7 +100,7 @@ export class ApiConnection {
       request = readRequest(message, id, this.returnRateLimits);
       const endpoint = BY_NAME.get(request.method);
       const fault = endpoint && this.dependencies.faults().take(endpoint.method, endpoint.path);
-      await suffer(fault, 'before');
+      await suffer(fault, 'before', this.dependencies.timers);
       this.dependencies.catchUp();
       const { result, key } = this.run(request, endpoint);
       await this.dependencies.exchange.settle();
@@ -106,7 +108,7 @@ export class ApiConnection {
         this.socket.terminate();
         return;
       }
-      await suffer(fault, 'after');
+      await suffer(fault, 'after', this.dependencies.timers);
       this.answer(request, { id, status: 200, result: this.timed(result) }, key);
       this.afterAnswer?.();
       this.afterAnswer = undefined;

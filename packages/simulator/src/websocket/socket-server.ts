@@ -158,18 +158,17 @@ export class SocketServer {
     client.on('pong', () => {
       silent = 0;
     });
-    const pings = setInterval(() => {
+    const { timers } = this.dependencies;
+    const endPings = timers.every(pingEveryMs, () => {
       silent += pingEveryMs;
       if (silent > pongWithinMs) client.terminate();
       else client.ping(String(this.dependencies.exchange.wallNow()));
-    }, pingEveryMs);
-    const life = setTimeout(() => client.close(1000, '24 hours are over'), lifeMs);
-    pings.unref();
-    life.unref();
+    });
+    const endLife = timers.after(lifeMs, () => client.close(1000, '24 hours are over'));
     client.on('close', () => {
       this.clients.delete(client);
-      clearInterval(pings);
-      clearTimeout(life);
+      endPings();
+      endLife();
     });
   }
 }

@@ -1,12 +1,14 @@
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Listener, signed } from '../../testing/exchange-client.ts';
+import { testMarket } from '../../testing/test-market.ts';
 import { type Simulator, startSimulator } from '../app/simulator.ts';
 
 let simulator: Simulator;
-const START = Date.UTC(2025, 5, 1);
-const open = async (sockets: object): Promise<void> => {
-  simulator = await startSimulator({ market: { kind: 'seeded', seed: 'times', startTime: START }, paused: true, sockets });
+const open = async (sockets: object, time?: VirtualTime): Promise<void> => {
+  const clock = time && { now: time.now, timers: time.timers };
+  simulator = await startSimulator({ market: testMarket('times'), paused: true, sockets, ...clock });
 };
 afterEach(() => simulator.close());
 
@@ -16,21 +18,34 @@ const closing = (socket: WebSocket): Promise<number> =>
   });
 
 test('pings carry the time; who answers stays, who does not is cut', async () => {
-  await open({ pingEveryMs: 20, pongWithinMs: 60 });
+  const time = virtualTime();
+  await open({ pingEveryMs: 20_000, pongWithinMs: 60_000 }, time);
   const polite = new WebSocket(`${simulator.wsOrigin}/ws`);
   const mute = new WebSocket(`${simulator.wsOrigin}/ws`, { autoPong: false });
-  const ping = await new Promise<Buffer>((resolve) => {
-    polite.once('ping', resolve);
-  });
-  expect(Math.abs(Number(ping.toString()) - Date.now())).toBeLessThan(5000);
-  expect(await closing(mute)).toBe(1006);
+  const pings: number[] = [];
+  polite.on('ping', (data: Buffer) => pings.push(Number(data.toString())));
+  await time.settled();
+  const opened = time.now();
+  await time.advance(20_000);
+  expect(pings).toEqual([opened + 20_000]);
+  const closed = closing(mute);
+  await time.advance(40_000);
+  expect(mute.readyState).toBe(WebSocket.OPEN);
+  await time.advance(40_000);
+  expect(await closed).toBe(1006);
   expect(polite.readyState).toBe(WebSocket.OPEN);
 });
 
 test('a connection ends with its life, whichever door it came through', async () => {
-  await open({ lifeMs: 50 });
+  const time = virtualTime();
+  await open({ lifeMs: 50_000 }, time);
   const sockets = ['/ws', '/ws-api/v3'].map((path) => new WebSocket(simulator.wsOrigin + path));
-  expect(await Promise.all(sockets.map(closing))).toEqual([1000, 1000]);
+  const closed = Promise.all(sockets.map(closing));
+  await time.settled();
+  await time.advance(49_000);
+  expect(sockets.map(({ readyState }) => readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+  await time.advance(1000);
+  expect(await closed).toEqual([1000, 1000]);
 });
 
 test('moments come in microseconds where they are asked for', async () => {

@@ -35,7 +35,7 @@ export function ExportPanel() {
     } catch (thrown) {
       void showToast('error', problemText(shownProblem(thrown), t));
     }
-    app.queries.invalidate('account-export', 'audit-log');
+    app.queries.invalidate('account-export', 'audit-log', 'limits');
   };
   const start = async () => {
     const headers = await ask('any', t('stepUp.why.export'));

@@ -19,18 +19,18 @@ export function followPreferences({
   texts,
   appearance,
   setLanguage,
-  navigate,
 }: {
   app: App;
   texts: i18n;
   appearance: Appearance;
   setLanguage: (language: Language) => void;
-  navigate: (to: string) => void;
 }) {
   const { storage } = app.browser;
   const held = createStore<StoredPreferences | undefined>(undefined);
-  let applying = false;
+  /** The screen somebody who has just signed in begins at: the landing page offers it. */
+  const onward = createStore<string | undefined>(undefined);
   let isFirstScreen = false;
+  let applying = false;
 
   const applyDensity = (density: Preferences['density']) => {
     storage.set(DENSITY_KEY, JSON.stringify(density));
@@ -79,16 +79,18 @@ export function followPreferences({
     loadedFor = owner;
     held.set(undefined);
     if (owner === undefined) return;
-    app.client.getPreferences(undefined, { quiet: true }).then(
-      (preferences) => {
+    app.client
+      .getPreferences(undefined, { quiet: true })
+      .then((preferences) => {
         if (loadedFor !== owner) return;
         apply(preferences);
-        if (isFirstScreen && preferences.startScreen !== '/' && app.browser.path() === '/') navigate(preferences.startScreen);
+        onward.set(isFirstScreen ? preferences.startScreen : undefined);
         isFirstScreen = false;
-      },
-      () => undefined,
-    );
+        // Of no use to a guest, and not in the way of the first paint.
+        return import('./follow-views.ts').then(({ viewsOf }) => viewsOf(app, held, tell).begin(owner, preferences));
+      })
+      .catch(() => undefined);
   });
-  return { held, change };
+  return { held, onward, change };
 }
 export type FollowedPreferences = ReturnType<typeof followPreferences>;

@@ -14,6 +14,7 @@ import { showToast } from '../ui/toasts.ts';
 import { ContactPanel } from './contact-panel.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { LeavePanel } from './leave-panel.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
 import { PreferencesPanel } from './preferences-panel.tsx';
 
 export default function MyAccountPage() {
@@ -36,6 +37,7 @@ export default function MyAccountPage() {
         <Grid gap="5">
           <Profile />
           {account && <ContactPanel account={account} />}
+          <LimitsPanel />
         </Grid>
         <Grid gap="5">
           <PreferencesPanel />

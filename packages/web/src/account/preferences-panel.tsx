@@ -8,7 +8,7 @@ import { entryOf } from '../app/route-table.ts';
 import { isLanguage } from '../app/texts.ts';
 import { Panel, Segments, SelectField } from '../ui/controls.tsx';
 import { deviceTimeZone } from '../ui/time-zone.ts';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { showToast, toastText } from '../ui/toasts.ts';
 
 const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
@@ -25,7 +25,7 @@ export function PreferencesPanel() {
     const shown = held.updatedAt === null ? { theme, palette, language: isLanguage(i18n.language) ? i18n.language : 'en' } : {};
     app.busy.during(preferences.change({ ...shown, ...body } as Partial<Preferences>)).then(
       () => app.queries.invalidate('audit-log'),
-      (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t)),
+      (thrown: unknown) => void showToast('error', toastText(shownProblem(thrown), t)),
     );
   };
   const [opened] = useState(() => new Date());

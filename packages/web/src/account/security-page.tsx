@@ -14,6 +14,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { ConnectionsPanel } from './connections-panel.tsx';
 import { deviceName } from './device-name.ts';
 import { RecoveryPanel } from './recovery-panel.tsx';
 
@@ -24,13 +25,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 export default function SecurityPage() {
   const { t } = useTranslation();
+  const [review, setReview] = useState(0);
+  const check = () => setReview((times) => times + 1);
   return (
     <>
       <PageHeader title={t('routes.security')} lead={t('security.lead')} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
-        <Devices />
         <Grid gap="5">
-          <ChangePassword />
+          <Devices onOthersEnded={check} />
+          <ConnectionsPanel review={review} />
+        </Grid>
+        <Grid gap="5">
+          <ChangePassword onChanged={check} />
           <RecoveryPanel />
         </Grid>
         <AuditLog />
@@ -41,7 +47,7 @@ export default function SecurityPage() {
 
 const moment = (iso: string, language: string) => new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 
-function Devices() {
+function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
   const { t, i18n } = useTranslation();
   const app = useApp();
   const { data, hasFailed, problem, retry } = useQuery(
@@ -62,6 +68,7 @@ function Devices() {
     try {
       const { ended } = await app.busy.during(app.client.revokeOtherSessions());
       void showToast('success', t('security.othersEnded', { count: ended }));
+      onOthersEnded();
     } catch (error) {
       void showToast('error', problemText(shownProblem(error), t));
     }
@@ -129,7 +136,7 @@ function Devices() {
   );
 }
 
-function ChangePassword() {
+function ChangePassword({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation();
   const app = useApp();
   const account = useAccount();
@@ -152,6 +159,7 @@ function ChangePassword() {
       void showToast('success', message);
       setCurrent('');
       setNext('');
+      onChanged();
       app.queries.invalidate('devices', 'audit-log');
     } catch (thrown) {
       const problem = shownProblem(thrown);

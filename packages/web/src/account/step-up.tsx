@@ -9,6 +9,7 @@ import { Notice, PasswordField, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
+import { focusedFirst } from '../ui/use-modal.ts';
 
 /** What a deed asks for: `password`, `totp`, both of them, or either. */
 type Need = 'any' | 'password' | 'both';
@@ -78,7 +79,7 @@ function StepUpDialog({ asked, onClose, onProof }: { asked: Asked; onClose: () =
           <PasswordField
             label={t('security.currentPassword')}
             autoComplete="current-password"
-            autoFocus
+            ref={focusedFirst}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />

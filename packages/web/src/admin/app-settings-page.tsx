@@ -8,6 +8,7 @@ import { useQuery } from '../app/use-query.ts';
 import { Badge, Field, Panel, SelectField, SwitchField, TextField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { said } from '../ui/use-confirming.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { useDeed } from './use-admin.ts';
 
@@ -27,12 +28,12 @@ export default function AppSettingsPage() {
   );
   const dirty = Object.keys(draft).length > 0;
   const save = async () => {
-    const done = await deed(
+    await deed(
       app.client.changeAppSettings({ body: { values: draft } }, { quiet: true }),
       ['app-settings', 'admin-audit', 'config'],
       t('management.settings.saved'),
     );
-    if (done) setDraft({});
+    setDraft({});
   };
   return (
     <ManagementFrame
@@ -45,7 +46,7 @@ export default function AppSettingsPage() {
               {t('ui.cancel')}
             </Button>
           )}
-          <Button colorPalette="brand" disabled={!dirty} onClick={() => void save()}>
+          <Button colorPalette="brand" disabled={!dirty} onClick={() => said(save())}>
             {t('management.save')}
           </Button>
         </>

@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { said } from '../ui/use-confirming.ts';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
 import { useAddress, useDeed, useFinish } from './use-admin.ts';
@@ -37,7 +38,6 @@ export default function LocalizationResourcesPage() {
   const save = async () => {
     const scope = state === 'changed' || (counts?.changed ?? 0) > 0 ? 'changed' : 'all';
     const answer = await deed(app.client.exportLocalizationResources({ query: { scope } }, { quiet: true }), []);
-    if (answer === undefined) return;
     const url = URL.createObjectURL(new Blob([`${JSON.stringify(answer, null, 2)}\n`], { type: 'application/json' }));
     Object.assign(document.createElement('a'), { href: url, download: 'pilotfish-texts.json' }).click();
     URL.revokeObjectURL(url);
@@ -55,7 +55,6 @@ export default function LocalizationResourcesPage() {
     for (let from = 0; from < entries.length; from += IMPORT_ENTRIES) {
       const texts = Object.fromEntries(entries.slice(from, from + IMPORT_ENTRIES));
       const part = await deed(app.client.importLocalizationResources({ body: { format: parsed.format, texts } }, { quiet: true }), LISTS);
-      if (part === undefined) return;
       sum.added += part.added;
       sum.changed += part.changed;
       sum.unchanged += part.unchanged;
@@ -69,7 +68,7 @@ export default function LocalizationResourcesPage() {
       lead={t('management.texts.lead')}
       actions={
         <>
-          <Button variant="outline" color="fg" onClick={() => void save()}>
+          <Button variant="outline" color="fg" onClick={() => said(save())}>
             <Icon name="down" size={16} />
             {t('management.texts.export')}
           </Button>
@@ -89,7 +88,7 @@ export default function LocalizationResourcesPage() {
             onChange={(event) => {
               const chosen = event.currentTarget.files?.[0];
               event.currentTarget.value = '';
-              if (chosen) void take(chosen);
+              if (chosen) said(take(chosen));
             }}
           />
         </>

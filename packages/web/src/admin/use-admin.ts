@@ -2,7 +2,7 @@ import { shownProblem } from '@pilotfish/core/http/problem';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { showToast, toastText } from '../ui/toasts.ts';
 
 /** What a list shows, in the address: a copied link shows the same. A new search begins at the first page. */
 export function useAddress() {
@@ -26,21 +26,19 @@ export function useAddress() {
   };
 }
 
-/** Does something, says how it went, and has the named lists load again. */
+/** Does something, says how it went, and has the named lists load again. Rejects when it was not done. */
 export function useDeed() {
   const { t } = useTranslation();
   const app = useApp();
-  return async <Value>(work: Promise<Value>, lists: readonly string[], said?: string): Promise<Value | undefined> => {
+  return async <Value>(work: Promise<Value>, lists: readonly string[], said?: string): Promise<Value> => {
     try {
       const value = await app.busy.during(work);
       app.queries.invalidate(...lists);
       if (said !== undefined) void showToast('success', said);
       return value;
     } catch (thrown) {
-      const problem = shownProblem(thrown);
-      const fields = problem.fields?.map(({ path, message }) => `${path}: ${message}`).join(' · ');
-      void showToast('error', fields ? `${problemText(problem, t)} ${fields}` : problemText(problem, t));
-      return undefined;
+      void showToast('error', toastText(shownProblem(thrown), t));
+      throw thrown;
     }
   };
 }
@@ -49,11 +47,6 @@ export function useDeed() {
 export function useFinish(lists: readonly string[], onClose: () => void) {
   const deed = useDeed();
   return async (work: Promise<unknown>, said: string): Promise<void> => {
-    const done = await deed(
-      work.then(() => true),
-      lists,
-      said,
-    );
-    if (done) onClose();
+    await deed(work, lists, said).then(onClose, () => undefined);
   };
 }

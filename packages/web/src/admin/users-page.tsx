@@ -1,20 +1,24 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AdminUser as User } from '@pilotfish/core/admin/admin-contract';
+import { isolated } from '@pilotfish/core/fields/isolated';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Badge, Panel, TextField } from '../ui/controls.tsx';
+import { Badge, Panel, SwitchField, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { NotDone } from '../ui/not-done.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useConfirming } from '../ui/use-confirming.ts';
 import { ManagementFrame } from './management-frame.tsx';
+import { allowedBy, RolesPanel, useRoles } from './roles-panel.tsx';
 import { useAddress, useDeed } from './use-admin.ts';
 
 const SORTS = ['username', 'email', 'createdAt', 'lastSeenAt'] as const;
-const LISTS = ['admin-users', 'admin-stats', 'admin-audit'];
+const LISTS = ['admin-users', 'admin-roles', 'admin-stats', 'admin-audit'];
 
 /** Who has an account here, what they may, and their removal. */
 export default function UsersPage() {
@@ -35,14 +39,6 @@ export default function UsersPage() {
   );
   const moment = (iso: string | null) =>
     iso === null ? '–' : new Date(iso).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
-  const isAdmin = changing?.roles.includes('Admin') === true;
-  const setRoles = () =>
-    changing &&
-    deed(
-      app.client.setUserRoles({ params: { id: changing.id }, body: { roles: isAdmin ? [] : ['Admin'] } }, { quiet: true }),
-      LISTS,
-      t('management.users.rolesSet', { username: changing.username }),
-    );
   return (
     <ManagementFrame title={t('routes.users')} lead={t('management.users.lead')}>
       <Panel>
@@ -89,16 +85,16 @@ export default function UsersPage() {
               cell: (user) => (
                 <Flex gap="2" justify="flex-end">
                   <Button
-                    aria-label={`${t(user.roles.includes('Admin') ? 'management.users.demote' : 'management.users.promote')}: ${user.username}`}
+                    aria-label={`${t('management.users.editRoles')}: ${isolated(user.username)}`}
                     size="xs"
                     variant="outline"
                     color="fg"
                     onClick={() => setChanging(user)}
                   >
-                    {t(user.roles.includes('Admin') ? 'management.users.demote' : 'management.users.promote')}
+                    {t('management.users.editRoles')}
                   </Button>
                   <Button
-                    aria-label={`${t('management.delete')}: ${user.username}`}
+                    aria-label={`${t('management.delete')}: ${isolated(user.username)}`}
                     size="xs"
                     variant="outline"
                     colorPalette="danger"
@@ -113,48 +109,107 @@ export default function UsersPage() {
           ]}
         />
       </Panel>
-      <ConfirmDialog
-        open={changing !== undefined}
-        title={t(isAdmin ? 'management.users.demote' : 'management.users.promote')}
-        confirm={t('management.users.confirmRoles')}
-        onConfirm={() => void setRoles()}
-        onClose={() => setChanging(undefined)}
-      >
-        <Text>{t(isAdmin ? 'management.users.demoteHint' : 'management.users.promoteHint', { username: changing?.username ?? '' })}</Text>
-      </ConfirmDialog>
+      <Panel mt="5" aria-labelledby="roles">
+        <Heading id="roles" as="h2" textStyle="title" mb="2">
+          {t('management.roles.title')}
+        </Heading>
+        <RolesPanel />
+      </Panel>
+      {changing && (
+        <SetRoles
+          user={changing}
+          onClose={() => setChanging(undefined)}
+          onConfirm={(roles) =>
+            deed(
+              app.client.setUserRoles({ params: { id: changing.id }, body: { roles } }, { quiet: true }),
+              LISTS,
+              t('management.users.rolesSet', { username: changing.username }),
+            )
+          }
+        />
+      )}
       {deleting && (
         <DeleteUser
           user={deleting}
           onClose={() => setDeleting(undefined)}
-          onConfirm={() => {
-            setDeleting(undefined);
-            void deed(
+          onConfirm={() =>
+            deed(
               app.client.deleteUser({ params: { id: deleting.id } }, { quiet: true }),
               LISTS,
               t('management.users.deleted', { username: deleting.username }),
-            );
-          }}
+            )
+          }
         />
       )}
     </ManagementFrame>
   );
 }
 
-function DeleteUser({ user, onConfirm, onClose }: { user: User; onConfirm: () => void; onClose: () => void }) {
+function SetRoles({ user, onConfirm, onClose }: { user: User; onConfirm: (roles: string[]) => Promise<unknown>; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<readonly string[]>(user.roles);
+  const { data, hasFailed, problem: unloaded, retry } = useRoles();
+  const { busy, problem, close, confirm } = useConfirming(onClose);
+  return (
+    <Dialog
+      open
+      title={t('management.users.rolesTitle', { username: user.username })}
+      onClose={close}
+      actions={
+        <>
+          <Button variant="ghost" color="fg" onClick={close}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            colorPalette="brand"
+            disabled={busy || !data || [...chosen].sort().join() === [...user.roles].sort().join()}
+            onClick={() => confirm(() => onConfirm([...chosen]))}
+          >
+            {t(problem ? 'ui.retry' : 'management.users.confirmRoles')}
+          </Button>
+        </>
+      }
+    >
+      <Text color="fg.muted" mb="4">
+        {t('management.users.rolesHint', { username: user.username })}
+      </Text>
+      {!data && (hasFailed ? <ErrorPanel problem={unloaded} onRetry={retry} /> : <Skeleton rows={3} height={28} />)}
+      <Flex role="group" aria-label={t('management.users.editRoles')} direction="column" gap="3">
+        {data?.map((role) => (
+          <SwitchField
+            key={role.name}
+            label={role.name}
+            hint={role.id === null ? t('management.users.adminHint') : allowedBy(t, role)}
+            checked={chosen.includes(role.name)}
+            onChange={(checked) => setChosen(checked ? [...chosen, role.name] : chosen.filter((each) => each !== role.name))}
+          />
+        ))}
+      </Flex>
+      <NotDone problem={problem} />
+    </Dialog>
+  );
+}
+
+function DeleteUser({ user, onConfirm, onClose }: { user: User; onConfirm: () => Promise<unknown>; onClose: () => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
+  const { busy, problem, close, confirm } = useConfirming(onClose);
   return (
     <Dialog
       open
       title={t('management.users.deleteTitle', { username: user.username })}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button variant="ghost" color="fg" onClick={onClose}>
+          <Button variant="ghost" color="fg" onClick={close}>
             {t('ui.cancel')}
           </Button>
-          <Button colorPalette="danger" disabled={typed.trim().toLowerCase() !== user.username.toLowerCase()} onClick={onConfirm}>
-            {t('management.delete')}
+          <Button
+            colorPalette="danger"
+            disabled={busy || typed.trim().toLowerCase() !== user.username.toLowerCase()}
+            onClick={() => confirm(onConfirm)}
+          >
+            {t(problem ? 'ui.retry' : 'management.delete')}
           </Button>
         </>
       }
@@ -170,6 +225,7 @@ function DeleteUser({ user, onConfirm, onClose }: { user: User; onConfirm: () =>
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
+      <NotDone problem={problem} />
     </Dialog>
   );
 }

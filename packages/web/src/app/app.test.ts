@@ -1,6 +1,6 @@
 import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { describe, expect, test, vi } from 'vitest';
-import { createApp } from './app.ts';
+import { createApp, SIGNED_OUT_KEY } from './app.ts';
 import type { KeyValueStore } from './browser.ts';
 
 const NOW = Date.parse('2026-11-21T00:00:00.000Z');
@@ -27,19 +27,24 @@ function setUp({
   stored,
   reply,
   path = '/prices',
+  asGuest = false,
+  loadRemote,
 }: {
-  stored?: object;
+  stored?: object | string;
+  asGuest?: boolean;
+  loadRemote?: () => Promise<never>;
   reply: (call: string, bearer: string | null) => Reply;
   path?: string;
 }) {
   const storage = new Map<string, string>([['theme', 'light']]);
-  if (stored) storage.set(SESSION_KEY, JSON.stringify(stored));
-  const store: KeyValueStore = {
-    get: (key) => storage.get(key) ?? null,
-    set: (key, value) => void storage.set(key, value),
-    remove: (key) => void storage.delete(key),
-    clear: () => storage.clear(),
-  };
+  if (stored !== undefined) storage.set(SESSION_KEY, typeof stored === 'string' ? stored : JSON.stringify(stored));
+  const tab = new Map<string, string>();
+  const storeOf = (held: Map<string, string>): KeyValueStore => ({
+    get: (key) => held.get(key) ?? null,
+    set: (key, value) => void held.set(key, value),
+    remove: (key) => void held.delete(key),
+    clear: () => held.clear(),
+  });
   const calls: string[] = [];
   const fetch = vi.fn(async (url: string, init?: RequestInit) => {
     const call = `${init?.method ?? 'GET'} ${url.split('?')[0]}`;
@@ -54,7 +59,8 @@ function setUp({
   const onProblem = vi.fn();
   const app = createApp({
     browser: {
-      storage: store,
+      storage: storeOf(storage),
+      tabStorage: storeOf(tab),
       fetch: fetch as never,
       now: () => NOW,
       lock: (run) => run(),
@@ -65,9 +71,11 @@ function setUp({
     language: () => 'en',
     onProblem,
     navigate,
+    asGuest,
+    ...(loadRemote ? { loadRemote } : {}),
   });
   app.start();
-  return { app, storage, calls, load, navigate, onProblem };
+  return { app, storage, tab, calls, load, navigate, onProblem };
 }
 /** A server that knows the tokens it gave out. */
 const healthy = (call: string, bearer: string | null): Reply => {
@@ -89,13 +97,39 @@ describe('starting', () => {
     expect(storage.has(SESSION_KEY)).toBe(false);
     expect(navigate).not.toHaveBeenCalled();
   });
+  test.each(['{"accessToken":"a"}', 'no json', ''])('a malformed stored session is removed, and nothing is asked for: %s', async (text) => {
+    const { app, storage, navigate, calls } = setUp({ stored: text, reply: healthy });
+    expect(app.viewer().signedIn).toBe(false);
+    expect(storage.has(SESSION_KEY)).toBe(false);
+    expect(navigate).not.toHaveBeenCalled();
+    expect(calls.filter((call) => call.includes('refresh'))).toEqual([]);
+  });
+  test('a session that start-up could not take up stays stored, whatever happens to the guest', async () => {
+    const { app, storage, load } = setUp({ stored: session(1), reply: () => problem(403, 'forbidden'), asGuest: true });
+    expect(app.viewer().signedIn).toBe(false);
+    await expect(app.client.listTickers()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(load).toHaveBeenCalledWith('/');
+    expect([...storage]).toEqual([[SESSION_KEY, JSON.stringify(session(1))]]);
+    // Until another one takes its place; from then on it is this page's own.
+    app.signIn(session(3));
+    expect(storage.get(SESSION_KEY)).toBe(JSON.stringify(session(3)));
+    app.session.send({ type: 'session.rejected' });
+    expect(storage.has(SESSION_KEY)).toBe(false);
+  });
+  test('a part of the client that cannot be loaded is no refused refresh: the session is kept', async () => {
+    const { app, storage } = setUp({ stored: session(1), reply: healthy, loadRemote: () => Promise.reject(new TypeError('blocked')) });
+    await vi.waitFor(() => expect(app.session.getSnapshot().value).toEqual({ active: 'retrying' }));
+    expect(storage.has(SESSION_KEY)).toBe(true);
+  });
   test('a refused refresh signs out and goes to the login screen', async () => {
-    const { storage, navigate, load } = setUp({
+    const { storage, tab, navigate, load } = setUp({
       stored: session(1),
       reply: (call) => (call.endsWith('/refresh-token') ? problem(401, 'unauthenticated') : { status: 204 }),
     });
     await vi.waitFor(() => expect(navigate.mock.calls).toEqual([['/auth/login']]));
     expect(storage.has(SESSION_KEY)).toBe(false);
+    // What the login screen says of it.
+    expect(tab.get(SIGNED_OUT_KEY)).toBe('refresh-failed');
     expect(load).not.toHaveBeenCalled();
   });
   test('no connection keeps the session', async () => {
@@ -127,9 +161,12 @@ describe('the error catalogue, in the browser', () => {
     expect(load.mock.calls).toEqual([['/']]);
   });
   test('BFF 403: all local storage is cleared and the browser goes to the root', async () => {
-    const { app, storage, load } = await signedIn((call) => (call.includes('/admin/') ? problem(403, 'forbidden') : { body: account }));
+    const { app, storage, tab, load } = await signedIn((call) =>
+      call.includes('/admin/') ? problem(403, 'forbidden') : { body: account },
+    );
     await expect(app.client.listUsers({ query: {} })).rejects.toMatchObject({ code: 'forbidden' });
     expect(storage.size).toBe(0);
+    expect(tab.get(SIGNED_OUT_KEY)).toBe('rejected');
     expect(load.mock.calls).toEqual([['/']]);
   });
   test('BFF 401 and a refused refresh: the session is cleared and the browser goes to the root', async () => {
@@ -150,23 +187,27 @@ describe('the error catalogue, in the browser', () => {
   test('any other BFF error is toasted with its detail', async () => {
     const { app, onProblem } = await signedIn((call) => (call.includes('/auto-trades') ? problem(409, 'in-use') : { body: account }));
     await expect(app.client.listAutoTrades()).rejects.toMatchObject({ code: 'in-use' });
-    expect(onProblem.mock.calls.map(([error]) => error.detail)).toEqual(['detail of in-use']);
+    // Answers that this server of a test has no body for are failures of their own.
+    expect(onProblem.mock.calls.map(([error]) => error).filter(({ code }) => code !== 'internal')).toMatchObject([
+      { code: 'in-use', detail: 'detail of in-use' },
+    ]);
   });
 });
 
 describe('leaving', () => {
   test('signing out revokes the session, forgets everything loaded and goes to the login screen', async () => {
-    const { app, storage, calls, navigate } = setUp({ stored: session(1), reply: healthy });
+    const { app, storage, tab, calls, navigate } = setUp({ stored: session(1), reply: healthy });
     await vi.waitFor(() => expect(app.viewer().isAdmin).toBe(true));
     app.session.send({ type: 'logout.requested' });
     await vi.waitFor(() => expect(navigate.mock.calls).toEqual([['/auth/login']]));
     expect(calls).toContain('POST /gateway/v1/account/logout a2');
+    expect(tab.size).toBe(0);
     expect(storage.has(SESSION_KEY)).toBe(false);
     expect(app.account.getSnapshot().context.data).toBeUndefined();
     expect(app.busy.count.get()).toBeGreaterThanOrEqual(0);
   });
   test('another tab signing out signs this one out, and its new session is taken over', async () => {
-    const { app, navigate } = setUp({ stored: session(1), reply: healthy });
+    const { app, tab, navigate } = setUp({ stored: session(1), reply: healthy });
     await vi.waitFor(() => expect(app.session.getSnapshot().value).toEqual({ active: 'fresh' }));
     app.storageChanged('theme', 'dark');
     expect(app.viewer().signedIn).toBe(true);
@@ -174,6 +215,7 @@ describe('leaving', () => {
     expect(app.session.getSnapshot().context.session).toEqual(session(3));
     app.storageChanged(null, null);
     expect(app.viewer().signedIn).toBe(false);
+    expect(tab.get(SIGNED_OUT_KEY)).toBe('elsewhere');
     expect(navigate.mock.calls).toEqual([['/auth/login']]);
   });
 });

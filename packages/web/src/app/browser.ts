@@ -1,6 +1,8 @@
 /** What the app takes from the browser, in one place, so that a test can hand it something else. */
 export type Browser = {
   storage: KeyValueStore;
+  /** For this tab alone, and gone with it. */
+  tabStorage: KeyValueStore;
   fetch: typeof globalThis.fetch;
   now: () => number;
   /** Runs one at a time over all tabs of this browser. */
@@ -64,6 +66,7 @@ const LOCK = 'pilotfish-session';
 
 export const realBrowser = (): Browser => ({
   storage: localStore(() => window.localStorage),
+  tabStorage: localStore(() => window.sessionStorage),
   fetch: window.fetch.bind(window),
   now: () => Date.now(),
   // Without Web Locks (an insecure origin) tabs are not kept apart; the server's rotation still is.

@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { Badge, IconButton, LinkButton, Notice } from '../ui/controls.tsx';
 import { BrandMark, Icon, type IconName } from '../ui/icons.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { useApp, useServices, useStore } from './app-context.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { entryOf } from './route-table.ts';
 import { Shortcuts } from './shortcuts.tsx';
-import { isLanguage } from './texts.ts';
+import { isLanguage, textsMissing } from './texts.ts';
 import { useConfig, useIsAdmin, useSignedIn } from './use-session.ts';
 
+const SecondFactorDialog = lazy(() => import('../account/second-factor-dialog.tsx'));
 const AccountMenu = lazy(() => import('./account-menu.tsx'));
 const NotificationsBell = lazy(() => import('../notifications/notifications-bell.tsx'));
 
@@ -51,9 +54,11 @@ export function Frame({ children }: { children: ReactNode }) {
             py={{ base: 4, md: 6 }}
             pb={{ base: entry.tabBar ? '92px' : 8, md: 10 }}
           >
+            <MissingNotice />
             <InstanceNotice />
             {children}
             <LoadingBar />
+            <SecondFactor />
           </chakra.main>
         </Flex>
       </Flex>
@@ -61,6 +66,25 @@ export function Frame({ children }: { children: ReactNode }) {
     </>
   );
 }
+
+/** What could not be loaded, and what stands in its place. */
+const MissingNotice = () => {
+  const { t } = useTranslation();
+  const texts = useStore(textsMissing, false);
+  const session = useStore(useApp().sessionSetAside, false);
+  return texts || session ? (
+    <Box mb="4">
+      <Notice tone="warning">
+        <Text>
+          {texts && t('ui.missing.texts')} {session && t('ui.missing.session')} {t('ui.missing.reload')}
+        </Text>
+        <Button size="sm" variant="outline" mt="2" color="fg" onClick={() => window.location.reload()}>
+          {t('ui.broken.reload')}
+        </Button>
+      </Notice>
+    </Box>
+  ) : null;
+};
 
 /** What the Admin wants everybody to read. */
 const InstanceNotice = () => {
@@ -221,9 +245,11 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
       {!bare && <StreamDot />}
       {!bare && <Shortcuts />}
       {signedIn && !bare && (
-        <Suspense fallback={<Box w="9" h="9" />}>
-          <NotificationsBell />
-        </Suspense>
+        <ErrorBoundary instead={null}>
+          <Suspense fallback={<Box w="9" h="9" />}>
+            <NotificationsBell />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {/* Whoever is signed in finds both in the account and the palette, too: a phone has no room for them here. */}
       <Flex gap="2" align="center" display={signedIn ? { base: 'none', sm: 'flex' } : 'flex'}>
@@ -235,9 +261,11 @@ function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
         <LanguageSwitch />
       </Flex>
       {signedIn ? (
-        <Suspense fallback={<Box w="9" h="9" />}>
-          <AccountMenu key={pathname} />
-        </Suspense>
+        <ErrorBoundary key={pathname} instead={null}>
+          <Suspense fallback={<Box w="9" h="9" />}>
+            <AccountMenu />
+          </Suspense>
+        </ErrorBoundary>
       ) : (
         !bare && (
           <LinkButton to="/auth/login" size="sm" colorPalette="brand">
@@ -255,6 +283,7 @@ function LanguageSwitch() {
   return (
     <Box position="relative" display="inline-flex">
       <chakra.select
+        name="language"
         aria-label={t('ui.language')}
         value={i18n.language}
         onChange={(event) => isLanguage(event.currentTarget.value) && setLanguage(event.currentTarget.value)}
@@ -295,6 +324,16 @@ function StreamDot() {
       </Box>
     </Flex>
   );
+}
+
+/** Over whatever screen made the call that needs it. */
+function SecondFactor() {
+  const asked = useStore(useApp().secondFactor.asked, false);
+  return asked ? (
+    <Suspense>
+      <SecondFactorDialog />
+    </Suspense>
+  ) : null;
 }
 
 function LoadingBar() {

@@ -72,7 +72,7 @@ export function createLive(options: LiveOptions) {
     }
     const leave = new AbortController();
     following = { key, leave };
-    void options.follow({
+    const followed = options.follow({
       baseUrl: '',
       topics,
       fetch: options.fetch,
@@ -100,6 +100,9 @@ export function createLive(options: LiveOptions) {
         if (topic === 'tickers' && following?.leave === leave) status.set((payload as StreamPayload<'tickers'>).stale ? 'delayed' : 'live');
         for (const handler of handlers.get(topic) ?? []) handler(payload as never);
       },
+    });
+    followed.catch(() => {
+      if (following?.leave === leave) status.set('offline');
     });
   }
   /**

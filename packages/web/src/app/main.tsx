@@ -3,13 +3,14 @@ import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
 import { followPreferences } from '../account/follow-preferences.ts';
+import { signedOutText } from '../auth/signed-out.ts';
 import { createAppearance } from '../ui/appearance.ts';
-import { problemText, showToast } from '../ui/toasts.ts';
-import { type App, createApp } from './app.ts';
+import { showToast, toastText } from '../ui/toasts.ts';
+import { type App, createApp, SIGNED_OUT_KEY } from './app.ts';
 import { realBrowser } from './browser.ts';
 import { followInstance } from './follow-instance.ts';
 import { mount } from './mount.tsx';
-import { createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
+import { builtInTexts, createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
 
 const browser = realBrowser();
 let texts: i18n | undefined;
@@ -21,6 +22,19 @@ const storedLanguage = (): Language => {
   return isLanguage(stored) ? stored : 'en';
 };
 const t = (key: string): string => texts?.t(key) ?? key;
+const loadRemote = () => import('./remote.ts');
+const startApp = (asGuest: boolean): App => {
+  const started = createApp({
+    browser,
+    language: () => texts?.language ?? storedLanguage(),
+    onProblem: (error) => void showToast('error', toastText(error, t)),
+    navigate: (to) => navigate(to),
+    loadRemote,
+    asGuest,
+  });
+  started.start({ later: document.querySelector('#root[data-prerendered]') !== null });
+  return started;
+};
 
 const modules: StartupModule[] = [
   {
@@ -37,24 +51,24 @@ const modules: StartupModule[] = [
   },
   {
     name: 'session',
-    load: async () => ({
-      run: () => {
-        app = createApp({
-          browser,
-          language: () => texts?.language ?? storedLanguage(),
-          onProblem: (error) => void showToast('error', problemText(error, t)),
-          navigate: (to) => navigate(to),
-        });
-        app.start({ later: document.querySelector('#root[data-prerendered]') !== null });
-        return undefined;
-      },
-    }),
+    load: async () => {
+      // A guest's page is drawn before this arrives; a stored session is of no use without it.
+      if (browser.storage.get(SESSION_KEY) !== null) await loadRemote();
+      return {
+        run: () => {
+          app = startApp(false);
+          return undefined;
+        },
+      };
+    },
   },
 ];
 
 void runStartup(modules, {
   mount: async () => {
-    if (!app || !texts) throw new Error('start-up ran without texts or session');
+    // What could not be loaded: English that is built in, and nobody signed in. The page says so.
+    texts ??= await builtInTexts();
+    app ??= startApp(true);
     const [speaking, running] = [texts, app];
     const appearance = createAppearance(browser.storage, document.documentElement);
     const setLanguage = (language: Language) => {
@@ -67,11 +81,15 @@ void runStartup(modules, {
       texts: speaking,
       appearance,
       setLanguage,
-      preferences: followPreferences({ app: running, texts: speaking, appearance, setLanguage, navigate: (to) => navigate(to) }),
+      preferences: followPreferences({ app: running, texts: speaking, appearance, setLanguage }),
       onNavigation: (next) => {
         navigate = next;
       },
     });
+    const signedOut = browser.tabStorage.get(SIGNED_OUT_KEY);
+    // The login screen says it itself.
+    if (signedOut !== null && browser.path() !== '/auth/login' && running.session.getSnapshot().matches('signedOut'))
+      void showToast('warning', t(signedOutText(signedOut)));
     followInstance(running, speaking);
     import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus(document)).catch(() => undefined);
     // Of no use to the landing page, and wanted at once by whoever leaves it.

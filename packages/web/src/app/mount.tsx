@@ -42,6 +42,8 @@ export async function mount({ app, texts, appearance, setLanguage, preferences, 
   const onUncaughtError = (error: unknown) => console.error('app failed', error);
   // The page's own code first: until it is there nothing of what is seen may be touched.
   if (made !== undefined) await import('./home-page.tsx');
+  // Another language, or a stored session, which could not be loaded: index.html hid what now turns out to be alike.
+  if (isAlike) delete document.documentElement.dataset.unlike;
   if (isAlike) hydrateRoot(root, tree, { onUncaughtError, onRecoverableError: (error) => console.warn('drawn anew', error) });
   else {
     root.replaceChildren();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findItems, looksLikeAlert, type PaletteItem, readRecent, score } from './palette-items.ts';
+import { findItems, looksLikeAlert, type PaletteItem, score } from './palette-items.ts';
 import { keyAction } from './shortcut-keys.ts';
 
 const items: PaletteItem[] = [
@@ -21,10 +21,8 @@ test('beginnings come before what stands inside, and letters in order last', () 
 test('Turkish letters are found however they are typed', () => {
   for (const typed of ['iyi', 'IYI', 'İYİ', 'alici']) expect(found(typed)).toEqual(['bot:1']);
 });
-test('with nothing typed, what was used last stands first; nonsense kept is nothing', () => {
+test('with nothing typed, what was used last stands first', () => {
   expect(found('', ['pair:BTCUSDT', 'gone'])).toEqual(['pair:BTCUSDT', 'screen:/prices', 'screen:/positions']);
-  expect(readRecent('["a",1]')).toEqual(['a']);
-  expect(readRecent('{')).toEqual([]);
 });
 test('a line that could be an alert is offered as one', () => {
   expect(['BTC > 70k', 'eth drops 5% in 1h', 'btc>70'].map(looksLikeAlert)).toEqual([true, true, true]);

@@ -61,12 +61,3 @@ export function findItems(typed: string, items: readonly PaletteItem[], recent: 
 
 /** Whether a text could be an alert in one line: a coin, and a sign, a figure or a percentage after it. */
 export const looksLikeAlert = (typed: string): boolean => /^\s*[\p{L}\d]{2,}[\s/]*(?:[<>]|.*\s.*[\d%])/u.test(typed) && /\d/.test(typed);
-
-export function readRecent(text: string | null): string[] {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(parsed) ? parsed.filter((id): id is string => typeof id === 'string').slice(0, MOST_RECENT) : [];
-  } catch {
-    return [];
-  }
-}

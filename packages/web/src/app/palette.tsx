@@ -3,16 +3,18 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useAutoTrades } from '../auto-trades/use-auto-trades.ts';
-import { usePairs } from '../prices/use-prices.ts';
+import { useCurrencyNames, useOfferedPairs } from '../prices/use-prices.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Input } from '../ui/primitives.tsx';
+import { focusedFirst } from '../ui/use-modal.ts';
+import { useStayingChoice } from '../ui/use-staying-choice.ts';
 import { useApp, useServices, useStore } from './app-context.tsx';
-import { findItems, looksLikeAlert, MOST_RECENT, type PaletteItem, readRecent } from './palette-items.ts';
+import { findItems, looksLikeAlert, MOST_RECENT, type PaletteItem } from './palette-items.ts';
 import { ROUTES } from './route-table.ts';
+import { useChoice } from './use-choice.ts';
 import { useIsAdmin, useSignedIn } from './use-session.ts';
 
-const RECENT_KEY = 'palette_recent';
 const ICONS: Record<PaletteItem['group'], IconName> = { screens: 'home', pairs: 'prices', bots: 'bots', actions: 'check' };
 type Runnable = PaletteItem & { readonly run: () => void };
 
@@ -34,7 +36,8 @@ function useItems(onSheet: () => void): Runnable[] {
   const theme = useStore(appearance.theme);
   const signedIn = useSignedIn();
   const isAdmin = useIsAdmin();
-  const pairs = usePairs();
+  const pairs = useOfferedPairs();
+  const names = useCurrencyNames();
   const bots = useBots(signedIn);
   return useMemo(() => {
     const go = (path: string) => () => void navigate(path);
@@ -67,12 +70,12 @@ function useItems(onSheet: () => void): Runnable[] {
           id: `pair:${symbol}`,
           group: 'pairs',
           label: `${baseAsset} / ${quoteAsset}`,
-          words: symbol,
+          words: `${symbol} ${names?.get(baseAsset) ?? ''}`,
           run: go(`/prices?pair=${symbol}`),
         }),
       ),
     ];
-  }, [t, i18n.language, app, navigate, appearance, setLanguage, theme, signedIn, isAdmin, pairs, bots, onSheet]);
+  }, [t, i18n.language, app, navigate, appearance, setLanguage, theme, signedIn, isAdmin, pairs, names, bots, onSheet]);
 }
 
 const NO_BOTS: readonly { id: string; name: string }[] = [];
@@ -83,13 +86,12 @@ function useBots(signedIn: boolean): readonly { id: string; name: string }[] {
 
 function Search({ onClose, onSheet }: { onClose: () => void; onSheet: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
   const navigate = useNavigate();
   const signedIn = useSignedIn();
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [place, setPlace] = useState(0);
-  const [recent] = useState(() => readRecent(app.browser.storage.get(RECENT_KEY)));
+  const [chosen, choose] = useChoice('recentItems');
+  const [recent] = useState(chosen ?? []);
   const items = useItems(onSheet);
   const found = useMemo(() => {
     const best = findItems(typed, items, recent) as Runnable[];
@@ -102,23 +104,24 @@ function Search({ onClose, onSheet }: { onClose: () => void; onSheet: () => void
     };
     return [line, ...best];
   }, [typed, items, recent, signedIn, navigate, t]);
-  const current = Math.min(place, found.length - 1);
+  // By its id, not by its place: pairs and bots come when they are loaded, and Enter must not meet what came meanwhile.
+  const [marked, mark] = useStayingChoice(found[0]?.id);
+  const current = found.findIndex((item) => item.id === marked);
   const run = (item: Runnable | undefined) => {
     if (!item) return;
-    if (item.id !== 'action:line')
-      app.browser.storage.set(RECENT_KEY, JSON.stringify([item.id, ...recent.filter((each) => each !== item.id)].slice(0, MOST_RECENT)));
+    if (item.id !== 'action:line') choose([item.id, ...recent.filter((each) => each !== item.id)].slice(0, MOST_RECENT));
     onClose();
     item.run();
   };
   const move = (next: number) => {
     const to = (next + found.length) % Math.max(1, found.length);
-    setPlace(to);
+    mark(found[to]?.id);
     document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = {
       ArrowDown: current + 1,
-      ArrowUp: current - 1,
+      ArrowUp: Math.max(current, 0) - 1,
       Home: event.ctrlKey ? 0 : undefined,
       End: event.ctrlKey ? found.length - 1 : undefined,
     }[event.key];
@@ -133,14 +136,14 @@ function Search({ onClose, onSheet }: { onClose: () => void; onSheet: () => void
   return (
     <Flex direction="column" gap="3">
       <Input
+        name="palette"
         role="combobox"
         aria-label={t('palette.placeholder')}
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-        // The dialog focuses what says so itself once it opens; React's own autoFocus comes before that.
-        ref={(field: HTMLInputElement | null) => field?.setAttribute('autofocus', '')}
+        aria-activedescendant={current >= 0 ? `${id}-${current}` : undefined}
+        ref={focusedFirst}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
@@ -149,7 +152,7 @@ function Search({ onClose, onSheet }: { onClose: () => void; onSheet: () => void
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setPlace(0);
+          mark(undefined);
         }}
       />
       <div role="status" className="visually-hidden">
@@ -169,7 +172,7 @@ function Search({ onClose, onSheet }: { onClose: () => void; onSheet: () => void
             borderRadius="control"
             cursor="pointer"
             bg={index === current ? 'brand.subtle' : undefined}
-            onPointerMove={() => setPlace(index)}
+            onPointerMove={() => mark(item.id)}
             onClick={() => run(item)}
           >
             <Box color="fg.muted" flexShrink="0">

@@ -54,6 +54,7 @@ export async function prerenderLanding(language: Language): Promise<MadeAhead> {
   const app = createApp({
     browser: {
       storage: nothing,
+      tabStorage: nothing,
       fetch: never,
       now: () => 0,
       lock: (run) => run(),

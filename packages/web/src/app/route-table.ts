@@ -51,7 +51,12 @@ export const ROUTES = [
 export const NOT_FOUND: RouteEntry = route('*', 'notFound', 'public');
 
 export type Viewer = { signedIn: boolean /** Undefined while the account is being asked for. */; isAdmin: boolean | undefined };
-export type Decision = { show: true } | { show: false; redirect: string } | { show: false; wait: true };
+export type Decision =
+  | { show: true }
+  | { show: false; redirect: string }
+  | { show: false; wait: true }
+  /** The guard itself failed: what it guards is not shown. */
+  | { show: false; failed: true };
 
 /** The route guard. `search` is the query with its question mark, kept on the way to the login screen. */
 export function guard(entry: RouteEntry, viewer: Viewer, search: string): Decision {
@@ -60,6 +65,19 @@ export function guard(entry: RouteEntry, viewer: Viewer, search: string): Decisi
   if (!viewer.signedIn) return { show: false, redirect: `/auth/login${search}` };
   if (entry.access === 'user' || viewer.isAdmin) return { show: true };
   return viewer.isAdmin === undefined ? { show: false, wait: true } : { show: false, redirect: '/' };
+}
+
+/** What the console says of a guard that failed: in Turkish whatever the page speaks, as the specification has it. */
+export const GUARD_FAILED = 'Sayfa koruması hata verdi; sayfa gösterilmedi';
+
+/** The guard's decision. An error in it is logged and shows nothing that is guarded. */
+export function guarded(run: () => Decision, log: (message: string, error: unknown) => void): Decision {
+  try {
+    return run();
+  } catch (error) {
+    log(GUARD_FAILED, error);
+    return { show: false, failed: true };
+  }
 }
 
 /** The entry a path belongs to, as the router would match it. */

@@ -3,11 +3,12 @@ import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } fr
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { Skeleton } from '../ui/state-panels.tsx';
+import { DETOUR_KEY, SIGNED_OUT_KEY } from './app.ts';
 import { useApp } from './app-context.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { Broken, ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import type { LatePage } from './page-code.ts';
-import { entryOf, guard, NOT_FOUND, ROUTES } from './route-table.ts';
+import { entryOf, guard, guarded, NOT_FOUND, ROUTES } from './route-table.ts';
 import { withTexts } from './texts.ts';
 
 /** A page with all texts: only the landing page gets by with the first part of them. */
@@ -57,10 +58,23 @@ function Guarded({ children }: { children: ReactNode }) {
   useSelector(app.session, (snapshot) => snapshot.matches('active'));
   useSelector(app.account, (snapshot) => snapshot.value);
   useEffect(() => {
-    if (pathname) app.discardExpired();
+    guarded(() => {
+      if (pathname) app.discardExpired();
+      return { show: true };
+    }, console.error);
   }, [app, pathname]);
-  const decision = guard(entryOf(pathname), app.viewer(), search);
+  const decision = guarded(() => guard(entryOf(pathname), app.viewer(), search), console.error);
+  const away = 'redirect' in decision && decision.redirect.startsWith('/auth/');
+  const { tabStorage } = app.browser;
+  // Not of who left on purpose: a screen that was shown, and no word why the session ended.
+  const wasShown = useRef('');
+  useEffect(() => {
+    if (decision.show) wasShown.current = pathname;
+    else if (away && (wasShown.current !== pathname || tabStorage.get(SIGNED_OUT_KEY) !== null))
+      tabStorage.set(DETOUR_KEY, pathname + search);
+  }, [decision.show, away, pathname, search, tabStorage]);
   if (decision.show) return children;
+  if ('failed' in decision) return <Broken />;
   return 'redirect' in decision ? <Navigate to={decision.redirect} replace /> : <RouteLoading />;
 }
 

@@ -63,12 +63,24 @@ function open(path: string) {
   const config = { subscribe: () => ({ unsubscribe: () => undefined }), getSnapshot: () => ({ context: {} }) };
   const registration = liveActor(registrationMachine, ['createAccount', 'confirmTwoFactor'], { now: () => NOW });
   registration.actor.start();
+  const kept = new Map<string, string>();
+  const app = {
+    keep: () => ({ login: login.actor, registration: registration.actor }),
+    config,
+    browser: {
+      tabStorage: {
+        get: (key: string) => kept.get(key) ?? null,
+        set: (key: string, text: string) => kept.set(key, text),
+        remove: (key: string) => kept.delete(key),
+      },
+    },
+  };
   let go: (to: string) => void = () => {};
   const mount = () =>
     render(
       <ChakraProvider value={system}>
         <I18nextProvider i18n={texts}>
-          <AppProvider services={{ app: { keep: () => ({ login: login.actor, registration: registration.actor }), config } } as never}>
+          <AppProvider services={{ app } as never}>
             <MemoryRouter initialEntries={[path]}>
               <Bridge onReady={(navigate) => (go = navigate)} />
               <Routes>

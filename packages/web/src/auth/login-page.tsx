@@ -1,10 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { SIGNED_OUT_KEY } from '../app/app.ts';
+import { useApp } from '../app/app-context.tsx';
 import { Notice, PasswordField, TextField, TextLink } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';
+import { signedOutText } from './signed-out.ts';
 import { secondFactorPath, useLogin, useSecondFactor } from './use-auth.ts';
 
 export default function LoginPage() {
@@ -17,6 +20,7 @@ export default function LoginPage() {
   const [missing, setMissing] = useState<{ username?: string; password?: string }>({});
   const form = useRef<HTMLFormElement>(null);
   const busy = state === 'submitting';
+  const signedOut = useApp().browser.tabStorage.get(SIGNED_OUT_KEY);
   // Only a step reached from this form leads on; one left half-way earlier is started over.
   const submitted = useRef(false);
 
@@ -51,6 +55,7 @@ export default function LoginPage() {
       }
     >
       <form ref={form} onSubmit={onSubmit} noValidate style={{ display: 'grid', gap: 16 }}>
+        {signedOut !== null && !context.problem && <Notice tone="warning">{t(signedOutText(signedOut))}</Notice>}
         {context.problem && !busy && (
           <Notice tone="error" title={context.problem.title ?? t(`errors.${context.problem.code}.title`)}>
             {problemText(context.problem, t)}

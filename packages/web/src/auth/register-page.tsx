@@ -20,7 +20,9 @@ export default function RegisterPage() {
   const [fields, setFields] = useState<Fields>({ username: context.username, email: '', password: '' });
   const [checked, setChecked] = useState(false);
   const [inviteCode, setInviteCode] = useState('');
-  const registration = useConfig()?.registration;
+  const [setupCode, setSetupCode] = useState('');
+  const config = useConfig();
+  const registration = config?.registration;
   const submitted = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const strength = useStrength(fields.password, [fields.username, fields.email]);
@@ -44,7 +46,10 @@ export default function RegisterPage() {
     username: problem?.code === 'username-taken',
     email: problem?.code === 'email-taken',
     password: problem?.code === 'weak-password',
+    setupCode: problem?.code === 'setup-code-required' || problem?.code === 'wrong-setup-code',
   };
+  // The configuration may have been read before the server was set up.
+  const asksSetupCode = config?.setupCode === true || taken.setupCode;
   const errorOf = (field: keyof Fields) =>
     (checked && errors[field]) || (taken[field] && problem ? problemText(problem, t) : undefined) || undefined;
 
@@ -63,6 +68,7 @@ export default function RegisterPage() {
       email: fields.email.trim(),
       password: fields.password,
       ...(inviteCode.trim() === '' ? {} : { inviteCode: inviteCode.trim() }),
+      ...(asksSetupCode && setupCode.trim() !== '' && { setupCode: setupCode.trim() }),
     });
   };
   const set = (field: keyof Fields) => (event: FormEvent<HTMLInputElement>) => setFields({ ...fields, [field]: event.currentTarget.value });
@@ -111,6 +117,19 @@ export default function RegisterPage() {
           error={errorOf('password')}
         />
         <PasswordMeter strength={strength} isRuleSaid={errorOf('password') !== undefined} />
+        {asksSetupCode && (
+          <TextField
+            label={t('auth.setupCode')}
+            hint={t('auth.setupHint')}
+            name="setupCode"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={setupCode}
+            onChange={(event) => setSetupCode(event.currentTarget.value)}
+            error={taken.setupCode && problem ? problemText(problem, t) : undefined}
+          />
+        )}
         {registration === 'invite' && (
           <TextField
             label={t('auth.inviteCode')}

@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
+import { formatCountdown } from '@pilotfish/core/time/duration';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -10,33 +11,38 @@ import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';
 import { Enrolment } from './enrolment.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { type SecondFactor, useLogin, useSecondFactor } from './use-auth.ts';
+import { type SecondFactor, useChallenge, useLogin, useSecondFactor } from './use-auth.ts';
 
 /** verify-otp and confirm-2fa: with a secretKey in the address the account enrols, otherwise it signs in. */
 export default function SecondFactorPage() {
   const { t } = useTranslation();
-  const [query] = useSearchParams();
+  const [query, setQuery] = useSearchParams();
+  const challenge = useChallenge();
   const { resume, state } = useLogin();
   const secondFactor = useSecondFactor();
   const navigate = useNavigate();
   const begun = useRef(false);
-  const code = query.get('code');
 
   useEffect(() => {
+    if (query.size > 0) {
+      // The secret of the authenticator does not stay where histories, screenshots and proxies would keep it.
+      challenge.keep(query);
+      setQuery({}, { replace: true });
+    }
+    const held = challenge.read();
     if (secondFactor) begun.current = true;
-    else if (code && !begun.current) {
+    else if (held && !begun.current) {
       begun.current = true;
-      resume({
-        code,
-        secretKey: query.get('secretKey') ?? undefined,
-        username: query.get('username') ?? undefined,
-        expiresAt: query.get('expiresAt') ?? undefined,
-      });
-    } else if (state !== 'signedIn') void navigate('/auth/login', { replace: true });
-  }, [secondFactor, code, query, resume, state, navigate]);
+      resume(held);
+    } else if (state !== 'signedIn') {
+      challenge.forget();
+      void navigate('/auth/login', { replace: true });
+    }
+  }, [secondFactor, query, setQuery, challenge, resume, state, navigate]);
 
   if (!secondFactor) return null;
   const cancel = () => {
+    challenge.forget();
     secondFactor.cancel();
     void navigate('/auth/login');
   };
@@ -129,7 +135,7 @@ function Remaining({ until }: { until: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <Text fontSize="13px" color="fg.muted" aria-live={seconds === 30 ? 'polite' : 'off'} css={{ fontVariantNumeric: 'tabular-nums' }}>
-      {t('auth.codeValid', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` })}
+      {t('auth.codeValid', { time: formatCountdown(seconds * 1000) })}
     </Text>
   );
 }

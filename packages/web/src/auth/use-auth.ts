@@ -2,12 +2,40 @@ import { authActors } from '@pilotfish/core/auth/auth-api';
 import { type Challenge, loginMachine } from '@pilotfish/core/auth/login-machine';
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
+import type { StoredSession } from '@pilotfish/core/session/stored-session';
 import { useSelector } from '@xstate/react';
+import { useMemo } from 'react';
 import { createActor } from 'xstate';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 
-function createAuth({ client, clock, browser: { now }, busy, signIn }: App) {
+/** Where the second factor in progress is kept for a reload: in this tab, because addresses end up in histories and logs. */
+const CHALLENGE_KEY = 'pilotfish.challenge';
+
+/** The four parameters of an address, or undefined where it has none. */
+function challengeIn(query: URLSearchParams): Challenge | undefined {
+  const code = query.get('code');
+  if (code === null || code === '') return undefined;
+  const of = (name: string) => query.get(name) ?? undefined;
+  return { code, secretKey: of('secretKey'), username: of('username'), expiresAt: of('expiresAt') };
+}
+
+/** What the second-factor screen was opened with: read once from the address, and kept in the tab from then on. */
+export function useChallenge() {
+  const { tabStorage } = useApp().browser;
+  return useMemo(
+    () => ({
+      keep: (query: URLSearchParams) => {
+        if (challengeIn(query)) tabStorage.set(CHALLENGE_KEY, query.toString());
+      },
+      read: () => challengeIn(new URLSearchParams(tabStorage.get(CHALLENGE_KEY) ?? '')),
+      forget: () => tabStorage.remove(CHALLENGE_KEY),
+    }),
+    [tabStorage],
+  );
+}
+
+function createAuth({ client, clock, browser: { now, tabStorage }, busy, signIn }: App) {
   const calls = authActors(client);
   const login = createActor(
     loginMachine.provide({
@@ -21,8 +49,12 @@ function createAuth({ client, clock, browser: { now }, busy, signIn }: App) {
   );
   login.subscribe({ error: (error) => console.error('login', error) });
   registration.subscribe({ error: (error) => console.error('registration', error) });
-  login.on('login.succeeded', ({ session }) => signIn(session));
-  registration.on('registration.succeeded', ({ session }) => signIn(session));
+  const succeeded = ({ session }: { session: StoredSession }) => {
+    tabStorage.remove(CHALLENGE_KEY);
+    signIn(session);
+  };
+  login.on('login.succeeded', succeeded);
+  registration.on('registration.succeeded', succeeded);
   for (const actor of [login, registration]) {
     busy.watch(actor);
     actor.start();
@@ -47,7 +79,7 @@ export function useRegistration() {
   return {
     state: useSelector(registration, (snapshot) => snapshot.value),
     context: useSelector(registration, (snapshot) => snapshot.context),
-    submit: (fields: { username: string; email: string; password: string; inviteCode?: string }) =>
+    submit: (fields: { username: string; email: string; password: string; inviteCode?: string; setupCode?: string }) =>
       registration.send({ type: 'registration.submitted', ...fields }),
   };
 }

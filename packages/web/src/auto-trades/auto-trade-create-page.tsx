@@ -1,10 +1,10 @@
+import { newDraft } from '@pilotfish/core/auto-trades/bot-draft';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
 import { Panel } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { newDraft } from './bot-draft.ts';
 import { BotForm } from './bot-form.tsx';
 import { useWallets } from './use-auto-trades.ts';
 

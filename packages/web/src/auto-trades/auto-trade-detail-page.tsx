@@ -1,14 +1,14 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { autoTradeChart } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
-import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
+import { BotActions, BotState, FrozenNotice, ModeBadge } from './bot-actions.tsx';
 import { BotLogs } from './bot-logs.tsx';
 import { BotSettings } from './bot-settings.tsx';
 import { shownName } from './chart-layout.ts';
@@ -78,6 +78,7 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
           <BotActions bot={bot} onDeleted={() => void navigate('/auto-trade')} />
         </Flex>
       </Flex>
+      <FrozenNotice bot={bot} />
       {(bot.stateReason || bot.pausedUntil) && (
         <Notice tone="warning" title={t(`botStates.${bot.state}`)}>
           {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
@@ -100,12 +101,8 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
         </Panel>
         <Panel>
           <Grid as="dl" templateColumns={{ base: '1fr 1fr', lg: '1fr' }} gap="3">
-            <Figure
-              term={t('autoTrades.today')}
-              tone={toneOf(bot.realisedToday)}
-              value={`${formatSigned(bot.realisedToday)} ${bot.currency}`}
-            />
-            <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={`${formatSigned(bot.realised)} ${bot.currency}`} />
+            <Figure term={t('autoTrades.today')} tone={toneOf(bot.realisedToday)} value={formatResult(bot.realisedToday, bot.currency)} />
+            <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={formatResult(bot.realised, bot.currency)} />
             <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
             <Figure term={t('autoTrades.coins')} value={coinNames(bot)} />
           </Grid>

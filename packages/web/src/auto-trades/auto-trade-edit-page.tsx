@@ -1,3 +1,4 @@
+import { draftOf } from '@pilotfish/core/auto-trades/bot-draft';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useQuery } from '../app/use-query.ts';
@@ -5,7 +6,6 @@ import { useAccount } from '../app/use-session.ts';
 import { Panel } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { draftOf } from './bot-draft.ts';
 import { BotForm } from './bot-form.tsx';
 
 export default function AutoTradeEditPage() {

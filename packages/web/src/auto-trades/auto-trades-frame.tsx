@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NotPermitted } from '../app/use-trading.tsx';
 import { Notice } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SectionTabs } from '../ui/section-tabs.tsx';
@@ -30,6 +31,7 @@ export function AutoTradesFrame({
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
       <SectionTabs label={t('autoTrades.sections')} tabs={TABS.map(({ to, key }) => ({ to, label: t(`autoTrades.section.${key}`) }))} />
+      <NotPermitted permission="bots" />
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
           <Notice tone="warning">{t('autoTrades.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>

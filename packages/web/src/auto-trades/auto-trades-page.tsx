@@ -92,7 +92,7 @@ export default function AutoTradesPage() {
         bot={undefined}
         holding={(bots.data ?? []).reduce((sum, { openPositions }) => sum + openPositions, 0)}
         onHalt={({ reason, liquidate }) =>
-          void change((client) => client.haltAutoTrades({ body: { scope: 'all', reason, liquidate } }), t('autoTrades.haltAll.done'))
+          change((client) => client.haltAutoTrades({ body: { scope: 'all', reason, liquidate } }), t('autoTrades.haltAll.done'))
         }
         onClose={() => setAsking(undefined)}
       />

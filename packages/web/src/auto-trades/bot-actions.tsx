@@ -1,47 +1,62 @@
 import { Flex, Text } from '@chakra-ui/react';
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { useState } from 'react';
+import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge, SwitchField } from '../ui/controls.tsx';
+import { WhyDisabled } from '../app/use-trading.tsx';
+import { Badge, Notice, SwitchField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { problemText } from '../ui/toasts.ts';
+import { useConfirming } from '../ui/use-confirming.ts';
 import { useMoney } from '../wallets/use-money.ts';
+import { ExposureNotice } from './exposure-notice.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
-import { actionsFor, type BotAction, useBotAction } from './use-auto-trades.ts';
+import { type ActionChoice, useBotAction } from './use-auto-trades.ts';
 
-/** Buttons for what the bot's machine allows now; each says what will happen before it does. */
+/** Buttons for what the bot's machine allows now, disabled with its reason what only the keys withhold; each says what will happen before it does. */
 export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: readonly BotAction[]; onDeleted?: () => void }) {
   const { t } = useTranslation();
   const { run, running } = useBotAction();
   const [asking, setAsking] = useState<BotAction>();
-  const actions = actionsFor(bot).filter((action) => !only || only.includes(action));
+  const whyId = useId();
+  const withheld = bot.withheld.filter(({ action }) => !only || only.includes(action));
+  const isWithheld = (action: BotAction) => withheld.some((each) => each.action === action);
+  const actions = botAction.options.filter(
+    (action) => (bot.allowed.includes(action) && (!only || only.includes(action))) || isWithheld(action),
+  );
   return (
     <Flex gap="2" wrap="wrap">
       {actions.map((action) => (
         <Button
           key={action}
           size="sm"
-          variant={STARTS.has(action) ? 'solid' : 'outline'}
+          variant={isFirst(action) ? 'solid' : 'outline'}
           colorPalette={isDanger(action) ? 'danger' : 'brand'}
-          color={STARTS.has(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
-          disabled={running}
+          color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
+          disabled={running || isWithheld(action)}
+          aria-describedby={isWithheld(action) ? whyId : undefined}
           aria-label={only ? t('autoTrades.actionOf', { action: t(`autoTrades.action.${action}`), name: bot.name }) : undefined}
           onClick={() => setAsking(action)}
         >
           {t(`autoTrades.action.${action}`)}
         </Button>
       ))}
+      {withheld.length > 0 && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
       <HaltDialog
         open={asking === 'halt'}
         bot={bot}
         holding={bot.openPositions}
-        onHalt={(choice) => void run(bot, 'halt', choice)}
+        onHalt={(choice) => run(bot, 'halt', choice)}
         onClose={() => setAsking(undefined)}
       />
       <ActionDialog
         bot={bot}
         action={asking === 'halt' ? undefined : asking}
-        onConfirm={(action, detach) => void run(bot, action, { detach }).then((ok) => ok && action === 'delete' && onDeleted?.())}
+        onConfirm={async (action, choice) => {
+          await run(bot, action, choice);
+          if (action === 'delete') onDeleted?.();
+        }}
         onClose={() => setAsking(undefined)}
       />
     </Flex>
@@ -49,6 +64,8 @@ export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: re
 }
 
 const STARTS: ReadonlySet<BotAction> = new Set(['enable', 'resume', 'acknowledge']);
+/** What its owner most likely wants, drawn as such. */
+const isFirst = (action: BotAction) => STARTS.has(action) || action === 'unfreeze';
 const isDanger = (action: BotAction) => action === 'halt' || action === 'delete';
 
 /** What will happen; a reset or a deletion with positions open only goes on once its owner takes them over. */
@@ -60,42 +77,62 @@ function ActionDialog({
 }: {
   bot: AutoTrade;
   action: BotAction | undefined;
-  onConfirm: (action: BotAction, detach: boolean) => void;
+  onConfirm: (action: BotAction, choice: ActionChoice) => Promise<void>;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const [detach, setDetach] = useState(false);
   const mustDetach = (action === 'reset' || action === 'delete') && bot.openPositions > 0;
-  const close = () => {
+  const { busy, problem, close, confirm } = useConfirming(() => {
     setDetach(false);
     onClose();
-  };
+  });
+  // Exits that a halt or a freeze held back and that are due: letting them go is a sale, asked for as one.
+  const sale = problem?.code === 'would-sell-now' ? problem : undefined;
+  const cancel = (
+    <Button variant="ghost" color="fg" onClick={close}>
+      {t('ui.cancel')}
+    </Button>
+  );
+  const act = (
+    <Button
+      colorPalette={sale || (action && isDanger(action)) ? 'danger' : 'brand'}
+      disabled={busy || (mustDetach && !detach)}
+      onClick={() => action && confirm(() => onConfirm(action, { detach, sellNow: sale !== undefined }))}
+    >
+      {sale ? t('autoTrades.byHand.action.sell') : problem ? t('ui.retry') : action ? t(`autoTrades.action.${action}`) : ''}
+    </Button>
+  );
   return (
     <Dialog
       open={action !== undefined}
       title={action ? t(`autoTrades.ask.${action}.title`, { name: bot.name }) : ''}
       width={480}
       onClose={close}
+      // The sale never comes to lie where the button before it was: a second tap in haste cancels.
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            colorPalette={action && isDanger(action) ? 'danger' : 'brand'}
-            disabled={mustDetach && !detach}
-            onClick={() => {
-              if (action) onConfirm(action, detach);
-              close();
-            }}
-          >
-            {action ? t(`autoTrades.action.${action}`) : ''}
-          </Button>
-        </>
+        sale ? (
+          <>
+            {act}
+            {cancel}
+          </>
+        ) : (
+          <>
+            {cancel}
+            {act}
+          </>
+        )
       }
     >
       <Flex direction="column" gap="4" color="fg.muted">
-        <Text>{action ? t(`autoTrades.ask.${action}.what`, { count: bot.openPositions }) : ''}</Text>
+        <Text>
+          {action === 'disable' && bot.mustAcknowledge
+            ? t('autoTrades.stillHalted')
+            : action
+              ? t(`autoTrades.ask.${action}.what`, { count: bot.openPositions })
+              : ''}
+        </Text>
+        {action && STARTS.has(action) && <ExposureNotice mode={bot.mode} config={bot.config} />}
         {action === 'reset' && bot.mode === 'paper' && <Text>{t('autoTrades.ask.resetPaper')}</Text>}
         {mustDetach && (
           <SwitchField
@@ -105,6 +142,12 @@ function ActionDialog({
             onChange={setDetach}
           />
         )}
+        {sale && (
+          <Notice tone="warning" title={sale.title ?? t('errors.would-sell-now.title')}>
+            {problemText(sale, t)}
+          </Notice>
+        )}
+        <NotDone problem={sale ? undefined : problem} />
       </Flex>
     </Dialog>
   );
@@ -120,9 +163,25 @@ const TONES = {
   Deleted: 'neutral',
 } as const;
 
-export const BotState = ({ bot }: { bot: Pick<AutoTrade, 'state'> }) => {
+export const BotState = ({ bot }: { bot: Pick<AutoTrade, 'state' | 'exits'> }) => {
   const { t } = useTranslation();
-  return <Badge tone={TONES[bot.state]}>{t(`botStates.${bot.state}`)}</Badge>;
+  return (
+    <>
+      <Badge tone={TONES[bot.state]}>{t(`botStates.${bot.state}`)}</Badge>
+      {bot.exits === 'freeze' && <Badge tone="secondary">{t('autoTrades.frozen.badge')}</Badge>}
+    </>
+  );
+};
+
+/** That a frozen bot sends no exit: said wherever its positions are shown. */
+export const FrozenNotice = ({ bot }: { bot: Pick<AutoTrade, 'exits' | 'openPositions'> }) => {
+  const { t } = useTranslation();
+  if (bot.exits !== 'freeze' || bot.openPositions === 0) return null;
+  return (
+    <Notice tone="warning" title={t('autoTrades.frozen.title')}>
+      {t('autoTrades.frozen.what', { count: bot.openPositions })}
+    </Notice>
+  );
 };
 
 const MONEY_TONES = { paper: 'neutral', test: 'secondary', live: 'danger' } as const;

@@ -1,12 +1,20 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import type { AutoTrade, AutoTradeGlance, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { traceText } from '@pilotfish/core/auto-trades/trace-text';
-import { formatCurrency, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import {
+  type AutoTrade,
+  type AutoTradeGlance,
+  type BotAction,
+  botAction,
+  type Evaluation,
+} from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { coinsText, type Words } from '@pilotfish/core/auto-trades/setting-words';
+import { digits, type Money } from '@pilotfish/core/money/figure';
+import { formatCurrency, formatPrice, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import { usePairs } from '../prices/use-prices.ts';
 import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
@@ -15,8 +23,8 @@ import { WalletBar } from '../wallets/wallet-bar.tsx';
 import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { Figure } from './figure.tsx';
 import { momentText } from './moments.ts';
-import { coinsText, type Words } from './setting-words.ts';
 import { TimeLeft } from './time-left.tsx';
+import { TraceWords } from './trace-words.tsx';
 
 /** One bot at a glance: state in words, money, the last thing it did and the next it waits for. */
 export function BotCard({
@@ -59,12 +67,8 @@ export function BotCard({
         </Text>
       )}
       <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3" css={ALIGNED_FIGURES}>
-        <Figure
-          term={t('autoTrades.today')}
-          tone={toneOf(bot.realisedToday)}
-          value={`${formatSigned(bot.realisedToday)} ${bot.currency}`}
-        />
-        <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={`${formatSigned(bot.realised)} ${bot.currency}`}>
+        <Figure term={t('autoTrades.today')} tone={toneOf(bot.realisedToday)} value={formatResult(bot.realisedToday, bot.currency)} />
+        <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={formatResult(bot.realised, bot.currency)}>
           <Results bot={bot} results={glance?.results ?? NO_RESULTS} />
         </Figure>
         <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
@@ -89,7 +93,7 @@ export function BotCard({
               {t(`traceKinds.${bot.lastTrace.kind}`)} ·{' '}
               {new Date(bot.lastTrace.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })}
             </Text>
-            <Text>{traceText(bot.lastTrace, bot.currency, (keys, values) => t(keys, values))}</Text>
+            <TraceWords trace={bot.lastTrace} currency={bot.currency} />
           </Box>
         ) : (
           <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>
@@ -106,22 +110,21 @@ export function BotCard({
         >
           {t('autoTrades.details')}
         </LinkButton>
-        <BotActions
-          bot={bot}
-          only={bot.state === 'Disabled' ? ['enable', 'acknowledge', 'reset', 'delete'] : ['resume', 'acknowledge', 'disable']}
-        />
+        <BotActions bot={bot} only={ON_CARD} />
       </Flex>
     </Panel>
   );
 }
 
-const NO_RESULTS: readonly string[] = [];
+/** Freezing and halting have room for what they mean on the bot's own page. */
+export const ON_CARD: readonly BotAction[] = botAction.options.filter((action) => action !== 'freeze' && action !== 'halt');
+const NO_RESULTS: readonly Money[] = [];
 
 /** The sum of what it realised, exit by exit. Floats, for a line of 72 pixels. */
-function Results({ bot, results }: { bot: AutoTrade; results: readonly string[] }) {
+function Results({ bot, results }: { bot: AutoTrade; results: readonly Money[] }) {
   const values = useMemo(() => {
     const sums: number[] = [];
-    for (const realised of results) sums.push((sums.at(-1) ?? 0) + Number(realised));
+    for (const realised of results) sums.push((sums.at(-1) ?? 0) + Number(digits(realised)));
     return sums;
   }, [results]);
   if (values.length < 2) return null;
@@ -134,16 +137,17 @@ const NextThing = ({ next }: { next: NonNullable<AutoTradeGlance['next']> }) => 
     <span lang="en" translate="no">
       {next.symbol}
     </span>
-    : <Waiting waitsFor={next.waitsFor} />
+    : <Waiting symbol={next.symbol} waitsFor={next.waitsFor} />
   </Text>
 );
 
 /** What a coin waits for, in words. */
-export function Waiting({ waitsFor }: { waitsFor: NonNullable<Evaluation['waitsFor']> }) {
+export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) {
   const { t, i18n } = useTranslation();
+  const pricePrecision = usePairs()?.get(symbol)?.pricePrecision;
   const { now } = useApp().browser;
   return t(`waitsFor.${waitsFor.code}`, {
-    price: waitsFor.price ? formatQuantity(waitsFor.price) : UNKNOWN,
+    price: waitsFor.price ? formatPrice(waitsFor.price, pricePrecision) : UNKNOWN,
     at: waitsFor.at ? momentText(waitsFor.at, i18n.language, now()) : UNKNOWN,
   });
 }

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { BOT_TIMEFRAMES } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { isolated } from '@pilotfish/core/fields/isolated';
 import { formatCurrency } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -42,7 +43,7 @@ export function BasicsStep({ form, currency }: FormPart) {
               ...(wallet ? [] : [{ value: draft.walletId, label: t('autoTrades.form.chooseWallet') }]),
               ...wallets.data.map((each) => ({
                 value: each.id,
-                label: `${each.name} · ${t(`autoTrades.mode.${money(each.mode)}`)} · ${formatCurrency(each.free, each.currency)}`,
+                label: `${isolated(each.name)} · ${t(`autoTrades.mode.${money(each.mode)}`)} · ${formatCurrency(each.free, each.currency)}`,
               })),
             ]}
           />

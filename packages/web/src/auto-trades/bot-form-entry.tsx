@@ -1,11 +1,11 @@
 import { Flex } from '@chakra-ui/react';
+import { orderText, shown, trailingText } from '@pilotfish/core/auto-trades/setting-words';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import { Columns, DecimalAt, Folded, Section, SwitchAt, WholeAt } from './form-fields.tsx';
 import { OrderFields } from './order-fields.tsx';
-import { orderText, trailingText } from './setting-words.ts';
 
 const TRIGGERS = {
   drop: { kind: 'drop', dropPct: '3', lookbackMin: 240 },
@@ -65,7 +65,7 @@ export function EntryStep({ form, words, errors, currency }: FormPart) {
         </Folded>
         <Folded
           title={t('autoTrades.form.entryOrder')}
-          summary={`${orderText(entry.order, words)} ${t('autoTrades.words.spread', { value: entry.maxSpreadPct || '…' })}`}
+          summary={`${orderText(entry.order, words)} ${t('autoTrades.words.spread', { value: shown(entry.maxSpreadPct) })}`}
           wrong={form.isWrong('entry.order') || form.isWrong('entry.maxSpreadPct')}
         >
           <OrderFields form={form} path="entry.order" title={t('autoTrades.form.entryOrder')} />

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { lineText, orderText, settingText } from '@pilotfish/core/auto-trades/setting-words';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';
@@ -6,7 +7,6 @@ import { ConditionsField } from './conditions-field.tsx';
 import { ChoiceAt, Columns, DecimalAt, Folded, Section, SwitchAt, WholeAt } from './form-fields.tsx';
 import { LevelRows } from './level-rows.tsx';
 import { OrderFields } from './order-fields.tsx';
-import { lineText, orderText, settingText } from './setting-words.ts';
 
 const MAX_LEVELS = 10;
 

@@ -1,10 +1,10 @@
 import { Flex, Text } from '@chakra-ui/react';
+import { lasts, rebuysText } from '@pilotfish/core/auto-trades/setting-words';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { ChoiceAt, Columns, DecimalAt, FieldProblem, Folded, Section, WholeAt } from './form-fields.tsx';
 import { LevelRows } from './level-rows.tsx';
-import { rebuysText } from './setting-words.ts';
 
 const MAX_LEVELS = 20;
 const GENERATOR = { count: 3, stepPct: '3', stepScale: '1', sizeScale: '1' } as const;
@@ -60,7 +60,7 @@ export function RebuysStep({ form, words }: FormPart) {
           title={t('autoTrades.form.rebuyWhen')}
           summary={t('autoTrades.words.rebuyWhen', {
             basis: t(`autoTrades.form.basis.${rebuys.basis}`),
-            minutes: rebuys.minMinutesBetween,
+            time: lasts(rebuys.minMinutesBetween, 60_000, words),
           })}
           wrong={(['basis', 'minMinutesBetween', 'trailingReboundPct'] as const).some((field) => form.isWrong(`rebuys.${field}`))}
         >

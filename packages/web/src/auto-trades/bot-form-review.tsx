@@ -1,15 +1,18 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { type BotDraft, STEPS, type Step, stepOf } from '@pilotfish/core/auto-trades/bot-draft';
+import { settingChanges } from '@pilotfish/core/auto-trades/setting-fields';
+import { planText, settingName, type Words } from '@pilotfish/core/auto-trades/setting-words';
 import { useTranslation } from 'react-i18next';
 import { Notice, SwitchField } from '../ui/controls.tsx';
-import { type BotDraft, STEPS, type Step, stepOf } from './bot-draft.ts';
+import { Button } from '../ui/primitives.tsx';
 import type { FormPart } from './bot-form.tsx';
+import { ExposureNotice } from './exposure-notice.tsx';
 import { Section } from './form-fields.tsx';
 import { PositionChanges } from './position-changes.tsx';
-import { settingChanges } from './setting-fields.ts';
-import { SettingDiff, settingName } from './setting-list.tsx';
-import { coinsText, lineText, protectionsText, rebuysText, settingText, stopText, triggerText, type Words } from './setting-words.ts';
+import { SettingDiff } from './setting-list.tsx';
+import { useWallets } from './use-auto-trades.ts';
 
 type Props = FormPart & {
   /** @param wrong path of what is wrong in it */
@@ -26,6 +29,8 @@ type Props = FormPart & {
 /** The whole plan in words, what changes, and everything that still stands in the way. */
 export function ReviewStep({ form, words, errors, onStep, before, openPositions, applyToOpen, onApplyToOpen, changes, settled }: Props) {
   const { t } = useTranslation();
+  const { draft, set } = form;
+  const mode = useWallets().data?.find(({ id }) => id === draft.walletId)?.mode;
   return (
     <Flex direction="column" gap="6">
       {errors.size > 0 ? (
@@ -55,6 +60,19 @@ export function ReviewStep({ form, words, errors, onStep, before, openPositions,
           </Notice>
         )
       )}
+      <ExposureNotice
+        mode={mode}
+        config={draft}
+        action={(exposure) => (
+          <Button
+            type="button"
+            size="sm"
+            onClick={() => (exposure === 'stopAtServer' ? set('protectiveStop.enabled', true) : onStep('exit'))}
+          >
+            {t(exposure === 'stopAtServer' ? 'autoTrades.exposed.turnOn' : 'autoTrades.exposed.toExit')}
+          </Button>
+        )}
+      />
       {before ? (
         <Section title={t('autoTrades.versions.changes')}>
           <SettingDiff changes={settingChanges(before, form.draft)} words={words} />
@@ -80,20 +98,10 @@ export function ReviewStep({ form, words, errors, onStep, before, openPositions,
 /** What the bot will do, one sentence for each step of the form. */
 function Plan({ draft, words, onStep }: { draft: BotDraft; words: Words; onStep: (step: Step) => void }) {
   const { t } = useTranslation();
-  const say: Partial<Record<Step, readonly string[]>> = {
-    basics: [settingText('walletId', draft.walletId, words), coinsText(draft.coins, words)],
-    entry: [settingText('entry.size', draft.entry.size, words), triggerText(draft.entry.trigger, words)],
-    rebuys: [rebuysText(draft.rebuys, words)],
-    exit: [
-      settingText('takeProfit.levels', draft.takeProfit.levels, words),
-      `${t('autoTrades.form.stopLoss')}: ${stopText(draft.stopLoss, words)}`,
-      ...(draft.trailingCost.enabled ? [lineText(draft.trailingCost, words)] : []),
-    ],
-    safety: [protectionsText(draft, words)],
-  };
+  const said: Partial<Record<Step, string>> = planText(draft, words);
   return (
     <Box>
-      {STEPS.filter((step) => say[step]).map((step) => (
+      {STEPS.filter((step) => said[step]).map((step) => (
         <Flex key={step} gap="4" py="2.5" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
           <chakra.button
             type="button"
@@ -108,7 +116,7 @@ function Plan({ draft, words, onStep }: { draft: BotDraft; words: Words; onStep:
             {t(`autoTrades.form.step.${step}`)}
           </chakra.button>
           <Text minW="0" overflowWrap="anywhere">
-            {say[step]?.join(' · ')}
+            {said[step]}
           </Text>
         </Flex>
       ))}

@@ -1,10 +1,10 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import { BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { settingText } from '@pilotfish/core/auto-trades/setting-words';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { ChoiceAt, Columns, DecimalAt, Folded, Section, WholeAt } from './form-fields.tsx';
-import { settingText } from './setting-words.ts';
 
 const FRESH = {
   lowProfitCoin: { minTrades: 3, minProfitPct: '0', lookbackHours: 48, pauseHours: 24 },

@@ -1,14 +1,16 @@
-import { Flex, Grid, Heading } from '@chakra-ui/react';
+import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/bot-draft';
+import type { Words } from '@pilotfish/core/auto-trades/setting-words';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useFirstWrong } from '../ui/use-first-wrong.ts';
-import { type BotDraft, STEPS, type Step, setField, stepOf } from './bot-draft.ts';
 import { BasicsStep } from './bot-form-basics.tsx';
 import { EntryStep } from './bot-form-entry.tsx';
 import { ExitStep } from './bot-form-exit.tsx';
@@ -20,7 +22,6 @@ import type { StepProps } from './form-fields.tsx';
 import { FormSteps } from './form-steps.tsx';
 import { LadderPreview } from './ladder-preview.tsx';
 import { PresetPicker } from './preset-picker.tsx';
-import type { Words } from './setting-words.ts';
 import { useWallets } from './use-auto-trades.ts';
 import { useBotForm } from './use-bot-form.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
@@ -64,7 +65,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const [round, setRound] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const { form: box, showWrong } = useFirstWrong<HTMLDivElement>();
-  const { validation, saving, save, elsewhere, clearElsewhere } = useBotForm(
+  const { validation, saving, save, elsewhere, clearElsewhere, sale, clearSale } = useBotForm(
     draft,
     base && { id: base.id, version: base.configVersion, applyToOpen },
   );
@@ -98,9 +99,9 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
     setGoal({ wrong });
   };
   const index = STEPS.indexOf(step);
-  const onSave = async () => {
+  const onSave = async (sellNow = false) => {
     setSeen(new Set(STEPS));
-    const saved = await save();
+    const saved = await save(sellNow);
     if (!saved) return showWrong();
     forget();
     onSaved(saved);
@@ -188,7 +189,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
               </Notice>
             </Flex>
           )}
-          <Flex justify="space-between" gap="3" mt="6">
+          <Flex justify="space-between" gap="3" mt="6" wrap="wrap">
             <Button
               type="button"
               variant="outline"
@@ -216,6 +217,16 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
         </form>
       </Panel>
       <LadderPreview validation={validation} />
+      <ConfirmDialog
+        open={sale !== undefined}
+        title={t('autoTrades.form.sellsNow.title')}
+        confirm={t('autoTrades.form.sellsNow.confirm')}
+        danger
+        onConfirm={() => onSave(true)}
+        onClose={clearSale}
+      >
+        <Text>{sale}</Text>
+      </ConfirmDialog>
     </Grid>
   );
 }

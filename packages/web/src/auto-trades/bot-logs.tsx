@@ -1,7 +1,9 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { spokenFacts } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePairs } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -16,6 +18,7 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
   const [page, setPage] = useState(1);
   const [asking, setAsking] = useState(false);
   const { run, running } = useBotAction();
+  const pairs = usePairs();
   const { data, hasFailed, problem, retry } = useLogs(bot.id, page);
   return (
     <Panel>
@@ -56,7 +59,10 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
                         {line.symbol}{' '}
                       </Text>
                     )}
-                    {t(`botLogs.${line.code}`, { ...line.facts, defaultValue: line.code })}
+                    {t(`botLogs.${line.code}`, {
+                      ...spokenFacts(line.facts, bot.currency, line.symbol ? pairs?.get(line.symbol)?.pricePrecision : undefined),
+                      defaultValue: line.code,
+                    })}
                   </span>
                 </Flex>
               </chakra.li>
@@ -70,7 +76,7 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
         danger
         title={t('autoTrades.ask.deleteLogs.title', { name: bot.name })}
         confirm={t('autoTrades.action.deleteLogs')}
-        onConfirm={() => void run(bot, 'deleteLogs')}
+        onConfirm={() => run(bot, 'deleteLogs')}
         onClose={() => setAsking(false)}
       >
         <Text>{t('autoTrades.ask.deleteLogs.what')}</Text>

@@ -1,11 +1,11 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { settingChanges } from '@pilotfish/core/auto-trades/setting-fields';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { LadderOf } from './ladder-preview.tsx';
-import { settingChanges } from './setting-fields.ts';
 import { SettingDiff, SettingList } from './setting-list.tsx';
 import { useVersions } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';

@@ -1,5 +1,5 @@
 import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { formatSigned } from '@pilotfish/core/money/format';
+import { formatResult } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
@@ -75,7 +75,7 @@ export default function BotsPanel() {
                     <BotState bot={bot} />
                   </Flex>
                   <Text className={`figure ${toneOf(bot.realised)}`} fontWeight="600" fontSize="13px">
-                    {formatSigned(bot.realised)} {bot.currency}
+                    {formatResult(bot.realised, bot.currency)}
                   </Text>
                 </Link>
               </Flex>

@@ -1,6 +1,6 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { codeOf, shownProblem } from '@pilotfish/core/http/problem';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { conditionsText } from '@pilotfish/core/auto-trades/setting-words';
+import { formatMoney, formatPercentNumber } from '@pilotfish/core/money/format';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,15 +9,14 @@ import { FilterCoins } from '../coin-filters/filter-coins.tsx';
 import { FilterForm } from '../coin-filters/filter-form.tsx';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Notice, Panel } from '../ui/controls.tsx';
+import { Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';
-import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { showToast } from '../ui/toasts.ts';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
 import { CardList, UsedBy } from './card-list.tsx';
-import { conditionsText } from './setting-words.ts';
 import { useAutoTrades } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';
 
@@ -72,15 +71,10 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
   const app = useApp();
   const words = useWords();
   const [asking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
   const remove = async () => {
-    setRefusal(undefined);
     try {
       await app.busy.during(app.client.deleteCoinFilter({ params: { id: filter.id } }, { quiet: true }));
       void showToast('success', t('prices.saved.deleted', { name: filter.name }));
-    } catch (thrown) {
-      const problem = shownProblem(thrown);
-      setRefusal(codeOf(thrown) === 'in-use' ? (problem.detail ?? problemHeadline(problem, t)) : problemHeadline(problem, t));
     } finally {
       app.queries.invalidate('coin-filters');
     }
@@ -99,8 +93,8 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
         {filter.conditions && `${conditionsText(filter.conditions, words)} · `}
         <Text as="span" color="fg.muted">
           {[
-            t('coinFilters.limit.volume', { volume: formatQuantity(filter.minQuoteVolume24h), quote: filter.quoteAsset }),
-            t('coinFilters.limit.spread', { spread: filter.maxSpreadPct }),
+            t('coinFilters.limit.volume', { volume: formatMoney(filter.minQuoteVolume24h, filter.quoteAsset), quote: filter.quoteAsset }),
+            t('coinFilters.limit.spread', { spread: formatPercentNumber(filter.maxSpreadPct) }),
             // Any age is no limit.
             ...(filter.minAgeDays > 0 ? [t('coinFilters.limit.age', { count: filter.minAgeDays })] : []),
             t('coinFilters.limit.coins', { count: filter.maxCoins }),
@@ -109,7 +103,6 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
       </Text>
       <FilterCoins filter={filter} />
       <UsedBy bots={bots} lead={t('coinFilters.usedBy')} none={t('coinFilters.noBots')} />
-      {refusal && <Notice tone="error">{refusal}</Notice>}
       <Flex gap="2">
         <Button size="sm" variant="outline" color="fg" aria-label={t('coinFilters.editOf', { name: filter.name })} onClick={onEdit}>
           {t('coinFilters.edit')}
@@ -130,7 +123,7 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
         title={t('prices.saved.deleteTitle')}
         confirm={t('prices.saved.deleteConfirm')}
         danger
-        onConfirm={() => void remove()}
+        onConfirm={remove}
         onClose={() => setAsking(false)}
       >
         {t('prices.saved.deleteLead', { name: filter.name })}

@@ -6,7 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { CoinPicker } from '../coin-filters/coin-picker.tsx';
 import { Panel, Segments, SelectField, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { said, useConfirming } from '../ui/use-confirming.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useBotChange, useCoinHalts } from './use-auto-trades.ts';
 
@@ -63,9 +65,8 @@ function HaltRow({ halt, of }: { halt: CoinHalt; of: string | undefined }) {
         disabled={running}
         aria-label={t('autoTrades.coinHalt.liftOf', { symbol: halt.symbol })}
         onClick={() =>
-          void change(
-            (client) => client.liftCoinHalt({ params: { id: halt.id } }),
-            t('autoTrades.coinHalt.lifted', { symbol: halt.symbol }),
+          said(
+            change((client) => client.liftCoinHalt({ params: { id: halt.id } }), t('autoTrades.coinHalt.lifted', { symbol: halt.symbol })),
           )
         }
       >
@@ -99,7 +100,8 @@ export function CoinHaltDialog({
 
 function HaltForm({ bot, symbol, onClose }: { bot?: Pick<AutoTrade, 'id' | 'name'>; symbol?: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const { change, running } = useBotChange();
+  const { change } = useBotChange();
+  const { busy, problem, confirm } = useConfirming(onClose);
   const [fields, setFields] = useState({ coin: symbol, hours: '24' as (typeof HOURS)[number], scope: bot ? 'bot' : 'all', reason: '' });
   const halt = async () => {
     if (!fields.coin) return;
@@ -110,7 +112,7 @@ function HaltForm({ bot, symbol, onClose }: { bot?: Pick<AutoTrade, 'id' | 'name
       reason: fields.reason.trim(),
       ...(bot && fields.scope === 'bot' ? { autoTradeId: bot.id } : {}),
     };
-    if (await change((client) => client.haltAutoTrades({ body }), t('autoTrades.coinHalt.done', { symbol: fields.coin }))) onClose();
+    await change((client) => client.haltAutoTrades({ body }), t('autoTrades.coinHalt.done', { symbol: fields.coin }));
   };
   return (
     <chakra.form
@@ -119,7 +121,7 @@ function HaltForm({ bot, symbol, onClose }: { bot?: Pick<AutoTrade, 'id' | 'name
       gap="4"
       onSubmit={(event) => {
         event.preventDefault();
-        void halt();
+        confirm(halt);
       }}
     >
       <Text color="fg.muted">{t('autoTrades.coinHalt.lead')}</Text>
@@ -155,9 +157,10 @@ function HaltForm({ bot, symbol, onClose }: { bot?: Pick<AutoTrade, 'id' | 'name
         maxLength={200}
         onChange={(event) => setFields({ ...fields, reason: event.currentTarget.value })}
       />
+      <NotDone problem={problem} />
       <Flex justify="flex-end">
-        <Button type="submit" colorPalette="danger" disabled={running || !fields.coin}>
-          {t('autoTrades.coinHalt.halt')}
+        <Button type="submit" colorPalette="danger" disabled={busy || !fields.coin}>
+          {t(problem ? 'ui.retry' : 'autoTrades.coinHalt.halt')}
         </Button>
       </Flex>
     </chakra.form>

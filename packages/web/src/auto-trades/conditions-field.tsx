@@ -1,11 +1,11 @@
 import { Text } from '@chakra-ui/react';
 import { CONDITION_LIMITS } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { getField } from '@pilotfish/core/auto-trades/bot-draft';
 import type { FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilterInput } from '../prices/filter-input.tsx';
 import { useScreener } from '../prices/use-screener.ts';
-import { getField } from './bot-draft.ts';
 import type { ConditionsProps } from './bot-form.tsx';
 import { FieldProblem } from './form-fields.tsx';
 

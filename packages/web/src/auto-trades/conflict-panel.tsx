@@ -1,14 +1,13 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
+import { type Choice, conflicts, merged } from '@pilotfish/core/auto-trades/setting-fields';
+import { settingName, settingText, type Words } from '@pilotfish/core/auto-trades/setting-words';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Segments } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
-import type { BotDraft } from './bot-draft.ts';
-import { type Choice, conflicts, merged } from './setting-fields.ts';
-import { settingName } from './setting-list.tsx';
-import { settingText, type Words } from './setting-words.ts';
 
 /** Somebody saved a newer version meanwhile: what it changed, and which value the draft goes on with. */
 export function ConflictPanel({

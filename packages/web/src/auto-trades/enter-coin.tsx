@@ -1,7 +1,11 @@
 import { Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { useState } from 'react';
+import { entryWords } from '@pilotfish/core/auto-trades/entry-outlook';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOnce } from '../app/use-once.ts';
+import { useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
+import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,38 +19,51 @@ import { useBotChange } from './use-auto-trades.ts';
 export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: string }) {
   const { t } = useTranslation();
   const money = useMoney();
+  const pair = usePairs()?.get(symbol);
+  const ticker = useTicker(symbol);
   const { change, running } = useBotChange();
+  const once = useOnce();
+  const whyId = useId();
+  const denied = useTradingDenied() && bot.mode === 'live';
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState<Evaluation>();
   const enter = async () => {
     const answer = await change(
-      (client) => client.enterAutoTrade({ params: { id: bot.id }, body: { symbol } }, { idempotencyKey: crypto.randomUUID() }),
+      (client) => {
+        const call = { params: { id: bot.id }, body: { symbol } };
+        return once(call, (idempotencyKey) => client.enterAutoTrade(call, { idempotencyKey }));
+      },
       undefined,
       bot.id,
     );
-    if (answer?.entered) void showToast('success', t('autoTrades.enter.done', { symbol }));
-    else if (answer) setRefused(answer.evaluation);
+    if (answer.entered) void showToast('success', t('autoTrades.enter.done', { symbol }));
+    else setRefused(answer.evaluation);
   };
   const rule = refused?.stoppedBy ?? '';
+  // What the market asks for now, as last heard: the order itself is planned at the ask of its moment.
+  const seen = ticker?.price ?? bot.evaluations.find((each) => each.symbol === symbol)?.price;
   return (
     <>
       <Button
         size="xs"
         colorPalette="brand"
-        disabled={running}
+        disabled={running || denied}
+        aria-describedby={denied ? whyId : undefined}
         aria-label={t('autoTrades.enter.of', { symbol })}
         onClick={() => setAsking(true)}
       >
         {t('autoTrades.enter.now')}
       </Button>
+      {denied && <WhyDisabled id={whyId} />}
       <ConfirmDialog
         open={asking}
         title={t('autoTrades.enter.title', { symbol })}
         confirm={t('autoTrades.enter.now')}
-        onConfirm={() => void enter()}
+        onConfirm={enter}
         onClose={() => setAsking(false)}
       >
         <Text>{t(`autoTrades.enter.${money(bot.mode)}`, { name: bot.name })}</Text>
+        <Text>{entryWords(t, bot, symbol, seen, pair)}</Text>
       </ConfirmDialog>
       <Dialog open={refused !== undefined} title={t('autoTrades.enter.refused', { symbol })} onClose={() => setRefused(undefined)}>
         <Notice tone="warning">{t('autoTrades.enter.because', { rule: t(`why.${rule}`, { defaultValue: rule }) })}</Notice>

@@ -1,11 +1,11 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { type BotDraft, getField } from '@pilotfish/core/auto-trades/bot-draft';
+import { labelKey } from '@pilotfish/core/auto-trades/setting-fields';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { type BotDraft, getField } from './bot-draft.ts';
-import { labelKey } from './setting-fields.ts';
 
 export type StepProps = {
   draft: BotDraft;

@@ -1,6 +1,6 @@
 import { chakra, Text } from '@chakra-ui/react';
+import { STEPS, type Step } from '@pilotfish/core/auto-trades/bot-draft';
 import { useTranslation } from 'react-i18next';
-import { STEPS, type Step } from './bot-draft.ts';
 
 /** Read aloud, not shown, where all steps stand in one short line. */
 const ON_PHONES_UNSEEN = {

@@ -1,13 +1,39 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTradingDenied } from '../app/use-trading.tsx';
+import { usePairs } from '../prices/use-prices.ts';
 import { Notice, SwitchField, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
-import type { ActionChoice } from './use-auto-trades.ts';
+import { Skeleton } from '../ui/state-panels.tsx';
+import { useConfirming } from '../ui/use-confirming.ts';
+import { type ActionChoice, useHeldPositions } from './use-auto-trades.ts';
 
 const MAX_REASON = 200;
+
+/** What selling off would sell: how much, at what price and with what result, position by position. */
+function Sales({ bot }: { bot: AutoTrade | undefined }) {
+  const { t } = useTranslation();
+  const pairs = usePairs();
+  const { data } = useHeldPositions(bot?.id);
+  if (!data) return <Skeleton rows={2} height={18} />;
+  return (
+    <Flex as="ul" direction="column" gap="1" mb="3" maxH="200px" overflowY="auto" listStyleType="none" fontSize="13px">
+      {data.map(({ bot: owner, position, price }) => (
+        <li key={position.id}>
+          <b lang="en" translate="no">
+            {position.symbol}
+          </b>{' '}
+          {saleWords(t, position, price, { currency: owner.currency, pricePrecision: pairs?.get(position.symbol)?.pricePrecision })}
+        </li>
+      ))}
+    </Flex>
+  );
+}
 
 /**
  * The kill switch of one bot or of all: from the click on nothing is signed. Selling off is a choice of its own, and
@@ -25,15 +51,17 @@ export function HaltDialog({
   bot: AutoTrade | undefined;
   /** Open positions of what is halted. */
   holding: number;
-  onHalt: (choice: Required<Omit<ActionChoice, 'detach'>>) => void;
+  /** Rejects when it was not done. */
+  onHalt: (choice: Required<Pick<ActionChoice, 'reason' | 'liquidate'>>) => Promise<unknown>;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const [choice, setChoice] = useState({ reason: '', liquidate: false, sure: false });
-  const close = () => {
+  const denied = useTradingDenied() && bot?.mode !== 'paper';
+  const { busy, problem, close, confirm } = useConfirming(() => {
     setChoice({ reason: '', liquidate: false, sure: false });
     onClose();
-  };
+  });
   return (
     <Dialog
       open={open}
@@ -47,13 +75,18 @@ export function HaltDialog({
           <Button
             type="button"
             colorPalette="danger"
-            disabled={choice.liquidate && !choice.sure}
-            onClick={() => {
-              onHalt({ reason: choice.reason.trim(), liquidate: choice.liquidate });
-              close();
-            }}
+            disabled={busy || (choice.liquidate && !choice.sure)}
+            onClick={() => confirm(() => onHalt({ reason: choice.reason.trim(), liquidate: choice.liquidate }))}
           >
-            {t(choice.liquidate ? 'autoTrades.haltAll.withSale' : bot ? 'autoTrades.action.halt' : 'autoTrades.haltAll.confirm')}
+            {t(
+              problem
+                ? 'ui.retry'
+                : choice.liquidate
+                  ? 'autoTrades.haltAll.withSale'
+                  : bot
+                    ? 'autoTrades.action.halt'
+                    : 'autoTrades.haltAll.confirm',
+            )}
           </Button>
         </>
       }
@@ -78,6 +111,8 @@ export function HaltDialog({
         )}
         {choice.liquidate && (
           <Notice tone="error" title={t('autoTrades.haltAll.sureTitle')}>
+            <Sales bot={bot} />
+            {denied && <Text mb="3">{t('autoTrades.haltAll.liquidateDenied')}</Text>}
             <SwitchField
               label={t('autoTrades.haltAll.sure', { count: holding })}
               checked={choice.sure}
@@ -85,6 +120,7 @@ export function HaltDialog({
             />
           </Notice>
         )}
+        <NotDone problem={problem} />
       </Flex>
     </Dialog>
   );

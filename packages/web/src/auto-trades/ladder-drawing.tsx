@@ -1,4 +1,5 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Money } from '@pilotfish/core/money/figure';
 
 type Ladder = AutoTradeDetail['ladder'];
 
@@ -20,7 +21,7 @@ export function LadderDrawing({ rungs, exits }: { rungs: Ladder['rungs']; exits:
   const at = heights([...rungs, ...sells].map(({ price }) => Number(price)));
   const most = Math.max(...rungs.map(({ quote }) => Number(quote)), ...sells.map(({ quote }) => Number(quote)));
   // Nothing at all is as wide as the least.
-  const wide = (quote: string) => Math.max(10, (Number(quote) / (most || 1)) * (WIDTH - 12));
+  const wide = (quote: Money) => Math.max(10, (Number(quote) / (most || 1)) * (WIDTH - 12));
   return (
     <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false" style={{ flexShrink: 0 }}>
       <line x1="4" x2="4" y1={PADDING} y2={HEIGHT - PADDING} stroke="var(--chakra-colors-border)" strokeWidth="2" />

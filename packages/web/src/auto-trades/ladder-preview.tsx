@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { formatFixed } from '@pilotfish/core/money/format';
+import { decimal, negate } from '@pilotfish/core/money/decimal';
+import { formatCurrency, formatMoney, formatPercentNumber, formatResult } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CompactSelect } from '../prices/compact-select.tsx';
@@ -64,12 +65,13 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
   const symbol = symbols.includes(chosen) ? chosen : (symbols[0] ?? '');
   const rungs = ladder.rungs.filter((rung) => rung.symbol === symbol);
   const exits = ladder.exits.filter((exit) => exit.symbol === symbol);
+  const stop = ladder.stops.find((each) => each.symbol === symbol);
   // Absurd amounts are shown, too, while they are typed: they break rather than leave the panel.
   const cell = { px: '2', py: '1.5', textAlign: 'end', overflowWrap: 'anywhere' } as const;
   const rows = [
     ...exits.toReversed().map((exit) => ({
       key: `exit${exit.level}`,
-      name: t('autoTrades.ladder.exit', { level: exit.level + 1, gain: exit.gainPct }),
+      name: t('autoTrades.ladder.exit', { level: exit.level + 1, gain: formatPercentNumber(exit.gainPct) }),
       note: exit.mergedInto === null ? '' : t('autoTrades.ladder.merged', { level: exit.mergedInto + 1 }),
       tone: 'gain',
       price: exit.price,
@@ -83,6 +85,9 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
       price: rung.price,
       quote: rung.quote,
     })),
+    ...(stop
+      ? [{ key: 'stop', name: t('autoTrades.ladder.stop'), note: '', tone: 'loss', price: stop.price, quote: negate(decimal(stop.loss)) }]
+      : []),
   ];
   const prices = samePlaces(rows.map(({ price }) => price));
   return (
@@ -102,7 +107,10 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
         )}
       </Flex>
       <Flex gap="3" align="stretch">
-        <LadderDrawing rungs={rungs} exits={exits} />
+        {/* The table says the same; on a narrow phone its figures need the room. */}
+        <Box display={{ base: 'none', sm: 'block' }} flexShrink="0">
+          <LadderDrawing rungs={rungs} exits={exits} />
+        </Box>
         <chakra.table flex="1" minW="0" fontSize="13px" alignSelf="flex-start" css={{ fontVariantNumeric: 'tabular-nums' }}>
           <thead>
             <chakra.tr color="fg.muted">
@@ -130,7 +138,7 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
                 </chakra.th>
                 <chakra.td {...cell}>{prices[index]}</chakra.td>
                 <chakra.td {...cell} pe="0">
-                  {row.note ? '–' : formatFixed(row.quote, 2)}
+                  {row.note ? '–' : formatMoney(row.quote, ladder.currency)}
                 </chakra.td>
               </chakra.tr>
             ))}
@@ -140,8 +148,18 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
       <Flex justify="space-between" gap="3" mt="3" pt="3" borderTopWidth="1px" borderColor="border" fontWeight="600">
         <span>{t('autoTrades.ladder.worst')}</span>
         <chakra.span textAlign="end" overflowWrap="anywhere" minW="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
-          {formatFixed(ladder.worstCaseTotal, 2)} {ladder.currency}
+          {formatCurrency(ladder.worstCaseTotal, ladder.currency)}
         </chakra.span>
+      </Flex>
+      <Flex justify="space-between" gap="3" mt="1" fontWeight="600">
+        <span>{t('autoTrades.ladder.worstLoss')}</span>
+        {ladder.worstLoss === null ? (
+          <chakra.span color="fg.muted">{t('autoTrades.ladder.noStop')}</chakra.span>
+        ) : (
+          <chakra.span className="loss" textAlign="end" overflowWrap="anywhere" minW="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
+            {formatResult(negate(decimal(ladder.worstLoss)), ladder.currency)}
+          </chakra.span>
+        )}
       </Flex>
     </>
   );

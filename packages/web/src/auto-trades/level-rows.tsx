@@ -1,10 +1,10 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
+import { getField } from '@pilotfish/core/auto-trades/bot-draft';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { getField } from './bot-draft.ts';
 import { DecimalAt, FieldProblem, type StepProps } from './form-fields.tsx';
 
 /** Levels of a ladder, two figures each: rows that can be added to and taken out. */

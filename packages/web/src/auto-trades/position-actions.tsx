@@ -1,51 +1,69 @@
 import { Flex, Text } from '@chakra-ui/react';
-import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import {
+  type AutoTradeDetail,
+  type AutoTradePosition,
+  type BotPositionAction,
+  botPositionAction,
+} from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
+import { shownProblem } from '@pilotfish/core/http/problem';
 import { formatQuantity } from '@pilotfish/core/money/format';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePairs } from '../prices/use-prices.ts';
+import { useOnce } from '../app/use-once.ts';
+import { WhyDisabled } from '../app/use-trading.tsx';
+import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { problemText } from '../ui/toasts.ts';
 import { PositionTarget } from './position-target.tsx';
 import { useBotChange } from './use-auto-trades.ts';
 
-type Action = 'sell' | 'detach' | 'resume';
-
-/** What may be done by hand with a position in its state; money that is on its way is waited for. */
-export function positionActions({ state, quantity }: Pick<AutoTradePosition, 'state' | 'quantity'>): readonly Action[] {
-  const holds = /[1-9]/.test(quantity);
-  if (state === 'NeedsAttention') return ['resume', 'detach'];
-  if (!holds || state === 'Closed' || state === 'Detached') return [];
-  return ['sell', 'detach'];
-}
+type Action = Exclude<BotPositionAction, 'target'>;
+const isButton = (action: BotPositionAction): action is Action => action !== 'target';
 
 export function PositionActions({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
   const { t } = useTranslation();
   const pair = usePairs()?.get(position.symbol);
   const { change, running } = useBotChange();
+  const once = useOnce();
   const [asking, setAsking] = useState<Action>();
-  const actions = positionActions(position);
-  if (actions.length === 0) return null;
+  const [due, setDue] = useState<string>();
+  const ticker = useTicker(position.symbol);
+  const whyId = useId();
+  const { allowed, withheld } = position;
+  const isWithheld = (action: Action) => withheld.some((each) => each.action === action);
+  const actions = botPositionAction.options.filter(isButton).filter((action) => allowed.includes(action) || isWithheld(action));
+  if (allowed.length + withheld.length === 0) return null;
   const params = { id: bot.id, positionId: position.id };
-  const run = (action: Action) =>
+  const run = (action: Action, sellNow = false) =>
     change(
       (client) => {
         switch (action) {
           case 'sell':
-            return client.sellAutoTradePosition({ params }, { idempotencyKey: crypto.randomUUID() });
+            return once(params, (idempotencyKey) => client.sellAutoTradePosition({ params }, { idempotencyKey }));
           case 'detach':
             return client.detachAutoTradePosition({ params });
           case 'resume':
-            return client.resumeAutoTradePosition({ params });
+            return client.resumeAutoTradePosition({ params, body: sellNow ? { sellNow } : {} }, { quiet: true });
         }
       },
       t(`autoTrades.byHand.done.${action}`, { symbol: position.symbol }),
       bot.id,
     );
+  // An exit that is due sells as soon as the position goes on: asked for as the sale it is.
+  const unlessDue = (thrown: unknown) => {
+    const problem = shownProblem(thrown);
+    if (problem.code !== 'would-sell-now') throw thrown;
+    setDue(problemText(problem, t));
+  };
+  // What the market pays now, as last heard: the sale itself is at whatever it pays then.
+  const seen = ticker?.price ?? bot.evaluations.find(({ symbol }) => symbol === position.symbol)?.price;
+  const sale = saleWords(t, position, seen, { currency: bot.currency, pricePrecision: pair?.pricePrecision });
   const values = { symbol: position.symbol, quantity: formatQuantity(position.quantity), name: bot.name };
   return (
     <Flex gap="3" mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle" justify="space-between" align="flex-end" wrap="wrap">
-      {actions.includes('sell') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
+      {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
       <Flex gap="2" wrap="wrap">
         {actions.map((action) => (
           <Button
@@ -54,22 +72,36 @@ export function PositionActions({ bot, position }: { bot: AutoTradeDetail; posit
             variant={action === 'resume' ? 'solid' : 'outline'}
             colorPalette={action === 'sell' ? 'danger' : 'brand'}
             color={action === 'resume' ? undefined : action === 'sell' ? 'danger.fg' : 'fg'}
-            disabled={running}
+            disabled={running || isWithheld(action)}
+            aria-describedby={isWithheld(action) ? whyId : undefined}
             onClick={() => setAsking(action)}
           >
             {t(`autoTrades.byHand.action.${action}`)}
           </Button>
         ))}
       </Flex>
+      {withheld.length > 0 && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
       <ConfirmDialog
         open={asking !== undefined}
         title={asking ? t(`autoTrades.byHand.ask.${asking}.title`, values) : ''}
         confirm={asking ? t(`autoTrades.byHand.action.${asking}`) : ''}
         danger={asking === 'sell'}
-        onConfirm={() => asking && void run(asking)}
+        onConfirm={async () => asking && (await run(asking).catch(unlessDue))}
         onClose={() => setAsking(undefined)}
       >
         <Text>{asking ? t(`autoTrades.byHand.ask.${asking}.what`, values) : ''}</Text>
+        {asking === 'sell' && <Text>{sale}</Text>}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={due !== undefined}
+        title={t('autoTrades.byHand.ask.sell.title', values)}
+        confirm={t('autoTrades.byHand.action.sell')}
+        danger
+        follows
+        onConfirm={() => run('resume', true)}
+        onClose={() => setDue(undefined)}
+      >
+        <Text>{due}</Text>
       </ConfirmDialog>
     </Flex>
   );

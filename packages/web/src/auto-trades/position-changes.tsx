@@ -1,23 +1,13 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
+import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change-words';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../ui/state-panels.tsx';
-
-/** A price, a time, or several prices with their shares. */
-const shown = (value: string | null, language: string): string => {
-  if (value === null) return UNKNOWN;
-  if (/^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toLocaleString(language, { dateStyle: 'short', timeStyle: 'short' });
-  return value
-    .split(', ')
-    .map((part) => part.replace(/^[\d.]+/, (price) => (isDecimalText(price) ? formatQuantity(price) : price)))
-    .join(', ');
-};
 
 /** Lines and orders of open positions that new settings move, before they are moved. */
 export function PositionChanges({ changes, settled }: { changes: readonly PositionChange[]; settled: boolean }) {
   const { t, i18n } = useTranslation();
+  const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   if (!settled) return <Skeleton rows={2} height={18} />;
   if (changes.length === 0) return <Text color="fg.muted">{t('autoTrades.form.openSame')}</Text>;
   return (
@@ -32,6 +22,7 @@ export function PositionChanges({ changes, settled }: { changes: readonly Positi
           borderTopWidth="1px"
           borderColor="border.subtle"
           flexWrap="wrap"
+          color={what === 'sellsNow' ? 'danger.fg' : undefined}
         >
           <span>
             <Text as="span" fontWeight="600" lang="en" translate="no">
@@ -40,10 +31,14 @@ export function PositionChanges({ changes, settled }: { changes: readonly Positi
             {t(`autoTrades.change.${what}`)}
           </span>
           <span className="figure">
-            <chakra.del color="fg.muted">{shown(before, i18n.language)}</chakra.del>
-            <span aria-hidden="true"> → </span>
+            {what !== 'sellsNow' && (
+              <>
+                <chakra.del color="fg.muted">{positionChangeWords(before, moment)}</chakra.del>
+                <span aria-hidden="true"> → </span>
+              </>
+            )}
             <chakra.ins textDecoration="none" fontWeight="600">
-              {shown(after, i18n.language)}
+              {positionChangeWords(after, moment)}
             </chakra.ins>
           </span>
         </chakra.li>

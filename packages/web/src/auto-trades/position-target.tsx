@@ -1,12 +1,14 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { shownProblem } from '@pilotfish/core/http/problem';
+import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { checkTarget } from '../positions/target-price.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -19,30 +21,38 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [sale, setSale] = useState<{ targetPrice: string; what: string }>();
   const form = useRef<HTMLFormElement>(null);
   const isEditing = typed !== undefined;
   useEffect(() => {
     if (isEditing) form.current?.querySelector('input')?.focus();
   }, [isEditing]);
   const { target } = position.lines;
-  const shown = (price: string) => formatPrice(price, pair?.pricePrecision ?? 8);
-  const save = async (targetPrice: string | null) => {
-    setBusy(true);
+  const shown = (price: Price) => formatPrice(price, pair?.pricePrecision ?? 8);
+  const set = async (targetPrice: string | null, sellNow: boolean) => {
     try {
-      await app.busy.during(
-        app.client.setAutoTradePositionTarget({ params: { id: botId, positionId: position.id }, body: { targetPrice } }, { quiet: true }),
-      );
+      const params = { id: botId, positionId: position.id };
+      await app.busy.during(app.client.setAutoTradePositionTarget({ params, body: { targetPrice, sellNow } }, { quiet: true }));
       void showToast(
         'success',
         t(targetPrice === null ? 'autoTrades.target.cleared' : 'autoTrades.target.saved', { symbol: position.symbol }),
       );
       setTyped(undefined);
+    } finally {
+      app.queries.invalidate(`auto-trade:${botId}`);
+    }
+  };
+  const save = async (targetPrice: string | null) => {
+    setBusy(true);
+    try {
+      await set(targetPrice, false);
     } catch (thrown) {
       const found = shownProblem(thrown);
-      setProblem(found.fields?.[0]?.message ?? problemText(found, t));
+      // A price that is reached already is a sale: it is made only when it was asked for as one.
+      if (targetPrice !== null && found.code === 'would-sell-now') setSale({ targetPrice, what: problemText(found, t) });
+      else setProblem(found.fields?.[0]?.message ?? problemText(found, t));
     } finally {
       setBusy(false);
-      app.queries.invalidate(`auto-trade:${botId}`);
     }
   };
   if (!isEditing)
@@ -51,7 +61,7 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
         <Text fontSize="13px" color="fg.muted">
           {t('autoTrades.line.target')}
         </Text>
-        <Button size="sm" variant="outline" color="fg" onClick={() => setTyped(target ?? '')}>
+        <Button size="sm" variant="outline" color="fg" onClick={() => setTyped(digits(target ?? ''))}>
           {target === null ? t('autoTrades.target.set') : t('autoTrades.target.edit', { price: shown(target) })}
         </Button>
         {target !== null && (
@@ -68,7 +78,8 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
         const check = checkTarget(typed, pair?.filters.tickSize ?? '0');
         if (check.kind === 'clear') return void save(null);
         if (check.kind === 'not-positive') return setProblem(t('positions.target.positive'));
-        if (check.kind === 'off-tick') return setProblem(t('positions.target.offTick', { tick: pair?.filters.tickSize ?? '' }));
+        if (check.kind === 'off-tick')
+          return setProblem(t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize) : '' }));
         return void save(check.target);
       }}
       onKeyDown={(event) => event.key === 'Escape' && setTyped(undefined)}
@@ -92,6 +103,16 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
           {t('ui.cancel')}
         </Button>
       </Flex>
+      <ConfirmDialog
+        open={sale !== undefined}
+        title={t('autoTrades.byHand.ask.sell.title', { symbol: position.symbol })}
+        confirm={t('autoTrades.byHand.action.sell')}
+        danger
+        onConfirm={async () => sale && set(sale.targetPrice, true)}
+        onClose={() => setSale(undefined)}
+      >
+        <Text>{sale?.what}</Text>
+      </ConfirmDialog>
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { positionChart } from '@pilotfish/core/auto-trades/position-chart';
-import { formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { isNothing, type Price } from '@pilotfish/core/money/figure';
+import { formatCurrency, formatPrice, formatQuantity, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePairs } from '../prices/use-prices.ts';
@@ -9,6 +10,7 @@ import { CandleChart, type PriceLine } from '../ui/charts/candle-chart.tsx';
 import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useStayingChoice } from '../ui/use-staying-choice.ts';
 import { shownName } from './chart-layout.ts';
 import { Figure } from './figure.tsx';
 import { Lifecycle } from './lifecycle.tsx';
@@ -16,20 +18,20 @@ import { PositionActions } from './position-actions.tsx';
 import { useFills } from './use-auto-trades.ts';
 
 const isOver = ({ state }: AutoTradePosition) => state === 'Closed' || state === 'Detached';
-const holds = ({ quantity }: AutoTradePosition) => /[1-9]/.test(quantity);
+const holds = ({ quantity }: AutoTradePosition) => !isNothing(quantity);
 
 /** The bot's positions; the chosen one with its life and its lines on the chart. */
 export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
   useLiveTickers();
-  const [chosen, setChosen] = useState<string>();
   // What is held first, then what is watched, then what is over, newest first.
   const ordered = [...bot.positions].sort(
     (a, b) =>
       Number(isOver(a)) - Number(isOver(b)) || Number(holds(b)) - Number(holds(a)) || (b.openedAt ?? '').localeCompare(a.openedAt ?? ''),
   );
-  const position = ordered.find(({ id }) => id === chosen) ?? ordered[0];
-  if (!position)
+  const [shownId, choose] = useStayingChoice(ordered[0]?.id);
+  const position = ordered.find(({ id }) => id === shownId);
+  if (ordered.length === 0)
     return (
       <Panel>
         <EmptyState icon="positions" title={t('autoTrades.noPositions')}>
@@ -58,10 +60,10 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
                 textAlign="start"
                 borderRadius="control"
                 cursor="pointer"
-                aria-pressed={each.id === position.id}
-                bg={each.id === position.id ? 'brand.subtle' : 'transparent'}
-                _hover={{ bg: each.id === position.id ? 'brand.subtle' : 'bg.raised' }}
-                onClick={() => setChosen(each.id)}
+                aria-pressed={each.id === shownId}
+                bg={each.id === shownId ? 'brand.subtle' : 'transparent'}
+                _hover={{ bg: each.id === shownId ? 'brand.subtle' : 'bg.raised' }}
+                onClick={() => choose(each.id)}
               >
                 <Flex justify="space-between" gap="2">
                   <Text fontWeight="600" lang="en" translate="no">
@@ -69,7 +71,7 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
                   </Text>
                   {isOver(each) && (
                     <Text className={`figure ${toneOf(each.realised)}`} fontSize="13px" fontWeight="600">
-                      {formatSigned(each.realised, 4)}
+                      {formatSigned(each.realised, bot.currency, 'fine')}
                     </Text>
                   )}
                 </Flex>
@@ -81,7 +83,15 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
           ))}
         </Flex>
       </Panel>
-      <PositionPanel key={position.id} bot={bot} position={position} />
+      {position ? (
+        <PositionPanel key={position.id} bot={bot} position={position} />
+      ) : (
+        <Panel>
+          <EmptyState icon="positions" title={t('autoTrades.positionGone')}>
+            {t('autoTrades.positionGoneLead')}
+          </EmptyState>
+        </Panel>
+      )}
     </Grid>
   );
 }
@@ -92,7 +102,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
   const time = (iso: string | null) =>
     iso ? new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }) : UNKNOWN;
   const pair = usePairs()?.get(position.symbol);
-  const price = (text: string | null) => (text === null ? UNKNOWN : formatPrice(text, pair?.pricePrecision ?? 8));
+  const price = (text: Price | null) => (text === null ? UNKNOWN : formatPrice(text, pair?.pricePrecision ?? 8));
   return (
     <Flex direction="column" gap="5" minW="0">
       <Panel>
@@ -117,15 +127,15 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
         <PositionChart botId={bot.id} position={position} />
         <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }} gap="3" mt="4">
           <Figure term={t('autoTrades.position.quantity')} value={formatQuantity(position.quantity)} />
-          <Figure term={t('autoTrades.position.invested')} value={`${formatQuantity(position.invested, 2)} ${currency}`} />
+          <Figure term={t('autoTrades.position.invested')} value={formatCurrency(position.invested, currency)} />
           <Figure term={t('autoTrades.position.average')} value={price(position.averageCost)} />
           <Figure term={t('autoTrades.position.breakEven')} value={price(position.breakEven)} />
           <Figure
             term={t('autoTrades.position.realised')}
             tone={toneOf(position.realised)}
-            value={`${formatSigned(position.realised, 4)} ${currency}`}
+            value={formatResult(position.realised, currency, 'fine')}
           />
-          <Figure term={t('autoTrades.position.fees')} value={`${formatQuantity(position.fees, 4)} ${currency}`} />
+          <Figure term={t('autoTrades.position.fees')} value={formatCurrency(position.fees, currency, 'fine')} />
           <Figure term={t('autoTrades.position.opened')} value={time(position.openedAt)} />
           <Figure term={t('autoTrades.position.closed')} value={time(position.closedAt)} />
           {position.lines.timeStopAt && <Figure term={t('autoTrades.position.timeStop')} value={time(position.lines.timeStopAt)} />}
@@ -149,7 +159,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
 
 /** The lines that decide this position, as numbers for drawing only. */
 export function linesOf({ lines, averageCost, breakEven, state }: AutoTradePosition, t: (key: string) => string): PriceLine[] {
-  const line = (label: string, price: string | null, color: PriceLine['color'], dashed = false): PriceLine[] =>
+  const line = (label: string, price: Price | null, color: PriceLine['color'], dashed = false): PriceLine[] =>
     price === null ? [] : [{ label: t(`autoTrades.line.${label}`), price: Number(price), color, dashed }];
   const entering = state === 'Watching' || state === 'TrailingEntry' || state === 'EntryPending';
   return [

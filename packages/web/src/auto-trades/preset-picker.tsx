@@ -1,13 +1,13 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { applyPreset, type BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
 import { PRESETS, type Preset } from '@pilotfish/core/auto-trades/presets';
+import { settingChanges } from '@pilotfish/core/auto-trades/setting-fields';
+import type { Words } from '@pilotfish/core/auto-trades/setting-words';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { applyPreset, type BotDraft } from './bot-draft.ts';
-import { settingChanges } from './setting-fields.ts';
 import { SettingDiff } from './setting-list.tsx';
-import type { Words } from './setting-words.ts';
 
 /** Settings to start from. Each says what it would change before it fills anything in. */
 export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words: Words; onApply: (draft: BotDraft) => void }) {

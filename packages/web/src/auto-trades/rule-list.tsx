@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatFixed, formatQuantity } from '@pilotfish/core/money/format';
+import { formatMoney, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { usePairs } from '../prices/use-prices.ts';
 import { Icon } from '../ui/icons.tsx';
 import { shownName } from './chart-layout.ts';
 import { momentText } from './moments.ts';
@@ -20,6 +21,7 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
   const { t, i18n } = useTranslation();
   const entering = isEntering(evaluation);
   const { now } = useApp().browser;
+  const pricePrecision = usePairs()?.get(evaluation.symbol)?.pricePrecision;
   const value = (text: string): string => {
     if (isDecimalText(text)) return formatQuantity(text);
     if (/^\d{4}-\d\d-\d\dT/.test(text)) return momentText(text, i18n.language, now());
@@ -30,7 +32,7 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
     if (rule === 'cooldown-over' && pass) return '';
     const seen = [observed, limit].filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running');
     if (MONEY.has(rule) && seen.length > 0 && seen.every((text) => isDecimalText(text ?? '')))
-      return `${seen.map((text) => formatFixed(text ?? '', 2)).join(' / ')} ${currency}`;
+      return `${seen.map((text) => formatMoney(text ?? '', currency)).join(' / ')} ${currency}`;
     // Two numbers are compared; of words and moments each says something of its own.
     return seen.every((text) => isDecimalText(text ?? ''))
       ? samePlaces(seen.map((text) => text ?? '')).join(' / ')
@@ -42,7 +44,7 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
         {evaluation.at
           ? t('autoTrades.why.at', {
               time: new Date(evaluation.at).toLocaleTimeString(i18n.language),
-              price: evaluation.price ? formatQuantity(evaluation.price) : '–',
+              price: evaluation.price ? formatPrice(evaluation.price, pricePrecision) : UNKNOWN,
             })
           : t('why.no-data')}
       </Text>

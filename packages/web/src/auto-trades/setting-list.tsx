@@ -1,13 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { isInUse, type SettingChange, settingsOf } from '@pilotfish/core/auto-trades/setting-fields';
+import { settingName, settingText, type Words } from '@pilotfish/core/auto-trades/setting-words';
 import { useTranslation } from 'react-i18next';
-import { isInUse, labelPath, type SettingChange, settingsOf } from './setting-fields.ts';
-import { settingText, type Words } from './setting-words.ts';
-
-/** The name of a setting with the group it belongs to; its path where it has none. */
-export const settingName = (path: string, t: Words['t']): string =>
-  labelPath(path)
-    .map((key) => t(key))
-    .join(' · ') || path;
 
 /** What differs between two versions: the setting, what it was, what it is. */
 export function SettingDiff({ changes, words }: { changes: readonly SettingChange[]; words: Words }) {

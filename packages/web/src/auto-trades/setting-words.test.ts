@@ -1,11 +1,11 @@
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
+import { settingsOf } from '@pilotfish/core/auto-trades/setting-fields';
+import { conditionsText, deepestDrop, rebuysText, settingText, type Words } from '@pilotfish/core/auto-trades/setting-words';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import i18next from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { BotDraft } from './bot-draft.ts';
-import { settingsOf } from './setting-fields.ts';
-import { conditionsText, deepestDrop, rebuysText, settingText, type Words } from './setting-words.ts';
 
 const i18n = i18next.createInstance();
 let words: Words;
@@ -77,12 +77,14 @@ test('in Turkish the value stands before the word that needs it, and percent sig
 
 test('an amount is told with its currency, and a time that never comes as never', () => {
   const inDollars = { ...words, currency: 'USDT' };
-  expect(settingText('entry.size', { mode: 'fixed', value: '200' }, inDollars)).toBe('200 USDT');
+  expect(settingText('entry.size', { mode: 'fixed', value: '2000' }, inDollars)).toBe('2,000.00 USDT');
   expect(settingText('entry.size', { mode: 'percentOfWallet', value: '20' }, inDollars)).toBe('20%');
-  expect(settingText('maxExposurePerCoin', '500', inDollars)).toBe('500 USDT');
-  expect(settingText('protections.dailyLoss', { amount: '50', tz: 'UTC' }, inDollars)).toContain('50 USDT');
+  expect(settingText('maxExposurePerCoin', '500', inDollars)).toBe('500.00 USDT');
+  expect(settingText('protections.drawdown', { maxPct: '15.50', lookbackHours: 24, pauseHours: 12 }, words)).toContain('15.5%');
+  expect(settingText('protections.dailyLoss', { amount: '50', tz: 'UTC' }, inDollars)).toContain('50.00 USDT');
   expect(settingText('trailingCost.expiryMin', 0, words)).toBe(en.autoTrades.words.never);
   expect(settingText('trailingCost.expiryMin', 30, words)).toBe('30 min');
+  expect(settingText('timeStop', { hours: 36, onlyIfGainPctAbove: null }, words)).toBe('after 1 day 12 hr');
 });
 
 test('every setting of every kind has words, never a key or an object', () => {

@@ -4,6 +4,7 @@ import { type StoredTrace, TRACE_KINDS, type TraceKind } from '@pilotfish/core/a
 import { traceText } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePairs } from '../prices/use-prices.ts';
 import { Badge, Panel, Segments } from '../ui/controls.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -62,7 +63,8 @@ export function TraceStory({ bot }: { bot: AutoTradeDetail }) {
 
 function TraceRow({ trace, currency }: { trace: StoredTrace; currency: string }) {
   const { t, i18n } = useTranslation();
-  const text = traceText(trace, currency, (keys, values) => t(keys, values));
+  const pricePrecision = usePairs()?.get(trace.symbol)?.pricePrecision;
+  const text = traceText(trace, currency, (keys, values) => t(keys, values), pricePrecision);
   return (
     <chakra.li py="3" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
       <Flex gap="3" align="baseline" wrap={{ base: 'wrap', md: 'nowrap' }}>

@@ -1,9 +1,11 @@
-import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTrade, AutoTradeDetail, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { heldPositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { TraceKind } from '@pilotfish/core/auto-trades/trace';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
+import { useKeyNews } from '../app/use-trading.tsx';
 import { showToast } from '../ui/toasts.ts';
 
 /** News of bots come in bursts; lists are loaded at most this often. */
@@ -31,6 +33,7 @@ export function useBotNews(names: readonly string[], id?: string) {
 
 export function useAutoTrades({ enabled = true }: { enabled?: boolean } = {}) {
   useBotNews(['auto-trades', 'wallets', 'coin-halts']);
+  useKeyNews();
   return useQuery('auto-trades', (client, _: null, signal) => client.listAutoTrades(undefined, { signal }), null, { enabled });
 }
 
@@ -38,6 +41,7 @@ export const useWallets = () => useQuery('wallets', (client, _: null, signal) =>
 
 export function useAutoTradeDetail(id: string) {
   useBotNews([`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`], id);
+  useKeyNews();
   const detail = useQuery<null, AutoTradeDetail>(
     `auto-trade:${id}`,
     (client, _, signal) => client.getAutoTradeDetail({ params: { id } }, { signal }),
@@ -74,6 +78,19 @@ export function useBotGlances() {
   return useQuery('auto-trade-glances', (client, _: null, signal) => client.listAutoTradeGlances(undefined, { signal, quiet: true }), null);
 }
 
+/** What the bots hold now, of one bot or of all, with the price each was seen at. */
+export const useHeldPositions = (id: string | undefined) =>
+  useQuery(
+    'held-positions',
+    async (client, params: { id: string | undefined }, signal) => {
+      const call = { signal, quiet: true };
+      const bots = await client.listAutoTrades(undefined, call);
+      const meant = params.id === undefined ? bots : bots.filter((bot) => bot.id === params.id);
+      return heldPositions(meant, (each) => client.getAutoTradeDetail({ params: { id: each } }, call));
+    },
+    { id },
+  );
+
 export const useVersions = (id: string) =>
   useQuery(`versions:${id}`, (client, _: null, signal) => client.listAutoTradeVersions({ params: { id } }, { signal, quiet: true }), null);
 
@@ -87,30 +104,6 @@ export const useFills = (id: string, positionId: string) =>
 export const useCoinHalts = () =>
   useQuery('coin-halts', (client, _: null, signal) => client.listCoinHalts(undefined, { signal, quiet: true }), null);
 
-export type BotAction = 'enable' | 'resume' | 'acknowledge' | 'disable' | 'freeze' | 'reset' | 'delete' | 'halt' | 'deleteLogs';
-
-/** What may be done to a bot in its state, by the rules of its machine. */
-export function actionsFor({
-  state,
-  openPositions,
-  mustAcknowledge,
-}: Pick<AutoTrade, 'state' | 'openPositions' | 'mustAcknowledge'>): BotAction[] {
-  switch (state) {
-    case 'Disabled':
-      return [mustAcknowledge ? 'acknowledge' : 'enable', 'reset', 'delete', 'halt'];
-    case 'Halted':
-      return ['acknowledge', 'disable'];
-    case 'Paused':
-      return ['resume', 'disable', ...(openPositions > 0 ? (['freeze'] as const) : []), 'halt'];
-    case 'Running':
-    case 'Blocked':
-      return ['disable', ...(openPositions > 0 ? (['freeze'] as const) : []), 'halt'];
-    case 'Draft':
-    case 'Deleted':
-      return [];
-  }
-}
-
 /** Queries that a change of bots may make old. */
 const stale = (id?: string) => [
   'auto-trades',
@@ -122,24 +115,17 @@ const stale = (id?: string) => [
 
 /**
  * Runs a change of bots with the bar on and loads what it may have changed. A refusal is toasted by the client, unless
- * the call is quiet.
- * @returns the answer; undefined when it was refused
+ * the call is quiet, and thrown: whoever asked for it says that it was not done.
  */
 export function useBotChange() {
   const app = useApp();
   const [running, setRunning] = useState(false);
-  const change = async <Answer>(
-    call: (client: typeof app.client) => Promise<Answer>,
-    said?: string,
-    id?: string,
-  ): Promise<Answer | undefined> => {
+  const change = async <Answer>(call: (client: typeof app.client) => Promise<Answer>, said?: string, id?: string): Promise<Answer> => {
     setRunning(true);
     try {
       const answer = await app.busy.during(call(app.client));
       if (said !== undefined) void showToast('success', said);
       return answer;
-    } catch {
-      return undefined;
     } finally {
       setRunning(false);
       app.queries.invalidate(...stale(id));
@@ -148,8 +134,8 @@ export function useBotChange() {
   return { change, running };
 }
 
-/** What a person decided with an action: open positions taken over, why, and whether all is sold. */
-export type ActionChoice = { detach?: boolean; reason?: string; liquidate?: boolean };
+/** What a person decided with an action: open positions taken over, why, whether all is sold, and whether what is due may be. */
+export type ActionChoice = { detach?: boolean; reason?: string; liquidate?: boolean; sellNow?: boolean };
 
 /** Runs an action of a bot and says how it went. */
 export function useBotAction() {
@@ -157,36 +143,37 @@ export function useBotAction() {
   const { change, running } = useBotChange();
   const run = async (
     bot: Pick<AutoTrade, 'id' | 'name'>,
-    action: BotAction,
-    { detach = false, reason = '', liquidate = false }: ActionChoice = {},
-  ): Promise<boolean> => {
+    action: BotAction | 'deleteLogs',
+    { detach = false, reason = '', liquidate = false, sellNow = false }: ActionChoice = {},
+  ): Promise<void> => {
     const params = { id: bot.id };
-    const done = await change(
-      async (client) => {
+    const consent = sellNow ? { sellNow } : {};
+    await change(
+      async (client): Promise<unknown> => {
         switch (action) {
           case 'enable':
           case 'resume':
-            return client.enableAutoTrade({ params, body: { acknowledge: false } });
+            return client.enableAutoTrade({ params, body: { acknowledge: false, ...consent } });
           case 'acknowledge':
-            return client.enableAutoTrade({ params, body: { acknowledge: true } });
+            return client.enableAutoTrade({ params, body: { acknowledge: true, ...consent } });
           case 'disable':
-            return client.disableAutoTrade({ params, body: { exits: 'continue' } });
+          case 'unfreeze':
+            return client.disableAutoTrade({ params, body: { exits: 'continue', ...consent } });
           case 'freeze':
             return client.disableAutoTrade({ params, body: { exits: 'freeze' } });
           case 'reset':
             return client.resetAutoTrade({ params, body: { detach } });
           case 'delete':
-            return client.deleteAutoTrade({ params, query: { detach: String(detach) as 'true' | 'false' } }).then(() => true);
+            return client.deleteAutoTrade({ params, query: { detach: String(detach) as 'true' | 'false' } });
           case 'halt':
             return client.haltAutoTrades({ body: { scope: 'bot', autoTradeId: bot.id, reason, liquidate } });
           case 'deleteLogs':
-            return client.deleteAutoTradeLogs({ params }).then(() => true);
+            return client.deleteAutoTradeLogs({ params });
         }
       },
       t(`autoTrades.done.${action}`, { name: bot.name }),
       bot.id,
     );
-    return done !== undefined;
   };
   return { run, running };
 }

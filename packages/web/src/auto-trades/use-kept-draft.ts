@@ -1,6 +1,6 @@
+import { type BotDraft, readDraft } from '@pilotfish/core/auto-trades/bot-draft';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
-import { type BotDraft, readDraft } from './bot-draft.ts';
 
 const PAUSE_MS = 300;
 

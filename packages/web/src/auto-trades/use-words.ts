@@ -1,8 +1,8 @@
+import type { Words } from '@pilotfish/core/auto-trades/setting-words';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
 import { useFilterOptions } from '../prices/use-screener.ts';
-import type { Words } from './setting-words.ts';
 import { useWallets } from './use-auto-trades.ts';
 
 /**

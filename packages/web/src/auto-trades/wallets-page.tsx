@@ -1,5 +1,5 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { formatSigned } from '@pilotfish/core/money/format';
+import { formatPercentNumber, formatResult } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -79,11 +79,11 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
         <span>
           {t('wallets.realised')}{' '}
           <Text as="b" className={toneOf(wallet.realised)}>
-            {formatSigned(wallet.realised)} {wallet.currency}
+            {formatResult(wallet.realised, wallet.currency)}
           </Text>
         </span>
         <Text as="span" color="fg.muted">
-          {t('wallets.keeps', { value: wallet.reservePct })}
+          {t('wallets.keeps', { value: formatPercentNumber(wallet.reservePct) })}
         </Text>
       </Flex>
       <UsedBy bots={bots} lead={t('wallets.usedBy')} none={t('wallets.noBots')} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';
+import { useStayingChoice } from '../ui/use-staying-choice.ts';
 import { Waiting } from './bot-card.tsx';
 import { CoinHaltDialog } from './coin-halts.tsx';
 import { EnterCoin } from './enter-coin.tsx';
@@ -16,7 +17,7 @@ const CARDS = 4;
 /** Why a coin is, or is not, traded: every rule of its last evaluation in the order it was judged. */
 export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState('');
+  const [chosen, choose] = useStayingChoice(bot.evaluations[0]?.symbol);
   if (bot.evaluations.length === 0)
     return (
       <Panel>
@@ -33,7 +34,7 @@ export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
         ))}
       </Grid>
     );
-  const shown = bot.evaluations.find(({ symbol }) => symbol === chosen) ?? bot.evaluations[0]!;
+  const shown = bot.evaluations.find(({ symbol }) => symbol === chosen);
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: '320px minmax(0, 1fr)' }} gap="5" alignItems="start">
       <Panel p="2">
@@ -48,10 +49,10 @@ export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
                 textAlign="start"
                 borderRadius="control"
                 cursor="pointer"
-                aria-pressed={each.symbol === shown.symbol}
-                bg={each.symbol === shown.symbol ? 'brand.subtle' : 'transparent'}
-                _hover={{ bg: each.symbol === shown.symbol ? 'brand.subtle' : 'bg.raised' }}
-                onClick={() => setChosen(each.symbol)}
+                aria-pressed={each.symbol === chosen}
+                bg={each.symbol === chosen ? 'brand.subtle' : 'transparent'}
+                _hover={{ bg: each.symbol === chosen ? 'brand.subtle' : 'bg.raised' }}
+                onClick={() => choose(each.symbol)}
               >
                 <Text fontWeight="600" lang="en" translate="no">
                   {each.symbol}
@@ -68,7 +69,7 @@ export function WhyPanel({ bot }: { bot: AutoTradeDetail }) {
           ))}
         </Flex>
       </Panel>
-      <CoinEvaluation key={shown.symbol} bot={bot} evaluation={shown} />
+      {shown && <CoinEvaluation key={shown.symbol} bot={bot} evaluation={shown} />}
     </Grid>
   );
 }
@@ -88,7 +89,7 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
           </Heading>
           <Badge tone={entering ? 'neutral' : 'brand'}>{t(`positionStates.${evaluation.state}`)}</Badge>
         </Flex>
-        <Flex gap="2">
+        <Flex gap="2" wrap="wrap">
           {entering && atWork && <EnterCoin bot={bot} symbol={evaluation.symbol} />}
           <Button
             size="xs"
@@ -103,7 +104,7 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
       </Flex>
       {waitsFor && (
         <Text fontWeight="600" color="brand.fg">
-          <Waiting waitsFor={waitsFor} />
+          <Waiting symbol={evaluation.symbol} waitsFor={waitsFor} />
         </Text>
       )}
       <RuleList evaluation={evaluation} currency={bot.currency} />

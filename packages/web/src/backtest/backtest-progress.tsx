@@ -1,5 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { formatFixed } from '@pilotfish/core/money/format';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -9,7 +10,7 @@ type Props = { state: Extract<RunState, { at: 'loading' | 'running' }>; onCancel
 
 /** How far loading or running is, and how long it will take. */
 export function BacktestProgress({ state, onCancel }: Props) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { done, left, at, candles } = state;
   const percent = Math.floor(done * 100);
   const name = t(`backtest.${at}`, { count: candles, shown: formatFixed(String(candles), 0) });
@@ -19,7 +20,7 @@ export function BacktestProgress({ state, onCancel }: Props) {
         <Text>{name}</Text>
         <Flex gap="3" align="center">
           <Text className="figure" color="fg.muted" fontSize="13px">
-            {percent}% {left !== undefined && t('backtest.left', { count: left })}
+            {percent}% {left !== undefined && t('backtest.left', { time: formatDuration(left * 1000, i18n.language, 'short', 1) })}
           </Text>
           <Button size="xs" variant="outline" color="fg" onClick={onCancel}>
             {t('ui.cancel')}

@@ -1,6 +1,7 @@
 import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import { drawdownOf, reportPage, shownFigures, warningsOf } from '@pilotfish/core/backtest/report-page';
+import type { TextValues } from '@pilotfish/core/fields/text-values';
 import { formatFixed, formatPercent } from '@pilotfish/core/money/format';
 import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -22,7 +23,7 @@ const SIGNED = new Set(['netPnl', 'returnPct', 'hold', 'dca', 'expectancy']);
 /** What came out: warnings first, figures, curves, the trades on the price, and each trade with what it did. */
 export function BacktestReport({ document: report, candles, pairs }: Props) {
   const { t, i18n } = useTranslation();
-  const text = (key: string | readonly string[], values?: Readonly<Record<string, unknown>>) => t(key as string, values);
+  const text = (key: string | readonly string[], values?: TextValues) => t(key as string, values);
   const time = useMemo(() => report.equity.map(({ at }) => Date.parse(at) / 1000), [report]);
   const values = useMemo(() => report.equity.map(({ value }) => value), [report]);
   const drawdown = useMemo(() => drawdownOf(values), [values]);
@@ -57,7 +58,7 @@ export function BacktestReport({ document: report, candles, pairs }: Props) {
           </Button>
         </Flex>
         <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, minmax(0, 1fr))', xl: 'repeat(6, minmax(0, 1fr))' }} gap="4">
-          {shownFigures(report).map(([key, shown, exact]) => (
+          {shownFigures(report, i18n.language).map(([key, shown, exact]) => (
             <Figure
               key={key}
               term={t(`backtest.figures.${key}`)}

@@ -1,9 +1,9 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react';
-import { traceText } from '@pilotfish/core/auto-trades/trace-text';
 import type { BacktestDocument, BacktestTrade } from '@pilotfish/core/backtest/backtest-contract';
-import { formatFixed, formatPercent, formatSigned } from '@pilotfish/core/money/format';
+import { formatFixed, formatPercent, formatResult } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TraceWords } from '../auto-trades/trace-words.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -40,7 +40,7 @@ export function BacktestTrades({ report }: { report: BacktestDocument }) {
 function TradeRow({ trade, currency }: { trade: BacktestTrade; currency: string }) {
   const { t, i18n } = useTranslation();
   const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
-  const result = trade.realised === null ? undefined : `${formatSigned(trade.realised)} ${currency}`;
+  const result = trade.realised === null ? undefined : formatResult(trade.realised, currency);
   return (
     <chakra.li borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
       <chakra.details py="2.5">
@@ -83,7 +83,7 @@ function TradeRow({ trade, currency }: { trade: BacktestTrade; currency: string 
               <Text as="span" className="figure" color="fg.muted" me="3">
                 {moment(trace.at)}
               </Text>
-              {traceText(trace, currency, (keys, values) => t(keys, values))}
+              <TraceWords trace={trace} currency={currency} />
             </chakra.li>
           ))}
         </Box>

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fold } from '../prices/pair-search.ts';
-import { usePairs } from '../prices/use-prices.ts';
+import { useCurrencyNames, useOfferedPairs } from '../prices/use-prices.ts';
 import { Field } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
@@ -24,18 +24,24 @@ export function CoinPicker({
   label?: string;
 }) {
   const { t } = useTranslation();
-  const pairs = usePairs();
+  const pairs = useOfferedPairs();
+  const names = useCurrencyNames();
   const [search, setSearch] = useState('');
   const found = useMemo(() => {
     const wanted = fold(search.trim());
     if (wanted === '' || !pairs) return undefined;
     return [...pairs.values()]
-      .filter((pair) => pair.status === 'TRADING' && pair.quoteAsset === quote && fold(pair.symbol).includes(wanted))
+      .filter(
+        (pair) =>
+          pair.status === 'TRADING' &&
+          pair.quoteAsset === quote &&
+          [pair.symbol, names?.get(pair.baseAsset) ?? ''].some((text) => fold(text).includes(wanted)),
+      )
       .sort(
         (a, b) =>
           Number(fold(b.baseAsset).startsWith(wanted)) - Number(fold(a.baseAsset).startsWith(wanted)) || a.symbol.length - b.symbol.length,
       );
-  }, [pairs, search, quote]);
+  }, [pairs, names, search, quote]);
   const matches = (found ?? []).filter(({ symbol }) => !symbols.includes(symbol)).slice(0, SUGGESTIONS);
   const isUnknown = found?.length === 0;
   const add = (symbol: string) => {

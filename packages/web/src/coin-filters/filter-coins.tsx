@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { isolated } from '@pilotfish/core/fields/isolated';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/controls.tsx';
@@ -16,7 +17,7 @@ export function FilterCoins({ filter, titled = false }: { filter: Pick<CoinFilte
     <Box fontSize="13px">
       {data.stale && <Notice tone="warning">{t('coinFilters.stale', { time })}</Notice>}
       <Text fontWeight="600">
-        {titled && `${filter.name}: `}
+        {titled && `${isolated(filter.name)}: `}
         {t('coinFilters.selects', { count: data.coins.length })}
         <Text as="span" color="fg.muted" fontWeight="400">
           {' '}

@@ -1,11 +1,13 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { digits } from '@pilotfish/core/money/figure';
 import type { CoinFilter, CoinFilterBody, FilterGroup } from '@pilotfish/core/prices/screener-contract';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useOnce } from '../app/use-once.ts';
 import { FilterInput } from '../prices/filter-input.tsx';
-import { usePairs } from '../prices/use-prices.ts';
+import { useOfferedPairs } from '../prices/use-prices.ts';
 import { useFilterOptions, useScreener } from '../prices/use-screener.ts';
 import { Notice, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
@@ -51,13 +53,13 @@ function bodyOf({ conditions, maxCoins, minAgeDays, refreshMinutes, ...fields }:
 export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undefined; onSaved: () => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const app = useApp();
-  const pairs = usePairs();
+  const pairs = useOfferedPairs();
   const options = useFilterOptions();
   const [fields, setFields] = useState<Fields>(old ? fieldsOf(old) : FRESH);
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLFormElement>();
-  const key = useRef(crypto.randomUUID());
+  const once = useOnce();
   const edit = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
   const quotes = useMemo(
     () => [...new Set([fields.quoteAsset, ...(pairs ? [...pairs.values()].map(({ quoteAsset }) => quoteAsset) : [])])],
@@ -93,7 +95,7 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
     setBusy(true);
     setProblem(undefined);
     try {
-      const { filter, kept } = await app.busy.during(saveFilter(app.client, body, old, key.current));
+      const { filter, kept } = await app.busy.during(once(body, (key) => saveFilter(app.client, body, old, key)));
       app.queries.invalidate('coin-filters', 'coin-filter-coins');
       void showToast(
         kept ? 'warning' : 'success',
@@ -101,7 +103,6 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
       );
       onSaved();
     } catch (thrown) {
-      key.current = crypto.randomUUID();
       app.queries.invalidate('coin-filters');
       setProblem(shownProblem(thrown));
       showWrong();
@@ -153,14 +154,14 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
         <DecimalField
           label={t('prices.saved.minVolume')}
           unit={fields.quoteAsset}
-          value={fields.minQuoteVolume24h}
+          value={digits(fields.minQuoteVolume24h)}
           error={errorOf('minQuoteVolume24h')}
           onChange={(minQuoteVolume24h) => edit({ minQuoteVolume24h })}
         />
         <DecimalField
           label={t('prices.saved.maxSpread')}
           unit="%"
-          value={fields.maxSpreadPct}
+          value={digits(fields.maxSpreadPct)}
           error={errorOf('maxSpreadPct')}
           onChange={(maxSpreadPct) => edit({ maxSpreadPct })}
         />

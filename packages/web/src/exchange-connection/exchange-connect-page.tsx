@@ -1,8 +1,10 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { exchangeKeysSchema, type Permissions } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
+import { useSelector } from '@xstate/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../app/use-session.ts';
+import { NotPermitted } from '../app/use-trading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, Notice, Panel, PasswordField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -10,47 +12,52 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText } from '../ui/toasts.ts';
-import { useExchangeConnection } from './use-exchange-connection.ts';
+import { type ExchangeConnectionActor, useExchangeConnection } from './use-exchange-connection.ts';
 
 export default function ExchangeConnectPage() {
   const { t } = useTranslation();
-  const connection = useExchangeConnection();
-  const { state, context } = connection;
-  const isConnected = (state === 'connected' || state === 'disconnecting') && context.permissions !== undefined;
+  const actor = useExchangeConnection();
   return (
     <>
       <PageHeader title={t('exchangeConnection.title')} lead={t('exchangeConnection.lead')} />
-      {state === 'loading' ? (
-        <Panel>
-          <Skeleton rows={4} height={24} />
-        </Panel>
-      ) : state === 'unknown' ? (
-        <Panel>
-          <ErrorPanel problem={context.problem} onRetry={connection.reload} />
-        </Panel>
-      ) : isConnected && context.permissions ? (
-        <Connected
-          permissions={context.permissions}
-          busy={state === 'disconnecting'}
-          onDisconnect={connection.disconnect}
-          onReload={connection.reload}
-        />
-      ) : (
-        // Offered keys start the form anew, filled with them.
-        <ConnectForm key={context.offeredKeys?.clientId ?? 'empty'} connection={connection} />
-      )}
+      <NotPermitted permission="exchange-connection" />
+      <ExchangeConnectionPanel actor={actor} />
     </>
   );
 }
 
-function ConnectForm({ connection }: { connection: ReturnType<typeof useExchangeConnection> }) {
+/** What is known of the connection, and what its machine takes now. */
+export function ExchangeConnectionPanel({ actor }: { actor: ExchangeConnectionActor }) {
+  const snapshot = useSelector(actor, (each) => each);
+  const { permissions, problem, offeredKeys } = snapshot.context;
+  const reload = () => actor.send({ type: 'reload.requested' });
+  if (snapshot.matches('loading'))
+    return (
+      <Panel>
+        <Skeleton rows={4} height={24} />
+      </Panel>
+    );
+  if (snapshot.matches('unknown'))
+    return (
+      <Panel display="flex" flexDirection="column" gap="4" alignItems="center">
+        <ErrorPanel problem={problem} onRetry={reload} />
+        <DisconnectButton actor={actor} />
+      </Panel>
+    );
+  if ((snapshot.matches('connected') || snapshot.matches('disconnecting')) && permissions)
+    return <Connected actor={actor} permissions={permissions} onReload={reload} />;
+  // Offered keys start the form anew, filled with them.
+  return <ConnectForm key={offeredKeys?.clientId ?? 'empty'} actor={actor} />;
+}
+
+function ConnectForm({ actor }: { actor: ExchangeConnectionActor }) {
   const { t } = useTranslation();
   const config = useConfig();
-  const { state, context, connect, requestDemo } = connection;
+  const snapshot = useSelector(actor, (each) => each);
   const [checked, setChecked] = useState(false);
-  const { offeredKeys } = context;
+  const { offeredKeys, permissions, problem } = snapshot.context;
   const [keys, setKeys] = useState(offeredKeys ?? { clientId: '', clientSecret: '' });
-  const busy = state === 'connecting' || state === 'creatingDemo';
+  const busy = snapshot.hasTag('busy');
   const parsed = exchangeKeysSchema.safeParse(keys);
   const error = (field: string) => {
     const issue = checked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined;
@@ -59,18 +66,19 @@ function ConnectForm({ connection }: { connection: ReturnType<typeof useExchange
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (parsed.success) connect(parsed.data.clientId, parsed.data.clientSecret);
+    if (parsed.success) actor.send({ type: 'keys.submitted', ...parsed.data });
   };
   return (
     <Grid templateColumns={{ base: '1fr', lg: 'minmax(0, 1.2fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
       <Panel>
         <form onSubmit={onSubmit} noValidate style={{ display: 'grid', gap: 16 }}>
           <Heading as="h2" textStyle="title">
-            {t('exchangeConnection.formTitle')}
+            {t(permissions ? 'exchangeConnection.replaceTitle' : 'exchangeConnection.formTitle')}
           </Heading>
-          {context.problem && !busy && (
-            <Notice tone="error" title={context.problem.title ?? t(`errors.${context.problem.code}.title`)}>
-              {problemText(context.problem, t)}
+          {permissions && <Text color="fg.muted">{t('exchangeConnection.replaceLead')}</Text>}
+          {problem && !busy && (
+            <Notice tone="error" title={problem.title ?? t(`errors.${problem.code}.title`)}>
+              {problemText(problem, t)}
             </Notice>
           )}
           {config?.demoAccounts && (
@@ -79,8 +87,15 @@ function ConnectForm({ connection }: { connection: ReturnType<typeof useExchange
                 <Text fontWeight="600">{t('exchangeConnection.demoTitle')}</Text>
                 <Text fontSize="14px">{t('exchangeConnection.demoLead')}</Text>
               </Box>
-              <Button type="button" alignSelf="flex-start" size="sm" colorPalette="secondary" disabled={busy} onClick={requestDemo}>
-                {t(state === 'creatingDemo' ? 'exchangeConnection.demoCreating' : 'exchangeConnection.demo')}
+              <Button
+                type="button"
+                alignSelf="flex-start"
+                size="sm"
+                colorPalette="secondary"
+                disabled={!snapshot.can({ type: 'demo.requested' })}
+                onClick={() => actor.send({ type: 'demo.requested' })}
+              >
+                {t(snapshot.matches('creatingDemo') ? 'exchangeConnection.demoCreating' : 'exchangeConnection.demo')}
               </Button>
             </Flex>
           )}
@@ -106,9 +121,14 @@ function ConnectForm({ connection }: { connection: ReturnType<typeof useExchange
             onChange={(event) => setKeys({ ...keys, clientSecret: event.currentTarget.value })}
             error={error('clientSecret')}
           />
-          <Button type="submit" colorPalette="brand" disabled={busy} aria-busy={busy}>
-            {t(state === 'connecting' ? 'exchangeConnection.connecting' : 'exchangeConnection.connect')}
+          <Button type="submit" colorPalette="brand" disabled={!snapshot.can({ type: 'keys.submitted', ...keys })} aria-busy={busy}>
+            {t(snapshot.matches('connecting') ? 'exchangeConnection.connecting' : 'exchangeConnection.connect')}
           </Button>
+          {snapshot.can({ type: 'replace.cancelled' }) && (
+            <Button type="button" variant="ghost" color="fg" onClick={() => actor.send({ type: 'replace.cancelled' })}>
+              {t('exchangeConnection.replaceCancel')}
+            </Button>
+          )}
         </form>
       </Panel>
       <Panel>
@@ -144,19 +164,33 @@ const PERMISSIONS = [
   ['enablePortfolioMarginTrading', 'neutral'],
 ] as const satisfies readonly [keyof Permissions, 'good' | 'bad' | 'neutral'][];
 
-function Connected({
-  permissions,
-  busy,
-  onDisconnect,
-  onReload,
-}: {
-  permissions: Permissions;
-  busy: boolean;
-  onDisconnect: () => void;
-  onReload: () => void;
-}) {
+/** Asks before the keys are deleted; absent where the machine would not take it. */
+function DisconnectButton({ actor }: { actor: ExchangeConnectionActor }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
+  const canDisconnect = useSelector(actor, (each) => each.can({ type: 'disconnect.requested' }));
+  return (
+    <>
+      <Button size="sm" variant="outline" colorPalette="danger" color="danger.fg" disabled={!canDisconnect} onClick={() => setAsking(true)}>
+        {t('exchangeConnection.disconnect')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('exchangeConnection.disconnectTitle')}
+        confirm={t('exchangeConnection.disconnect')}
+        danger
+        onConfirm={async () => actor.send({ type: 'disconnect.requested' })}
+        onClose={() => setAsking(false)}
+      >
+        <Text>{t('exchangeConnection.disconnectWhat')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Connected({ actor, permissions, onReload }: { actor: ExchangeConnectionActor; permissions: Permissions; onReload: () => void }) {
+  const { t } = useTranslation();
+  const snapshot = useSelector(actor, (each) => each);
   return (
     <Grid templateColumns={{ base: '1fr', lg: 'minmax(0, 1.2fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
       <Panel>
@@ -207,13 +241,20 @@ function Connected({
           })}
         </Flex>
         <Flex gap="2" mt="5" wrap="wrap">
-          <Button size="sm" variant="outline" color="fg" disabled={busy} onClick={onReload}>
+          <Button size="sm" variant="outline" color="fg" disabled={!snapshot.can({ type: 'reload.requested' })} onClick={onReload}>
             <Icon name="refresh" size={16} />
             {t('exchangeConnection.ask')}
           </Button>
-          <Button size="sm" variant="outline" colorPalette="danger" color="danger.fg" disabled={busy} onClick={() => setAsking(true)}>
-            {t('exchangeConnection.disconnect')}
+          <Button
+            size="sm"
+            variant="outline"
+            color="fg"
+            disabled={!snapshot.can({ type: 'replace.requested' })}
+            onClick={() => actor.send({ type: 'replace.requested' })}
+          >
+            {t('exchangeConnection.replace')}
           </Button>
+          <DisconnectButton actor={actor} />
         </Flex>
       </Panel>
       <Flex direction="column" gap="3">
@@ -228,16 +269,6 @@ function Connected({
           </Notice>
         )}
       </Flex>
-      <ConfirmDialog
-        open={asking}
-        title={t('exchangeConnection.disconnectTitle')}
-        confirm={t('exchangeConnection.disconnect')}
-        danger
-        onConfirm={onDisconnect}
-        onClose={() => setAsking(false)}
-      >
-        <Text>{t('exchangeConnection.disconnectWhat')}</Text>
-      </ConfirmDialog>
     </Grid>
   );
 }

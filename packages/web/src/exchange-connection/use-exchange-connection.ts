@@ -1,12 +1,13 @@
 import { exchangeConnectionActors } from '@pilotfish/core/exchange-connection/exchange-connection-api';
 import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
-import { useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createActor } from 'xstate';
+import { type ActorRefFrom, createActor } from 'xstate';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
+
+export type ExchangeConnectionActor = ActorRefFrom<typeof exchangeConnectionMachine>;
 
 function createConnection({ client, queries, busy }: App) {
   const actor = createActor(exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }));
@@ -16,7 +17,8 @@ function createConnection({ client, queries, busy }: App) {
   return actor;
 }
 
-export function useExchangeConnection() {
+/** The connection of the account, which lives as long as its session. */
+export function useExchangeConnection(): ExchangeConnectionActor {
   const app = useApp();
   const actor = app.keepForSession('exchange connection', () => createConnection(app));
   const { t } = useTranslation();
@@ -37,12 +39,5 @@ export function useExchangeConnection() {
       changed.unsubscribe();
     };
   }, [actor, t]);
-  return {
-    state: useSelector(actor, (snapshot) => snapshot.value),
-    context: useSelector(actor, (snapshot) => snapshot.context),
-    connect: (clientId: string, clientSecret: string) => actor.send({ type: 'keys.submitted', clientId, clientSecret }),
-    requestDemo: () => actor.send({ type: 'demo.requested' }),
-    disconnect: () => actor.send({ type: 'disconnect.requested' }),
-    reload: () => actor.send({ type: 'reload.requested' }),
-  };
+  return actor;
 }

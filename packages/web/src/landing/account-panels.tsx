@@ -1,10 +1,13 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { formatCurrency, formatFixed, formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { formatCurrency, formatMoney, formatPercent, formatQuantity, formatShare } from '@pilotfish/core/money/format';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useApp } from '../app/app-context.tsx';
+import { DETOUR_KEY } from '../app/app.ts';
+import { useApp, useServices, useStore } from '../app/app-context.tsx';
+import { entryOf } from '../app/route-table.ts';
 import { useQuery } from '../app/use-query.ts';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -37,26 +40,49 @@ export default function AccountPanels({
     [app],
   );
   return (
-    <Grid
-      templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(320px, 1fr)' }}
-      templateRows={{ lg: 'auto 1fr' }}
-      gap="5"
-      alignItems="start"
-    >
-      <BalancePanel range={range} onRange={onRange} />
-      <Box gridRow={{ lg: '1 / span 2' }} gridColumn={{ lg: '2' }} minW="0" alignSelf="stretch" css={{ '& > *': { minHeight: '100%' } }}>
-        <HoldingsPanel interval={interval} />
-      </Box>
-      <Box minW="0">{bots}</Box>
-    </Grid>
+    <>
+      <Onward />
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(320px, 1fr)' }}
+        templateRows={{ lg: 'auto 1fr' }}
+        gap="5"
+        alignItems="start"
+      >
+        <BalancePanel range={range} onRange={onRange} />
+        <Box gridRow={{ lg: '1 / span 2' }} gridColumn={{ lg: '2' }} minW="0" alignSelf="stretch" css={{ '& > *': { minHeight: '100%' } }}>
+          <HoldingsPanel interval={interval} />
+        </Box>
+        <Box minW="0">{bots}</Box>
+      </Grid>
+    </>
   );
 }
 
-/** Percent of what it was a day ago; for reading, so a float will do. */
-const percentOf = (change: string, total: string): string | undefined => {
-  const before = Number(total) - Number(change);
-  return before > 0 ? ((Number(change) / before) * 100).toFixed(2) : undefined;
-};
+/** Where somebody was going when they were asked to sign in, or begins by their own choice; until they leave this page. */
+function Onward() {
+  const { t } = useTranslation();
+  const { app, preferences } = useServices();
+  const { tabStorage } = app.browser;
+  const [detour] = useState(() => tabStorage.get(DETOUR_KEY));
+  const chosen = useStore(preferences.onward);
+  useEffect(
+    () => () => {
+      tabStorage.remove(DETOUR_KEY);
+      preferences.onward.set(undefined);
+    },
+    [tabStorage, preferences],
+  );
+  const to = detour ?? chosen;
+  if (to === undefined || to === '/') return null;
+  const { page } = entryOf(to.split('?')[0] ?? '');
+  return (
+    <Box>
+      <LinkButton to={to} colorPalette="brand">
+        {t('landing.onward', { screen: t(`routes.${page}`) })}
+      </LinkButton>
+    </Box>
+  );
+}
 
 /** What everything on the exchange account is worth, and how that went. */
 function BalancePanel({ range, onRange }: { range: WalletRange; onRange: (range: WalletRange) => void }) {
@@ -80,7 +106,6 @@ function BalancePanel({ range, onRange }: { range: WalletRange; onRange: (range:
     );
   const { data } = balance;
   const change = data?.change24h ?? null;
-  const percent = data && change !== null ? percentOf(change, data.total) : undefined;
   return (
     <Panel display="flex" flexDirection="column" gap="4">
       <Box minH={{ base: '168px', sm: '116px' }}>
@@ -103,14 +128,14 @@ function BalancePanel({ range, onRange }: { range: WalletRange; onRange: (range:
             <Flex columnGap="4" wrap="wrap" fontSize="13px" color="fg.muted">
               {change !== null && (
                 <Text className={toneOf(change)} fontWeight="600">
-                  {formatSigned(change)} {percent !== undefined && `(${formatPercent(percent)})`} {t('landing.today')}
+                  {formatPercent(change)} {t('landing.today')}
                 </Text>
               )}
               <span>
-                {t('landing.available')} {formatFixed(data.available, 2)}
+                {t('landing.available')} {formatMoney(data.available, data.currency)}
               </span>
               <span>
-                {t('landing.invested')} {formatFixed(data.invested, 2)}
+                {t('landing.invested')} {formatMoney(data.invested, data.currency)}
               </span>
             </Flex>
           </Box>
@@ -168,7 +193,7 @@ function WalletChart({ range, onRange }: { range: WalletRange; onRange: (range: 
                 { label: t('landing.total'), values: data.map(({ total }) => Number(total)), color: 'brand-fg' },
                 { label: t('landing.invested'), values: data.map(({ invested }) => Number(invested)), color: 'fg-muted', dashed: true },
               ]}
-              format={(value) => formatFixed(value.toFixed(2), 2)}
+              format={(value) => formatMoney(value.toFixed(2), 'USDT')}
               height={CHART_HEIGHT}
             />
           </Suspense>
@@ -216,14 +241,15 @@ function HoldingsPanel({ interval }: { interval: LandingInterval }) {
               <Link to={`/prices?search=${holding.asset}`}>
                 <Flex justify="space-between" gap="3" lineHeight="1.35">
                   <Text fontWeight="600" lang="en" translate="no">
+                    <CoinIcon code={holding.asset} />
                     {holding.asset}
                   </Text>
-                  <Text className="figure">{formatCurrency(holding.value)}</Text>
+                  <Text className="figure">{formatCurrency(holding.value, 'USDT')}</Text>
                 </Flex>
                 <Flex justify="space-between" gap="3" color="fg.muted" fontSize="12px" lineHeight="1.35">
                   <Text className="figure">{formatQuantity(holding.quantity)}</Text>
                   <Flex gap="3" className="figure">
-                    <span>{formatFixed(holding.sharePct, 1)}%</span>
+                    <span>{formatShare(holding.sharePct, 1)}</span>
                     {holding.changePct !== null && <span className={toneOf(holding.changePct)}>{formatPercent(holding.changePct)}</span>}
                   </Flex>
                 </Flex>

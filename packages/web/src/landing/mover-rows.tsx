@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { Mover } from '@pilotfish/core/landing/landing-contract';
-import { formatPercent, formatQuantity } from '@pilotfish/core/money/format';
+import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { toneOf } from '../ui/tone.ts';
 
@@ -28,10 +29,11 @@ const MoverItem = ({ mover, height }: { mover: MoverRow; height: number }) => {
         <Link to={`/prices?pair=${mover.symbol}`}>
           <Box flex="1" minW="0" lineHeight="1.3">
             <Text fontWeight="600" lang="en" translate="no" truncate>
+              <CoinIcon code={mover.baseAsset} />
               {mover.baseAsset}
             </Text>
             <Text className="figure" textAlign="start" color="fg.muted" fontSize="12px" truncate>
-              {formatQuantity(mover.price)}
+              {formatPrice(mover.price, mover.pricePrecision)}
               {mover.firstSeenAt && ` · ${new Date(mover.firstSeenAt).toLocaleDateString(i18n.language, { dateStyle: 'medium' })}`}
             </Text>
           </Box>

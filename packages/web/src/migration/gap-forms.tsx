@@ -3,17 +3,20 @@ import { masked } from '@pilotfish/core/fields/input-masks';
 import type { Client } from '@pilotfish/core/http/client';
 import type { Contract } from '@pilotfish/core/http/contract';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { digits, isLess, isNothing } from '@pilotfish/core/money/figure';
+import { formatChange, formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useOnce } from '../app/use-once.ts';
 import type { Recalculation } from '../positions/recalculation-diff.tsx';
+import { usePairs } from '../prices/use-prices.ts';
 import { LinkButton, Notice, Segments, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { fromLocal, readCandidates, type TypedTrade, toLocal } from './gap-draft.ts';
-import { type Gap, signedQuantity } from './use-migration.ts';
+import type { Gap } from './use-migration.ts';
 
 type Body = Omit<NonNullable<Parameters<Client<Contract>['addMigrationTrades']>[0]>['body'], 'exchange' | 'asset' | 'dryRun'>;
 const WAYS = ['holding', 'trade', 'found'] as const;
@@ -33,7 +36,7 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
   const { t } = useTranslation();
   const app = useApp();
   const found = readCandidates(gap.trades);
-  const isMissing = gap.difference.startsWith('-');
+  const isMissing = isLess(gap.difference);
   const ways = WAYS.filter((way) => (way === 'found' ? found.length > 0 : way === 'holding' ? !isMissing : true));
   const [chosen, setChosen] = useState<Way>();
   const way = chosen ?? (found.length > 0 ? 'found' : (ways[0] ?? 'trade'));
@@ -41,6 +44,7 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
   const [preview, setPreview] = useState<Gap>();
   const [problem, setProblem] = useState<ShownProblem>();
   const [running, setRunning] = useState(false);
+  const once = useOnce();
   const forget = () => {
     setPreview(undefined);
     setBody(undefined);
@@ -69,7 +73,9 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
     try {
       const call = { exchange: 'Binance', asset: gap.asset } as const;
       await app.busy.during(
-        app.client.addMigrationTrades({ body: { ...call, dryRun: false, ...body } }, { quiet: true, idempotencyKey: crypto.randomUUID() }),
+        once(body, (idempotencyKey) =>
+          app.client.addMigrationTrades({ body: { ...call, dryRun: false, ...body } }, { quiet: true, idempotencyKey }),
+        ),
       );
       void showToast('success', t('gaps.added', { asset: gap.asset }));
       forget();
@@ -119,15 +125,15 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
           </Text>
           <Text css={{ fontVariantNumeric: 'tabular-nums' }}>
             {t('gaps.knownChange', {
-              before: signedQuantity(gap.known).replace('+', ''),
-              after: signedQuantity(preview.known).replace('+', ''),
+              before: formatQuantity(gap.known),
+              after: formatQuantity(preview.known),
               asset: gap.asset,
             })}
           </Text>
           <Text css={{ fontVariantNumeric: 'tabular-nums' }}>
-            {/[1-9]/.test(preview.difference)
-              ? t('gaps.differenceChange', { before: signedQuantity(gap.difference), after: signedQuantity(preview.difference) })
-              : t('gaps.differenceGone', { before: signedQuantity(gap.difference) })}
+            {!isNothing(preview.difference)
+              ? t('gaps.differenceChange', { before: formatChange(gap.difference), after: formatChange(preview.difference) })
+              : t('gaps.differenceGone', { before: formatChange(gap.difference) })}
           </Text>
           <Flex gap="2" mt="3" wrap="wrap">
             <Button colorPalette="brand" disabled={running} onClick={() => void add()}>
@@ -159,7 +165,7 @@ const fieldError = (problem: ShownProblem | undefined, path: RegExp) => problem?
 function HoldingForm({ gap, problem, running, onChange, onAsk }: FormProps) {
   const { t } = useTranslation();
   const app = useApp();
-  const [quantity, setQuantity] = useState(/[1-9]/.test(gap.difference) ? gap.difference : '');
+  const [quantity, setQuantity] = useState(isNothing(gap.difference) ? '' : digits(gap.difference));
   const [cost, setCost] = useState('');
   const [at, setAt] = useState(() => toLocal(app.browser.now()));
   const when = fromLocal(at);
@@ -203,9 +209,9 @@ function TradeForm({ gap, problem, running, onChange, onAsk }: FormProps) {
   const app = useApp();
   const [trade, setTrade] = useState<TypedTrade>({
     symbol: `${gap.asset}USDT`,
-    side: gap.difference.startsWith('-') ? 'Sell' : 'Buy',
+    side: isLess(gap.difference) ? 'Sell' : 'Buy',
     price: '',
-    quantity: /[1-9]/.test(gap.difference) ? gap.difference.replace('-', '') : '',
+    quantity: isNothing(gap.difference) ? '' : digits(gap.difference).replace('-', ''),
     fee: '',
     at: toLocal(app.browser.now()),
   });
@@ -272,6 +278,7 @@ function FoundForm({
   onAsk,
 }: { trades: ReturnType<typeof readCandidates> } & Pick<FormProps, 'running' | 'onChange' | 'onAsk'>) {
   const { t, i18n } = useTranslation();
+  const pairs = usePairs();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const kept = trades.filter((_, index) => !left.has(index));
   return (
@@ -305,7 +312,7 @@ function FoundForm({
             <span>
               {new Date(trade.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })} ·{' '}
               {t(`prices.side.${trade.side}`)} {formatQuantity(trade.quantity)} <span translate="no">{trade.symbol}</span> ·{' '}
-              {formatQuantity(trade.price)}
+              {formatPrice(trade.price, pairs?.get(trade.symbol)?.pricePrecision)}
             </span>
           </chakra.label>
         ))}

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -10,7 +10,7 @@ import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { GapForms } from './gap-forms.tsx';
-import { type Gap, signedQuantity, useMigration } from './use-migration.ts';
+import { type Gap, useMigration } from './use-migration.ts';
 
 /** What the account holds beyond the known trades: a list that empties as it is explained. */
 export default function MigrationPage() {
@@ -148,8 +148,8 @@ function GapPanel({
           {(
             [
               ['balance', formatQuantity(gap.balance)],
-              ['known', signedQuantity(gap.known).replace('+', '')],
-              ['difference', signedQuantity(gap.difference)],
+              ['known', formatQuantity(gap.known)],
+              ['difference', formatChange(gap.difference)],
             ] as const
           ).map(([key, value]) => (
             <Box key={key}>

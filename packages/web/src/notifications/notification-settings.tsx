@@ -10,7 +10,7 @@ import { Badge, Panel, SelectField, SwitchField, TextField, TextLink } from '../
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { showToast, toastText } from '../ui/toasts.ts';
 import { BrowserPanel } from './browser-panel.tsx';
 import { type Choices, choicesOf, SET_UP, useNotificationSettings } from './use-notifications.ts';
 import { WebhookPanel } from './webhook-panel.tsx';
@@ -42,7 +42,7 @@ export function NotificationSettings() {
         await app.busy.during(app.client.saveNotificationSettings({ body }, { quiet: true }));
       } catch (thrown) {
         setChosen(undefined);
-        void showToast('error', problemText(shownProblem(thrown), t));
+        void showToast('error', toastText(shownProblem(thrown), t));
       }
       saving.current.count -= 1;
       if (saving.current.count === 0) app.queries.invalidate('notification-settings');
@@ -73,7 +73,7 @@ function Channels({ settings }: { settings: Settings }) {
       if (delivered) void showToast('success', t('notifications.testSent'));
       else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
     } catch (thrown) {
-      void showToast('error', problemText(shownProblem(thrown), t));
+      void showToast('error', toastText(shownProblem(thrown), t));
     }
     app.queries.invalidate('notification-settings');
   };

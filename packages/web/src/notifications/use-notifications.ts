@@ -23,13 +23,13 @@ export const useNotificationList = (name: string, params: ListParams, enabled = 
 export const useNotificationSettings = () =>
   useQuery('notification-settings', (client, _: null, signal) => client.getNotificationSettings(undefined, { signal, quiet: true }), null);
 
-/** Marks what was looked at. The unread count comes back by the stream. */
+/** Marks what was looked at; what was asked for with a button says when it was not done. The unread count comes back by the stream. */
 export function useReading() {
   const app = useApp();
   const told = () => app.queries.invalidate('notifications', 'notifications-unread');
   return {
     read: (id: string) => app.client.readNotification({ params: { id } }, { quiet: true }).then(told, told),
-    readAll: () => app.busy.during(app.client.readAllNotifications(undefined, { quiet: true })).then(told, told),
+    readAll: () => app.busy.during(app.client.readAllNotifications()).then(told, told),
   };
 }
 

@@ -3,18 +3,19 @@ import { decimal, divide, HUNDRED, isPositive, multiply, rescale, toText } from 
 import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import { useSelector } from '@xstate/react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
 import { useLiveTickers, usePairs } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Badge, LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { Badge, LinkButton, Notice, Panel, TextLink } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
-import { orderActor, useOpenOrders } from './use-orders.ts';
+import { type OrderActor, orderActor, useOpenOrders } from './use-orders.ts';
 
 /** What stands in the exchange's book, live; each order is cancelled by itself. */
 export default function OpenOrdersPage() {
@@ -23,6 +24,8 @@ export default function OpenOrdersPage() {
   const query = useOpenOrders();
   const { data } = query;
   const isPhone = useMedia('(max-width: 899px)');
+  const whyId = useId();
+  const notCancellable = useTradingDenied() ? whyId : undefined;
   const orders = [...(data ?? [])].sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   return (
     <PositionsFrame title={t('routes.openOrders')} lead={t('orders.lead')}>
@@ -58,16 +61,21 @@ export default function OpenOrdersPage() {
           <Text role="status" color="fg.muted" fontSize="13px" mb="2">
             {t('orders.count', { count: orders.length })}
           </Text>
+          {notCancellable && (
+            <Box mb="3">
+              <WhyDisabled id={notCancellable} />
+            </Box>
+          )}
           {isPhone ? (
             <Flex as="ul" direction="column" gap="3" listStyleType="none">
               {orders.map((order) => (
                 <li key={`${order.symbol}:${order.orderId}`}>
-                  <OrderCard order={order} />
+                  <OrderCard order={order} whyNot={notCancellable} />
                 </li>
               ))}
             </Flex>
           ) : (
-            <OrderTable orders={orders} />
+            <OrderTable orders={orders} whyNot={notCancellable} />
           )}
         </Panel>
       )}
@@ -93,7 +101,10 @@ const cell = {
   borderColor: 'border.subtle',
 } as const;
 
-function OrderTable({ orders }: { orders: readonly Order[] }) {
+/** The id of the sentence on why no order can be cancelled now; undefined where they can. */
+type WhyNot = { whyNot: string | undefined };
+
+function OrderTable({ orders, whyNot }: { orders: readonly Order[] } & WhyNot) {
   const { t } = useTranslation();
   return (
     <chakra.section tabIndex={0} aria-label={t('routes.openOrders')} overflowX="auto" position="relative">
@@ -109,7 +120,7 @@ function OrderTable({ orders }: { orders: readonly Order[] }) {
         </thead>
         <tbody>
           {orders.map((order) => (
-            <OrderRow key={`${order.symbol}:${order.orderId}`} order={order} />
+            <OrderRow key={`${order.symbol}:${order.orderId}`} order={order} whyNot={whyNot} />
           ))}
         </tbody>
       </chakra.table>
@@ -141,7 +152,7 @@ function useOrderTexts(order: Order) {
   };
 }
 
-function OrderRow({ order }: { order: Order }) {
+function OrderRow({ order, whyNot }: { order: Order } & WhyNot) {
   const texts = useOrderTexts(order);
   return (
     <tr>
@@ -155,6 +166,7 @@ function OrderRow({ order }: { order: Order }) {
         <Text as="span" color="fg.muted">
           {texts.type}
         </Text>
+        {order.bot && <BotOfOrder bot={order.bot} />}
       </chakra.td>
       <chakra.td {...cell}>
         {texts.price}
@@ -172,14 +184,14 @@ function OrderRow({ order }: { order: Order }) {
       </chakra.td>
       <chakra.td {...cell}>
         <Flex justify="flex-end">
-          <OrderState order={order} />
+          <CancellingOf order={order} whyNot={whyNot} />
         </Flex>
       </chakra.td>
     </tr>
   );
 }
 
-function OrderCard({ order }: { order: Order }) {
+function OrderCard({ order, whyNot }: { order: Order } & WhyNot) {
   const { t } = useTranslation();
   const texts = useOrderTexts(order);
   return (
@@ -192,6 +204,7 @@ function OrderCard({ order }: { order: Order }) {
           {texts.side} · {texts.type}
         </Badge>
       </Flex>
+      {order.bot && <BotOfOrder bot={order.bot} />}
       <Grid as="dl" templateColumns="repeat(2, minmax(0, 1fr))" gap="2" mb="3" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums' }}>
         {(['price', 'quantity', 'filled', 'placed'] as const).map((column) => (
           <Box key={column}>
@@ -205,21 +218,31 @@ function OrderCard({ order }: { order: Order }) {
           </Box>
         ))}
       </Grid>
-      <OrderState order={order} />
+      <CancellingOf order={order} whyNot={whyNot} />
     </Panel>
   );
 }
 
-/** What is known of the order's cancelling, in words, and the button for what can be done now. */
-function OrderState({ order }: { order: Order }) {
+const BotOfOrder = ({ bot }: { bot: NonNullable<Order['bot']> }) => (
+  <Text fontSize="12px">
+    <TextLink to={`/auto-trade/detail/${bot.id}`}>
+      <bdi>{bot.name}</bdi>
+    </TextLink>
+  </Text>
+);
+
+/** The cancelling of the order: one actor for each, kept by the app. */
+function CancellingOf({ order, whyNot }: { order: Order } & WhyNot) {
+  return <OrderState order={order} actor={orderActor(useApp(), order)} whyNot={whyNot} />;
+}
+
+/** What is known of the order's cancelling, in words, and the buttons for what its machine takes now. */
+export function OrderState({ order, actor, whyNot }: { order: Order; actor: OrderActor } & WhyNot) {
   const { t } = useTranslation();
-  const app = useApp();
-  const actor = orderActor(app, order);
   const snapshot = useSelector(actor, (held) => held);
   const [asking, setAsking] = useState(false);
   const texts = useOrderTexts(order);
   const { problem, end } = snapshot.context;
-  const canCancel = snapshot.matches('open') || snapshot.matches('stillOpen') || snapshot.matches('refused');
   const words = snapshot.matches('sending')
     ? t('orders.state.sending')
     : snapshot.matches({ unknown: 'looking' })
@@ -240,18 +263,20 @@ function OrderState({ order }: { order: Order }) {
       <Text role="status" fontSize="12px" color={snapshot.matches('refused') ? 'danger.fg' : 'fg.muted'} maxW="220px" textAlign="start">
         {words}
       </Text>
-      {canCancel && (
+      {snapshot.can({ type: 'cancel.asked' }) && (
         <Button
           size="xs"
           variant="outline"
           color="danger.fg"
+          disabled={whyNot !== undefined}
+          aria-describedby={whyNot}
           aria-label={t('orders.cancelOf', { side: texts.side, pair: texts.pair, price: texts.price })}
           onClick={() => setAsking(true)}
         >
           {t('orders.cancel')}
         </Button>
       )}
-      {snapshot.matches('unknown') && !snapshot.matches({ unknown: 'looking' }) && (
+      {snapshot.can({ type: 'look.asked' }) && (
         <Button size="xs" variant="outline" color="fg" onClick={() => actor.send({ type: 'look.asked' })}>
           {t('orders.look')}
         </Button>
@@ -261,10 +286,11 @@ function OrderState({ order }: { order: Order }) {
         title={t('orders.ask.title')}
         confirm={t('orders.cancel')}
         danger
-        onConfirm={() => actor.send({ type: 'cancel.asked' })}
+        onConfirm={async () => actor.send({ type: 'cancel.asked' })}
         onClose={() => setAsking(false)}
       >
         <Text>{t('orders.ask.what', { side: texts.side, quantity: texts.quantity, pair: texts.pair, price: texts.price })}</Text>
+        {order.bot && <Text color="fg">{t(`orders.ask.bot.${order.bot.purpose}`, { name: order.bot.name })}</Text>}
         {isPositive(decimal(order.executedQuantity)) && <Text>{t('orders.ask.filled', { filled: texts.filled })}</Text>}
       </ConfirmDialog>
     </Flex>

@@ -1,9 +1,6 @@
-import { formatFixed, formatPercent, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import type { Money, Percent as PercentFigure } from '@pilotfish/core/money/figure';
+import { formatMoney, formatPercent, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { toneOf } from '../ui/tone.ts';
-
-/** Currencies counted in hundredths; the rest is coins, whose small parts matter. */
-const HUNDREDTHS = /^(?:USD|EUR|GBP|TRY|BRL|AUD|JPY|USDT|USDC|FDUSD|TUSD|BUSD|DAI)$/;
-export const placesFor = (currency: string): number => (HUNDREDTHS.test(currency) ? 2 : 8);
 
 /** A dash that says why it is one, to the eye that hovers and to the ear. */
 export const Unknown = ({ reason }: { reason: string }) => (
@@ -21,7 +18,7 @@ export function Amount({
   reason,
   bare = false,
 }: {
-  value: string | null;
+  value: Money | null;
   currency: string;
   signed?: boolean;
   /** Why it may be unknown. */
@@ -30,7 +27,7 @@ export function Amount({
   bare?: boolean;
 }) {
   if (value === null) return <Unknown reason={reason} />;
-  const text = (signed ? formatSigned : formatFixed)(value, placesFor(currency));
+  const text = (signed ? formatSigned : formatMoney)(value, currency);
   return (
     <span className={signed ? toneOf(text) : undefined}>
       {text}
@@ -39,5 +36,5 @@ export function Amount({
   );
 }
 
-export const Percent = ({ value, reason }: { value: string | null; reason: string }) =>
+export const Percent = ({ value, reason }: { value: PercentFigure | null; reason: string }) =>
   value === null ? <Unknown reason={reason} /> : <span className={toneOf(value)}>{formatPercent(value)}</span>;

@@ -1,3 +1,4 @@
+import { digits, type Figure } from '@pilotfish/core/money/figure';
 import type { ClosedPosition } from '@pilotfish/core/positions/positions-contract';
 
 const COLUMNS = [
@@ -33,7 +34,8 @@ export function closedCsv(items: readonly ClosedPosition[]): string {
   const rows = items.map((item) =>
     COLUMNS.map((column) => {
       if (column === 'broken') return csvCell(item.broken.map(({ code }) => code).join(' '));
-      return csvCell(String(item[column] ?? ''));
+      const cell: Figure | number | boolean | null = item[column];
+      return csvCell(typeof cell === 'object' ? digits(cell ?? '') : String(cell));
     }).join(','),
   );
   return `\uFEFF${[COLUMNS.join(','), ...rows].join('\r\n')}\r\n`;

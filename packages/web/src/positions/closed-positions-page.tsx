@@ -6,13 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
 import { useTyped } from '../prices/use-typed.ts';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { showToast, toastText } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { Amount, Percent } from './amounts.tsx';
 import {
@@ -268,6 +269,7 @@ function useRow(item: ClosedPosition) {
 const ClosedName = ({ item }: { item: ClosedPosition }) => (
   <Link to={`/positions/detail/${item.id}`}>
     <Text as="span" fontWeight="650" lang="en" translate="no">
+      <CoinIcon code={item.baseAsset} />
       {item.baseAsset}
       <Text as="span" color="fg.muted" fontWeight="450">
         {' '}
@@ -397,7 +399,7 @@ function ExportButton({ query }: { query: ClosedQuery }) {
       URL.revokeObjectURL(url);
       void showToast('success', t('positions.exported', { count: items.length }));
     } catch (error) {
-      void showToast('error', problemText(shownProblem(error), t));
+      void showToast('error', toastText(shownProblem(error), t));
     } finally {
       setRunning(false);
     }

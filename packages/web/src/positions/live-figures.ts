@@ -13,6 +13,7 @@ import {
   subtract,
   toText,
 } from '@pilotfish/core/money/decimal';
+import type { Money, Percent, Price } from '@pilotfish/core/money/figure';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 
 /** What of an open position moves with the price. */
@@ -26,7 +27,7 @@ const text = (value: Decimal): string => toText(value.scale > PLACES ? rescale(v
  * The figures of a position at a newer price, by the same exact arithmetic as the server's. The fee's rate is taken
  * from the server's own figures. What the server does not know stays unknown; without a price nothing changes.
  */
-export function liveFigures(position: OpenPosition, newest: string | undefined): LiveFigures {
+export function liveFigures(position: OpenPosition, newest: Price | undefined): LiveFigures {
   const { price, value, exitFee, unrealised, total, returnPct, targetPrice, targetDistancePct } = position;
   const known = { price, value, exitFee, unrealised, total, returnPct, targetDistancePct };
   if (newest === undefined || newest === price || !isDecimalText(newest) || value === null || exitFee === null) return known;
@@ -49,7 +50,7 @@ export function liveFigures(position: OpenPosition, newest: string | undefined):
 }
 
 /** A return is a result by what was invested at most, which two figures of the server tell between them. */
-function returnOf(result: Decimal, total: string | null, returnPct: string | null): string | null {
+function returnOf(result: Decimal, total: Money | null, returnPct: Percent | null): Percent | null {
   if (total === null || returnPct === null) return null;
   const [before, percent] = [decimal(total), decimal(returnPct)];
   return isZero(before) || isZero(percent) ? returnPct : text(divide(multiply(result, percent), before));
@@ -62,7 +63,7 @@ export function closingPreview({ realised, value, cost }: Pick<OpenPosition, 're
 }
 
 /** Share of the way from average cost to target that the price has gone, 0 to 100, for a bar; undefined when there is no way. */
-export function targetProgress(averageCost: string | null, target: string | null, price: string | null): number | undefined {
+export function targetProgress(averageCost: Price | null, target: Price | null, price: Price | null): number | undefined {
   if (averageCost === null || target === null || price === null) return undefined;
   const way = subtract(decimal(target), decimal(averageCost));
   if (!isPositive(way)) return undefined;

@@ -1,6 +1,7 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { add, decimal, toText } from '@pilotfish/core/money/decimal';
-import { formatFixed, formatSigned } from '@pilotfish/core/money/format';
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatRatio, formatShare, formatSigned } from '@pilotfish/core/money/format';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -73,7 +74,7 @@ export function MonthPanel() {
             <BarChart
               label={t('positions.monthsLabel')}
               bars={bars}
-              format={(value) => formatSigned(value.toFixed(2), 2)}
+              format={(value) => formatSigned(value.toFixed(2), 'USDT')}
               height={HEIGHT}
               onPick={(index) => choose(months[index]?.month)}
             />
@@ -122,7 +123,7 @@ export function MonthPanel() {
 function MonthDetails({ row }: { row: Month }) {
   const { t } = useTranslation();
   const none = t('positions.unknown.noTrades');
-  const amount = (value: string | null, signed = false) => (
+  const amount = (value: Money | null, signed = false) => (
     <Amount value={value} currency={row.currency} signed={signed} bare reason={none} />
   );
   return (
@@ -138,10 +139,10 @@ function MonthDetails({ row }: { row: Month }) {
         {row.wins} / {row.losses}
       </Cell>
       <Cell term={t('positions.winRate')}>
-        {row.winRatePct === null ? <Percent value={null} reason={none} /> : `${formatFixed(row.winRatePct, 1)}%`}
+        {row.winRatePct === null ? <Percent value={null} reason={none} /> : formatShare(row.winRatePct, 1)}
       </Cell>
       <Cell term={t('positions.profitFactor')}>
-        {row.profitFactor === null ? <Percent value={null} reason={t('positions.unknown.noLoss')} /> : formatFixed(row.profitFactor, 2)}
+        {row.profitFactor === null ? <Percent value={null} reason={t('positions.unknown.noLoss')} /> : formatRatio(row.profitFactor)}
       </Cell>
       <Cell term={t('positions.best')}>{amount(row.best, true)}</Cell>
       <Cell term={t('positions.worst')}>{amount(row.worst, true)}</Cell>

@@ -1,4 +1,5 @@
 import { compare, decimal } from '@pilotfish/core/money/decimal';
+import { digits, type Figure, type Price } from '@pilotfish/core/money/figure';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { liveFigures } from './live-figures.ts';
 
@@ -21,11 +22,11 @@ export function arrange(
   items: readonly OpenPosition[],
   { by, descending }: OpenSort,
   search: string,
-  prices: ReadonlyMap<string, string>,
+  prices: ReadonlyMap<string, Price>,
 ): OpenPosition[] {
   const wanted = folded(search.trim().replace('/', ''));
   const sign = descending ? -1 : 1;
-  const figure = (item: OpenPosition): string | null => {
+  const figure = (item: OpenPosition): Figure | null => {
     if (by === 'symbol') return item.symbol;
     if (by === 'openedAt') return item.openedAt;
     return liveFigures(item, prices.get(item.symbol))[by];
@@ -34,7 +35,7 @@ export function arrange(
   const isText = by === 'symbol' || by === 'openedAt';
   keyed.sort((a, b) => {
     if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1;
-    const order = isText ? a.key.localeCompare(b.key) : compare(decimal(a.key), decimal(b.key));
+    const order = isText ? digits(a.key).localeCompare(digits(b.key)) : compare(decimal(a.key), decimal(b.key));
     return order * sign || a.item.symbol.localeCompare(b.item.symbol) || a.item.number - b.item.number;
   });
   return keyed.map(({ item }) => item);

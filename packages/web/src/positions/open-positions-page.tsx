@@ -1,5 +1,6 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { add, decimal, toText } from '@pilotfish/core/money/decimal';
+import type { Price } from '@pilotfish/core/money/figure';
 import type { OpenPosition, PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +22,7 @@ import { useCalmPrices, useOpenPositions, usePositionNews } from './use-position
 export function liveTotals(
   totals: readonly PositionTotals[],
   items: readonly OpenPosition[],
-  prices: ReadonlyMap<string, string>,
+  prices: ReadonlyMap<string, Price>,
 ): PositionTotals[] {
   return totals.map((sum) => {
     let [value, unrealised] = ['0', '0'];

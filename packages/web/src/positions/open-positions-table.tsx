@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -8,6 +9,7 @@ import { Link } from 'react-router-dom';
 import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
 import { Amount, Percent, Unknown } from './amounts.tsx';
@@ -102,13 +104,14 @@ function useLive(item: OpenPosition, pair: Pair | undefined) {
   const reasonOf = useUnknownReason();
   const live = liveFigures(item, useTicker(item.symbol)?.price);
   const reason = reasonOf(item.broken);
-  const price = (text: string | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision ?? 8));
+  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision ?? 8));
   return { live, reason, price };
 }
 
 const Name = ({ item }: { item: OpenPosition }) => (
   <Link to={`/positions/detail/${item.id}`}>
     <Text as="span" fontWeight="650" lang="en" translate="no">
+      <CoinIcon code={item.baseAsset} />
       {item.baseAsset}
       <Text as="span" color="fg.muted" fontWeight="450">
         {' '}
@@ -145,7 +148,7 @@ function Row({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
         </BodyCell>
         <BodyCell>{price(item.averageCost)}</BodyCell>
         <BodyCell>
-          {item.breakEven !== null && !/[1-9]/.test(item.breakEven) ? (
+          {item.breakEven !== null && isNothing(item.breakEven) ? (
             <span title={t('positions.recoveredHint')}>{t('positions.recovered')}</span>
           ) : (
             price(item.breakEven)

@@ -1,5 +1,6 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import { formatFixed, formatPrice, formatSigned } from '@pilotfish/core/money/format';
+import { formatPrice, formatQuantity, formatResult } from '@pilotfish/core/money/format';
+import type { PositionAction } from '@pilotfish/core/positions/positions-contract';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs, useTicker } from '../prices/use-prices.ts';
@@ -7,14 +8,17 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { useConfirming } from '../ui/use-confirming.ts';
 import { Amount } from './amounts.tsx';
 import { closingPreview, liveFigures } from './live-figures.ts';
 import { type Recalculation, RecalculationDiff } from './recalculation-diff.tsx';
 import { type AnyPosition, usePositionChange } from './use-positions.ts';
 
-type Asking = 'close' | 'reopen' | 'break' | 'mend' | 'exclude' | 'include';
+type Asking = Exclude<PositionAction, 'calculate' | 'target'>;
+const BUTTONS = ['close', 'reopen', 'split', 'break', 'mend', 'exclude', 'include'] as const satisfies readonly Asking[];
 
 /** What can be done to a position; each says what it will change before it does. */
 export function PositionActions({ position }: { position: AnyPosition }) {
@@ -25,15 +29,11 @@ export function PositionActions({ position }: { position: AnyPosition }) {
   const [running, setRunning] = useState(false);
   const [note, setNote] = useState('');
   const params = { id: position.id };
-  const isMarked = position.broken.some(({ code }) => code === 'USER');
-  /** A refusal is toasted by the client and changes nothing here. */
   const run = async (work: () => Promise<unknown>, done: string) => {
     setRunning(true);
     try {
       await work();
       void showToast('success', t(`positions.done.${done}`));
-    } catch {
-      // Said by the toast.
     } finally {
       setRunning(false);
     }
@@ -48,45 +48,54 @@ export function PositionActions({ position }: { position: AnyPosition }) {
       setRunning(false);
     }
   };
-  const button = (action: Asking, label = t(`positions.action.${action}`)) => (
-    <Button size="sm" variant="outline" color="fg" disabled={running} onClick={() => setAsking(action)}>
-      {label}
-    </Button>
-  );
   const close = () => setAsking(undefined);
   return (
     <Flex gap="2" wrap="wrap">
-      <Button size="sm" colorPalette="brand" disabled={running} onClick={() => void calculate()}>
-        <Icon name="refresh" size={16} />
-        {t('positions.action.calculate')}
-      </Button>
-      {position.kind === 'open' && button('close')}
-      {position.kind === 'closed' && position.closedBy === 'hand' && button('reopen')}
-      {button(isMarked ? 'mend' : 'break')}
-      {button(position.excludedFromTotals ? 'include' : 'exclude')}
+      {position.allowed.includes('calculate') && (
+        <Button size="sm" colorPalette="brand" disabled={running} onClick={() => void calculate()}>
+          <Icon name="refresh" size={16} />
+          {t('positions.action.calculate')}
+        </Button>
+      )}
+      {BUTTONS.filter((action) => position.allowed.includes(action)).map((action) => (
+        <Button key={action} size="sm" variant="outline" color="fg" disabled={running} onClick={() => setAsking(action)}>
+          {t(`positions.action.${action}`)}
+        </Button>
+      ))}
       {position.kind === 'open' && (
         <CloseDialog
           position={position}
           open={asking === 'close'}
           onClose={close}
-          onConfirm={(remainder) => void run(() => change((client) => client.setPositionClosed({ params, body: { remainder } })), 'close')}
+          onConfirm={(remainder) => run(() => change((client) => client.setPositionClosed({ params, body: { remainder } })), 'close')}
         />
       )}
       <ConfirmDialog
         open={asking === 'reopen'}
         title={t('positions.ask.reopen.title', { symbol: position.symbol })}
         confirm={t('positions.action.reopen')}
-        onConfirm={() => void run(() => change((client) => client.setPositionOpen({ params })), 'reopen')}
+        onConfirm={() => run(() => change((client) => client.setPositionOpen({ params })), 'reopen')}
         onClose={close}
       >
-        <Text>{t('positions.ask.reopen.what')}</Text>
+        <Text>
+          {t(position.kind === 'closed' && position.closedBy !== 'hand' ? 'positions.ask.reopen.joins' : 'positions.ask.reopen.what')}
+        </Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'split'}
+        title={t('positions.ask.split.title', { symbol: position.symbol })}
+        confirm={t('positions.action.split')}
+        onConfirm={() => run(() => change((client) => client.setPositionClosed({ params, body: { remainder: 'split' } })), 'split')}
+        onClose={close}
+      >
+        <Text>{t('positions.ask.split.what')}</Text>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'break'}
         title={t('positions.ask.break.title', { symbol: position.symbol })}
         confirm={t('positions.action.break')}
         onConfirm={() =>
-          void run(
+          run(
             () =>
               change((client) =>
                 client.setPositionBroken({ params, body: { broken: true, ...(note.trim() ? { text: note.trim() } : {}) } }),
@@ -119,7 +128,7 @@ export function PositionActions({ position }: { position: AnyPosition }) {
         open={asking === 'mend'}
         title={t('positions.ask.mend.title', { symbol: position.symbol })}
         confirm={t('positions.action.mend')}
-        onConfirm={() => void run(() => change((client) => client.setPositionBroken({ params, body: { broken: false } })), 'mend')}
+        onConfirm={() => run(() => change((client) => client.setPositionBroken({ params, body: { broken: false } })), 'mend')}
         onClose={close}
       >
         <Text>{t(position.broken.length > 1 ? 'positions.ask.mend.others' : 'positions.ask.mend.what')}</Text>
@@ -131,14 +140,13 @@ export function PositionActions({ position }: { position: AnyPosition }) {
           title={t(`positions.ask.${action}.title`, { symbol: position.symbol })}
           confirm={t(`positions.action.${action}`)}
           onConfirm={() =>
-            void run(() => change((client) => client.setPositionExcluded({ params, body: { excluded: action === 'exclude' } })), action)
+            run(() => change((client) => client.setPositionExcluded({ params, body: { excluded: action === 'exclude' } })), action)
           }
           onClose={close}
         >
           <Text>
             {t(`positions.ask.${action}.what`)}{' '}
-            {position.realised !== null &&
-              t('positions.ask.amount', { amount: `${formatSigned(position.realised)} ${position.quoteAsset}` })}
+            {position.realised !== null && t('positions.ask.amount', { amount: formatResult(position.realised, position.quoteAsset) })}
           </Text>
         </ConfirmDialog>
       ))}
@@ -159,11 +167,12 @@ function CloseDialog({
   position: Extract<AnyPosition, { kind: 'open' }>;
   open: boolean;
   onClose: () => void;
-  onConfirm: (remainder: 'at-cost' | 'at-market') => void;
+  onConfirm: (remainder: 'at-cost' | 'at-market') => Promise<unknown>;
 }) {
   const { t } = useTranslation();
   const id = useId();
   const [remainder, setRemainder] = useState<'at-cost' | 'at-market'>('at-cost');
+  const { busy, problem, close, confirm } = useConfirming(onClose);
   const live = liveFigures(position, useTicker(position.symbol)?.price);
   const pair = usePairs()?.get(position.symbol);
   const preview = closingPreview({ ...position, value: live.value });
@@ -176,28 +185,25 @@ function CloseDialog({
     <Dialog
       open={open}
       title={t('positions.ask.close.title', { symbol: position.symbol })}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button variant="ghost" color="fg" onClick={onClose}>
+          <Button variant="ghost" color="fg" onClick={close}>
             {t('ui.cancel')}
           </Button>
           <Button
             colorPalette="brand"
-            disabled={remainder === 'at-market' && live.price === null}
-            onClick={() => {
-              onConfirm(remainder);
-              onClose();
-            }}
+            disabled={busy || (remainder === 'at-market' && live.price === null)}
+            onClick={() => confirm(() => onConfirm(remainder))}
           >
-            {t('positions.action.close')}
+            {t(problem ? 'ui.retry' : 'positions.action.close')}
           </Button>
         </>
       }
     >
       <Flex direction="column" gap="3">
         <Text color="fg.muted">
-          {t('positions.ask.close.what', { quantity: formatFixed(position.quantity, 8).replace(/\.?0+$/, ''), asset: position.baseAsset })}
+          {t('positions.ask.close.what', { quantity: formatQuantity(position.quantity), asset: position.baseAsset })}
         </Text>
         <Flex as="fieldset" direction="column" gap="2" role="radiogroup" aria-label={t('positions.ask.close.choose')}>
           {choices.map(({ value, result }) => (
@@ -239,6 +245,7 @@ function CloseDialog({
             </chakra.label>
           ))}
         </Flex>
+        <NotDone problem={problem} />
       </Flex>
     </Dialog>
   );

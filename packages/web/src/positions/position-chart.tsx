@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,8 +36,8 @@ export function PositionChart({ position }: { position: AnyPosition }) {
   const target = position.kind === 'open' ? position.targetPrice : null;
   const { averageCost, breakEven } = position;
   const lines = useMemo<PriceLine[]>(() => {
-    const line = (key: string, price: string | null, color: PriceLine['color'], dashed: boolean): PriceLine[] =>
-      price === null || !/[1-9]/.test(price) ? [] : [{ label: t(`positions.line.${key}`), price: Number(price), color, dashed }];
+    const line = (key: string, price: Price | null, color: PriceLine['color'], dashed: boolean): PriceLine[] =>
+      price === null || isNothing(price) ? [] : [{ label: t(`positions.line.${key}`), price: Number(price), color, dashed }];
     return [
       ...line('average', averageCost, 'fg-muted', false),
       ...line('breakEven', breakEven, 'secondary-fg', true),

@@ -1,9 +1,11 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { isNothing, type Money, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { useLiveTickers, usePairs, useTicker } from '../prices/use-prices.ts';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -91,6 +93,7 @@ function Detail({ position }: { position: AnyPosition }) {
           <Flex align="center" gap="3" wrap="wrap">
             <Heading as="h1" textStyle="display">
               <span lang="en" translate="no">
+                <CoinIcon code={position.baseAsset} />
                 {position.baseAsset}
                 <Text as="span" color="fg.muted" fontWeight="450">
                   {' '}
@@ -146,8 +149,8 @@ function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }
   const pair = usePairs()?.get(position.symbol);
   const live = liveFigures(position, useTicker(position.symbol)?.price);
   const reason = reasonOf(position.broken);
-  const price = (text: string | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision ?? 8));
-  const amount = (text: string | null, signed = false) => (
+  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision ?? 8));
+  const amount = (text: Money | null, signed = false) => (
     <Amount value={text} currency={position.quoteAsset} signed={signed} reason={reason} />
   );
   return (
@@ -173,7 +176,7 @@ function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }
         </Cell>
         <Cell term={t('positions.averageCost')}>{price(position.averageCost)}</Cell>
         <Cell term={t('positions.breakEvenNet')}>
-          {position.breakEven !== null && !/[1-9]/.test(position.breakEven) ? t('positions.recovered') : price(position.breakEven)}
+          {position.breakEven !== null && isNothing(position.breakEven) ? t('positions.recovered') : price(position.breakEven)}
         </Cell>
         <Cell term={t('positions.asOnExchange')}>{price(position.averageAsOnExchange)}</Cell>
         <Cell term={t('positions.cost')}>{amount(position.cost)}</Cell>
@@ -193,7 +196,7 @@ function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }
 function ClosedFigures({ position }: { position: Extract<AnyPosition, { kind: 'closed' }> }) {
   const { t } = useTranslation();
   const reason = useUnknownReason()(position.broken, 'nothingHeld');
-  const amount = (text: string | null, signed = false) => (
+  const amount = (text: Money | null, signed = false) => (
     <Amount value={text} currency={position.quoteAsset} signed={signed} reason={reason} />
   );
   return (
@@ -207,7 +210,7 @@ function ClosedFigures({ position }: { position: Extract<AnyPosition, { kind: 'c
         </Cell>
         <Cell term={t('positions.cost')}>{amount(position.matchedCost)}</Cell>
         <Cell term={t('positions.fees')}>{amount(position.fees)}</Cell>
-        {/[1-9]/.test(position.dust) && (
+        {!isNothing(position.dust) && (
           <Cell term={t('positions.dust')}>
             {formatQuantity(position.dust)} {position.baseAsset}
           </Cell>

@@ -1,12 +1,14 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
-import { formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatChange, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import type { PositionTrade } from '@pilotfish/core/positions/positions-contract';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../prices/use-prices.ts';
 import { Pager } from '../ui/pager.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { Amount, placesFor, Unknown } from './amounts.tsx';
+import { Amount, Unknown } from './amounts.tsx';
 import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { type AnyPosition, DETAIL_PAGE, useDailyPerformance, usePositionTrades, usePositionTransactions } from './use-positions.ts';
 
@@ -70,7 +72,7 @@ function Records({
 }
 
 /** A fee in the coin itself is worth the fill's own price; of a third asset only the server can say. */
-const feeInQuote = (fill: { fee: string; feeAsset: string; price: string; feeInQuote: string | null }, baseAsset: string): string | null =>
+const feeInQuote = (fill: Pick<PositionTrade, 'fee' | 'feeAsset' | 'price' | 'feeInQuote'>, baseAsset: string): Money | null =>
   fill.feeAsset === baseAsset ? toText(multiply(decimal(fill.fee), decimal(fill.price))) : fill.feeInQuote;
 
 export function TradesTable({ position }: { position: AnyPosition }) {
@@ -159,7 +161,7 @@ export function TransactionsTable({ position }: { position: AnyPosition }) {
           <BodyCell lang="en" translate="no">
             {line.asset}
           </BodyCell>
-          <BodyCell>{trimmed(line.change)}</BodyCell>
+          <BodyCell>{formatChange(line.change)}</BodyCell>
           <BodyCell>
             <Amount value={line.cost} currency={position.quoteAsset} reason={t('positions.unknown.noCost')} />
           </BodyCell>
@@ -169,10 +171,6 @@ export function TransactionsTable({ position }: { position: AnyPosition }) {
     </Records>
   );
 }
-const trimmed = (text: string): string => {
-  const signed = formatSigned(text, 8);
-  return signed.includes('.') ? signed.replace(/\.?0+$/, '') : signed;
-};
 
 export function DailyPerformance({ position }: { position: AnyPosition }) {
   const { t, i18n } = useTranslation();
@@ -183,7 +181,6 @@ export function DailyPerformance({ position }: { position: AnyPosition }) {
   const interpolated = query.data.filter((day) => day.interpolated);
   const name = (day: string) =>
     new Date(`${day}T00:00:00Z`).toLocaleDateString(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-  const places = placesFor(position.quoteAsset);
   return (
     <Box>
       <Suspense fallback={<div className="skeleton" style={{ height: 240 }} />}>
@@ -193,7 +190,7 @@ export function DailyPerformance({ position }: { position: AnyPosition }) {
             label: isGuess ? `${name(day)} *` : name(day),
             value: Number(pnl),
           }))}
-          format={(value) => formatSigned(value.toFixed(places), places)}
+          format={(value) => formatSigned(value.toFixed(8), position.quoteAsset)}
         />
       </Suspense>
       <Flex fontSize="12px" color="fg.muted" gap="3" wrap="wrap">

@@ -1,5 +1,6 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { formatFixed, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatResult, formatShare, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { ClosedPosition } from '@pilotfish/core/positions/positions-contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -86,7 +87,7 @@ function Figures() {
               <Amount value={data.realisedThisMonth} currency="USDT" signed reason={t('positions.rateUnknown')} />
             </Cell>
             <Cell term={t('positions.winRate')} large>
-              {data.winRatePct === null ? <Unknown reason={t('positions.unknown.noTrades')} /> : `${formatFixed(data.winRatePct, 1)}%`}
+              {data.winRatePct === null ? <Unknown reason={t('positions.unknown.noTrades')} /> : formatShare(data.winRatePct, 1)}
             </Cell>
             <Extreme term={t('positions.best')} position={data.best} />
             <Extreme term={t('positions.worst')} position={data.worst} />
@@ -95,7 +96,7 @@ function Figures() {
             <Text mt="3" fontSize="13px" color="fg.muted">
               {t('positions.excludedPnl', {
                 count: data.excluded.count,
-                pnl: data.excluded.pnl === null ? UNKNOWN : `${formatSigned(data.excluded.pnl)} USDT`,
+                pnl: data.excluded.pnl === null ? UNKNOWN : formatResult(data.excluded.pnl, 'USDT'),
               })}
             </Text>
           )}
@@ -150,7 +151,7 @@ function Extreme({ term, position }: { term: string; position: ClosedPosition | 
   );
 }
 
-function Equity({ equity }: { equity: readonly { at: string; value: string }[] }) {
+function Equity({ equity }: { equity: readonly { at: string; value: Money }[] }) {
   const { t } = useTranslation();
   return (
     <Panel>
@@ -167,7 +168,7 @@ function Equity({ equity }: { equity: readonly { at: string; value: string }[] }
             label={t('positions.equityLabel')}
             time={equity.map(({ at }) => Date.parse(at) / 1000)}
             series={[{ label: t('positions.realised'), values: equity.map(({ value }) => Number(value)), color: 'brand-fg' }]}
-            format={(value) => formatSigned(value.toFixed(2), 2)}
+            format={(value) => formatSigned(value.toFixed(2), 'USDT')}
             height={CHART_HEIGHT}
           />
         </Suspense>

@@ -1,4 +1,5 @@
 import { decimal, toText } from '@pilotfish/core/money/decimal';
+import { digits } from '@pilotfish/core/money/figure';
 import type { FoldedPosition } from '@pilotfish/core/positions/pair-state';
 import { positionFigures } from '@pilotfish/core/positions/position-figures';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
@@ -28,6 +29,8 @@ const position = (more: Partial<OpenPosition> = {}): OpenPosition => ({
   trades: 2,
   broken: [],
   excludedFromTotals: false,
+  reopened: false,
+  allowed: [],
   cost: '99.8998999',
   price: '110',
   value: '109.78',
@@ -67,7 +70,7 @@ describe('figures at a newer price', () => {
   });
   test('without a price, or with what is no price, nothing changes', () => {
     const held = position();
-    for (const price of [undefined, held.price ?? '', 'NaN', '0', '-1'])
+    for (const price of [undefined, digits(held.price ?? ''), 'NaN', '0', '-1'])
       expect(liveFigures(held, price)).toMatchObject({ price: '110', value: '109.78', total: '19.56022' });
   });
   test('what is unknown stays unknown', () => {

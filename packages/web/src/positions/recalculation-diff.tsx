@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import type { Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { calculatePosition } from '@pilotfish/core/positions/positions-contract';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +17,7 @@ export function RecalculationDiff({ diff, currency, symbol }: { diff: Recalculat
   const { t } = useTranslation();
   const precision = usePairs()?.get(symbol ?? '')?.pricePrecision ?? 8;
   const none = t('positions.unknown.noResult');
-  const price = (text: string | null) => (text === null ? <Unknown reason={none} /> : formatPrice(text, precision));
+  const price = (text: Price | null) => (text === null ? <Unknown reason={none} /> : formatPrice(text, precision));
   const isSame =
     diff.averageCostBefore === diff.averageCostAfter &&
     diff.realisedBefore === diff.realisedAfter &&

@@ -1,19 +1,14 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
-import { formatFixed, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { isLess } from '@pilotfish/core/money/figure';
+import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel, TextLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useStartSync, useSync } from './use-positions.ts';
-
-/** Seconds as words a person counts in. */
-export function duration(seconds: number, t: (key: string, values: { count: number }) => string): string {
-  if (seconds < 60) return t('positions.time.seconds', { count: Math.max(1, Math.round(seconds)) });
-  if (seconds < 3600) return t('positions.time.minutes', { count: Math.round(seconds / 60) });
-  return t('positions.time.hours', { count: Math.round(seconds / 3600) });
-}
 
 /** How far the trade history has been read, and what of the balances it does not explain. */
 export function SyncPanel() {
@@ -79,7 +74,8 @@ function SyncState({ sync }: { sync: SyncStatus }) {
           </Text>
           <Text color="fg.muted">
             {t('positions.sync.found', { count: sync.tradesFound })}
-            {sync.etaSeconds !== null && ` · ${t('positions.sync.left', { time: duration(sync.etaSeconds, t) })}`}
+            {sync.etaSeconds !== null &&
+              ` · ${t('positions.sync.left', { time: formatDuration(sync.etaSeconds * 1000, i18n.language, 'long', 1) })}`}
           </Text>
         </Flex>
         <ProgressBar label={t('positions.sync.title')} share={share} />
@@ -122,8 +118,14 @@ export const ProgressBar = ({ label, share }: { label: string; share: number | u
   </Box>
 );
 
-function Differences({ sync: { differences, state } }: { sync: SyncStatus }) {
+function Differences({ sync: { differences, state, comparedAt } }: { sync: SyncStatus }) {
   const { t } = useTranslation();
+  if (comparedAt === null && state === 'idle')
+    return (
+      <Text color="fg.muted" fontSize="13px">
+        {t('positions.sync.notCompared')}
+      </Text>
+    );
   if (differences.length === 0)
     return state === 'idle' ? (
       <Flex gap="2" color="fg.muted" fontSize="13px" align="center">
@@ -148,12 +150,10 @@ function Differences({ sync: { differences, state } }: { sync: SyncStatus }) {
               <Text color="fg.muted">
                 {t('positions.sync.difference', {
                   balance: formatQuantity(balance),
-                  known: formatFixed(known, 8).replace(/\.?0+$/, ''),
+                  known: formatQuantity(known),
                 })}{' '}
                 <Text as="b" color="fg" fontWeight="600">
-                  {formatSigned(difference, 8)
-                    .replace(/(\.\d*?)0+$/, '$1')
-                    .replace(/\.$/, '')}
+                  {formatChange(difference)}
                 </Text>
               </Text>
             </Flex>
@@ -164,7 +164,7 @@ function Differences({ sync: { differences, state } }: { sync: SyncStatus }) {
             ))}
             <Flex gap="4" mt="1">
               <TextLink to={`/positions/migration?asset=${asset}`}>
-                {t(difference.startsWith('-') ? 'positions.fixMissing' : 'positions.fixCost')}
+                {t(isLess(difference) ? 'positions.fixMissing' : 'positions.fixCost')}
               </TextLink>
               <TextLink to="/positions/import">{t('positions.fixImport')}</TextLink>
             </Flex>

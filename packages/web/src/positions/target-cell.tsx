@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { completeDecimal } from '@pilotfish/core/money/decimal-input';
+import { digits, type Percent, type Price } from '@pilotfish/core/money/figure';
 import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -26,15 +27,15 @@ export function TargetCell({
 }: {
   position: OpenPosition;
   pair: Pair | undefined;
-  price: string | null;
-  distancePct: string | null;
+  price: Price | null;
+  distancePct: Percent | null;
 }) {
   const { t } = useTranslation();
   const change = usePositionChange();
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<{ text: string; offers: string[] }>();
   /** What was sent, null clears; once it is answered it stands until the position is told anew. */
-  const [sent, setSent] = useState<{ target: string | null; answeredFor?: OpenPosition }>();
+  const [sent, setSent] = useState<{ target: Price | null; answeredFor?: OpenPosition }>();
   const isSending = sent !== undefined && sent.answeredFor === undefined;
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -50,7 +51,7 @@ export function TargetCell({
     if (check.kind === 'not-positive') return setProblem({ text: t('positions.target.positive'), offers: [] });
     if (check.kind === 'off-tick')
       return setProblem({
-        text: t('positions.target.offTick', { tick: pair?.filters.tickSize ?? '' }),
+        text: t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize) : '' }),
         offers: [...new Set([check.below, check.above])],
       });
     const next = check.kind === 'clear' ? null : check.target;
@@ -88,6 +89,7 @@ export function TargetCell({
       />
     );
   const progress = targetProgress(position.averageCost, target, price);
+  if (!position.allowed.includes('target')) return target === null ? null : <Text>{formatPrice(target, pair?.pricePrecision ?? 8)}</Text>;
   return (
     <Box minW="0">
       <Button
@@ -100,11 +102,12 @@ export function TargetCell({
         color={target === null ? 'brand.fg' : 'fg'}
         opacity={isSending ? 0.6 : undefined}
         aria-busy={isSending}
+        title={t('positions.target.hint')}
         aria-label={t(target === null ? 'positions.target.setOf' : 'positions.target.editOf', {
           symbol: position.symbol,
           target: target === null ? '' : formatPrice(target, pair?.pricePrecision ?? 8),
         })}
-        onClick={() => setTyped(target ?? '')}
+        onClick={() => setTyped(digits(target ?? ''))}
         css={{ fontVariantNumeric: 'tabular-nums' }}
         fontSize="13px"
       >
@@ -164,6 +167,7 @@ function TargetInput({
       >
         <Input
           ref={input}
+          name="target"
           h="8"
           px="2"
           fontSize="13px"

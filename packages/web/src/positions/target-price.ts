@@ -1,4 +1,5 @@
 import { add, decimal, isDecimalText, isMultiple, isPositive, toMultiple, toText } from '@pilotfish/core/money/decimal';
+import type { Price } from '@pilotfish/core/money/figure';
 
 export type TargetCheck =
   | { kind: 'clear' }
@@ -8,7 +9,7 @@ export type TargetCheck =
   | { kind: 'off-tick'; below: string; above: string };
 
 /** What a typed target means, by the pair's tick (`0` allows any price). Empty clears it. */
-export function checkTarget(typed: string, tickSize: string): TargetCheck {
+export function checkTarget(typed: string, tickSize: Price): TargetCheck {
   if (typed === '') return { kind: 'clear' };
   if (!isDecimalText(typed)) return { kind: 'not-positive' };
   const target = decimal(typed);

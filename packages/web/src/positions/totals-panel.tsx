@@ -1,4 +1,5 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import type { Money } from '@pilotfish/core/money/figure';
 import type { PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -36,7 +37,7 @@ export function CurrencyTotals({
 }) {
   const { t } = useTranslation();
   const { currency } = totals;
-  const amount = (value: string, signed = false) => <Amount value={value} currency={currency} signed={signed} bare reason="" />;
+  const amount = (value: Money, signed = false) => <Amount value={value} currency={currency} signed={signed} bare reason="" />;
   return (
     <Panel p={large ? { base: '4', md: '5' } : '4'}>
       <Flex justify="space-between" align="baseline" gap="3" mb="3">

@@ -1,3 +1,4 @@
+import type { Price } from '@pilotfish/core/money/figure';
 import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
@@ -158,15 +159,15 @@ export function usePositionChange() {
 }
 
 /** Prices of some pairs, as calm as a total may move: once a second. */
-export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, string> {
+export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, Price> {
   const { tickers } = useMarket();
   const key = symbols.join();
-  const [prices, setPrices] = useState<ReadonlyMap<string, string>>(new Map());
+  const [prices, setPrices] = useState<ReadonlyMap<string, Price>>(new Map());
   useEffect(() => {
     const wanted = key === '' ? [] : key.split(',');
     const read = () =>
       setPrices((held) => {
-        const next = new Map<string, string>();
+        const next = new Map<string, Price>();
         for (const symbol of wanted) {
           const price = tickers.get(symbol)?.price;
           if (price !== undefined) next.set(symbol, price);

@@ -10,7 +10,8 @@ import {
   subtract,
   toFixedText,
 } from '@pilotfish/core/money/decimal';
-import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import type { Percent, Price } from '@pilotfish/core/money/figure';
+import { isWatchingState, type PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 
 type Measured = Pick<PriceAlert, 'lastPrice' | 'distancePct' | 'priceSource'>;
 
@@ -18,7 +19,7 @@ type Measured = Pick<PriceAlert, 'lastPrice' | 'distancePct' | 'priceSource'>;
  * How far the newest price is from what fires the alert, in percent of the price; null where nothing can be measured.
  * The middle of bid and ask is not on the stream: such alerts keep the figure they were loaded with.
  */
-export function liveDistance({ lastPrice, distancePct, priceSource }: Measured, newest: string | undefined): string | null {
+export function liveDistance({ lastPrice, distancePct, priceSource }: Measured, newest: Price | undefined): Percent | null {
   if (distancePct === null || lastPrice === null || newest === undefined || priceSource !== 'last' || !isDecimalText(newest))
     return distancePct;
   const now = decimal(newest);
@@ -28,12 +29,12 @@ export function liveDistance({ lastPrice, distancePct, priceSource }: Measured, 
 }
 
 /** How full the bar is, 0 to 100: at its level an alert has come all the way, ten percent off it has yet to begin. */
-export const nearness = (distancePct: string): number => Math.max(0, Math.min(100, 100 - Math.abs(Number(distancePct)) * 10));
+export const nearness = (distancePct: Percent): number => Math.max(0, Math.min(100, 100 - Math.abs(Number(distancePct)) * 10));
 
 export type AlertGroup = { readonly key: string; readonly symbol: string | undefined; readonly alerts: readonly PriceAlert[] };
 
 const far = ({ distancePct, state }: PriceAlert): number =>
-  distancePct === null ? 1e6 : Math.abs(Number(distancePct)) + (state === 'Armed' || state === 'Cooldown' || state === 'Warming' ? 0 : 1e5);
+  distancePct === null ? 1e6 : Math.abs(Number(distancePct)) + (isWatchingState(state) ? 0 : 1e5);
 
 /** Alerts by pair, the one nearest to firing first, in the group and among the groups. */
 export function groupAlerts(alerts: readonly PriceAlert[]): AlertGroup[] {
@@ -52,6 +53,6 @@ export function groupAlerts(alerts: readonly PriceAlert[]): AlertGroup[] {
     .sort((a, b) => far(a.alerts[0]!) - far(b.alerts[0]!) || (a.key < b.key ? -1 : 1));
 }
 
-/** Alerts that still wait for something; the others are over or switched off. */
-export const isActive = ({ state, repeat }: Pick<PriceAlert, 'state' | 'repeat'>): boolean =>
-  state === 'Armed' || state === 'Cooldown' || state === 'Warming' || (state === 'Fired' && repeat === 'untilAcknowledged');
+/** Alerts that still wait for something, or remind of it; the others are over or switched off. */
+export const isActive = ({ state, allowed }: Pick<PriceAlert, 'state' | 'allowed'>): boolean =>
+  isWatchingState(state) || allowed.includes('acknowledge');

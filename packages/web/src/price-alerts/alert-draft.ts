@@ -1,5 +1,6 @@
+import { digits, type Figure } from '@pilotfish/core/money/figure';
 import { defaultRepeat } from '@pilotfish/core/price-alerts/alert-grammar';
-import { ALERT_KINDS, type AlertCondition, type AlertKind, type AlertParameter } from '@pilotfish/core/price-alerts/alert-kinds';
+import { ALERT_KINDS, type AlertKind, type AlertParameter } from '@pilotfish/core/price-alerts/alert-kinds';
 import {
   type AlertQuietHours,
   type PriceAlertBody,
@@ -79,7 +80,7 @@ export function withKind(draft: AlertDraft, kind: AlertKind): AlertDraft {
 
 /** The draft that says what an alert says. What a line cannot say is taken from `before`. */
 export function draftOf(body: PriceAlertBody, before: AlertDraft = EMPTY_DRAFT): AlertDraft {
-  const { kind, ...parameters } = body.condition as AlertCondition & Record<string, string | number | undefined>;
+  const { kind, ...parameters } = body.condition;
   const isSaid = body.quietHours !== null;
   return {
     kind,
@@ -87,12 +88,14 @@ export function draftOf(body: PriceAlertBody, before: AlertDraft = EMPTY_DRAFT):
     coinFilterId: body.coinFilterId ?? '',
     autoTradeId: body.autoTradeId ?? '',
     parameters: Object.fromEntries(
-      Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+      Object.entries<Figure | number | undefined>(parameters).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, typeof value === 'number' ? String(value) : digits(value)]],
+      ),
     ),
     priceSource: body.priceSource,
     repeat: body.repeat,
     cooldownMin: body.cooldownMin,
-    hysteresisPct: body.hysteresisPct,
+    hysteresisPct: digits(body.hysteresisPct),
     channels: body.channels,
     expiry: body.expiresAt === undefined ? 'default' : body.expiresAt === null ? 'never' : { at: body.expiresAt },
     note: body.note,

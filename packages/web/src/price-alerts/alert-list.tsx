@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useAutoTrades } from '../auto-trades/use-auto-trades.ts';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
 import { usePairs, useTicker } from '../prices/use-prices.ts';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel, TextLink } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -53,7 +54,7 @@ export function AlertList({ alerts, onEdit }: { alerts: readonly PriceAlert[]; o
         title={t('alerts.page.deleteTitle')}
         confirm={t('alerts.page.delete')}
         danger
-        onConfirm={() => deleting && void actions.remove(deleting)}
+        onConfirm={async () => deleting && actions.remove(deleting)}
         onClose={() => setDeleting(undefined)}
       >
         {deleting && (
@@ -75,6 +76,7 @@ function Group({ group: { key, symbol }, pair, children }: { group: AlertGroup; 
         <Heading as="h2" textStyle="title" {...(symbol ? { lang: 'en', translate: 'no' as const } : {})}>
           {symbol ? (
             <TextLink to={`/prices?pair=${symbol}`} color="fg" textDecoration="none" _hover={{ textDecoration: 'underline' }}>
+              {pair && <CoinIcon code={pair.baseAsset} />}
               {pair ? `${pair.baseAsset} / ${pair.quoteAsset}` : symbol}
             </TextLink>
           ) : (

@@ -1,12 +1,14 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
-import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { alertAction, type PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useTicker } from '../prices/use-prices.ts';
 import { Badge, IconButton } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { said } from '../ui/use-confirming.ts';
 import { isActive, liveDistance, nearness } from './alert-distance.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';
 
@@ -34,7 +36,7 @@ export function AlertRow({
   onSnooze: () => void;
   onDelete: () => void;
 }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const say = useAlertWords();
   const moment = useMoment();
   const actions = useAlertActions();
@@ -43,13 +45,17 @@ export function AlertRow({
   const words = `${about === undefined ? '' : `${about}: `}${say(alert)}`;
   const isSnoozed = alert.snoozedUntil !== null && Date.parse(alert.snoozedUntil) > now();
   const isOver = alert.state === 'Expired' || alert.state === 'Disabled' || alert.state === 'Failed';
-  const isFired = alert.state === 'Fired';
+  // One button for its rest: what rests is woken first.
+  const offered = alertAction.options.filter(
+    (action) => alert.allowed.includes(action) && !(action === 'snooze' && alert.allowed.includes('wake')),
+  );
+  const rest = formatDuration(alert.cooldownMin * 60_000, i18n.language, 'long', 4);
   const facts = [
     isSnoozed && t('alerts.page.snoozedUntil', { until: moment(alert.snoozedUntil!) }),
     alert.cooldownUntil && t('alerts.page.restsUntil', { until: moment(alert.cooldownUntil) }),
     alert.repeat === 'every'
-      ? t('alerts.page.every', { minutes: alert.cooldownMin })
-      : alert.repeat === 'untilAcknowledged' && t('alerts.page.untilAcknowledged', { minutes: alert.cooldownMin }),
+      ? t('alerts.page.every', { time: rest })
+      : alert.repeat === 'untilAcknowledged' && t('alerts.page.untilAcknowledged', { time: rest }),
     alert.quietHours && t('alerts.page.hasQuiet'),
     alert.priceSource === 'mark-mid' && t('alerts.source.mark-mid'),
     alert.channels.length > 1 &&
@@ -99,33 +105,19 @@ export function AlertRow({
       </Box>
       {alert.distancePct !== null && isActive(alert) && <Distance alert={alert} pair={pair} />}
       <Flex gap="1" wrap="wrap" flexShrink="0">
-        {isFired && alert.repeat === 'untilAcknowledged' && (
-          <Button size="xs" colorPalette="brand" onClick={() => void actions.acknowledge(alert)}>
-            {t('alerts.page.acknowledge')}
-          </Button>
-        )}
-        {!isOver && (!isFired || alert.repeat === 'untilAcknowledged') && (
+        {offered.map((action) => (
           <Button
+            key={action}
             size="xs"
-            variant="outline"
-            color="fg"
-            onClick={() => (isSnoozed ? void actions.snooze(alert, { until: null }) : onSnooze())}
+            {...(action === 'acknowledge' ? { colorPalette: 'brand' } : { variant: 'outline', color: 'fg' })}
+            onClick={() => (action === 'snooze' ? onSnooze() : said(actions[action](alert)))}
           >
-            {t(isSnoozed ? 'alerts.page.wake' : 'alerts.page.snooze')}
+            {t(`alerts.page.${action === 'enable' && !isOver ? 'rearm' : action}`)}
           </Button>
-        )}
+        ))}
         <Button size="xs" variant="outline" color="fg" onClick={onEdit}>
           {t('alerts.page.edit')}
         </Button>
-        {isOver || isFired ? (
-          <Button size="xs" variant="outline" color="fg" onClick={() => void actions.enable(alert)}>
-            {t('alerts.page.enable')}
-          </Button>
-        ) : (
-          <Button size="xs" variant="outline" color="fg" onClick={() => void actions.disable(alert)}>
-            {t('alerts.page.disable')}
-          </Button>
-        )}
         <IconButton icon="trash" h="8" w="8" label={t('alerts.page.deleteNamed', { alert: words })} onClick={onDelete} />
       </Flex>
     </Flex>

@@ -1,3 +1,4 @@
+import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useId } from 'react';
 import { fold } from '../prices/pair-search.ts';
@@ -23,7 +24,10 @@ export function PairField({
 }) {
   const id = useId();
   const typed = fold(value).toUpperCase();
-  const offered = [...(pairs?.keys() ?? [])].filter((symbol) => symbol.startsWith(typed) && symbol !== typed).slice(0, MOST);
+  const offered = [...(pairs?.values() ?? [])]
+    .filter((pair) => isOffered(pair) && pair.symbol.startsWith(typed) && pair.symbol !== typed)
+    .map(({ symbol }) => symbol)
+    .slice(0, MOST);
   return (
     <Field label={label} error={error}>
       {(control) => (

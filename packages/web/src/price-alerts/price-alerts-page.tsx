@@ -1,9 +1,10 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { formatPrice } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { NotPermitted } from '../app/use-trading.tsx';
 import { useMarket, usePairs } from '../prices/use-prices.ts';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -71,6 +72,7 @@ export default function PriceAlertsPage() {
   return (
     <>
       <PageHeader title={t('routes.priceAlerts')} lead={t('alerts.page.lead')} />
+      <NotPermitted permission="price-alerts" />
       <FiringNews />
       <Flex direction="column" gap="5">
         <Create start={startOf(query)} onSaved={() => set({ alert: undefined, symbol: undefined, filter: undefined, bot: undefined })} />
@@ -218,13 +220,14 @@ function FiringNews() {
   const say = useFiringWords();
   const moment = useMoment();
   const firing = useLatestFiring();
+  const pairs = usePairs();
   return (
     <div role="status">
       {firing && (
         <Box mb="4">
           <Notice tone="success" live={false} title={t('alerts.page.fired', { alert: say(firing) })}>
             {moment(firing.at)}
-            {firing.price !== null && ` · ${formatQuantity(firing.price, 8)}`}
+            {firing.price !== null && ` · ${formatPrice(firing.price, pairs?.get(firing.symbol ?? '')?.pricePrecision)}`}
             {firing.late && ` · ${t('alerts.page.late')}`}
           </Notice>
         </Box>

@@ -1,12 +1,15 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { atLocal, localOf } from '@pilotfish/core/time/calendar-day';
+import { formatDuration } from '@pilotfish/core/time/duration';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { useConfirming } from '../ui/use-confirming.ts';
 import { deviceZone } from './alert-line.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';
 
@@ -31,27 +34,30 @@ export function SnoozeDialog({ alert, onClose }: { alert: PriceAlert | undefined
 }
 
 function Choices({ alert, onClose }: { alert: PriceAlert; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { now } = useApp().browser;
   const say = useAlertWords();
   const { snooze } = useAlertActions();
   const zone = deviceZone();
   const [until, setUntil] = useState('');
   const moment = until === '' ? Number.NaN : atLocal(Date.parse(`${until}:00.000Z`), zone);
-  const take = (body: Parameters<typeof snooze>[1]) => {
-    void snooze(alert, body);
-    onClose();
-  };
+  const { busy, problem, confirm } = useConfirming(onClose);
+  const take = (body: Parameters<typeof snooze>[1]) => confirm(() => snooze(alert, body));
   return (
     <Flex direction="column" gap="4">
       <Text color="fg.muted">{say(alert)}</Text>
       <Flex gap="2" wrap="wrap">
         {([60, 480] as const).map((minutes) => (
-          <Button key={minutes} variant="outline" color="fg" onClick={() => take({ minutes })}>
-            {t('alerts.page.hours', { count: minutes / 60 })}
+          <Button key={minutes} variant="outline" color="fg" disabled={busy} onClick={() => take({ minutes })}>
+            {formatDuration(minutes * 60_000, i18n.language)}
           </Button>
         ))}
-        <Button variant="outline" color="fg" onClick={() => take({ until: new Date(tomorrowMorning(now(), zone)).toISOString() })}>
+        <Button
+          variant="outline"
+          color="fg"
+          disabled={busy}
+          onClick={() => take({ until: new Date(tomorrowMorning(now(), zone)).toISOString() })}
+        >
           {t('alerts.page.tomorrow')}
         </Button>
       </Flex>
@@ -72,10 +78,11 @@ function Choices({ alert, onClose }: { alert: PriceAlert; onClose: () => void })
           error={until !== '' && !(moment > now()) ? t('validation.in_the_past') : undefined}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
-        <Button type="submit" colorPalette="brand" disabled={!(moment > now())}>
+        <Button type="submit" colorPalette="brand" disabled={busy || !(moment > now())}>
           {t('alerts.page.snooze')}
         </Button>
       </Flex>
+      <NotDone problem={problem} />
     </Flex>
   );
 }

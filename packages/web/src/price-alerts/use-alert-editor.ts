@@ -2,9 +2,10 @@ import { type FieldError, type ShownProblem, shownProblem } from '@pilotfish/cor
 import type { ParsedAlert } from '@pilotfish/core/price-alerts/alert-grammar';
 import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useOnce } from '../app/use-once.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { showToast } from '../ui/toasts.ts';
 import { type AlertDraft, checkDraft, draftOf, EMPTY_DRAFT } from './alert-draft.ts';
@@ -32,8 +33,7 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
   const [tried, setTried] = useState(false);
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<ShownProblem>();
-  // One key for one alert: a second press of the same must not make two.
-  const key = useRef(crypto.randomUUID());
+  const once = useOnce();
 
   const read = (text: string): ParsedAlert => readLine(text, { symbols, language, now: app.browser.now() });
   const parsed = view === 'line' && line.trim() !== '' && symbols.length > 0 ? read(line) : undefined;
@@ -72,7 +72,7 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
       await app.busy.during(
         editing
           ? app.client.updatePriceAlert({ params: { id: editing.id }, body: input }, { quiet: true })
-          : app.client.createPriceAlert({ body: input }, { quiet: true, idempotencyKey: key.current }),
+          : once(input, (idempotencyKey) => app.client.createPriceAlert({ body: input }, { quiet: true, idempotencyKey })),
       );
       void showToast('success', t(editing ? 'alerts.page.saved' : 'alerts.page.created'));
       app.queries.invalidate('price-alerts');
@@ -86,7 +86,6 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
       setProblem(shownProblem(thrown));
       return false;
     } finally {
-      key.current = crypto.randomUUID();
       setSaving(false);
     }
   };

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { showToast, toastText } from '../ui/toasts.ts';
 
 /** Firings come in bursts; lists are loaded at most this often. */
 const BURST_MS = 400;
@@ -74,22 +74,24 @@ export function useLatestFiring(): AlertFiring | undefined {
 export function useAlertActions() {
   const app = useApp();
   const { t } = useTranslation();
+  /** Rejects when it was not done, which a toast has said by then. */
   const run = async (work: Promise<unknown>, done: string): Promise<void> => {
     try {
       await app.busy.during(work);
       void showToast('success', done);
     } catch (thrown) {
-      void showToast('error', problemText(shownProblem(thrown), t));
+      void showToast('error', toastText(shownProblem(thrown), t));
+      throw thrown;
+    } finally {
+      app.queries.invalidate('price-alerts');
     }
-    app.queries.invalidate('price-alerts');
   };
   const quiet = { quiet: true };
   return {
-    snooze: ({ id }: PriceAlert, body: { minutes: number } | { until: string | null }) =>
-      run(
-        app.client.snoozePriceAlert({ params: { id }, body }, quiet),
-        t('until' in body && body.until === null ? 'alerts.page.woken' : 'alerts.page.snoozed'),
-      ),
+    snooze: ({ id }: PriceAlert, body: { minutes: number } | { until: string }) =>
+      run(app.client.snoozePriceAlert({ params: { id }, body }, quiet), t('alerts.page.snoozed')),
+    wake: ({ id }: PriceAlert) =>
+      run(app.client.snoozePriceAlert({ params: { id }, body: { until: null } }, quiet), t('alerts.page.woken')),
     acknowledge: ({ id }: PriceAlert) => run(app.client.acknowledgePriceAlert({ params: { id } }, quiet), t('alerts.page.acknowledged')),
     enable: ({ id }: PriceAlert) => run(app.client.enablePriceAlert({ params: { id } }, quiet), t('alerts.page.enabled')),
     disable: ({ id }: PriceAlert) => run(app.client.disablePriceAlert({ params: { id } }, quiet), t('alerts.page.disabled')),

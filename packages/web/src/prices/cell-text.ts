@@ -1,3 +1,4 @@
+import type { Price } from '@pilotfish/core/money/figure';
 import { formatCompact, formatFixed, formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
 import type { FilterCell, FilterOption, FilterResult } from '@pilotfish/core/prices/screener-contract';
 
@@ -59,5 +60,5 @@ export function signedColumns(rows: readonly FilterResult[], columns: readonly s
   );
 }
 
-export const exactPrice = (price: string | null | undefined, precision: number | undefined): string =>
+export const exactPrice = (price: Price | null | undefined, precision: number | undefined): string =>
   price == null ? UNKNOWN : formatPrice(price, precision ?? 8);

@@ -87,6 +87,7 @@ export function ColumnChooser({
       </Flex>
       <Input
         type="search"
+        name="column"
         aria-label={t('prices.columnSearch')}
         placeholder={t('prices.columnSearch')}
         value={search}

@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { useId } from 'react';
 import { Icon } from '../ui/icons.tsx';
 import { Select } from '../ui/primitives.tsx';
 
@@ -20,6 +21,7 @@ export const CompactSelect = ({
 }) => (
   <Flex position="relative" align="center" flex={narrow ? '0 0 74px' : '1'} minW="0">
     <Select
+      id={useId()}
       aria-label={label}
       aria-describedby={describedBy}
       h="8"

@@ -3,6 +3,7 @@ import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useChoice } from '../app/use-choice.ts';
 import { CandleChart, type PriceLine, type TradeMark } from '../ui/charts/candle-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -20,13 +21,9 @@ import { CHART_RANGES, type ChartRange, RANGE_VIEW } from './chart-ranges.ts';
 import { useCandleHistory } from './use-candle-history.ts';
 import { useOwnActivity } from './use-own-activity.ts';
 import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
-import { useStored } from './use-stored.ts';
 
 const HEIGHT = 320;
 const PANE = 96;
-
-const readIndicators = (parsed: unknown): readonly IndicatorName[] | undefined =>
-  Array.isArray(parsed) ? parsed.filter(isIndicator) : undefined;
 
 /** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
 export function PairChart({
@@ -41,8 +38,8 @@ export function PairChart({
   onView: (view: { interval: ChartInterval; range: ChartRange | undefined }) => void;
 }) {
   const { t } = useTranslation();
-  const [stored, setStored] = useStored('chart_indicators', readIndicators);
-  const wanted = stored ?? FIRST_INDICATORS;
+  const [stored, setStored] = useChoice('chartIndicators');
+  const wanted = useMemo<readonly IndicatorName[]>(() => stored?.filter(isIndicator) ?? FIRST_INDICATORS, [stored]);
   const { columns, hasFailed, problem, retry, older, onOlder, retryOlder } = useCandleHistory(pair.symbol, interval);
   const { orders, trades, alerts } = useOwnActivity(pair.symbol);
   const overlays = useMemo(() => (columns ? overlaysOf(columns.close, wanted) : []), [columns, wanted]);

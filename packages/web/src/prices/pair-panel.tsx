@@ -1,18 +1,28 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { formatCompact, formatPercent, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
+import { isNothing, type Price, type Quantity } from '@pilotfish/core/money/figure';
+import {
+  formatCompact,
+  formatCurrency,
+  formatPercent,
+  formatPrice,
+  formatQuantity,
+  formatRatio,
+  UNKNOWN,
+} from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { FilterOption } from '@pilotfish/core/prices/screener-contract';
 import { columnRef } from '@pilotfish/core/prices/screener-fields';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../app/use-session.ts';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, IconButton, LinkButton, Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
 import { type CellContext, cellText } from './cell-text.ts';
 import type { ChartRange } from './chart-ranges.ts';
 import { PairChart } from './pair-chart.tsx';
 import { columnLabel } from './prices-grid.tsx';
-import { type ChartInterval, useTicker } from './use-prices.ts';
+import { type ChartInterval, useCurrencyNames, useTicker } from './use-prices.ts';
 import { useScreener } from './use-screener.ts';
 
 type Props = {
@@ -33,20 +43,27 @@ export function PairPanel({ pair, interval, range, onView, columns, options, tag
   const config = useConfig();
   const ticker = useTicker(pair.symbol);
   const own = tags.filter(({ symbols }) => symbols.includes(pair.symbol));
-  const price = (value: string | undefined) => (value === undefined ? UNKNOWN : formatPrice(value, pair.pricePrecision));
-  const quantity = (value: string) => (/[1-9]/.test(value) ? formatQuantity(value) : UNKNOWN);
+  const price = (value: Price | undefined) => (value === undefined ? UNKNOWN : formatPrice(value, pair.pricePrecision));
+  const name = useCurrencyNames()?.get(pair.baseAsset);
+  const quantity = (value: Quantity) => (isNothing(value) ? UNKNOWN : formatQuantity(value));
   const { filters } = pair;
   return (
     <Panel as="aside" aria-label={pair.symbol} display="flex" flexDirection="column" gap="4" h="100%" overflowY="auto" p="4">
       <Flex justify="space-between" align="flex-start" gap="3">
         <Box minW="0">
           <Heading as="h2" textStyle="title" lang="en" translate="no">
+            <CoinIcon code={pair.baseAsset} />
             {pair.baseAsset}
             <Text as="span" color="fg.muted" fontWeight="450">
               {' '}
               / {pair.quoteAsset}
             </Text>
           </Heading>
+          {name !== undefined && name !== pair.baseAsset && (
+            <Text fontSize="13px" color="fg.muted" lang="en" translate="no">
+              {name}
+            </Text>
+          )}
           <Flex gap="3" align="baseline" wrap="wrap" css={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text textStyle="display">{price(ticker?.price)}</Text>
             <Text className={toneOf(ticker?.changePct ?? '0')} fontWeight="600">
@@ -79,18 +96,15 @@ export function PairPanel({ pair, interval, range, onView, columns, options, tag
       <Facts
         title={t('prices.orderRules')}
         facts={[
-          [t('prices.tickSize'), quantity(filters.tickSize)],
+          [t('prices.tickSize'), isNothing(filters.tickSize) ? UNKNOWN : formatPrice(filters.tickSize)],
           [t('prices.stepSize'), quantity(filters.stepSize)],
-          [t('prices.minNotional'), `${quantity(filters.minNotional)} ${pair.quoteAsset}`],
-          [
-            t('prices.maxNotional'),
-            /[1-9]/.test(filters.maxNotional) ? `${formatCompact(filters.maxNotional)} ${pair.quoteAsset}` : UNKNOWN,
-          ],
+          [t('prices.minNotional'), formatCurrency(filters.minNotional, pair.quoteAsset)],
+          [t('prices.maxNotional'), isNothing(filters.maxNotional) ? UNKNOWN : `${formatCompact(filters.maxNotional)} ${pair.quoteAsset}`],
           [
             t('prices.quantityRange'),
-            `${quantity(filters.minQty)} – ${/[1-9]/.test(filters.maxQty) ? formatCompact(filters.maxQty) : UNKNOWN}`,
+            `${quantity(filters.minQty)} – ${isNothing(filters.maxQty) ? UNKNOWN : formatCompact(filters.maxQty)}`,
           ],
-          [t('prices.priceBand'), `×${formatQuantity(filters.askMultiplierDown)} – ×${formatQuantity(filters.bidMultiplierUp)}`],
+          [t('prices.priceBand'), `×${formatRatio(filters.askMultiplierDown)} – ×${formatRatio(filters.bidMultiplierUp)}`],
           [t('prices.openOrdersLimit'), String(filters.maxNumOrders)],
           [t('prices.status'), t(`screener.value.${pair.status}`, { defaultValue: pair.status })],
         ]}

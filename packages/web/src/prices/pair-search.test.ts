@@ -13,6 +13,15 @@ describe('searching', () => {
   test.each(['link', 'LINK', 'lınk', 'LİNK', 'Link', ' li nk ', 'link/usdt', 'LINK-USDT'])('%s finds LINKUSDT', (search) => {
     expect(names(visibleRows([row('LINKUSDT'), row('BTCUSDT')], new Map(), { ...everything, search }))).toEqual(['LINKUSDT']);
   });
+  test.each(['chainlink', 'CHAİN LİNK', 'coin'])('%s finds a pair by what its coin is called', (search) => {
+    const called = new Map([
+      ['LINKUSDT', 'ChainLink Coin'],
+      ['BTCUSDT', 'Bit'],
+    ]);
+    const rows = [row('LINKUSDT'), row('BTCUSDT'), row('NEWUSDT')];
+    expect(names(visibleRows(rows, new Map(), { ...everything, search, names: called }))).toEqual(['LINKUSDT']);
+    expect(names(visibleRows(rows, new Map(), { ...everything, search }))).toEqual([]);
+  });
   test('folding is the same for upper and lower case in both languages', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

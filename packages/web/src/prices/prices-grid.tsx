@@ -1,3 +1,4 @@
+import type { Preferences } from '@pilotfish/core/account/preferences';
 import './prices.css';
 import { formatCompact, formatPercent, UNKNOWN } from '@pilotfish/core/money/format';
 import type { FilterOption, FilterResult, FilterSort } from '@pilotfish/core/prices/screener-contract';
@@ -5,13 +6,14 @@ import { columnId, columnRef } from '@pilotfish/core/prices/screener-fields';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { toneOf } from '../ui/tone.ts';
 import { type CellContext, cellText, exactPrice, signedColumns } from './cell-text.ts';
 import type { LiveTicker } from './ticker-store.ts';
 import { useTicker } from './use-prices.ts';
 
-export const DENSITIES = ['comfortable', 'compact'] as const;
-export type Density = (typeof DENSITIES)[number];
+export type Density = Preferences['density'];
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 36, compact: 28 };
 const HEAD_HEIGHT = 48;
 const SYMBOL = 'symbol';
@@ -232,6 +234,7 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
             onOpen(row.symbol);
           }}
         >
+          <CoinIcon code={row.baseAsset} />
           {row.baseAsset} <small>/ {row.quoteAsset}</small>
         </button>
       </div>
@@ -274,7 +277,7 @@ const LIVE: Readonly<Record<string, Live>> = {
     before: (row, precision) => exactPrice(row.price, precision),
   },
   'change.24h': {
-    tone: ({ changePct }) => (!/[1-9]/.test(changePct) ? '' : changePct.startsWith('-') ? 'loss' : 'gain'),
+    tone: ({ changePct }) => toneOf(changePct),
     text: ({ changePct }) => formatPercent(changePct),
     before: (row) => formatPercent(number(row, 'change.24h')?.toFixed(2) ?? ''),
   },

@@ -1,9 +1,11 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { isOffered } from '@pilotfish/core/prices/currency';
 import type { CoinFilter, FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { columnRef } from '@pilotfish/core/prices/screener-fields';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { useChoice } from '../app/use-choice.ts';
 import { useSignedIn } from '../app/use-session.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -16,21 +18,19 @@ import { countRules, errorsByNode } from './filter-draft.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { quotesOf } from './pair-search.ts';
-import { DENSITIES, type Density, PricesGrid } from './prices-grid.tsx';
+import { PricesGrid } from './prices-grid.tsx';
 import { PricesToolbar } from './prices-toolbar.tsx';
 import { useCoinFilters } from './saved-filters.tsx';
 import { type AddressChanges, FIRST_COLUMNS, nextSort, readAddress, writeAddress } from './table-address.ts';
+import { useFavourites } from './use-favourites.ts';
 import { useFilterDraft } from './use-filter-draft.ts';
-import { useFavourites, useMarket } from './use-prices.ts';
+import { useCurrencyNames, useMarket } from './use-prices.ts';
 import { type Question, useFilterOptions, useScreener, useTags } from './use-screener.ts';
-import { readText, readTexts, useStored } from './use-stored.ts';
 import { useTyped } from './use-typed.ts';
 import { taggedSymbols, visibleRows } from './visible-rows.ts';
 
 const SHOWN_QUOTES = 5;
 const NO_TAGS: readonly never[] = [];
-const readDensity = (parsed: unknown): Density | undefined => DENSITIES.find((each) => each === parsed);
-const readFlag = (parsed: unknown): boolean | undefined => (typeof parsed === 'boolean' ? parsed : undefined);
 const same = (a: readonly string[] | undefined, b: readonly string[]): boolean => a?.join() === b.join();
 
 /** The filter with the quote asset as one more rule, where that changes no meaning; what remains is done here. */
@@ -62,11 +62,11 @@ export default function PricesPage() {
   const tag = useCallback((key: string) => tagLabels.get(key) ?? key, [tagLabels]);
   const pairOf = useMemo(() => new Map((pairs.data ?? []).map((pair) => [pair.symbol, pair])), [pairs.data]);
   const precisionOf = useCallback((symbol: string) => pairOf.get(symbol)?.pricePrecision, [pairOf]);
-  const quotes = useMemo(() => quotesOf(pairs.data ?? []), [pairs.data]);
+  const quotes = useMemo(() => quotesOf((pairs.data ?? []).filter(isOffered)), [pairs.data]);
   const wantedQuote = address.quote ?? (quotes.includes('USDT') ? 'USDT' : 'all');
   const quote = wantedQuote === 'all' ? '' : wantedQuote;
 
-  const [storedColumns, storeColumns] = useStored('prices_columns', readTexts);
+  const [storedColumns, storeColumns] = useChoice('pricesColumns');
   const columns = useMemo(() => {
     const offered = (id: string) => {
       const { key, timeframe } = columnRef(id);
@@ -77,7 +77,7 @@ export default function PricesPage() {
     return wanted.length > 0 ? wanted : FIRST_COLUMNS.filter(offered);
   }, [address.columns, storedColumns, options.byKey]);
   const onColumns = (next: readonly string[] | undefined) => {
-    storeColumns(next);
+    storeColumns(next && [...next]);
     change({ columns: next && !same(next, FIRST_COLUMNS) ? next : undefined });
   };
   useEffect(() => {
@@ -85,8 +85,8 @@ export default function PricesPage() {
     if (address.columns === undefined && storedColumns && !same(storedColumns, FIRST_COLUMNS)) change({ columns: storedColumns });
   }, [address.columns, storedColumns, change]);
 
-  const [density, storeDensity] = useStored('prices_density', readDensity);
-  const [filterOpen, storeFilterOpen] = useStored('prices_filter_open', readFlag);
+  const [density, storeDensity] = useChoice('density');
+  const [filterOpen, storeFilterOpen] = useChoice('pricesFilterOpen');
   const [sheetOpen, setSheetOpen] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const isWide = useMedia('(min-width: 1024px)');
@@ -108,19 +108,21 @@ export default function PricesPage() {
   const writeSearch = useCallback((text: string) => change({ search: text }), [change]);
   const [typed, onType] = useTyped(address.search, writeSearch);
   const search = useDeferredValue(typed);
+  const names = useCurrencyNames();
   const shown = useMemo(
     () =>
       answer &&
       visibleRows(answer.rows, pairOf, {
         search,
+        names,
         quote,
         tagged: taggedSymbols(tags, address.tags),
         favourites: address.tab === 'favourites' ? favourites : undefined,
       }),
-    [answer, pairOf, search, quote, tags, address.tags, address.tab, favourites],
+    [answer, pairOf, search, names, quote, tags, address.tags, address.tab, favourites],
   );
 
-  const [defaultId, storeDefault] = useStored('default_coin_filter', readText);
+  const [defaultId, storeDefault] = useChoice('defaultCoinFilter');
   const load = useCallback(
     (filter: CoinFilter) =>
       change({ filter: filter.conditions, quote: filter.quoteAsset, ...(filter.sort.length > 0 ? { sort: filter.sort } : {}) }),
@@ -278,6 +280,21 @@ export default function PricesPage() {
             />
           )}
         </Panel>
+        {address.pair && pairs.data && !openPair && (
+          <Panel>
+            <EmptyState
+              icon="info"
+              title={t('prices.unknownPair.title', { pair: address.pair })}
+              action={
+                <Button variant="outline" color="fg" onClick={() => change({ pair: undefined })}>
+                  {t('ui.close')}
+                </Button>
+              }
+            >
+              {t('prices.unknownPair.lead')}
+            </EmptyState>
+          </Panel>
+        )}
         {openPair && (
           <PairPanel
             key={openPair.symbol}

@@ -81,6 +81,7 @@ export function PricesToolbar(props: Props) {
           <Input
             ref={input}
             type="search"
+            name="search"
             ps="9"
             h="9"
             aria-label={t('prices.search')}

@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { codeOf, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import type { CoinFilter, FilterGroup, FilterSort } from '@pilotfish/core/prices/screener-contract';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useOnce } from '../app/use-once.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useSignedIn } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -37,15 +38,11 @@ export function SavedFilters({ question, onLoad, defaultId, onDefault }: Props) 
   const [saving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<CoinFilter>();
   const remove = (filter: CoinFilter) =>
-    app.client
-      .deleteCoinFilter({ params: { id: filter.id } })
-      .then(() => {
-        if (defaultId === filter.id) onDefault(undefined);
-        app.queries.invalidate('coin-filters');
-        void showToast('success', t('prices.saved.deleted', { name: filter.name }));
-      })
-      // The client has said what went wrong.
-      .catch(() => undefined);
+    app.client.deleteCoinFilter({ params: { id: filter.id } }).then(() => {
+      if (defaultId === filter.id) onDefault(undefined);
+      app.queries.invalidate('coin-filters');
+      void showToast('success', t('prices.saved.deleted', { name: filter.name }));
+    });
   return (
     <Flex as="section" direction="column" gap="2" minW="0">
       <Flex justify="space-between" align="center" gap="2">
@@ -136,7 +133,7 @@ export function SavedFilters({ question, onLoad, defaultId, onDefault }: Props) 
         title={t('prices.saved.deleteTitle')}
         confirm={t('prices.saved.deleteConfirm')}
         danger
-        onConfirm={() => deleting && void remove(deleting)}
+        onConfirm={async () => deleting && remove(deleting)}
         onClose={() => setDeleting(undefined)}
       >
         {deleting && t('prices.saved.deleteLead', { name: deleting.name })}
@@ -164,37 +161,30 @@ function SaveForm({ question, onClose }: { question: SavedQuestion; onClose: () 
   const [limits, setLimits] = useState(FIRST);
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
-  // One key for one thing to save: a second press must not save it twice.
-  const key = useRef(crypto.randomUUID());
+  const once = useOnce();
   const error = (path: string) => problem?.fields?.find((field) => field.path === path)?.message;
   const named = ['name', 'maxCoins', 'minAgeDays', 'minQuoteVolume24h', 'maxSpreadPct'];
   const other = problem && !problem.fields?.some(({ path }) => named.includes(path)) && problem.code !== 'name-taken';
   const save = () => {
     setBusy(true);
     setProblem(undefined);
-    app.client
-      .createCoinFilter(
-        {
-          body: {
-            name: name.trim(),
-            quoteAsset: question.quote === '' ? 'USDT' : question.quote,
-            sort: [...question.sort],
-            ...(question.filter ? { conditions: question.filter } : {}),
-            maxCoins: limits.maxCoins === '' ? FIRST.maxCoins || 20 : limits.maxCoins,
-            minAgeDays: limits.minAgeDays === '' ? 0 : limits.minAgeDays,
-            minQuoteVolume24h: limits.minQuoteVolume24h || '0',
-            maxSpreadPct: limits.maxSpreadPct || '0.3',
-          },
-        },
-        { quiet: true, idempotencyKey: key.current },
-      )
+    const body = {
+      name: name.trim(),
+      quoteAsset: question.quote === '' ? 'USDT' : question.quote,
+      sort: [...question.sort],
+      ...(question.filter ? { conditions: question.filter } : {}),
+      maxCoins: limits.maxCoins === '' ? FIRST.maxCoins || 20 : limits.maxCoins,
+      minAgeDays: limits.minAgeDays === '' ? 0 : limits.minAgeDays,
+      minQuoteVolume24h: limits.minQuoteVolume24h || '0',
+      maxSpreadPct: limits.maxSpreadPct || '0.3',
+    };
+    once(body, (idempotencyKey) => app.client.createCoinFilter({ body }, { quiet: true, idempotencyKey }))
       .then(() => {
         app.queries.invalidate('coin-filters');
         void showToast('success', t('prices.saved.done', { name: name.trim() }));
         onClose();
       })
       .catch((thrown: unknown) => {
-        key.current = crypto.randomUUID();
         setBusy(false);
         setProblem(shownProblem(thrown));
       });

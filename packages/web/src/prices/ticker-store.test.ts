@@ -1,3 +1,4 @@
+import type { Price } from '@pilotfish/core/money/figure';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { createTickerStore } from './ticker-store.ts';
@@ -41,7 +42,7 @@ describe('announcing', () => {
     const { store, frames, frame } = setUp();
     store.apply([row('A', '1'), row('B', '1')]);
     expect(frames).toHaveLength(0);
-    const seen: (string | undefined)[] = [];
+    const seen: (Price | undefined)[] = [];
     store.subscribe('B', () => seen.push(store.get('B')?.price));
     expect(store.get('B')?.price).toBe('1');
     store.apply([row('A', '2'), row('B', '2')]);
@@ -58,7 +59,7 @@ describe('announcing', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { store, frame } = setUp();
         // As a component does: reads when it comes, and again whenever it is told.
-        const shown = new Map<number, string | undefined>();
+        const shown = new Map<number, Price | undefined>();
         const leave = new Map<number, () => void>();
         const frameComes = () => {
           frame();

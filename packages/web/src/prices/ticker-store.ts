@@ -2,13 +2,7 @@ import type { TickerRow } from '@pilotfish/core/http/stream-contract';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 
 /** A ticker as the grid draws it: texts for the cells, numbers for sorting, and which way the price last went. */
-export type LiveTicker = {
-  readonly symbol: string;
-  readonly price: string;
-  readonly changePct: string;
-  readonly quoteVolume: string;
-  readonly high: string;
-  readonly low: string;
+export type LiveTicker = Readonly<Pick<Ticker, 'symbol' | 'price' | 'changePct' | 'quoteVolume' | 'high' | 'low'>> & {
   /** 1 up, -1 down, 0 unknown; `moves` grows with every change so that a flash can restart. */
   readonly direction: -1 | 0 | 1;
   readonly moves: number;
@@ -27,7 +21,7 @@ export function createTickerStore(schedule: (flush: () => void) => void = (flush
     changed.clear();
     for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener();
   };
-  const put = (symbol: string, price: string, changePct: string, quoteVolume: string, high: string, low: string) => {
+  const put = (...[symbol, price, changePct, quoteVolume, high, low]: TickerRow) => {
     const before = tickers.get(symbol);
     if (before && before.price === price && before.changePct === changePct && before.quoteVolume === quoteVolume) return;
     const moved = before !== undefined && before.price !== price;

@@ -1,5 +1,6 @@
 import type { Client } from '@pilotfish/core/http/client';
 import type { Contract } from '@pilotfish/core/http/contract';
+import type { Price, Quantity } from '@pilotfish/core/money/figure';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useEffect, useMemo } from 'react';
 import { useApp } from '../app/app-context.tsx';
@@ -10,7 +11,7 @@ import { useAccount } from '../app/use-session.ts';
 const MOST_BOTS = 4;
 const MOST_POSITIONS = 6;
 
-export type OwnTrade = { at: string; side: 'Buy' | 'Sell'; price: string; quantity: string; bot: string };
+export type OwnTrade = { at: string; side: 'Buy' | 'Sell'; price: Price; quantity: Quantity; bot: string };
 
 /** Trades of the user's bots in one pair, by way of the bots that trade it. */
 async function ownTrades(client: Client<Contract>, symbol: string, signal: AbortSignal): Promise<OwnTrade[]> {
@@ -33,7 +34,7 @@ async function ownTrades(client: Client<Contract>, symbol: string, signal: Abort
 }
 
 /** Prices at which alerts of a pair wait, as texts; each once. */
-export function alertLevels(alerts: readonly Pick<PriceAlert, 'symbol' | 'state' | 'condition'>[], symbol: string): string[] {
+export function alertLevels(alerts: readonly Pick<PriceAlert, 'symbol' | 'state' | 'condition'>[], symbol: string): Price[] {
   const waiting = alerts.filter((alert) => alert.symbol === symbol && (alert.state === 'Armed' || alert.state === 'Cooldown'));
   const levels = waiting.flatMap(({ condition }) => {
     if (condition.kind === 'channel') return [condition.lower, condition.upper];

@@ -1,59 +1,41 @@
+import type { Price } from '@pilotfish/core/money/figure';
+import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
-import { createStore, type Store } from '../app/store.ts';
 import { useQuery } from '../app/use-query.ts';
 import type { CandleColumns } from '../ui/charts/bucket-candles.ts';
 import { createTickerStore, type LiveTicker, type TickerStore } from './ticker-store.ts';
 
 // One ticker store per app, however many screens look at it.
-const stores = new WeakMap<App, { tickers: TickerStore; favourites: Store<ReadonlySet<string>> }>();
-function useStores() {
+const stores = new WeakMap<App, TickerStore>();
+function useTickers(): TickerStore {
   const app = useApp();
-  let known = stores.get(app);
-  if (!known) {
-    known = {
-      tickers: createTickerStore(),
-      favourites: createStore<ReadonlySet<string>>(readFavourites(app.browser.storage.get(FAVOURITES_KEY))),
-    };
-    stores.set(app, known);
-  }
+  const known = stores.get(app) ?? createTickerStore();
+  stores.set(app, known);
   return known;
-}
-
-const FAVOURITES_KEY = 'favourite_pairs';
-function readFavourites(text: string | null): ReadonlySet<string> {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '[]');
-    return new Set(Array.isArray(parsed) ? parsed.filter((symbol): symbol is string => typeof symbol === 'string').slice(0, 500) : []);
-  } catch {
-    return new Set();
-  }
-}
-
-export function useFavourites() {
-  const app = useApp();
-  const { favourites } = useStores();
-  const current = useSyncExternalStore(favourites.subscribe, favourites.get);
-  const toggle = useCallback(
-    (symbol: string) => {
-      const next = new Set(favourites.get());
-      if (!next.delete(symbol)) next.add(symbol);
-      app.browser.storage.set(FAVOURITES_KEY, JSON.stringify([...next]));
-      favourites.set(next);
-    },
-    [app, favourites],
-  );
-  return { favourites: current, toggle };
 }
 
 const usePairsQuery = () => useQuery('pairs', (client, _: null, signal) => client.listPairs(undefined, { signal }), null, { keep: true });
 
+/** Asks anew what coins are called and which are offered when an Admin has changed something. */
+function useFreshCurrencies(): void {
+  const app = useApp();
+  useEffect(
+    () =>
+      app.live.on('instance', () => {
+        for (const name of ['pairs', 'currencies', 'screener']) app.queries.invalidate(name);
+      }),
+    [app],
+  );
+}
+
 /** Pairs and their tickers, kept live while mounted. */
 export function useMarket() {
   const app = useApp();
-  const { tickers } = useStores();
+  useFreshCurrencies();
+  const tickers = useTickers();
   const pairs = usePairsQuery();
   const snapshot = useQuery('tickers', (client, _: null, signal) => client.listTickers(undefined, { signal }), null);
   useEffect(() => {
@@ -66,19 +48,41 @@ export function useMarket() {
 /** Keeps tickers flowing while a screen needs the price of some pair. */
 export function useLiveTickers(): void {
   const app = useApp();
-  const { tickers } = useStores();
+  const tickers = useTickers();
   useEffect(() => app.live.on('tickers', ({ items }) => tickers.apply(items)), [app, tickers]);
 }
 
+/** Made once of each answer: every row of a list may ask for its pair. */
+const maps = new WeakMap<readonly Pair[], ReadonlyMap<string, Pair>>();
+function bySymbol(pairs: readonly Pair[]): ReadonlyMap<string, Pair> {
+  const known = maps.get(pairs) ?? new Map(pairs.map((pair) => [pair.symbol, pair]));
+  maps.set(pairs, known);
+  return known;
+}
 /** Pairs by symbol, for screens that need precisions. */
 export function usePairs(): ReadonlyMap<string, Pair> | undefined {
   const { data } = usePairsQuery();
-  return useMemo(() => data && new Map(data.map((pair) => [pair.symbol, pair])), [data]);
+  return data && bySymbol(data);
+}
+
+/** Pairs that can be found and chosen; those held or watched already may be others (`usePairs`). */
+export function useOfferedPairs(): ReadonlyMap<string, Pair> | undefined {
+  useFreshCurrencies();
+  const pairs = usePairs();
+  return useMemo(() => pairs && new Map([...pairs].filter(([, pair]) => isOffered(pair))), [pairs]);
+}
+
+/** What currencies are called, by code. */
+export function useCurrencyNames(): ReadonlyMap<string, string> | undefined {
+  const { data } = useQuery('currencies', (client, _: null, signal) => client.listCurrencies(undefined, { signal, quiet: true }), null, {
+    keep: true,
+  });
+  return useMemo(() => data && new Map(data.map(({ code, name }) => [code, name])), [data]);
 }
 
 /** The live ticker of one pair; renders only when that pair changes, at most once per frame. */
 export function useTicker(symbol: string): LiveTicker | undefined {
-  const { tickers } = useStores();
+  const tickers = useTickers();
   return useSyncExternalStore(
     useCallback((listener) => tickers.subscribe(symbol, listener), [tickers, symbol]),
     () => tickers.get(symbol),
@@ -130,7 +134,7 @@ export function toColumns(items: readonly Candle[]): CandleColumns {
 }
 
 /** The last candle stretched to the newest price. */
-export function withPrice(columns: CandleColumns, price: string | undefined): CandleColumns {
+export function withPrice(columns: CandleColumns, price: Price | undefined): CandleColumns {
   const last = columns.time.length - 1;
   if (last < 0 || price === undefined) return columns;
   const now = Number(price);

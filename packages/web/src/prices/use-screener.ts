@@ -41,7 +41,7 @@ export async function askScreener(
           ...(snapshot === undefined ? {} : { snapshot }),
         },
       },
-      { signal, quiet: true },
+      { signal, quiet: true, check: true },
     );
   try {
     const first = await ask(1);

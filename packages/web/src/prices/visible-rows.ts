@@ -4,6 +4,8 @@ import { fold } from './pair-search.ts';
 
 export type Narrowing = {
   search: string;
+  /** What the currencies are called, by code: a pair is found by the name of its coin, too. */
+  names?: ReadonlyMap<string, string> | undefined;
   /** Empty for all. */
   quote: string;
   /** Pairs of every chosen tag together; undefined when none is chosen. */
@@ -13,11 +15,12 @@ export type Narrowing = {
 
 /** What the server selected, narrowed by what needs no server; its order stays. Pairs not traded now are left out. */
 export function visibleRows(rows: readonly FilterResult[], pairs: ReadonlyMap<string, Pair>, by: Narrowing): readonly FilterResult[] {
-  const wanted = fold(by.search).replace(/[\s/\-_]/g, '');
+  const bare = (text: string) => fold(text).replace(/[\s/\-_]/g, '');
+  const wanted = bare(by.search);
   return rows.filter(
-    ({ symbol, quoteAsset }) =>
+    ({ symbol, baseAsset, quoteAsset }) =>
       (by.quote === '' || quoteAsset === by.quote) &&
-      (wanted === '' || fold(symbol).includes(wanted)) &&
+      (wanted === '' || fold(symbol).includes(wanted) || bare(by.names?.get(baseAsset) ?? '').includes(wanted)) &&
       (by.tagged === undefined || by.tagged.has(symbol)) &&
       (by.favourites === undefined || by.favourites.has(symbol)) &&
       (pairs.get(symbol)?.status ?? 'TRADING') === 'TRADING',

@@ -1,10 +1,11 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
-import { useEffect, useRef, useState } from 'react';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import type { TelegramLink } from '@pilotfish/core/telegram-connection/telegram-link-machine';
+import { formatCountdown } from '@pilotfish/core/time/duration';
+import { useSelector } from '@xstate/react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
 import { useIsAdmin } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, IconButton, LinkButton, Notice, Panel } from '../ui/controls.tsx';
@@ -14,85 +15,61 @@ import { Button } from '../ui/primitives.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { type TelegramLinkActor, unlink, useTelegramLink } from './use-telegram-link.ts';
 
 type Link = { link: string; code: string; botName: string; expiresAt: string };
 
 /** Links a Telegram chat: the bot's deep link, and the way back with the bot's own code in the address. */
 export default function TelegramConnectPage() {
   const { t } = useTranslation();
-  const app = useApp();
-  const returning = useReturn();
-  // Every request makes a new code and ends the one before: asked for once, and again only when told that it changed. Not
-  // beside the code that is brought back: of the two answers the older could come last, and stay.
-  const { data, hasFailed, problem, retry } = useQuery(
-    'telegram-link',
-    (client, _: null, signal) => client.getTelegramLink(undefined, { signal, quiet: true }),
-    null,
-    { enabled: returning.state !== 'running' },
-  );
-  useEffect(
-    () =>
-      app.live.on('notifications', ({ item }) => {
-        if (item?.code === 'security-telegram-connected') app.queries.invalidate('telegram-link', 'account');
-      }),
-    [app],
-  );
+  const actor = useTelegramLink();
   return (
     <>
       <PageHeader title={t('routes.telegramConnect')} lead={t('telegramConnect.lead')} />
-      {returning.state === 'failed' && (
-        <Box mb="4">
-          <Notice tone="error" title={t('telegramConnect.failed')}>
-            {returning.problem && problemText(returning.problem, t)}
-          </Notice>
-        </Box>
-      )}
-      {!data || returning.state === 'running' ? (
-        <Panel>{hasFailed && !data ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={6} height={32} />}</Panel>
-      ) : data.connected ? (
-        <Connected botName={data.botName} connectedAt={data.connectedAt} mutedUntil={data.mutedUntil} works={data.available} />
-      ) : !data.available ? (
-        <NoBot reason={data.reason ?? 'not-configured'} onRetry={retry} />
-      ) : (
-        data.link &&
-        data.code &&
-        data.expiresAt && (
-          <Connect
-            key={data.code}
-            link={{ link: data.link, code: data.code, botName: data.botName ?? '', expiresAt: data.expiresAt }}
-            onAgain={() => app.queries.invalidate('telegram-link')}
-          />
-        )
-      )}
+      <TelegramLinkPanel actor={actor} />
     </>
   );
 }
 
-/** Opened from the chat with `?code=…`: sends the code once, out of the address. */
-function useReturn() {
+/** What is known of the link, and what its machine takes now. */
+export function TelegramLinkPanel({ actor }: { actor: TelegramLinkActor }) {
   const { t } = useTranslation();
-  const app = useApp();
-  const [query, setQuery] = useSearchParams();
-  const code = query.get('code');
-  const sent = useRef<string>(undefined);
-  const [state, setState] = useState<{ state: 'idle' | 'running' | 'failed'; problem?: ShownProblem }>({
-    state: code === null ? 'idle' : 'running',
-  });
-  useEffect(() => {
-    if (code === null || sent.current === code) return;
-    sent.current = code;
-    setQuery({}, { replace: true });
-    setState({ state: 'running' });
-    app.busy.during(app.client.connectTelegram(undefined, { headers: { code }, quiet: true })).then(
-      () => {
-        setState({ state: 'idle' });
-        app.queries.invalidate('telegram-link', 'account', 'notification-settings');
-        void showToast('success', t('telegramConnect.linked'));
-      },
-      (thrown: unknown) => setState({ state: 'failed', problem: shownProblem(thrown) }),
+  const snapshot = useSelector(actor, (each) => each);
+  const { link, problem } = snapshot.context;
+  const ask = () => actor.send({ type: 'link.asked' });
+  if (snapshot.matches('unknown'))
+    return (
+      <Panel>
+        <ErrorPanel problem={problem} onRetry={ask} />
+      </Panel>
     );
-  }, [app, code, setQuery, t]);
-  return state;
+  return (
+    <>
+      {problem && !snapshot.can({ type: 'disconnect.asked' }) && (
+        <Box mb="4">
+          <Notice tone="error" title={t('telegramConnect.failed')}>
+            {problemText(problem, t)}
+          </Notice>
+        </Box>
+      )}
+      {!link || (snapshot.hasTag('busy') && !link.connected) ? (
+        <Panel>
+          <Skeleton rows={6} height={32} />
+        </Panel>
+      ) : link.connected ? (
+        <Connected actor={actor} link={link} />
+      ) : link.link && link.code && link.expiresAt ? (
+        <Connect
+          key={link.code}
+          link={{ link: link.link, code: link.code, botName: link.botName ?? '', expiresAt: link.expiresAt }}
+          isOver={snapshot.matches('over')}
+          onAgain={ask}
+        />
+      ) : (
+        <NoBot reason={link.reason ?? 'not-configured'} onRetry={ask} />
+      )}
+    </>
+  );
 }
 
 function NoBot({ reason, onRetry }: { reason: 'not-configured' | 'unreachable'; onRetry: () => void }) {
@@ -122,10 +99,9 @@ function NoBot({ reason, onRetry }: { reason: 'not-configured' | 'unreachable'; 
 }
 
 /** Three steps, the code in each of its forms, and how long it works. */
-function Connect({ link: { link, code, botName, expiresAt }, onAgain }: { link: Link; onAgain: () => void }) {
+function Connect({ link: { link, code, botName, expiresAt }, isOver, onAgain }: { link: Link; isOver: boolean; onAgain: () => void }) {
   const { t } = useTranslation();
   const left = useSecondsLeft(expiresAt);
-  const isOver = left <= 0;
   return (
     <Panel>
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'auto minmax(0, 1fr)' }} gap="6" alignItems="start">
@@ -173,7 +149,7 @@ function Connect({ link: { link, code, botName, expiresAt }, onAgain }: { link: 
                 </Flex>
               </Box>
               <Text fontSize="13px" color="fg.muted" role="timer" css={{ fontVariantNumeric: 'tabular-nums' }}>
-                {t('telegramConnect.left', { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` })}
+                {t('telegramConnect.left', { time: formatCountdown(left * 1000) })}
               </Text>
             </>
           )}
@@ -195,32 +171,19 @@ function useSecondsLeft(until: string): number {
   return left;
 }
 
-function Connected({
-  botName,
-  connectedAt,
-  mutedUntil,
-  works,
-}: {
-  botName: string | undefined;
-  connectedAt: string | null;
-  mutedUntil: string | null;
-  works: boolean;
-}) {
+function Connected({ actor, link }: { actor: TelegramLinkActor; link: TelegramLink }) {
+  const { botName, connectedAt, mutedUntil, available: works } = link;
   const { t, i18n } = useTranslation();
   const app = useApp();
   const [leaving, setLeaving] = useState(false);
+  const canDisconnect = useSelector(actor, (each) => each.can({ type: 'disconnect.asked' }));
   const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   const refused = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
   const test = () =>
     app.busy.during(app.client.sendTestNotification({ body: { channel: 'telegram' } }, { quiet: true })).then(({ delivered, failure }) => {
       if (delivered) void showToast('success', t('notifications.testSent'));
       else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
-      app.queries.invalidate('telegram-link');
-    }, refused);
-  const disconnect = () =>
-    app.busy.during(app.client.disconnectTelegram(undefined, { quiet: true })).then(() => {
-      app.queries.invalidate('telegram-link', 'account', 'notification-settings');
-      void showToast('success', t('telegramConnect.unlinked'));
+      actor.send({ type: 'link.asked' });
     }, refused);
   return (
     <Panel>
@@ -244,7 +207,7 @@ function Connected({
           <LinkButton to="/user/notifications?tab=settings" variant="outline" color="fg">
             {t('notifications.whatWhere')}
           </LinkButton>
-          <Button variant="outline" colorPalette="danger" onClick={() => setLeaving(true)}>
+          <Button variant="outline" colorPalette="danger" disabled={!canDisconnect} onClick={() => setLeaving(true)}>
             {t('telegramConnect.disconnect')}
           </Button>
         </Flex>
@@ -254,7 +217,7 @@ function Connected({
         title={t('telegramConnect.disconnectTitle')}
         confirm={t('telegramConnect.disconnect')}
         danger
-        onConfirm={() => void disconnect()}
+        onConfirm={() => unlink(actor)}
         onClose={() => setLeaving(false)}
       >
         {t('telegramConnect.disconnectLead')}

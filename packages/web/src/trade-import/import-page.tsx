@@ -2,6 +2,7 @@ import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { formatFixed } from '@pilotfish/core/money/format';
 import { useSelector } from '@xstate/react';
 import { useTranslation } from 'react-i18next';
+import { NotPermitted } from '../app/use-trading.tsx';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
 import { ProgressBar } from '../positions/sync-panel.tsx';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
@@ -19,22 +20,29 @@ export default function ImportPage() {
   const actor = useTradeImport();
   return (
     <PositionsFrame title={t('routes.tradeImport')} lead={t('imports.lead')} needsExchange={false}>
+      <NotPermitted permission="trade-import" />
       <Grid gap="5" templateColumns="minmax(0, 1fr)">
-        <Current actor={actor} />
+        <CurrentImport actor={actor} />
         <PastImports />
       </Grid>
     </PositionsFrame>
   );
 }
 
-function Current({ actor }: { actor: TradeImportActor }) {
+export function CurrentImport({ actor }: { actor: TradeImportActor }) {
   const { t } = useTranslation();
   const snapshot = useSelector(actor, (each) => each);
   const { file, answer, problem, progress } = snapshot.context;
   const choose = (chosen: File) => actor.send({ type: 'file.chosen', file: chosen });
-  const leave = (
-    <Button variant="ghost" color="fg" onClick={() => actor.send({ type: 'import.left' })}>
-      {t('imports.otherFile')}
+  const isBusy = snapshot.hasTag('busy');
+  const leave = snapshot.can({ type: 'import.left' }) && (
+    <Button
+      variant={isBusy ? 'outline' : 'ghost'}
+      size={isBusy ? 'sm' : undefined}
+      color="fg"
+      onClick={() => actor.send({ type: 'import.left' })}
+    >
+      {t(isBusy ? 'ui.cancel' : 'imports.otherFile')}
     </Button>
   );
   const sentence = problem && (problem.fields?.map(({ message }) => message).join(' ') || problemText(problem, t));
@@ -51,7 +59,6 @@ function Current({ actor }: { actor: TradeImportActor }) {
         <DropZone onFile={choose} />
       </Panel>
     );
-  const isBusy = snapshot.hasTag('busy');
   return (
     <Panel display="flex" flexDirection="column" gap="4" aria-busy={isBusy}>
       <Flex justify="space-between" gap="3" align="baseline" wrap="wrap">
@@ -83,11 +90,9 @@ function Current({ actor }: { actor: TradeImportActor }) {
             label={file?.name ?? t('ui.loading')}
             share={progress?.total ? Math.round((progress.done / progress.total) * 100) : undefined}
           />
-          {snapshot.matches('reading') && (
+          {leave && (
             <Flex mt="3" justify="flex-end">
-              <Button size="sm" variant="outline" color="fg" onClick={() => actor.send({ type: 'import.left' })}>
-                {t('ui.cancel')}
-              </Button>
+              {leave}
             </Flex>
           )}
         </Box>
@@ -98,7 +103,7 @@ function Current({ actor }: { actor: TradeImportActor }) {
           {leave}
         </MappingForm>
       )}
-      {(snapshot.matches('failed') || snapshot.matches('notCommitted')) && (
+      {snapshot.can({ type: 'retry.asked' }) && (
         <>
           <Notice tone="error" title={t(snapshot.matches('failed') ? 'imports.refused' : 'imports.notStored')}>
             <Text>{sentence}</Text>
@@ -113,7 +118,11 @@ function Current({ actor }: { actor: TradeImportActor }) {
         </>
       )}
       {snapshot.matches('preview') && answer && (
-        <ImportPreview answer={answer} onCommit={(acceptPartial) => actor.send({ type: 'commit.asked', acceptPartial })}>
+        <ImportPreview
+          answer={answer}
+          canCommit={(acceptPartial) => snapshot.can({ type: 'commit.asked', acceptPartial })}
+          onCommit={(acceptPartial) => actor.send({ type: 'commit.asked', acceptPartial })}
+        >
           {leave}
         </ImportPreview>
       )}
@@ -127,7 +136,7 @@ function Current({ actor }: { actor: TradeImportActor }) {
             <LinkButton to="/positions" colorPalette="brand">
               {t('imports.toPositions')}
             </LinkButton>
-            {answer.batchId !== null && (
+            {snapshot.can({ type: 'undo.asked' }) && (
               <Button variant="outline" color="fg" onClick={() => actor.send({ type: 'undo.asked' })}>
                 {t('imports.undo')}
               </Button>

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { formatFixed, formatQuantity } from '@pilotfish/core/money/format';
+import type { Quantity } from '@pilotfish/core/money/figure';
+import { formatFixed, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { type ImportAnswer, ROW_RESULTS, type RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef, useState } from 'react';
@@ -12,10 +13,12 @@ const COUNTED = ROW_RESULTS;
 /** What a file would bring, row by row, before anything of it is stored. */
 export function ImportPreview({
   answer,
+  canCommit,
   onCommit,
   children,
 }: {
   answer: ImportAnswer;
+  canCommit: (acceptPartial: boolean) => boolean;
   onCommit: (acceptPartial: boolean) => void;
   children: ReactNode;
 }) {
@@ -23,7 +26,6 @@ export function ImportPreview({
   const [partial, setPartial] = useState(false);
   const { counts, needs } = answer;
   const day = (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
-  const isBlocked = (needs === 'acceptPartial' && !partial) || counts.imported === 0;
   return (
     <>
       <Text color="fg.muted">
@@ -66,7 +68,7 @@ export function ImportPreview({
       )}
       <Flex gap="2" justify="flex-end" wrap="wrap">
         {children}
-        <Button colorPalette="brand" disabled={isBlocked} onClick={() => onCommit(partial)}>
+        <Button colorPalette="brand" disabled={!canCommit(partial)} onClick={() => onCommit(partial)}>
           {t('imports.commit', { count: counts.imported })}
         </Button>
       </Flex>
@@ -166,7 +168,7 @@ function FirstRows({ rows }: { rows: ImportAnswer['preview'] }) {
   const { t, i18n } = useTranslation();
   const head = { px: '2', py: '1.5', textAlign: 'end', fontWeight: '550', color: 'fg.muted', fontSize: '12px' } as const;
   const cell = { px: '2', py: '1.5', textAlign: 'end', borderTopWidth: '1px', borderColor: 'border.subtle' } as const;
-  const number = (text: string | null) => (text === null ? '–' : formatQuantity(text));
+  const number = (text: Quantity | null) => (text === null ? '–' : formatQuantity(text));
   return (
     <Box as="section">
       <Heading as="h2" fontSize="16px" fontWeight="600" mb="2">
@@ -217,7 +219,7 @@ function FirstRows({ rows }: { rows: ImportAnswer['preview'] }) {
                   {row.symbol}
                 </chakra.td>
                 <chakra.td {...cell}>{number(row.quantity)}</chakra.td>
-                <chakra.td {...cell}>{number(row.price)}</chakra.td>
+                <chakra.td {...cell}>{row.price === null ? UNKNOWN : formatPrice(row.price)}</chakra.td>
                 <chakra.td {...cell}>{number(row.total)}</chakra.td>
                 <chakra.td {...cell}>
                   {number(row.fee)} {row.feeAsset ?? ''}

@@ -1,48 +1,11 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { guessColumns, NEEDED_FIELDS, ZONES } from '@pilotfish/core/trade-import/import-questions';
 import { IMPORT_FIELDS, type ImportField } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { ImportMapping } from '@pilotfish/core/trade-import/trade-import-machine';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, SelectField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
-
-/** The zones the exchange writes its files in: whole hours, and the halves some countries keep. */
-const ZONES = [
-  'UTC-12',
-  'UTC-11',
-  'UTC-10',
-  'UTC-9',
-  'UTC-8',
-  'UTC-7',
-  'UTC-6',
-  'UTC-5',
-  'UTC-4',
-  'UTC-03:30',
-  'UTC-3',
-  'UTC-2',
-  'UTC-1',
-  'UTC',
-  'UTC+1',
-  'UTC+2',
-  'UTC+3',
-  'UTC+03:30',
-  'UTC+4',
-  'UTC+04:30',
-  'UTC+5',
-  'UTC+05:30',
-  'UTC+05:45',
-  'UTC+6',
-  'UTC+06:30',
-  'UTC+7',
-  'UTC+8',
-  'UTC+9',
-  'UTC+09:30',
-  'UTC+10',
-  'UTC+11',
-  'UTC+12',
-  'UTC+13',
-  'UTC+14',
-];
 
 /** Asked once, never guessed: an hour too far puts a trade on the wrong day. */
 export function ZoneForm({ onZone, children }: { onZone: (zone: string) => void; children: ReactNode }) {
@@ -77,9 +40,6 @@ export function ZoneForm({ onZone, children }: { onZone: (zone: string) => void;
   );
 }
 
-/** Without these no row can become a trade. */
-const NEEDED: readonly ImportField[] = ['time', 'pair', 'side', 'price', 'quantity', 'total'];
-
 /** Which column holds what, for a file nobody knows. */
 export function MappingForm({
   columns,
@@ -91,8 +51,8 @@ export function MappingForm({
   children: ReactNode;
 }) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<Partial<Record<ImportField, string>>>(() => guess(columns));
-  const missing = NEEDED.filter((field) => !chosen[field]);
+  const [chosen, setChosen] = useState<Partial<Record<ImportField, string>>>(() => guessColumns(columns));
+  const missing = NEEDED_FIELDS.filter((field) => !chosen[field]);
   const twice = Object.values(chosen).filter((column, index, all) => column && all.indexOf(column) !== index);
   return (
     <Flex
@@ -121,7 +81,7 @@ export function MappingForm({
         {IMPORT_FIELDS.map((field) => (
           <SelectField
             key={field}
-            label={`${t(`imports.field.${field}`)}${NEEDED.includes(field) ? ' *' : ''}`}
+            label={`${t(`imports.field.${field}`)}${NEEDED_FIELDS.includes(field) ? ' *' : ''}`}
             value={chosen[field] ?? ''}
             options={[{ value: '', label: t('imports.mapping.none') }, ...columns.map((column) => ({ value: column, label: column }))]}
             onChange={(column) => setChosen({ ...chosen, [field]: column })}
@@ -143,15 +103,4 @@ export function MappingForm({
       </Flex>
     </Flex>
   );
-}
-
-/** A column named as the field itself is offered; a person looks at it before it is used. */
-export function guess(columns: readonly string[]): Partial<Record<ImportField, string>> {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
-  const found: Partial<Record<ImportField, string>> = {};
-  for (const field of IMPORT_FIELDS) {
-    const column = columns.find((each) => plain(each) === plain(field));
-    if (column !== undefined) found[field] = column;
-  }
-  return found;
 }

@@ -23,8 +23,6 @@ export function PastImports() {
     try {
       await app.busy.during(app.client.undoImport({ params: { exchange: 'Binance', id: batch.id } }));
       void showToast('success', t('imports.undone', { file: batch.fileName }));
-    } catch {
-      // Toasted by the client.
     } finally {
       setRunning(undefined);
       app.queries.invalidate(...CHANGED);
@@ -88,7 +86,7 @@ export function PastImports() {
         title={t('imports.ask.title', { file: asking?.fileName ?? '' })}
         confirm={t('imports.undo')}
         danger
-        onConfirm={() => asking && void undo(asking)}
+        onConfirm={async () => asking && undo(asking)}
         onClose={() => setAsking(undefined)}
       >
         <Text>{t('imports.ask.what', { count: asking?.counts.imported ?? 0 })}</Text>

@@ -1,7 +1,8 @@
-import { type ImportFile, type TradeImportInput, tradeImportMachine } from '@pilotfish/core/trade-import/trade-import-machine';
+import { tradeImportActors } from '@pilotfish/core/trade-import/trade-import-api';
+import { type ImportFile, tradeImportMachine } from '@pilotfish/core/trade-import/trade-import-machine';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import { type ActorRefFrom, createActor } from 'xstate';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
@@ -28,31 +29,9 @@ const held = new WeakMap<App, TradeImportActor>();
 function actorOf(app: App, t: TFunction): TradeImportActor {
   const known = held.get(app);
   if (known) return known;
-  const send = ({ file, uploadId, zone, mapping, commit, acceptPartial }: TradeImportInput, signal: AbortSignal) =>
-    app.client.importTrades(
-      {
-        params: { exchange: EXCHANGE },
-        query: {
-          commit: String(commit),
-          acceptPartial: String(acceptPartial),
-          uploadId,
-          ...(zone === undefined ? {} : { zone }),
-          ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }),
-        },
-      },
-      { file: file as ImportFile & Blob, fileName: file.name, signal, quiet: true },
-    );
-  const actor = createActor(
-    tradeImportMachine.provide({
-      actors: {
-        read: fromPromise(({ input, signal }) => send(input, signal)),
-        // A commit is not called back: once it is on its way it may be stored, whether somebody waits or not.
-        commit: fromPromise(({ input }) => send(input, new AbortController().signal)),
-        undo: fromPromise(({ input }) => app.client.undoImport({ params: { exchange: EXCHANGE, id: input.batchId } }, { quiet: true })),
-      },
-    }),
-    { input: { newId: () => crypto.randomUUID() } },
-  );
+  const actor = createActor(tradeImportMachine.provide({ actors: tradeImportActors(app.client, (file) => file as ImportFile & Blob) }), {
+    input: { newId: () => crypto.randomUUID() },
+  });
   let leave: (() => void) | undefined;
   let wasBusy: string | undefined;
   actor.subscribe({

@@ -1,16 +1,19 @@
 import { chakra, Flex, Heading } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NotDone } from './not-done.tsx';
 import { Button } from './primitives.tsx';
+import { useConfirming } from './use-confirming.ts';
 import { useModal } from './use-modal.ts';
 
-/** Says what will happen before it happens. */
+/** Says what will happen before it happens, and stays until it has; what went wrong is said in it. */
 export function ConfirmDialog({
   open,
   title,
   children,
   confirm,
   danger = false,
+  follows = false,
   onConfirm,
   onClose,
 }: {
@@ -19,11 +22,15 @@ export function ConfirmDialog({
   children: ReactNode;
   confirm: string;
   danger?: boolean;
-  onConfirm: () => void;
+  /** It follows another question: its button never lies where that one's was, so a second tap in haste cancels. */
+  follows?: boolean;
+  /** Rejects when it was not done. */
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { id, dialog } = useModal(open, onClose);
+  const { busy, problem, close, confirm: run } = useConfirming(onClose);
+  const { id, dialog } = useModal(open, close);
   return (
     <chakra.dialog
       {...dialog}
@@ -44,18 +51,13 @@ export function ConfirmDialog({
         <Flex direction="column" gap="3" color="fg.muted">
           {children}
         </Flex>
-        <Flex gap="2" justify="flex-end" mt="1">
-          <Button variant="ghost" color="fg" onClick={onClose}>
+        <NotDone problem={problem} />
+        <Flex gap="2" justify="flex-end" direction={follows ? 'row-reverse' : 'row'} mt="1">
+          <Button variant="ghost" color="fg" onClick={close}>
             {t('ui.cancel')}
           </Button>
-          <Button
-            colorPalette={danger ? 'danger' : 'brand'}
-            onClick={() => {
-              onConfirm();
-              onClose();
-            }}
-          >
-            {confirm}
+          <Button colorPalette={danger ? 'danger' : 'brand'} disabled={busy} onClick={() => run(onConfirm)}>
+            {problem ? t('ui.retry') : confirm}
           </Button>
         </Flex>
       </Flex>

@@ -83,7 +83,7 @@ export function Field({ label, error, hint, aside, children }: FieldProps) {
 
 export const TextField = ({ label, error, hint, aside, ...props }: InputProps & Omit<FieldProps, 'children'>) => (
   <Field label={label} error={error} hint={hint} aside={aside}>
-    {(control) => <Input {...control} {...props} />}
+    {(control) => <Input dir="auto" {...control} {...props} />}
   </Field>
 );
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';

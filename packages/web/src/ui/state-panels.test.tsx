@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { cleanup, render, screen } from '@testing-library/react';

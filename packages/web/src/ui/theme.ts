@@ -83,6 +83,8 @@ export const system = createSystem(
       'html.dark': { colorScheme: 'dark' },
       'html.light': { colorScheme: 'light' },
       body: { fontSize: '14px', minHeight: '100dvh' },
+      // As every block is by itself: a name from right to left turns no words and figures beside it.
+      'a, b, span, strong': { unicodeBidi: 'isolate' },
       'html[data-palette=blue-orange]': {
         '--chakra-colors-gain': 'var(--chakra-colors-gain-blind)',
         '--chakra-colors-loss': 'var(--chakra-colors-loss-blind)',

@@ -16,6 +16,12 @@ export async function showToast(kind: ToastKind, text: string): Promise<void> {
 export const problemText = (problem: AppError | ShownProblem, t: (key: string) => string): string =>
   problem.detail ?? t(`errors.${problem.code}.detail`);
 
+/** What a toast says of a call that failed: also which fields were refused, wherever no form shows them. */
+export function toastText(problem: AppError | ShownProblem, t: (key: string) => string): string {
+  const fields = problem.fields?.map(({ path, message }) => `${path}: ${message}`).join(' · ');
+  return fields ? `${problemText(problem, t)} ${fields}` : problemText(problem, t);
+}
+
 /** Title and detail, for the connection screens. */
 export function problemHeadline(problem: ShownProblem, t: (key: string) => string): string {
   const title = problem.title ?? t(`errors.${problem.code}.title`);

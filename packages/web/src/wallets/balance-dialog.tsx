@@ -4,9 +4,10 @@ import { add, decimal, isNegative, subtract, toText } from '@pilotfish/core/mone
 import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import { formatCurrency } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useOnce } from '../app/use-once.ts';
 import { Notice, Segments, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -33,7 +34,7 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
   const [asked, setAsked] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   // One key for one change: a second press must not move money twice.
-  const key = useRef(crypto.randomUUID());
+  const once = useOnce();
   const amount = completeDecimal(fields.amount);
   const isGiven = /[1-9]/.test(amount);
   const left = isGiven ? (fields.way === 'add' ? add : subtract)(decimal(wallet.free), decimal(amount)) : undefined;
@@ -42,23 +43,18 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
     setBusy(true);
     setProblem(undefined);
     try {
-      await app.busy.during(
-        app.client.addWalletBalance(
-          {
-            params: { id: wallet.id },
-            body: {
-              amount: fields.way === 'add' ? amount : `-${amount}`,
-              ...(fields.note.trim() === '' ? {} : { note: fields.note.trim() }),
-            },
-          },
-          { quiet: true, idempotencyKey: key.current },
-        ),
-      );
+      const call = {
+        params: { id: wallet.id },
+        body: {
+          amount: fields.way === 'add' ? amount : `-${amount}`,
+          ...(fields.note.trim() === '' ? {} : { note: fields.note.trim() }),
+        },
+      };
+      await app.busy.during(once(call, (idempotencyKey) => app.client.addWalletBalance(call, { quiet: true, idempotencyKey })));
       app.queries.invalidate('wallets');
       void showToast('success', t('wallets.changed', { name: wallet.name }));
       onClose();
     } catch (thrown) {
-      key.current = crypto.randomUUID();
       setProblem(shownProblem(thrown));
       showWrong();
       setBusy(false);

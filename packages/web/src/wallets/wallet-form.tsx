@@ -1,10 +1,12 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
-import { useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import { usePairs } from '../prices/use-prices.ts';
+import { useOnce } from '../app/use-once.ts';
+import { useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
+import { useOfferedPairs } from '../prices/use-prices.ts';
 import { Notice, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -27,7 +29,9 @@ export function WalletForm({
   const { t } = useTranslation();
   const money = useMoney();
   const app = useApp();
-  const pairs = usePairs();
+  const pairs = useOfferedPairs();
+  const whyId = useId();
+  const denied = useTradingDenied();
   const [fields, setFields] = useState({
     name: t('autoTrades.wallet.defaultName'),
     mode: 'paper' as 'paper' | 'live',
@@ -39,7 +43,7 @@ export function WalletForm({
   const [busy, setBusy] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLDivElement>();
   // One key for one thing to open: a second press must not open it twice.
-  const key = useRef(crypto.randomUUID());
+  const once = useOnce();
   const quotes = useMemo(
     () => [...new Set([fields.currency, ...(pairs ? [...pairs.values()].map(({ quoteAsset }) => quoteAsset) : [])])],
     [pairs, fields.currency],
@@ -57,13 +61,13 @@ export function WalletForm({
     setBusy(true);
     setProblem(undefined);
     try {
+      const body = { ...fields, name: fields.name.trim() };
       const wallet = await app.busy.during(
-        app.client.createWallet({ body: { ...fields, name: fields.name.trim() } }, { quiet: true, idempotencyKey: key.current }),
+        once(body, (idempotencyKey) => app.client.createWallet({ body }, { quiet: true, idempotencyKey })),
       );
       app.queries.invalidate('wallets');
       onOpened(wallet);
     } catch (thrown) {
-      key.current = crypto.randomUUID();
       setProblem(shownProblem(thrown));
       showWrong();
     } finally {
@@ -95,7 +99,8 @@ export function WalletForm({
               p="3"
               borderWidth="1px"
               borderRadius="panel"
-              cursor="pointer"
+              cursor={mode === 'live' && denied ? 'not-allowed' : 'pointer'}
+              opacity={mode === 'live' && denied ? '0.6' : undefined}
               borderColor={fields.mode === mode ? (money(mode) === 'live' ? 'danger.solid' : 'brand.solid') : 'border'}
               bg={fields.mode === mode ? 'bg.raised' : undefined}
             >
@@ -104,6 +109,8 @@ export function WalletForm({
                 name="wallet-mode"
                 mt="3px"
                 checked={fields.mode === mode}
+                disabled={mode === 'live' && denied}
+                aria-describedby={mode === 'live' && denied ? whyId : undefined}
                 onChange={() => edit({ mode })}
                 css={{ accentColor: 'var(--chakra-colors-brand-solid)' }}
               />
@@ -118,6 +125,11 @@ export function WalletForm({
             </chakra.label>
           ))}
         </Grid>
+        {denied && (
+          <Box mt="2">
+            <WhyDisabled id={whyId} />
+          </Box>
+        )}
       </Box>
       <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4" alignItems="start">
         <TextField

@@ -1,5 +1,5 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
-import { formatSigned } from '@pilotfish/core/money/format';
+import { formatResult } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
@@ -45,7 +45,7 @@ export function WalletLedger({ wallet }: { wallet: Wallet }) {
                 )}
               </chakra.td>
               <chakra.td {...cell} pe="0" textAlign="end" whiteSpace="nowrap">
-                {formatSigned(line.amount, 4)} {currency}
+                {formatResult(line.amount, currency, 'fine')}
               </chakra.td>
             </tr>
           ))}

@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confirmed, Enrolment, Session } from '@pilotfish/core/auth/auth-contract';
+import { countCalls } from '@pilotfish/core/testing/quiet-process';
+import type { VirtualTime } from '@pilotfish/core/testing/virtual-time';
+import pg from 'pg';
 import { totpCode } from '../../auth/totp.ts';
 import { findPostgres, type TestPostgres } from '../../database/postgres-fixture.ts';
+import { NO_RESERVE } from '../../database/storage-room.ts';
+import type { ReadLimits } from '../../http/read-limiter.ts';
 import { createLog } from '../log.ts';
 import { type ServerOptions, startServer } from '../server.ts';
 import { type AuthPolicy, readSettings, type Settings } from '../settings.ts';
@@ -34,8 +39,11 @@ export type TestServer = {
   readonly url: string;
   readonly dataDir: string;
   readonly context: Awaited<ReturnType<typeof startServer>>['context'];
-  /** The injected clock, in epoch ms. It stands still until moved. */
+  /** What its operator was shown for the first account. */
+  readonly setupCode: Awaited<ReturnType<typeof startServer>>['setupCode'];
+  /** The injected clock, in epoch ms. It stands still until moved, or is that of the virtual time. */
   now: () => number;
+  /** Sets the clock forward. Timers do not hear of it: a test that waits for one moves the virtual time. */
   advance: (milliseconds: number) => void;
   /** `POST` when there is a body, `GET` otherwise. Path with its backend: `/gateway/v1/…`, `/bff/v2/…`. */
   call: <Body = Record<string, unknown>>(path: string, options?: CallOptions) => Promise<Reply<Body>>;
@@ -55,14 +63,34 @@ export type TestServer = {
 export type TestServerOptions = {
   /** The wall clock instead of one that stands still: for whatever talks to an exchange that runs by itself. */
   realClock?: boolean;
+  /**
+   * The clock and every wait of the server. It jumps to the next timer while an answer is waited for that does not come
+   * without one; otherwise the test moves it.
+   */
+  time?: VirtualTime;
   settings?: Partial<Settings>;
   auth?: Partial<AuthPolicy>;
+  /** Where the clock begins, epoch ms. With `realClock` it goes on from there with the wall clock. */
   now?: number;
+  /** None unless they are the subject: on a clock that stands still nothing comes back. */
+  readLimits?: ReadLimits;
+  /** How far the server is behind, ms. */
+  loopLag?: () => number;
   /** In place of all features, e.g. the account ones plus one under test. */
   features?: ServerOptions['features'];
+  /** Where the data folder lies, with a reserve of its own; a temporary folder without one when absent. */
+  disk?: string;
+  /** Room for a full disk; endless when absent. */
+  reserve?: ServerOptions['reserve'];
   /** The least that is logged: a test that runs for hours need not remember every request. */
   logLevel?: 'trace' | 'warn';
 };
+
+/** On a clock that jumps minutes are nothing: whoever signed in stays so for a day, unless that is the subject. */
+const VIRTUAL_POLICY: Partial<AuthPolicy> = { accessTokenSeconds: 24 * 3600, secondFactorSeconds: 24 * 3600 };
+
+const MUCH = { burst: Number.MAX_SAFE_INTEGER, perSecond: 1 };
+const UNLIMITED: ReadLimits = { account: MUCH, network: MUCH, guests: MUCH };
 
 /** Cheap hashes: the tests are about the flow, and Argon2's cost is tested on its own. */
 const TEST_POLICY: Partial<AuthPolicy> = { argon2: { memoryCost: 64, timeCost: 1, parallelism: 1 }, accountsPerAddress: 100_000 };
@@ -76,25 +104,51 @@ async function testDatabaseUrl(): Promise<string | undefined> {
     if ('skipped' in found) throw new Error(`PILOTFISH_TEST_DIALECT=postgres, but there is no PostgreSQL: ${found.skipped}`);
     return found.postgres;
   });
-  return (await postgres).createDatabase();
+  return (await postgres).createMigratedDatabase();
 }
 
 /** A whole server on an ephemeral port with an empty data folder and a clock that the test moves. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-server-'));
+  const dataDir = mkdtempSync(join(options.disk ?? tmpdir(), 'pilotfish-server-'));
   const databaseUrl = await testDatabaseUrl();
   let time = options.now ?? Date.UTC(2026, 0, 15, 12, 0, 0);
-  let ahead = 0;
-  const now = () => (options.realClock ? Date.now() + ahead : time);
+  let ahead = options.realClock && options.now !== undefined ? options.now - Date.now() : 0;
+  const virtual = options.time;
+  if (virtual && databaseUrl) countCalls(pg.Client, ['connect', 'query', 'end']);
+  const now = () => (virtual ? virtual.now() : options.realClock ? Date.now() + ahead : time);
+  const moveClock = (milliseconds: number) => {
+    time += milliseconds;
+    ahead += milliseconds;
+    virtual?.setWall(virtual.now() + milliseconds);
+  };
+  const during = <Result>(work: Promise<Result>): Promise<Result> => (virtual ? virtual.during(work) : work);
   const logLines: string[] = [];
   const log = createLog(options.logLevel ?? 'trace', { write: (line: string) => logLines.push(line) });
   const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: dataDir });
-  const settings: Settings = { ...base, databaseUrl, ...options.settings, auth: { ...base.auth, ...TEST_POLICY, ...options.auth } };
-  const start = () => startServer({ settings, now, log, processMetrics: false, ...(options.features && { features: options.features }) });
+  const settings: Settings = {
+    ...base,
+    databaseUrl,
+    ...options.settings,
+    auth: { ...base.auth, ...TEST_POLICY, ...(options.time && VIRTUAL_POLICY), ...options.auth },
+  };
+  const start = () =>
+    during(
+      startServer({
+        settings,
+        now,
+        ...(virtual && { timers: virtual.timers }),
+        log,
+        processMetrics: false,
+        readLimits: options.readLimits ?? UNLIMITED,
+        loopLag: options.loopLag ?? (() => 0),
+        ...(options.disk === undefined && { reserve: options.reserve ?? NO_RESERVE }),
+        ...(options.features && { features: options.features }),
+      }),
+    );
   let running = await start();
   let users = 0;
 
-  const call: TestServer['call'] = async <Body>(path: string, { method, body, token, headers = {} }: CallOptions = {}) => {
+  const ask = async <Body>(path: string, { method, body, token, headers = {} }: CallOptions): Promise<Reply<Body>> => {
     const isForm = body instanceof FormData;
     const response = await fetch(`${running.url}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -110,9 +164,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as Body };
   };
 
+  const call: TestServer['call'] = <Body>(path: string, given: CallOptions = {}) => during(ask<Body>(path, given));
+
   const nextCode = (secretKey: string): string => {
-    time += 30_000;
-    ahead += 30_000;
+    moveClock(30_000);
     return totpCode(secretKey, now());
   };
 
@@ -121,7 +176,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     const username = fields.username ?? `user${users}-${randomBytes(3).toString('hex')}`;
     const email = fields.email ?? `${username}@example.com`;
     const password = fields.password ?? `deep water ${username.split('').reverse().join('')}`;
-    const created = await call<Enrolment>('/gateway/v1/account/create', { body: { username, email, password } });
+    const setupCode = running.context.setupCode.needed() ? running.setupCode?.code : undefined;
+    const created = await call<Enrolment>('/gateway/v1/account/create', {
+      body: { username, email, password, ...(setupCode && { setupCode }) },
+    });
     if (created.status !== 201) throw new Error(`register(): create answered ${created.status} ${JSON.stringify(created.body)}`);
     const { secretKey, code } = created.body;
     const confirmed = await call<Confirmed>('/gateway/v1/account/confirm-2fa', {
@@ -156,27 +214,28 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     get url() {
       return running.url;
     },
+    get setupCode() {
+      return running.setupCode;
+    },
     get context() {
       return running.context;
     },
     dataDir,
     now,
-    advance: (milliseconds) => {
-      time += milliseconds;
-      ahead += milliseconds;
-    },
+    advance: moveClock,
     call,
     register,
     signIn,
     nextCode,
     logged: () => logLines.join(''),
     restart: async (meanwhile) => {
-      await running.close();
+      await during(running.close());
       await meanwhile?.();
       running = await start();
     },
     close: async () => {
-      await running.close();
+      await during(running.close());
+      if (databaseUrl !== undefined) await (await postgres)?.dropDatabase(databaseUrl);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

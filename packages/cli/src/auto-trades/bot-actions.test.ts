@@ -1,0 +1,46 @@
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { btcusdt } from '@pilotfish/core/testing/pairs';
+import { expect, test } from 'vitest';
+import { autoTrade } from '../../testing/auto-trade-fixture.ts';
+import { fakeHost } from '../../testing/fake-host.ts';
+import { execute } from '../app/cli.ts';
+
+const ladder = { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency: 'USDT' };
+const evaluation = { symbol: 'BTCUSDT', at: null, price: '60000', state: 'Watching', rules: [], stoppedBy: null, waitsFor: null };
+
+/** What a person who answers No at a terminal is asked, and the paths of what was changed at the server. */
+async function asked(bot: AutoTrade, ...words: string[]) {
+  const writes: string[] = [];
+  const detail = { ...bot, positions: [], evaluations: [evaluation], ladder, coins: ['BTCUSDT'], coinPauses: [], coinHalts: [] };
+  const fetch = (async (input: string, { method = 'GET' }: RequestInit = {}) => {
+    const { pathname } = new URL(input);
+    if (method !== 'GET') writes.push(pathname);
+    if (pathname.endsWith('/pairs')) return new Response(JSON.stringify([btcusdt]));
+    if (pathname.endsWith('/detail')) return new Response(JSON.stringify(detail));
+    if (pathname.endsWith('/auto-trades')) return new Response(JSON.stringify([bot]));
+    return new Response(JSON.stringify(bot));
+  }) as typeof globalThis.fetch;
+  const host = fakeHost({ fetch, terminal: true, input: 'n\r', columns: 200, env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1' } });
+  const exit = await execute(['bots', ...words], host);
+  return { exit, err: host.err(), writes };
+}
+
+test('entering now asks with what money, how much and at what price, also with paper money', async () => {
+  const { exit, err, writes } = await asked(autoTrade(), 'enter', 'Dip', 'btcusdt');
+  // 15 ÷ 60000 = 0.00025
+  expect(err).toContain(
+    'Dip buys with paper money at once. Every rule but the trigger still holds. BTCUSDT: About 0.00025, by a limit order at about 60,000.00: 15.00 USDT plus the fee. Enter?',
+  );
+  expect([exit, writes]).toEqual([1, []]);
+});
+
+test('a live wallet is asked about before its bot trades, whatever its exchange; the money is named as it is', async () => {
+  const enabling = async (over: Partial<AutoTrade>) => {
+    const { err, writes } = await asked({ ...autoTrade('Disabled'), allowed: ['enable'], ...over }, 'enable', 'Dip');
+    return [err.split('\n').find((line) => line.includes('Enable?')) ?? '', writes.length] as const;
+  };
+  expect(await enabling({ mode: 'live', exchange: 'binance' })).toEqual([expect.stringContaining('real money of wallet Main'), 0]);
+  expect(await enabling({ mode: 'live', exchange: 'simulated' })).toEqual([expect.stringContaining('test money of wallet Main'), 0]);
+  expect(await enabling({ mode: 'live', exchange: 'binance-testnet' })).toEqual([expect.stringContaining('test money of wallet Main'), 0]);
+  expect(await enabling({ mode: 'paper' })).toEqual(['', 1]);
+});

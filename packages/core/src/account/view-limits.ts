@@ -1,0 +1,4 @@
+/** How much one account keeps of each choice of its screens; apart from the schemas, for the first page loads this too. */
+export const VIEW_LIMITS = { favourites: 500, chartIndicators: 50, pricesColumns: 50, recentItems: 50 } as const;
+/** Characters of one name in them: a symbol, a column, an indicator. */
+export const LONGEST_NAME = 80;

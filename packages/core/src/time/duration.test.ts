@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { formatCountdown, formatDuration, formatElapsed } from './duration.ts';
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+test.each([
+  [-5, '0 seconds', '0 saniye'],
+  [400, '0 seconds', '0 saniye'],
+  [SECOND, '1 second', '1 saniye'],
+  [90 * SECOND, '1 minute 30 seconds', '1 dakika 30 saniye'],
+  [HOUR - 400, '1 hour', '1 saat'],
+  [2 * HOUR + 5 * MINUTE, '2 hours 5 minutes', '2 saat 5 dakika'],
+  [DAY - SECOND, '1 day', '1 gün'],
+  [DAY + 40 * MINUTE, '1 day 1 hour', '1 gün 1 saat'],
+  [2 * DAY, '2 days', '2 gün'],
+])('%d ms is %s', (ms, english, turkish) => {
+  expect(formatDuration(ms, 'en')).toBe(english);
+  expect(formatDuration(ms, 'tr')).toBe(turkish);
+});
+
+test('beside a figure it is short, and four units hide nothing', () => {
+  expect(formatDuration(2 * HOUR + 5 * MINUTE, 'en', 'short')).toBe('2 hr 5 min');
+  expect(formatDuration(2 * HOUR + 5 * MINUTE, 'tr', 'short')).toBe('2 sa. 5 dk.');
+  expect(formatDuration(DAY + 30 * MINUTE, 'en', 'short', 4)).toBe('1 day 30 min');
+});
+
+test.each([
+  [-1, '0:00'],
+  [1, '0:01'],
+  [299_001, '5:00'],
+  [59_000, '0:59'],
+  [HOUR + 2 * MINUTE, '1:02:00'],
+])('%d ms are left as %s', (ms, left) => {
+  expect(formatCountdown(ms)).toBe(left);
+});
+
+test('what took less than a minute is told in hundredths of a second', () => {
+  expect([formatElapsed(423, 'en'), formatElapsed(423, 'tr'), formatElapsed(90_000, 'en')]).toEqual([
+    '0.42 sec',
+    '0,42 sn.',
+    '1 min 30 sec',
+  ]);
+});

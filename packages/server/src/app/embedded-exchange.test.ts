@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { realTimers } from '@pilotfish/core/time/timers';
+import { expect, test } from 'vitest';
+import { openExchange } from '../exchange/exchange.ts';
+import { issueDemoKeys } from '../exchange-connection/exchange-connection-routes.ts';
+import { openExchangeOrigins } from './embedded-exchange.ts';
+import { createLog } from './log.ts';
+import { readSettings } from './settings.ts';
+
+test('only this process makes accounts at its exchange and turns its market', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-embedded-'));
+  const parts = { now: () => Date.UTC(2026, 0, 15), timers: realTimers, random: (size: number) => new Uint8Array(size).fill(7) };
+  const settings = readSettings({ PILOTFISH_DATA_DIR: dataDir });
+  const { origins, simulator } = await openExchangeOrigins({
+    ...parts,
+    settings,
+    log: createLog('silent'),
+    storage: { refused: () => undefined, isFull: () => false, onChange: () => undefined },
+  });
+  const exchange = openExchange({ origins, ...parts, random: () => 0.5 });
+  try {
+    for (const path of ['accounts', 'clock', 'faults', 'deposits'])
+      expect([path, (await fetch(`${origins.rest}/sim/v1/${path}`, { method: 'POST', body: '{}' })).status]).toEqual([path, 401]);
+    // A page in the browser of this machine, even one that knew the key.
+    const headers = { 'x-sim-key': origins.controlKey ?? '' };
+    const call = (path: string, origin?: string) =>
+      fetch(`${origins.rest}/sim/v1/${path}`, { method: 'POST', body: '{}', headers: { ...headers, ...(origin && { origin }) } });
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:1'])
+      for (const path of ['accounts', 'clock', 'faults', 'deposits'])
+        expect([origin, path, (await call(path, origin)).status]).toEqual([origin, path, 403]);
+    expect(simulator?.status().accounts).toBe(0);
+    expect((await call('accounts')).status).toBe(200);
+    expect(await issueDemoKeys(exchange, { USDT: '1' }, realTimers)).toMatchObject({ clientId: expect.any(String) });
+  } finally {
+    await exchange.close();
+    await simulator?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

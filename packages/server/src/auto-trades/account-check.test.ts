@@ -1,0 +1,138 @@
+import { clientOrderIdFor, orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import { decimal } from '@pilotfish/core/money/decimal';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { ExchangeError } from '../exchange/exchange-error.ts';
+import type { OrderPayload } from '../exchange/payloads.ts';
+import { accountCheck } from './account-check.ts';
+import type { BotRow } from './auto-trades-store.ts';
+
+const BOT = '01890000-0000-7000-8000-000000000001';
+const bot = { id: BOT, accountId: 'a', context: { runNo: 1 } } as BotRow;
+const position = (number: number) => positionIdFor(BOT, 1, 'BTCUSDT', number);
+const order = (clientOrderId: string, executedQty = '1', status = 'FILLED'): OrderPayload => ({
+  symbol: 'BTCUSDT',
+  orderId: 1,
+  clientOrderId,
+  price: '0',
+  origQty: '1',
+  executedQty,
+  cummulativeQuoteQty: '100',
+  status,
+  type: 'MARKET',
+  side: 'BUY',
+});
+
+let orders: OrderPayload[];
+let known: string[];
+let halted: number;
+let cancelled: string[];
+let asked: string[];
+let failure: Error | undefined;
+let saved: string[][];
+beforeEach(() => {
+  [orders, known, halted, cancelled, asked, failure, saved] = [[], [], 0, [], [], undefined, []];
+});
+
+function check(expected: Record<string, string> = { USDT: '5000' }) {
+  const told = new Map<string, string>();
+  return accountCheck({
+    accounts: { get: async () => ({ signer: {} }) as never },
+    exchange: {
+      account: async () => {
+        if (failure) throw failure;
+        return { canTrade: true, balances: [{ asset: 'USDT', free: '3900', locked: '100' }] } as never;
+      },
+      openOrders: async () => orders.filter(({ status }) => status === 'NEW') as never,
+      ordersOf: async (_signer, symbol) => {
+        asked.push(symbol);
+        return orders as never;
+      },
+      cancelOrder: async (_signer, { origClientOrderId }) => {
+        cancelled.push(String(origClientOrderId));
+        return { ...orders[0]!, status: 'CANCELED' } as never;
+      },
+    },
+    states: {
+      expected: async () => new Map(Object.entries(expected).map(([asset, amount]) => [asset, decimal(amount)])),
+      knownPositions: async (ids) => ids.filter((id) => id === position(3)),
+      toldOrders: async () => told,
+      save: async (state) => {
+        saved.push(state.told.map(({ clientOrderId }) => clientOrderId));
+        for (const each of state.told) told.set(each.clientOrderId, each.executedQty);
+      },
+    },
+    intents: { knownOrders: async (ids) => new Set(ids.filter((id) => known.includes(id))) },
+    store: {
+      appendLogs: async () => undefined,
+      newestPositions: async () => [{ symbol: 'BTCUSDT', number: 3 }] as never,
+    },
+    queries: {} as never,
+    tag: 'ours00',
+    pair: (symbol) => (symbol === 'BTCUSDT' ? ({ symbol, baseAsset: 'BTC', quoteAsset: 'USDT' } as Pair) : undefined),
+    tradersOn: async () => [{ bot, symbols: ['BTCUSDT'] }],
+    halt: async () => {
+      halted += 1;
+    },
+    now: () => 0,
+    newId: () => 'id',
+    log: pino({ level: 'silent' }),
+  });
+}
+const KEY = 'live:a';
+const idOf = (tag: string) => clientOrderIdFor(position(9), 1, 0, orderPrefixFor(tag, '0zik0zjabcdef'));
+
+test('an account that holds what the database says is asked for no pair', async () => {
+  orders = [order(idOf('ours00'))];
+  await check({ USDT: '4000' }).ensure(KEY);
+  expect([asked, halted]).toEqual([[], 0]);
+});
+
+test.each([
+  ['of this installation', idOf('ours00'), 1],
+  ['of another installation on the same account', idOf('other0'), 0],
+  ['of a position of version 0.1.0', clientOrderIdFor(position(3), 7, 0), 1],
+  ['of a position that came after the copy of version 0.1.0', clientOrderIdFor(position(40), 1, 0), 1],
+  ['of another installation of version 0.1.0', clientOrderIdFor(positionIdFor('other', 1, 'BTCUSDT', 3), 1, 0), 0],
+  ['of the owner', 'web_123', 0],
+])('an executed order %s', async (_what, clientOrderId, halts) => {
+  orders = [order(clientOrderId)];
+  const account = check();
+  await account.ensure(KEY);
+  expect([asked, halted]).toEqual([['BTCUSDT'], halts]);
+  // What its owner was told of is told once, unless more of it is executed.
+  account.forget(KEY);
+  await account.ensure(KEY);
+  expect(halted).toBe(halts);
+  orders = [order(clientOrderId, '2')];
+  account.forget(KEY);
+  await account.ensure(KEY);
+  expect(halted).toBe(halts * 2);
+});
+
+test('beside what was executed, what rests stays: it may protect a position', async () => {
+  orders = [order(idOf('ours00')), order(clientOrderIdFor(position(9), 2, 0, orderPrefixFor('ours00', '0zik0zjabcdef')), '0', 'NEW')];
+  await check().ensure(KEY);
+  expect([halted, cancelled]).toEqual([1, []]);
+  expect(saved[0]).toHaveLength(2);
+});
+
+test('one that is executed while it is withdrawn is not overlooked', async () => {
+  orders = [{ ...order(idOf('ours00'), '0', 'NEW') }];
+  const account = check();
+  const first = orders[0]!;
+  orders = [first];
+  await Promise.all([account.ensure(KEY), Promise.resolve().then(() => (first.executedQty = '1'))]);
+  expect(halted).toBe(1);
+});
+
+test('an account that cannot be asked is asked again, and nothing counts as checked before', async () => {
+  const account = check();
+  failure = new ExchangeError('unreachable', 'away');
+  await expect(account.ensure(KEY)).rejects.toBe(failure);
+  failure = undefined;
+  orders = [order(idOf('ours00'))];
+  await account.ensure(KEY);
+  expect(halted).toBe(1);
+});

@@ -1,0 +1,66 @@
+import { add, compare, type Decimal, decimal, subtract, ZERO } from '@pilotfish/core/money/decimal';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
+
+/** Whole amounts of an account by asset, free and locked together. */
+export type Holdings = ReadonlyMap<string, Decimal>;
+
+export const holdingsOf = (balances: readonly { readonly asset: string; readonly free: string; readonly locked: string }[]): Holdings =>
+  new Map(balances.map(({ asset, free, locked }) => [asset, add(decimal(free), decimal(locked))]));
+
+/** One fill as the database counts it. */
+export type CountedFill = {
+  readonly symbol: string;
+  readonly side: 'Buy' | 'Sell';
+  readonly quantity: string;
+  readonly quoteQuantity: string;
+  readonly fee: string;
+  readonly feeAsset: string;
+};
+
+/** What an account holds after these fills. Those of pairs that nobody knows any more change nothing here. */
+export function afterFills(before: Holdings, fills: readonly CountedFill[], pair: (symbol: string) => Pair | undefined): Holdings {
+  const held = new Map(before);
+  const move = (asset: string, amount: Decimal, isGain: boolean): void =>
+    void held.set(asset, (isGain ? add : subtract)(held.get(asset) ?? ZERO, amount));
+  for (const fill of fills) {
+    const known = pair(fill.symbol);
+    if (!known) continue;
+    move(known.baseAsset, decimal(fill.quantity), fill.side === 'Buy');
+    move(known.quoteAsset, decimal(fill.quoteQuantity), fill.side === 'Sell');
+    if (fill.feeAsset !== '') move(fill.feeAsset, decimal(fill.fee), false);
+  }
+  return held;
+}
+
+/**
+ * Assets of which an account does not hold what is expected.
+ * @param expected undefined where the account was never looked at: whatever it holds may have been bought by us
+ */
+export function differingAssets(expected: Holdings | undefined, held: Holdings): Set<string> {
+  const differing = new Set<string>();
+  for (const asset of new Set([...(expected?.keys() ?? []), ...held.keys()]))
+    if (compare(expected?.get(asset) ?? ZERO, held.get(asset) ?? ZERO) !== 0) differing.add(asset);
+  return differing;
+}
+
+/**
+ * The pairs whose orders have to be asked for: those of bots where one of the two assets differs (what was bought and
+ * sold again leaves a difference in the quote asset only), and those that a coin was bought in by a bot that is gone.
+ */
+export function symbolsInDoubt(
+  differing: ReadonlySet<string>,
+  traded: readonly string[],
+  pair: (symbol: string) => Pair | undefined,
+): readonly string[] {
+  const known = [...new Set(traded)].flatMap((symbol) => pair(symbol) ?? []);
+  const quotes = new Set(known.map(({ quoteAsset }) => quoteAsset));
+  const symbols = known
+    .filter(({ baseAsset, quoteAsset }) => differing.has(baseAsset) || differing.has(quoteAsset))
+    .map(({ symbol }) => symbol);
+  for (const asset of differing)
+    for (const quote of quotes) {
+      const other = pair(`${asset}${quote}`);
+      if (other) symbols.push(other.symbol);
+    }
+  return [...new Set(symbols)];
+}

@@ -1,0 +1,37 @@
+import { compare, decimal, multiply, sum, toText } from '@pilotfish/core/money/decimal';
+import type { MyTradesPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
+
+/** Statuses after which an order does not change any more. */
+const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED'>> = {
+  FILLED: 'FILLED',
+  CANCELED: 'CANCELED',
+  EXPIRED: 'EXPIRED',
+  EXPIRED_IN_MATCH: 'EXPIRED',
+  REJECTED: 'REJECTED',
+};
+export const endedStatus = (status: string) => ENDED[status];
+
+/** One execution of an order, as the exchange lists it. */
+export type Execution = Pick<MyTradesPayload[number], 'id' | 'price' | 'qty' | 'quoteQty' | 'commission' | 'commissionAsset' | 'time'>;
+
+/**
+ * The executions that the answer to a new order tells. Asking for them again would cost five times the weight of the
+ * order itself, out of what is kept for the exits of everybody.
+ * @returns undefined when they are not all of it, or when their amounts, price × quantity as the exchange defines
+ *   `quoteQty`, do not make up what it says the order moved: then they have to be asked for
+ */
+export function toldExecutions({ fills, executedQty, cummulativeQuoteQty, transactTime }: PlacedOrderPayload): Execution[] | undefined {
+  if (cummulativeQuoteQty === undefined) return undefined;
+  const executions = fills.map(({ tradeId, price, qty, commission, commissionAsset }) => ({
+    id: tradeId,
+    price,
+    qty,
+    quoteQty: toText(multiply(decimal(price), decimal(qty))),
+    commission,
+    commissionAsset,
+    time: transactTime,
+  }));
+  const total = (of: 'qty' | 'quoteQty') => sum(executions.map((each) => decimal(each[of])));
+  const whole = compare(total('qty'), decimal(executedQty)) === 0 && compare(total('quoteQty'), decimal(cummulativeQuoteQty)) === 0;
+  return whole ? executions : undefined;
+}

@@ -1,0 +1,26 @@
+import type { Migration } from 'kysely';
+import { ID, TEXT, TIME } from './column-types.ts';
+
+export type InstallationTables = {
+  /** One row: what the orders of this installation are known by at the exchange, its last start, and when it ran last. */
+  installation: { id: string; tag: string; epoch: string; begun_at: number; seen_at: number | null };
+};
+
+export const installationMigrations: Record<string, Migration> = {
+  '0005-installation': {
+    up: async (db) => {
+      await db.schema
+        .createTable('installation')
+        .addColumn('id', ID, (column) => column.primaryKey())
+        .addColumn('tag', TEXT, (column) => column.notNull())
+        .addColumn('epoch', TEXT, (column) => column.notNull())
+        .addColumn('begun_at', TIME, (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0006-installation-seen': {
+    up: async (db) => {
+      await db.schema.alterTable('installation').addColumn('seen_at', TIME).execute();
+    },
+  },
+};

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createTexts, LANGUAGES, type Language } from '../http/texts.ts';
+import { botCommands } from './bot-commands.ts';
+import type { CommandContext } from './telegram-command.ts';
+
+const texts = createTexts();
+const config = { stopLoss: { mode: 'percent' }, trailingCost: { enabled: false }, protectiveStop: { enabled: false, limitOffsetPct: '1' } };
+const live = {
+  id: '1',
+  name: 'Dip',
+  walletName: 'Main',
+  mode: 'live',
+  exchange: 'binance',
+  mustAcknowledge: false,
+  allowed: ['enable'],
+  withheld: [] as object[],
+  config,
+};
+
+/** What the chat is answered to `/enable Dip`, and what was called for it. */
+async function enable(bot: object, language: Language = 'en') {
+  const called: string[] = [];
+  const context = {
+    language,
+    call: async (id: string) => {
+      called.push(id);
+      return id === 'listAutoTrades' ? [bot] : { ...bot, state: 'Running' };
+    },
+    say: (key: string, values: Readonly<Record<string, string | number>> = {}) => texts.text(language, `telegram.${key}`, values),
+    text: (key: string, values: Readonly<Record<string, string | number>> = {}) => texts.text(language, key, values),
+  } as unknown as CommandContext;
+  const reply = await botCommands.find(({ name }) => name === 'enable')!.run(context, ['Dip'], '');
+  return { html: reply.text.html, asks: reply.confirm !== undefined, called };
+}
+
+test.each(LANGUAGES)('a bot with real money is asked about, with what is exposed without the server (%s)', async (language) => {
+  const { html, asks, called } = await enable(live, language);
+  expect([asks, called]).toEqual([true, ['listAutoTrades']]);
+  expect(html).toContain(texts.text(language, 'telegram.askEnable', { bot: 'Dip', wallet: 'Main' }));
+  expect(html).toContain(texts.text(language, 'autoTrades.exposed.stopAtServer'));
+});
+
+test('one whose stop rests at the exchange needs no such word; paper money needs no question', async () => {
+  const kept = { ...live, config: { ...config, protectiveStop: { enabled: true, limitOffsetPct: '1' } } };
+  expect((await enable(kept)).html).toBe(texts.text('en', 'telegram.askEnable', { bot: 'Dip', wallet: 'Main' }));
+  expect(await enable({ ...live, mode: 'paper' })).toMatchObject({ asks: false, called: ['listAutoTrades', 'enableAutoTrade'] });
+});
+
+test('a live wallet is asked about at a simulated or test exchange too, as test money', async () => {
+  for (const exchange of ['simulated', 'binance-testnet']) {
+    const { html, asks, called } = await enable({ ...live, exchange });
+    expect([asks, called]).toEqual([true, ['listAutoTrades']]);
+    expect(html).toContain(texts.text('en', 'telegram.askEnableTest', { bot: 'Dip', wallet: 'Main' }));
+  }
+});
+
+test('a bot whose keys may not trade is not asked about: the refusal comes first', async () => {
+  const withheld = [{ action: 'enable', reason: 'trading-disabled' }];
+  await expect(enable({ ...live, withheld })).rejects.toMatchObject({ code: 'trading-disabled' });
+});
+
+test('positions of a chat are told with the decimals of their pairs, whether two or eight', async () => {
+  const held = (symbol: string, price: string) => ({
+    id: symbol,
+    symbol,
+    state: 'Open',
+    quantity: '1',
+    averageCost: price,
+    lines: { protectedCost: null, stopLoss: price },
+  });
+  const detail = { ...live, positions: [held('BTCUSDT', '117513.9'), held('PEPEUSDT', '0.0000123')], evaluations: [] };
+  const answers: Record<string, unknown> = {
+    listAutoTrades: [{ ...live, openPositions: 2 }],
+    getAutoTradeDetail: detail,
+    listOpenPositions: { items: [] },
+    listPairs: [
+      { symbol: 'BTCUSDT', pricePrecision: 2 },
+      { symbol: 'PEPEUSDT', pricePrecision: 8 },
+    ],
+  };
+  const context = {
+    language: 'en',
+    call: async (id: string) => answers[id],
+    say: (key: string, values: Readonly<Record<string, string | number>> = {}) => texts.text('en', `telegram.${key}`, values),
+    text: (key: string, values: Readonly<Record<string, string | number>> = {}) => texts.text('en', key, values),
+  } as unknown as CommandContext;
+  const { text } = await botCommands.find(({ name }) => name === 'positions')!.run(context, [], '');
+  expect(text.html.match(/[\d,]+\.\d+/g)).toEqual(['117,513.90', '117,513.90', '0.00001230', '0.00001230']);
+});

@@ -1,0 +1,98 @@
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import type { Connection } from '@pilotfish/core/account/account-security-contract';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { Badge, Notice, Panel } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { problemText, showToast } from '../ui/toasts.ts';
+import { deviceName } from './device-name.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What reaches the account besides its devices, and a press that ends all of it.
+ * @param review grows when the password was changed or others were signed out: neither ends any of these
+ */
+export function ConnectionsPanel({ review }: { review: number }) {
+  const { t, i18n } = useTranslation();
+  const app = useApp();
+  const [kept, setKept] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, hasFailed, problem, retry } = useQuery(
+    'connections',
+    (client, _: null, signal) => client.listConnections(undefined, { signal }),
+    null,
+  );
+  const count = data?.items.length ?? 0;
+  useEffect(() => {
+    if (review > 0 && count > 0) heading.current?.focus();
+  }, [review, count]);
+
+  const end = async () => {
+    try {
+      const answer = await app.busy.during(app.client.endConnections());
+      setKept(answer.kept.length > 0);
+      void showToast('success', t('security.connections.ended', { count: answer.ended }));
+    } catch (error) {
+      void showToast('error', problemText(shownProblem(error), t));
+    }
+    app.queries.invalidate('connections', 'audit-log', 'account', 'notification-settings');
+    heading.current?.focus();
+  };
+  const named = ({ kind, name }: Connection) => (kind === 'push' ? deviceName(name) : name);
+  return (
+    <Panel>
+      <Flex justify="space-between" align="center" gap="3" mb="1" wrap="wrap">
+        <Heading as="h2" textStyle="title" ref={heading} tabIndex={-1}>
+          {t('security.connections.title')}
+        </Heading>
+        {count > 0 && (
+          <Button size="sm" variant="outline" color="fg" onClick={() => void end()}>
+            {t('security.connections.end')}
+          </Button>
+        )}
+      </Flex>
+      <Text color="fg.muted" fontSize="13px" mb="3">
+        {t('security.connections.lead')}
+      </Text>
+      {review > 0 && count > 0 && <Notice tone="warning">{t('security.connections.review')}</Notice>}
+      {kept && <Notice tone="warning">{t('security.connections.kept')}</Notice>}
+      {!data ? (
+        hasFailed ? (
+          <ErrorPanel problem={problem} onRetry={retry} />
+        ) : (
+          <Skeleton rows={2} height={36} />
+        )
+      ) : count === 0 ? (
+        <Text>{t('security.connections.none')}</Text>
+      ) : (
+        <Flex as="ul" direction="column" listStyleType="none">
+          {data.items.map((each) => (
+            <Box as="li" key={`${each.kind} ${each.name} ${each.addedAt}`} py="3" borderTopWidth="1px" borderColor="border.subtle">
+              <Flex gap="2" align="center" wrap="wrap">
+                <Text fontWeight="600">{t(`security.connections.kinds.${each.kind}`)}</Text>
+                <Text overflowWrap="anywhere">
+                  <bdi>{named(each)}</bdi>
+                </Text>
+                {each.addedAt !== null && Date.parse(each.addedAt) > app.browser.now() - DAY_MS && (
+                  <Badge tone="secondary">{t('security.connections.new')}</Badge>
+                )}
+              </Flex>
+              {each.addedAt !== null && (
+                <Text color="fg.muted" fontSize="13px">
+                  {t('security.connections.added', {
+                    time: new Date(each.addedAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }),
+                  })}
+                </Text>
+              )}
+            </Box>
+          ))}
+        </Flex>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
+import { afterEach, expect, test } from 'vitest';
+import Palette from './palette.tsx';
+import { show, testApp } from './testing/shown-app.tsx';
+
+afterEach(cleanup);
+
+const pairs = [{ symbol: 'RIUSDT', baseAsset: 'RI', quoteAsset: 'USDT' }];
+const Where = () => <output>{useLocation().pathname}</output>;
+const options = () => screen.getAllByRole('option');
+const selected = () => options().filter((option) => option.getAttribute('aria-selected') === 'true');
+
+/** The palette with `ri` typed before the pairs are loaded, and what loads them. */
+async function typedEarly(): Promise<() => Promise<void>> {
+  let resolve: (loaded: typeof pairs) => void = () => undefined;
+  const promise = new Promise<typeof pairs>((done) => {
+    resolve = done;
+  });
+  await show(
+    testApp({ calls: { listPairs: () => promise } }),
+    <>
+      <Palette open={true} onClose={() => undefined} onSheet={() => undefined} />
+      <Where />
+    </>,
+  );
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'ri' } });
+  return () =>
+    act(async () => {
+      resolve(pairs);
+      await promise;
+    });
+}
+
+test('pairs that load while one looks take the mark from nothing: Enter goes where it would have gone', async () => {
+  const load = await typedEarly();
+  expect(selected().map(({ textContent }) => textContent)).toEqual(['PricesScreen']);
+  await load();
+  await screen.findByText('RI / USDT');
+  // It answers better and stands first now.
+  expect(options()[0]?.textContent).toBe('RI / USDTPair');
+  expect(selected().map(({ textContent }) => textContent)).toEqual(['PricesScreen']);
+  expect(screen.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(selected()[0]?.id);
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  expect(document.querySelector('output')?.textContent).toBe('/prices');
+});
+
+test('typing on marks the first answer again, and arrows go on from the marked one', async () => {
+  const load = await typedEarly();
+  await load();
+  await screen.findByText('RI / USDT');
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'ArrowUp' });
+  expect(selected()[0]?.textContent).toBe('RI / USDTPair');
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'ArrowDown' });
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'ri /' } });
+  expect(selected()[0]?.textContent).toBe('RI / USDTPair');
+});

@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { show, testApp } from '../app/testing/shown-app.tsx';
+import { WhyPanel } from './why-panel.tsx';
+
+afterEach(cleanup);
+
+const botOf = (...symbols: string[]) =>
+  ({
+    id: 'dip',
+    name: 'Dip',
+    mode: 'paper',
+    state: 'Running',
+    currency: 'USDT',
+    config: botConfig(),
+    ladder: { rungs: [] },
+    evaluations: symbols.map((symbol) => ({ symbol, state: 'waiting', price: '1', rules: [], stoppedBy: null, waitsFor: null })),
+  }) as unknown as AutoTradeDetail;
+
+const shown = () => screen.queryByRole('heading', { level: 2 })?.textContent;
+const pressed = () => screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent);
+
+/** The evaluations of a bot come in the order of its coins, which filters change by themselves. */
+const LOOKS = [
+  botOf('AAUSDT', 'BBUSDT', 'CCUSDT', 'DDUSDT', 'EEUSDT'),
+  botOf('XXUSDT', 'BBUSDT', 'AAUSDT', 'CCUSDT', 'DDUSDT', 'EEUSDT'),
+  botOf('DDUSDT', 'CCUSDT', 'BBUSDT', 'AAUSDT', 'EEUSDT'),
+  botOf('DDUSDT', 'BBUSDT', 'AAUSDT', 'EEUSDT', 'FFUSDT'),
+] as const;
+function Looks() {
+  const [look, setLook] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setLook(look + 1)}>
+        next look
+      </button>
+      <WhyPanel bot={LOOKS[look] ?? LOOKS[0]} />
+    </>
+  );
+}
+
+test('what is told of one coin stays while others come before it, and never becomes that of another', async () => {
+  await show(testApp(), <Looks />);
+  const next = () => fireEvent.click(screen.getByRole('button', { name: 'next look' }));
+  expect(shown()).toBe('AAUSDT');
+  next();
+  expect(shown()).toBe('AAUSDT');
+  fireEvent.click(screen.getByRole('button', { name: /^CCUSDT/ }));
+  expect(shown()).toBe('CCUSDT');
+  next();
+  expect([shown(), pressed()[0]]).toEqual(['CCUSDT', expect.stringMatching(/^CCUSDT/)]);
+  // It is no coin of the bot any more: nothing of another stands in its place.
+  next();
+  expect(shown()).toBeUndefined();
+  expect(screen.queryAllByRole('button', { name: /^Halt / })).toEqual([]);
+});

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { ChakraProvider } from '@chakra-ui/react';
+import { AppError } from '@pilotfish/core/http/problem';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { I18nextProvider } from 'react-i18next';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApp } from '../app/app.ts';
+import { AppProvider } from '../app/app-context.tsx';
+import type { KeyValueStore } from '../app/browser.ts';
+import { createTexts } from '../app/texts.ts';
+import { createAppearance } from '../ui/appearance.ts';
+import { system } from '../ui/theme.ts';
+import TelegramConnectPage from './telegram-connect-page.tsx';
+
+const nothing: KeyValueStore = { get: () => null, set: () => undefined, remove: () => undefined, clear: () => undefined };
+const LINKED = { connected: true, available: true, botName: 'pilot', connectedAt: '2026-01-15T00:00:00.000Z', mutedUntil: null };
+
+/** The page over calls that are given. */
+async function open(path: string, calls: object) {
+  const app = createApp({
+    browser: {
+      storage: nothing,
+      tabStorage: nothing,
+      fetch: () => new Promise<never>(() => undefined),
+      now: () => 0,
+      lock: (run) => run(),
+      load: () => undefined,
+      path: () => '/user/telegram-connect',
+      tellServer: () => undefined,
+    },
+    language: () => 'en',
+    onProblem: () => undefined,
+    navigate: () => undefined,
+    loadRemote: async () => ({
+      createRemote: () =>
+        ({ client: calls, refresh: () => Promise.reject(new Error('none')), followStream: async () => undefined }) as never,
+    }),
+  });
+  app.session.start();
+  const texts = await createTexts('en', { all: true });
+  const services = {
+    app,
+    appearance: createAppearance(nothing, document.documentElement),
+    setLanguage: () => undefined,
+    preferences: {} as never,
+  };
+  render(
+    <ChakraProvider value={system}>
+      <I18nextProvider i18n={texts}>
+        <AppProvider services={services}>
+          <MemoryRouter initialEntries={[path]}>
+            <TelegramConnectPage />
+          </MemoryRouter>
+        </AppProvider>
+      </I18nextProvider>
+    </ChakraProvider>,
+  );
+}
+const toast = (text: string) =>
+  expect.poll(() => [...document.querySelectorAll('.Toastify__toast')].map(({ textContent }) => textContent)).toContain(text);
+
+beforeEach(async () => {
+  const { toast: toasts } = await import('../ui/toast-container.tsx');
+  // No more than four are shown at once, and none ever leaves by itself where nothing is animated: not those of other files either.
+  toasts.clearWaitingQueue();
+  toasts.dismiss();
+  await expect
+    .poll(() => {
+      const left = document.querySelectorAll('.Toastify__toast');
+      for (const each of left) fireEvent.animationEnd(each);
+      return left.length;
+    })
+    .toBe(0);
+});
+afterEach(cleanup);
+
+describe('what fails says its title and its detail in a toast', () => {
+  test('connecting', async () => {
+    await open('/user/telegram-connect?code=old', {
+      getTelegramLink: async () => ({ ...LINKED, connected: false, available: false, reason: 'unreachable' }),
+      connectTelegram: () => Promise.reject(new AppError('code-expired', { title: 'Code expired', detail: 'Ask the bot for a new one.' })),
+    });
+    await toast('Code expired: Ask the bot for a new one.');
+    // In its place, too.
+    expect((await screen.findAllByText(/Ask the bot for a new one/)).length).toBeGreaterThan(1);
+  });
+  test('disconnecting, and the dialog stays', async () => {
+    await open('/user/telegram-connect', {
+      getTelegramLink: async () => LINKED,
+      disconnectTelegram: () => Promise.reject(new AppError('conflict', { title: 'Not unlinked', detail: 'The bot is busy.' })),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Unlink' }));
+    const dialog = document.querySelector('dialog') as HTMLElement;
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink', hidden: true }));
+    await toast('Not unlinked: The bot is busy.');
+    expect(within(dialog).getByText('The bot is busy.')).toBeTruthy();
+  });
+});

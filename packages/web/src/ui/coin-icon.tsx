@@ -1,0 +1,4 @@
+import { currencyIconPath } from '@pilotfish/core/prices/currency';
+
+/** The picture of a currency before its name, as tall as that text (`app.css`), and so without a word of its own. */
+export const CoinIcon = ({ code }: { code: string }) => <img className="coin-icon" src={currencyIconPath(code)} alt="" loading="lazy" />;

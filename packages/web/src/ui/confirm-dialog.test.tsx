@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { ChakraProvider } from '@chakra-ui/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { I18nextProvider } from 'react-i18next';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createTexts } from '../app/texts.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { system } from './theme.ts';
+
+afterEach(cleanup);
+
+/** A question about a sale, drawn by the form that asked for it. */
+async function ask() {
+  const [sold, closed, sent] = [vi.fn(async () => undefined), vi.fn(), vi.fn()];
+  const texts = await createTexts('en', { all: true });
+  render(
+    <ChakraProvider value={system}>
+      <I18nextProvider i18n={texts}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            sent();
+          }}
+        >
+          <ConfirmDialog open title="Sell BTCUSDT now?" confirm="Sell now" onConfirm={sold} onClose={closed}>
+            All of it.
+          </ConfirmDialog>
+        </form>
+      </I18nextProvider>
+    </ChakraProvider>,
+  );
+  const press = (name: string, detail: number) => fireEvent.click(screen.getByRole('button', { name }), { detail });
+  return { sold, closed, sent, press };
+}
+
+test('its buttons do not send the form that draws it: Cancel would ask for the sale again', async () => {
+  const { closed, sent, press } = await ask();
+  press('Cancel', 1);
+  expect(closed).toHaveBeenCalledOnce();
+  expect(sent).not.toHaveBeenCalled();
+});
+
+test('the second half of a double press on what opened it is no yes; a press or a key of its own is', async () => {
+  const { sold, press } = await ask();
+  press('Sell now', 2);
+  press('Sell now', 3);
+  expect(sold).not.toHaveBeenCalled();
+  press('Sell now', 0);
+  expect(sold).toHaveBeenCalledOnce();
+});

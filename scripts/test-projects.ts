@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
+import { browserTexts } from '../packages/web/vite.config.ts';
+import { bundledThreads } from './test-threads.ts';
+
+export type Tier = 'fast' | 'deep';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const shared = (name: string) => join(root, 'packages/core/testing', name);
+
+/** What holds for every project. */
+const common = (tier: Tier) => ({
+  env: { PILOTFISH_TIER: tier },
+  // For a machine with other work: no test ends by its limit unless it hangs. All cases of a property are one test: sixty
+  // nights of attacks on the sign-in passed three minutes on a machine with seven times the work it can do.
+  testTimeout: tier === 'deep' ? 600_000 : 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+  setupFiles: [shared('patience.ts'), shared('property-seed.ts'), shared('real-timers.ts'), shared('time-of-failure.ts')],
+});
+
+/** Files of a folder whose text says so. */
+function filesThat(folder: string, start: string, ending: string, say: RegExp): string[] {
+  if (!existsSync(join(folder, start))) return [];
+  return readdirSync(join(folder, start), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${start}/${name}`)
+    .filter((file) => file.includes(ending) && say.test(readFileSync(join(folder, file), 'utf8')));
+}
+
+/** Files that do more in the deep tier than in the fast one: they ask `testing/tiers`, or have property tests. */
+const askTier = (folder: string, start: string, ending: string) => filesThat(folder, start, ending, /testing\/tiers|from 'fast-check'/);
+
+/** The files of a kind (`test` or `e2e`) that a tier runs: `*.deep.*` is for the deep one only. */
+const filesOf = (tier: Tier, folder: string, kind: 'test' | 'e2e', starts: readonly string[]) => ({
+  include:
+    tier === 'fast'
+      ? starts.map((start) => `${start}/**/*.${kind}.{ts,tsx}`)
+      : starts.flatMap((start) => [`${start}/**/*.deep.${kind}.{ts,tsx}`, ...askTier(folder, start, `.${kind}.ts`)]),
+  exclude: ['**/node_modules/**', ...(tier === 'fast' ? ['**/*.deep.*'] : [])],
+});
+
+/**
+ * The units of a package share their workers' modules (`isolate: false`): to load them again for each file took two
+ * thirds of the time. No test may leave anything behind for the next file.
+ */
+function units(tier: Tier, name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration {
+  const folder = join(root, 'packages', name);
+  return {
+    plugins: [bundledThreads],
+    test: {
+      ...common(tier),
+      name,
+      root: folder,
+      ...filesOf(tier, folder, 'test', ['src', 'testing']),
+      pool: 'threads',
+      isolate: false,
+      ...more,
+    },
+  };
+}
+
+/**
+ * Whole programs against each other. Files of a package run after one another in two workers at most and may share what
+ * is costly to start (a browser, a server): the stages of each package say what.
+ */
+function endToEnd(tier: Tier, name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration {
+  const folder = join(root, 'packages', name);
+  return {
+    plugins: [bundledThreads],
+    test: {
+      ...common(tier),
+      name: `e2e-${name}`,
+      root: folder,
+      ...filesOf(tier, folder, 'e2e', ['e2e']),
+      pool: 'forks',
+      isolate: false,
+      ...more,
+    },
+  };
+}
+
+/** Builds what the browser and the terminal run, once, when sources changed. */
+const BUILT = { globalSetup: [join(root, 'scripts/e2e-setup.ts')] };
+
+/** One PostgreSQL per run, started when a file asks for it. */
+const POSTGRES = { globalSetup: [join(root, 'scripts/postgres-setup.ts')] };
+
+/**
+ * With `PILOTFISH_TEST_DIALECT=postgres` the server's tests run once more, on PostgreSQL. Only those that start a server
+ * differ then: the others open no database, or try both dialects in every run (`describeEachDialect`, `findPostgres`).
+ * End to end: a bot's whole life, and what comes at the same moment.
+ */
+const ONCE_MORE =
+  process.env.PILOTFISH_TEST_DIALECT === 'postgres'
+    ? {
+        units: { include: filesThat(join(root, 'packages/server'), 'src', '.test.ts', /startTestServer|PILOTFISH_TEST_DIALECT/) },
+        endToEnd: { include: ['e2e/bot.e2e.ts', 'e2e/races*.e2e.ts'] },
+      }
+    : { units: {}, endToEnd: {} };
+
+/** Everything that Vitest runs in one tier. */
+export function suite(tier: Tier): ViteUserConfig {
+  return defineConfig({
+    test: {
+      reporters: ['default', './scripts/count-reporter.ts'],
+      // By default one is left out for the terminal: on two cores nothing would run beside anything.
+      maxWorkers: Math.max(2, availableParallelism()),
+      projects: [
+        units(tier, 'core'),
+        units(tier, 'simulator'),
+        { ...units(tier, 'web'), plugins: [browserTexts] },
+        units(tier, 'cli'),
+        // Processes: Argon2 and SQLite are native, and a server's tests look at its own signals and memory.
+        units(tier, 'server', { pool: 'forks', ...POSTGRES, ...ONCE_MORE.units }),
+        ...(tier === 'fast' ? [{ test: { ...common(tier), name: 'scripts', root: join(root, 'scripts'), include: ['*.test.ts'] } }] : []),
+        endToEnd(tier, 'simulator'),
+        // Deep files look inside of modules (`vi.mock`) and are killed: each has modules of its own.
+        endToEnd(tier, 'server', { isolate: tier === 'deep', ...POSTGRES, ...ONCE_MORE.endToEnd }),
+        endToEnd(tier, 'web', BUILT),
+        endToEnd(tier, 'cli', BUILT),
+      ],
+    },
+  });
+}
