@@ -119,7 +119,7 @@ deepTest('an alert is typed, mended, snoozed and deleted', async () => {
   await terminal.see(/z snooze/);
   expect(await alerts()).toMatchObject([{ symbol: 'BTCUSDT', note: 'far away', state: 'Armed' }]);
   terminal.type('z');
-  await terminal.see('rests for 60 minutes');
+  await terminal.see('rests for 1 hour');
   expect((await alerts())[0]?.snoozedUntil).not.toBeNull();
   terminal.type('x');
   await terminal.see(/Delete the alert on BTCUSDT\?/);
