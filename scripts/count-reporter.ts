@@ -1,32 +1,12 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Reporter, SerializedError, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
-import { findChromium } from '../packages/core/testing/chromium.ts';
+import type { Reporter, SerializedError, TestModule, TestSuite, Vitest } from 'vitest/node';
 import { seedOfRun } from '../packages/core/testing/seed.ts';
-import { postgresBinaries } from '../packages/server/src/database/postgres-process.ts';
 import { type Failure, failureLines } from './failure-lines.ts';
+import { leftOut } from './missing-tools.ts';
+import { firstLine, namesOf } from './test-names.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const onPath = (name: string) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
-
-/** What some tests need and a machine may lack; those tests say so and are skipped. Debian's packages, and what has none. */
-const NEEDS = [
-  { tests: 'browser tests', remedy: 'apt-get install chromium', isThere: () => findChromium() !== undefined },
-  { tests: 'authenticator tests', remedy: 'apt-get install oathtool', isThere: () => onPath('oathtool') },
-  {
-    tests: 'PostgreSQL tests',
-    remedy: 'apt-get install postgresql',
-    isThere: () => Boolean(process.env.TEST_DATABASE_URL) || postgresBinaries() !== undefined,
-  },
-  {
-    tests: 'tests over recorded markets and exports',
-    remedy: 'put the recordings into ../shared/data, beside this folder',
-    isThere: () => existsSync(join(root, '../shared/data')),
-  },
-];
-
-const firstLine = ({ message }: SerializedError): string => message.split('\n')[0] ?? '';
 
 /**
  * Says how to run each failed test alone, with its seed and its virtual time, and what this machine lacks. Ends with one
@@ -63,14 +43,9 @@ export default class CountReporter implements Reporter {
     const lines = failures.flatMap((failure) => failureLines(failure, run));
     counts.failed += unhandled.length;
     for (const error of unhandled) lines.push(`Failed: an error that no test caught: ${firstLine(error)}`);
-    for (const { tests, remedy } of NEEDS.filter(({ isThere }) => !isThere())) lines.push(`Left out: ${tests}. To run them: ${remedy}`);
+    lines.push(...leftOut());
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
     lines.push(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
     process.on('exit', () => process.stdout.write(`${lines.join('\n')}\n`));
   }
-}
-
-/** Its suites' names and its own, the outermost first. */
-function namesOf(entity: TestCase | TestSuite): string[] {
-  return entity.parent.type === 'module' ? [entity.name] : [...namesOf(entity.parent), entity.name];
 }

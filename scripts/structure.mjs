@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asvsProblems } from './asvs.mjs';
+import { quarantineProblems } from './quarantine.mjs';
 import { wallClockProblems } from './wall-clock.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -128,7 +129,9 @@ for (const document of ['requirements.md', 'security.md', 'asvs.md']) {
   }
 }
 
-problems.push(...asvsProblems(root), ...wallClockProblems(root));
+const quarantine = quarantineProblems(root);
+problems.push(...asvsProblems(root), ...wallClockProblems(root), ...quarantine.problems);
+for (const warning of quarantine.warnings) console.error(warning);
 
 if (problems.length > 0) {
   console.error(problems.join('\n'));

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
+import { patient } from '../packages/core/testing/patience-factor.ts';
 import { browserTexts } from '../packages/web/vite.config.ts';
 import { bundledThreads } from './test-threads.ts';
 
@@ -16,9 +17,9 @@ const common = (tier: Tier) => ({
   env: { PILOTFISH_TIER: tier },
   // For a machine with other work: no test ends by its limit unless it hangs. All cases of a property are one test: sixty
   // nights of attacks on the sign-in passed three minutes on a machine with seven times the work it can do.
-  testTimeout: tier === 'deep' ? 600_000 : 180_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 60_000 } },
+  testTimeout: patient(tier === 'deep' ? 600_000 : 180_000),
+  hookTimeout: patient(180_000),
+  expect: { poll: { timeout: patient(60_000) } },
   setupFiles: [shared('patience.ts'), shared('property-seed.ts'), shared('real-timers.ts'), shared('time-of-failure.ts')],
 });
 
@@ -105,7 +106,8 @@ const ONCE_MORE =
 export function suite(tier: Tier): ViteUserConfig {
   return defineConfig({
     test: {
-      reporters: ['default', './scripts/count-reporter.ts'],
+      // `npm test` counts over all its tries itself.
+      reporters: ['default', process.env.PILOTFISH_RESULTS ? './scripts/result-reporter.ts' : './scripts/count-reporter.ts'],
       // By default one is left out for the terminal: on two cores nothing would run beside anything.
       maxWorkers: Math.max(2, availableParallelism()),
       projects: [

@@ -1,7 +1,8 @@
+import { patient } from './patience-factor.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** How long a test waits for what should happen soon, ms of a real clock. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patient(60_000);
 const PAUSE_MS = 30;
 /** The same on a virtual clock: it costs no time that nobody computes in. */
 const VIRTUAL_PATIENCE_MS = 45 * 60_000;

@@ -1,4 +1,5 @@
 import { decimal, equals } from '@pilotfish/core/money/decimal';
+import { patient } from '@pilotfish/core/testing/patience-factor';
 import type { Exchange } from '@pilotfish/simulator/app/exchange';
 import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import type { Market } from '@pilotfish/simulator/market/market-contract';
@@ -10,7 +11,7 @@ export type OrderedSockets = SocketServer & { hold(): void; release(): void };
 /** The insides of a server and of a simulator in this process: looked at, never touched. */
 export type Insides = { service: AutoTradesService; exchange: Exchange; sockets: OrderedSockets };
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = patient(20_000);
 const turn = () => new Promise<void>((done) => setImmediate(done));
 
 /** Moments after `from`, up to `to`, at which any of these symbols trades; market ms, ascending. */

@@ -1,9 +1,10 @@
+import { patient } from '@pilotfish/core/testing/patience-factor';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export type Look = { width: number; theme: 'dark' | 'light'; language: 'en' | 'tr' };
 
 /** How long a page may take for what it should do at once: a test of a busy machine ends by what it saw, not by this. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patient(60_000);
 
 /** Any small file of the app: a page of its site that runs nothing. */
 const QUIET_PAGE = '/pilotfish.svg';
