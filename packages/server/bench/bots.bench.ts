@@ -1,6 +1,8 @@
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { orderPrefixFor } from '@pilotfish/core/auto-trades/position-ids';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { pino } from 'pino';
 import { type RunningBot, runBot } from '../src/auto-trades/bot-runner.ts';
@@ -70,7 +72,7 @@ const market = {
   },
   afterGap: () => () => undefined,
 };
-const highs = highWindows(market, () => undefined);
+const highs = highWindows(market, realTimers, () => undefined);
 let steps = 0;
 const writer = {
   push: (): void => {
@@ -118,6 +120,7 @@ for (let n = 0; n < BOTS; n += 1) {
       awaitingFees: [],
       configs: new Map([[1, config]]),
       lastSeq: 0,
+      orderPrefix: orderPrefixFor('bench0', '0000000000000'),
       history: [],
       pauses: [],
     },
@@ -126,6 +129,7 @@ for (let n = 0; n < BOTS; n += 1) {
       highs,
       writer: writer as never,
       now: () => at,
+      timers: realTimers,
       log,
       onProtection: nothing,
       onProtectionWarning: nothing,

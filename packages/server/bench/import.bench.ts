@@ -50,6 +50,7 @@ const service = importService(
     store: ledgerStore(database),
     rates: { load: async () => () => undefined },
     valueLater: () => {},
+    reconcile: async () => undefined,
   },
 );
 globalThis.gc?.();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decimal } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { NOTHING_SAID, restoredPosition } from '@pilotfish/core/positions/position-machine';
 import { openDatabase } from '../src/database/database.ts';
 import { createTexts } from '../src/http/texts.ts';
 import { tickerBoard } from '../src/market/ticker-board.ts';
@@ -133,18 +134,31 @@ await ledger.append(ACCOUNT, [more(0)]);
 await timed('folding anew after one more fill', () => books.of(ACCOUNT));
 await timed('the same, nothing changed', () => books.of(ACCOUNT));
 const texts = createTexts();
+const options = {
+  facts: { compared: undefined, cursors: undefined, hasPrice: () => true },
+  texts,
+  language: 'en',
+  market: prices,
+  taker: decimal('0.001'),
+  stateOf: ({ position }: BookPosition) =>
+    restoredPosition({
+      closedAt: position.closedAt,
+      closedBy: position.closedBy,
+      holds: position.closedAt === null,
+      laterOpen: false,
+      reasons: [],
+      calculating: false,
+      word: NOTHING_SAID,
+    }),
+} as const;
 for (const round of [1, 2])
   await timed(`open positions put together (${round})`, async () => {
-    const facts = { compared: undefined, cursors: undefined, hasPrice: () => true };
-    const options = { facts, texts, language: 'en', market: prices, taker: decimal('0.001') } as const;
     return (await books.of(ACCOUNT)).positions
       .filter(({ position }) => position.closedAt === null)
       .map((of) => toOpenPosition(valuedAt(of, options), [], options));
   });
 const results = resultsOverTime(books);
 const months = async () => {
-  const facts = { compared: undefined, cursors: undefined, hasPrice: () => true };
-  const options = { facts, texts, language: 'en', market: prices, taker: decimal('0.001') } as const;
   const valued = (of: BookPosition) => valuedAt(of, options);
   return results.of(ACCOUNT, { ...options, book: await books.of(ACCOUNT), valued, standing: () => undefined });
 };

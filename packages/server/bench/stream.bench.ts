@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
 import type { AppContext } from '../src/app/context.ts';
+import type { Authenticator } from '../src/http/guard.ts';
 import { createTexts } from '../src/http/texts.ts';
 import { tickerBoard } from '../src/market/ticker-board.ts';
 import { streamHub } from '../src/stream/stream-hub.ts';
@@ -27,11 +28,19 @@ const child = join(
   'packages/server/bench/stream-listeners.mjs',
 );
 
+/** Lets in whoever comes, under the name of what they bear. */
+const everybody: Authenticator = {
+  authenticate: async (bearer) => ({ id: bearer, sessionId: bearer, username: bearer }) as never,
+  requireSecondFactor: async () => undefined,
+  isAdmin: async () => false,
+  requirePermission: async () => undefined,
+};
+
 async function measure(share: number, encoding: 'gzip' | 'identity') {
   const hub = streamHub({ epoch: 'bench' });
   const server = fastify();
   const context = { stream: hub, texts: createTexts() } as unknown as AppContext;
-  registerStream(server, context, { authenticate: async (bearer) => ({ id: bearer, sessionId: bearer, username: bearer }) as never });
+  registerStream(server, context, everybody);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const board = tickerBoard();
   const beat = (second: number, part: number) => {
@@ -106,9 +115,7 @@ function tickersOfSize(size: number) {
   return { at: new Date(0).toISOString(), items: [['BTCUSDT', '1', '1', '1', '1', '9'.repeat(size)]] as never, stale: false };
 }
 const server = fastify();
-registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, {
-  authenticate: async (bearer) => ({ id: bearer, sessionId: bearer, username: bearer }) as never,
-});
+registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, everybody);
 await server.listen({ port: 0, host: '127.0.0.1' });
 const deaf = fork(child, [String((server.server.address() as AddressInfo).port), '0', 'identity', String(DEAF)]);
 await once(deaf, 'message');

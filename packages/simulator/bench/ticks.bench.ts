@@ -39,7 +39,7 @@ function measure(name: string, orders: number): void {
   const pair = market.find('BTCUSDT')!;
   const account = newAccount(1, START);
   account.balances.set('USDT', { free: decimal('1000000000'), locked: ZERO });
-  const engine = new MatchingEngine(view, () => account, { order: () => undefined, balances: () => undefined });
+  const engine = new MatchingEngine(view, () => account, { order: () => undefined, list: () => undefined, balances: () => undefined });
   const last = view.last(pair).price * pair.tick;
   for (let index = 0; index < orders; index += 1) {
     const price = (last * (0.5 - index * 0.001)).toFixed(2);
