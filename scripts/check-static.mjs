@@ -1,29 +1,36 @@
 // `npm run check:static`: types, lint, structure, unused code. All of them are run and told, whatever the first one says.
-import { spawn } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runGroup } from './process-group.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs one script of package.json. What it prints is shown when it has ended: two at once would write between each other. */
-function check(name) {
+/** No check takes so long, unless it hangs. */
+const LIMIT_MS = 10 * 60_000;
+
+/** Runs one script of package.json; `code` is null when it was stopped. */
+async function runOnce(name) {
   const began = performance.now();
-  return new Promise((done) => {
-    const child = spawn('npm', ['run', '--silent', name], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        said += text;
-      });
-    }
-    child.once('close', (code) => {
-      process.stdout.write(
-        `${code === 0 ? '' : said}${name}: ${code === 0 ? 'fine' : 'REFUSED'} (${Math.round((performance.now() - began) / 1000)} s)\n`,
-      );
-      done(code === 0 ? [] : [name]);
-    });
+  let said = '';
+  const run = await runGroup('npm', ['run', '--silent', name], {
+    cwd: root,
+    hear: (text) => {
+      said += text;
+    },
+    isOver: () => performance.now() - began > LIMIT_MS,
   });
+  return { code: run.code, said, seconds: Math.round((performance.now() - began) / 1000) };
+}
+
+/** What a check prints is shown when it has ended: two at once would write between each other. */
+async function check(name) {
+  let run = await runOnce(name);
+  // Nothing here is left to chance, so nothing is tried again but what was stopped or killed.
+  if (run.code === null) run = await runOnce(name);
+  const verdict = run.code === 0 ? 'fine' : run.code === null ? 'did not end' : 'REFUSED';
+  process.stdout.write(`${run.code === 0 ? '' : run.said}${name}: ${verdict} (${run.seconds} s)\n`);
+  return run.code === 0 ? [] : [name];
 }
 
 // The compiler passes over a file that is new to a project and older than its last build, e.g. one that git restored.

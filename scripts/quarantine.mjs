@@ -1,8 +1,8 @@
 // `quarantine.json`: tests that are known to fail by chance, `{ file, test, since, feature, reason }` each. They run and
 // are told, and refuse nothing; so there may be few of them, and for a short time. Part of `npm run structure`.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedFiles } from './changed-files.mjs';
 
 const MOST = 15;
 const MOST_DAYS = 14;
@@ -24,18 +24,6 @@ function problemsOf(entry, root, now) {
   const age = now - Date.parse(`${entry.since}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(entry.since) || !(age >= 0)) problems.push(`since ${entry.since}, which is no day until today`);
   return problems;
-}
-
-/** The files of the last change: what the branch adds, or the last commit. */
-function changedFiles(root) {
-  const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  try {
-    const head = git('rev-parse', 'HEAD');
-    const base = git('merge-base', 'HEAD', 'origin/HEAD');
-    return git('diff', '--name-only', base === head ? 'HEAD~1' : base).split('\n');
-  } catch {
-    return [];
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { seedOfRun } from '../packages/core/testing/seed.ts';
 import { failureLines } from './failure-lines.ts';
 import { leftOut } from './missing-tools.ts';
@@ -40,7 +40,10 @@ export default class ResultReporter implements Reporter {
     const isDeep = this.vitest?.vite.config.configFile?.endsWith('vitest.deep.config.ts') ?? false;
     const run = { isDeep, seed: seedOfRun(), environment: process.env };
     const copies = new Map<string, number>();
-    const tests = [...module.children.allTests()].map((test) => {
+    const wanted = this.vitest?.config.tagsFilter ?? [];
+    // What was not asked for is not skipped: it is no part of this run.
+    const isAsked = (test: TestCase) => wanted.every((tag) => test.tags.includes(tag));
+    const tests = [...module.children.allTests()].filter(isAsked).map((test) => {
       const { state, errors } = test.result();
       const names = namesOf(test);
       // Two tests may share a name, and only one of them fails.

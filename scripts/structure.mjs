@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asvsProblems } from './asvs.mjs';
+import { featureProblems } from './features.mjs';
 import { quarantineProblems } from './quarantine.mjs';
 import { wallClockProblems } from './wall-clock.mjs';
 
@@ -130,7 +131,7 @@ for (const document of ['requirements.md', 'security.md', 'asvs.md']) {
 }
 
 const quarantine = quarantineProblems(root);
-problems.push(...asvsProblems(root), ...wallClockProblems(root), ...quarantine.problems);
+problems.push(...asvsProblems(root), ...wallClockProblems(root), ...featureProblems(root), ...quarantine.problems);
 for (const warning of quarantine.warnings) console.error(warning);
 
 if (problems.length > 0) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
 import { patient } from '../packages/core/testing/patience-factor.ts';
 import { browserTexts } from '../packages/web/vite.config.ts';
+import { SMOKE_WHOLE } from './features.mjs';
 import { bundledThreads } from './test-threads.ts';
 
 export type Tier = 'fast' | 'deep';
@@ -34,12 +35,12 @@ function filesThat(folder: string, start: string, ending: string, say: RegExp): 
 /** Files that do more in the deep tier than in the fast one: they ask `testing/tiers`, or have property tests. */
 const askTier = (folder: string, start: string, ending: string) => filesThat(folder, start, ending, /testing\/tiers|from 'fast-check'/);
 
-/** The files of a kind (`test` or `e2e`) that a tier runs: `*.deep.*` is for the deep one only. */
-const filesOf = (tier: Tier, folder: string, kind: 'test' | 'e2e', starts: readonly string[]) => ({
+/** The unit tests that a tier runs: `*.deep.*` is for the deep one only. */
+const unitFiles = (tier: Tier, folder: string, starts: readonly string[]) => ({
   include:
     tier === 'fast'
-      ? starts.map((start) => `${start}/**/*.${kind}.{ts,tsx}`)
-      : starts.flatMap((start) => [`${start}/**/*.deep.${kind}.{ts,tsx}`, ...askTier(folder, start, `.${kind}.ts`)]),
+      ? starts.map((start) => `${start}/**/*.test.{ts,tsx}`)
+      : starts.flatMap((start) => [`${start}/**/*.deep.test.{ts,tsx}`, ...askTier(folder, start, '.test.ts')]),
   exclude: ['**/node_modules/**', ...(tier === 'fast' ? ['**/*.deep.*'] : [])],
 });
 
@@ -55,7 +56,7 @@ function units(tier: Tier, name: string, more: TestProjectInlineConfiguration['t
       ...common(tier),
       name,
       root: folder,
-      ...filesOf(tier, folder, 'test', ['src', 'testing']),
+      ...unitFiles(tier, folder, ['src', 'testing']),
       pool: 'threads',
       isolate: false,
       ...more,
@@ -75,7 +76,9 @@ function endToEnd(tier: Tier, name: string, more: TestProjectInlineConfiguration
       ...common(tier),
       name: `e2e-${name}`,
       root: folder,
-      ...filesOf(tier, folder, 'e2e', ['e2e']),
+      include: ['e2e/*.e2e.ts'],
+      // What `npm test` runs whole is not run once more.
+      exclude: tier === 'deep' ? filesThat(folder, 'e2e', '.e2e.ts', SMOKE_WHOLE) : [],
       pool: 'forks',
       isolate: false,
       ...more,
@@ -106,6 +109,7 @@ const ONCE_MORE =
 export function suite(tier: Tier): ViteUserConfig {
   return defineConfig({
     test: {
+      tags: [{ name: 'smoke', description: 'one path of a feature in an app: what `npm test` runs of the end-to-end tests' }],
       // `npm test` counts over all its tries itself.
       reporters: ['default', process.env.PILOTFISH_RESULTS ? './scripts/result-reporter.ts' : './scripts/count-reporter.ts'],
       // By default one is left out for the terminal: on two cores nothing would run beside anything.
@@ -113,13 +117,16 @@ export function suite(tier: Tier): ViteUserConfig {
       projects: [
         units(tier, 'core'),
         units(tier, 'simulator'),
-        { ...units(tier, 'web'), plugins: [browserTexts] },
+        {
+          ...units(tier, 'web', { setupFiles: [...common(tier).setupFiles, join(root, 'packages/web/src/app/testing/clean-page.ts')] }),
+          plugins: [browserTexts],
+        },
         units(tier, 'cli'),
         // Processes: Argon2 and SQLite are native, and a server's tests look at its own signals and memory.
         units(tier, 'server', { pool: 'forks', ...POSTGRES, ...ONCE_MORE.units }),
         ...(tier === 'fast' ? [{ test: { ...common(tier), name: 'scripts', root: join(root, 'scripts'), include: ['*.test.ts'] } }] : []),
         endToEnd(tier, 'simulator'),
-        // Deep files look inside of modules (`vi.mock`) and are killed: each has modules of its own.
+        // Some look inside of modules (`vi.mock`) and are killed: each file has modules of its own. Those of `npm test` do not.
         endToEnd(tier, 'server', { isolate: tier === 'deep', ...POSTGRES, ...ONCE_MORE.endToEnd }),
         endToEnd(tier, 'web', BUILT),
         endToEnd(tier, 'cli', BUILT),

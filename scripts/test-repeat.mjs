@@ -1,6 +1,6 @@
 // Runs the tests many times over and says how often they failed: `npm run test:repeat -- 20 --busy`.
-// `--busy` burns CPU in two other processes during every second run; `--deep` runs the deep tier, with `--all` both tiers;
-// `--ci` runs .ci/run, which is all of it in any case; `--dates` runs at three faked dates instead, each in a zone of its own.
+// `--busy` burns CPU in two other processes during every second run; `--deep` runs the deep tier, `--ci` runs .ci/run;
+// `--dates` runs at three faked dates instead, each in a zone of its own.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,19 +17,12 @@ const DATES = [
 ];
 const isDated = words.includes('--dates');
 const times = isDated ? DATES.length : Number(words.find((word) => /^\d+$/.test(word)) ?? 20);
-const unknown = words.find((word) => !/^(\d+|--busy|--deep|--ci|--all|--dates)$/.test(word));
-const isAll = words.includes('--all');
-const isBare = isAll && !words.includes('--deep') && !words.includes('--ci');
-if (unknown !== undefined || isBare) {
-  const wrong = isBare ? '--all goes with --deep or --ci' : `unknown: ${unknown}`;
-  process.stderr.write(`${wrong}. Usage: npm run test:repeat -- [times | --dates] [--busy] [--deep | --ci] [--all]\n`);
+const unknown = words.find((word) => !/^(\d+|--busy|--deep|--ci|--dates)$/.test(word));
+if (unknown !== undefined) {
+  process.stderr.write(`unknown: ${unknown}. Usage: npm run test:repeat -- [times | --dates] [--busy] [--deep | --ci]\n`);
   process.exit(2);
 }
-const command = words.includes('--ci')
-  ? ['bash', '.ci/run']
-  : words.includes('--deep')
-    ? [process.execPath, 'scripts/test-deep.mjs', ...(isAll ? ['--all'] : [])]
-    : ['npx', 'vitest', 'run'];
+const command = words.includes('--ci') ? ['bash', '.ci/run'] : ['npm', '--silent', 'run', words.includes('--deep') ? 'test:deep' : 'test'];
 const logs = mkdtempSync(join(tmpdir(), 'pilotfish-repeat-'));
 
 /** Two processes that only burn CPU, until the answer is called. */
@@ -65,10 +58,8 @@ function runOnce(logFile, env) {
     child.once('close', (code) => {
       log.end();
       const lines = said.split('\n');
-      const counts = lines.filter((line) => /^\d+ passed, \d+ failed/.test(line));
-      // The last one of .ci/run sums up the others; both tiers have one each.
-      const count = (words.includes('--ci') ? counts.slice(-1) : counts).join(' and ') || 'no closing line';
-      done({ code, count, failures: lines.filter((line) => line.startsWith('Failed: ')) });
+      const count = lines.findLast((line) => /^\d+ passed, \d+ failed/.test(line)) ?? 'no closing line';
+      done({ code, count, failures: lines.filter((line) => /^(Failed|passed on retry): /.test(line)) });
     });
   });
 }

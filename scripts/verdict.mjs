@@ -60,6 +60,16 @@ const isListed = (quarantine, { file, name }) => quarantine.some((entry) => entr
 const cutOff = (tally) => [...tally.planned].filter(([place]) => !tally.finished.has(place)).map(([, at]) => at);
 
 /**
+ * Files that were not needed and for which there was no time: from now on they are no part of the run.
+ * @returns their paths
+ */
+export function dropUnfinished(tally) {
+  const files = cutOff(tally);
+  for (const file of files) tally.planned.delete(placeOf(file));
+  return files.map(({ file }) => file);
+}
+
+/**
  * What to run next: files with failures one by one, what was cut off together.
  * @param tryNumber of the runs to come, from 2
  * @returns a list of runs, each a list of `{ project, file }`; empty when nothing is left to be tried
@@ -77,17 +87,18 @@ export function nextRuns(tally, quarantine, tryNumber) {
 
 /**
  * @param isLate whether time was over before all tries were done: what did not end may be fine then
+ * @param isOptional whether it is well when nothing ran
  * @returns `verdict`: `passed` (fit to land), `refused` (something never passed, or nothing ran) or `unknown` (time was over
  *   before everything had run); the tests behind it; how many passed, failed and were skipped
  */
-export function verdictOf(tally, quarantine, { isLate = false } = {}) {
+export function verdictOf(tally, quarantine, { isLate = false, isOptional = false } = {}) {
   const all = [...tally.tests.values()].sort((one, other) => one.file.localeCompare(other.file));
   const isHeld = (test) => isListed(quarantine, test);
   const failed = all.filter((test) => isOpen(test) && !isHeld(test));
   const cut = cutOff(tally);
   const tests = all.filter(({ name }) => !AROUND.has(name));
   const broken = failed.length + tally.homeless.length + (isLate ? 0 : cut.length);
-  const isWhole = cut.length === 0 && tally.finished.size > 0;
+  const isWhole = cut.length === 0 && (isOptional || tally.finished.size > 0);
   return {
     verdict: broken > 0 ? 'refused' : isWhole ? 'passed' : isLate ? 'unknown' : 'refused',
     failed,
@@ -101,5 +112,21 @@ export function verdictOf(tally, quarantine, { isLate = false } = {}) {
       failed: broken,
       skipped: tests.filter(({ failures, hasPassed }) => failures === 0 && !hasPassed).length,
     },
+  };
+}
+
+/** What several parts come to together: passed when all of them did. */
+export function allOf(results) {
+  const sum = (name) => results.reduce((total, { counts }) => total + counts[name], 0);
+  const all = (name) => results.flatMap((result) => result[name]);
+  return {
+    verdict: ['refused', 'unknown'].find((bad) => results.some(({ verdict }) => verdict === bad)) ?? 'passed',
+    failed: all('failed'),
+    quarantined: all('quarantined'),
+    retried: all('retried'),
+    cut: all('cut'),
+    homeless: all('homeless'),
+    leftOut: [...new Set(all('leftOut'))],
+    counts: { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
   };
 }

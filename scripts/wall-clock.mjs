@@ -15,24 +15,24 @@ const LEANS = [
 
 /** Files that are about real time or real processes, and why. Nothing else may join them without a reason as good. */
 const EXCEPTIONS = {
-  'packages/cli/e2e/process-redraw.deep.e2e.ts': 'how often a screen is drawn is about real time; a slow machine only takes longer',
+  'packages/cli/e2e/process-redraw.e2e.ts': 'how often a screen is drawn is about real time; a slow machine only takes longer',
   'packages/core/src/http/client.test.ts': 'the limit of a client whose answer never comes: a slow machine only takes longer',
   'packages/core/src/time/wall-clock.test.ts': "sets Vitest's fake timers",
   'packages/core/testing/quiet-process.ts': 'gives up at last a job of another thread that never ends',
   'packages/core/testing/until.ts': 'looks at other processes, which share no clock with the test',
   'packages/server/e2e/bot-audit.ts': 'looks at other processes',
-  'packages/server/e2e/crash-points.deep.e2e.ts': 'kills other processes',
-  'packages/server/e2e/kill-bot.deep.e2e.ts': 'kills other processes at moments that are drawn',
+  'packages/server/e2e/crash-points.e2e.ts': 'kills other processes',
+  'packages/server/e2e/kill-bot.e2e.ts': 'kills other processes at moments that are drawn',
   'packages/server/e2e/lockstep.ts': 'gives up at last on a server that is stuck',
-  'packages/server/e2e/parity.deep.e2e.ts': 'runs a market that does not wait',
-  'packages/server/e2e/soak.deep.e2e.ts': 'lasts as long as it is told to',
+  'packages/server/e2e/parity.e2e.ts': 'runs a market that does not wait',
+  'packages/server/e2e/soak.e2e.ts': 'lasts as long as it is told to',
   'packages/server/src/app/server.test.ts': 'the script of another process',
   'packages/server/src/database/server-lease.test.ts': 'its four deep tests are about the real time of PostgreSQL',
   'packages/server/src/http/request-times.deep.test.ts': "Node's own limits of requests know no other clock",
   'packages/simulator/e2e/binance-spot.e2e.ts': "other people's clients have limits of their own",
   'packages/simulator/e2e/stage.ts': "looks at other people's clients, which have their own timers",
   'packages/simulator/src/faults/faults.test.ts': 'a clock is at least as far ahead as was asked for; a slow machine only adds to it',
-  'packages/web/e2e/keyboard-trading.deep.e2e.ts': 'makes the frames of a page slow',
+  'packages/web/e2e/keyboard-trading.e2e.ts': 'makes the frames of a page slow',
 };
 
 const isTest = (path) => /\.(?:test|e2e)\.tsx?$|(?:^|\/)(?:e2e|testing)\//.test(path) && /\.tsx?$/.test(path);

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '@pilotfish/core/auth/auth-contract';

@@ -4,7 +4,6 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { AdminAuditEntry, AdminStats, AdminUser } from '@pilotfish/core/admin/admin-contract';
 import type { AdminCurrency, AdminTag, ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import type { LocalizationResource } from '@pilotfish/core/admin/localization-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,7 +47,7 @@ const refused = async (words: readonly string[]) => {
 const names = (users: readonly AdminUser[]) => users.map(({ username }) => username);
 
 describe('users and roles', () => {
-  test('are listed, with and without the verb, searched, sorted, by page', async () => {
+  test('are listed, with and without the verb, searched, sorted, by page', { tags: ['smoke'] }, async () => {
     const all = await pipe.json<AdminUser[]>(['admin', 'users', 'ls', '--sort', 'username']);
     expect(names(all)).toEqual(['ada', 'bob', 'Bobby', 'carol', 'dave']);
     expect(all[0]).toMatchObject({ email: 'ada@example.com', roles: ['Admin'], twoFactor: true });
@@ -197,7 +196,7 @@ function png(side: number): Buffer {
   ]);
 }
 
-deepTest('a currency gets a name, a place and a picture, and goes back to what the exchange says', async () => {
+test('a currency gets a name, a place and a picture, and goes back to what the exchange says', async () => {
   const shown = async () =>
     (await pipe.json<AdminCurrency[]>(['admin', 'currencies', '--search', 'btc'])).find(({ code }) => code === 'BTC');
   const before = await shown();
@@ -237,7 +236,7 @@ deepTest('a currency gets a name, a place and a picture, and goes back to what t
   expect(await shown()).toEqual(before);
 });
 
-deepTest('a tag is made, changed and removed; the built-in ones stay', async () => {
+test('a tag is made, changed and removed; the built-in ones stay', async () => {
   const set = (...words: string[]) => ['admin', 'tags', 'set', 'our-picks', ...words];
   expect(await refused(set('--coins', 'BTC'))).toMatchObject({ exit: 2, detail: expect.stringContaining('--en') });
   expect(await pipe.json(set('--en', 'Our picks', '--coins', 'btc, ETH'))).toEqual({
@@ -291,7 +290,7 @@ test('settings are set by their kind and restored; what is no value changes noth
   expect(await value('alerts.maxPerAccount')).toBe(20);
 });
 
-deepTest('everything of it stands in the log', async () => {
+test('everything of it stands in the log', async () => {
   const entries = await pipe.json<AdminAuditEntry[]>(['admin', 'audit', 'ls', '--area', 'admin']);
   const actions = new Set(entries.map(({ action }) => action));
   for (const part of [
@@ -373,4 +372,4 @@ const isForAdmin = async (line: string) => {
   expect(guest).toMatchObject({ exit: 4, stdout: '', stderr: expect.stringContaining('pilotfish auth login') });
 };
 test.each(GRAVE)('admin %s is for the Admin alone', isForAdmin);
-deepTest.each(VERBS.filter((line) => !GRAVE.includes(line)))('admin %s is for the Admin alone', isForAdmin);
+test.each(VERBS.filter((line) => !GRAVE.includes(line)))('admin %s is for the Admin alone', isForAdmin);

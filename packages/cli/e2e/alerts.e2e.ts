@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

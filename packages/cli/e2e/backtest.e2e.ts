@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { backtestDocumentSchema } from '@pilotfish/core/backtest/backtest-contract';
 import { digits } from '@pilotfish/core/money/figure';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPipe } from './pipe.ts';
@@ -56,7 +55,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('pilotfish backtest', () => {
-  test('run: one JSON document, the same from plain text, gzip and zip, nothing else on stdout', async () => {
+  test('run: one JSON document, the same from plain text, gzip and zip, nothing else on stdout', { tags: ['smoke'] }, async () => {
     const documents: unknown[] = [];
     for (const file of ['BTCUSDT-1m.csv', 'BTCUSDT-1m.csv.gz', 'BTCUSDT-1m.zip']) {
       const run = await pilotfish('run', at('bot.yaml'), '--candles', at(file), '--json');
@@ -74,7 +73,7 @@ describe('pilotfish backtest', () => {
     expect(report.positions.filter(({ closedAt, buys }) => closedAt !== null && buys > 0)).toHaveLength(report.trades);
   });
 
-  deepTest('run with several coins and --report: a page that loads nothing and says the numbers of the JSON', async () => {
+  test('run with several coins and --report: a page that loads nothing and says the numbers of the JSON', async () => {
     const words = ['run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv'), '--candles', at('ETHUSDT-1m.csv')];
     const run = await pilotfish(...words, '--report', at('report.html'), '--json');
     expect(run.exit, run.stderr).toBe(0);
@@ -94,7 +93,7 @@ describe('pilotfish backtest', () => {
     expect(readFileSync(at('tr.html'), 'utf8')).toContain('<html lang="tr">');
   });
 
-  deepTest('run over the candles of a server, several pages of them, of several pairs', async () => {
+  test('run over the candles of a server, several pages of them, of several pairs', async () => {
     const { server } = await openStage();
     const day = 86_400_000;
     const to = Math.floor(MARKET_START / day) * day;
@@ -107,7 +106,7 @@ describe('pilotfish backtest', () => {
     expect(run.stderr).toContain(`Rules of BTCUSDT from ${server.url}`);
   });
 
-  deepTest('run on a terminal draws its progress and cleans up after itself', async () => {
+  test('run on a terminal draws its progress and cleans up after itself', async () => {
     const terminal = openTerminal(['backtest', 'run', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv')], env, { columns: 100, rows: 40 });
     const { exitCode } = await terminal.ended();
     expect(exitCode).toBe(0);

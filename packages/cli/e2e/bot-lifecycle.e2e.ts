@@ -8,7 +8,6 @@ import {
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { pathsOfAPerson } from '@pilotfish/core/testing/auto-trade-paths';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,7 +63,7 @@ const titled = (wanted: boolean): Titled[] =>
   pathsOfAPerson.filter((path) => (firsts.get(verbOf(path)) === path) === wanted).map((path) => [title(path), path]);
 
 test.each(titled(true))('%s', (_, path) => walk(path));
-deepTest.each(titled(false))('%s', (_, path) => walk(path));
+test.each(titled(false))('%s', (_, path) => walk(path));
 
 async function walk(path: MachinePath): Promise<void> {
   count += 1;

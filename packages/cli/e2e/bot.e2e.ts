@@ -1,9 +1,9 @@
+/** @module-tag smoke */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import { startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { totpCode } from '@pilotfish/server/auth/totp';
@@ -227,7 +227,7 @@ test('the kill switch halts it; its tape, replayed, gives the traces the server 
   expect(JSON.parse(sizes.stdout)).toMatchObject([{ autoTradeId: bot.id, bytes: expect.any(Number) }]);
 });
 
-deepTest('twenty commands at once with a spent token refresh once and none is signed out', async () => {
+test('twenty commands at once with a spent token refresh once and none is signed out', async () => {
   // The access token dies; the refresh token is used up by whoever comes first, and found renewed by the others.
   server.advance(16 * 60_000);
   const runs = await Promise.all(Array.from({ length: 20 }, () => pilotfish(['wallets', 'ls', '--fields', 'name'])));

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPipe, type Pipe } from './pipe.ts';
@@ -57,7 +56,7 @@ const bots = async () => (await user.call<AutoTrade[]>('/bff/v2/auto-trades')).b
 const named = async (name: string) => (await bots()).find((each) => each.name === name)!;
 type Plan = { bots: { name: string; action: string; diff: { path: string }[] }[]; unlisted: { name: string }[] };
 
-test('a plan first; with yes it is done; a second time there is nothing to do', async () => {
+test('a plan first; with yes it is done; a second time there is nothing to do', { tags: ['smoke'] }, async () => {
   write('dip.yaml', dip);
   write('oversold.yml', oversold);
   const planned = await pipe.run(['bots', 'apply', '-f', files]);
@@ -85,7 +84,7 @@ test('a plan first; with yes it is done; a second time there is nothing to do', 
   expect((await bots()).map(({ configVersion }) => configVersion)).toEqual([1, 1]);
 });
 
-test('what show prints as YAML is the bot: applied, it changes nothing; under another name it is a twin', async () => {
+test('what show prints as YAML is the bot: applied, it changes nothing; under another name it is a twin', { tags: ['smoke'] }, async () => {
   for (const name of ['Dip', 'Oversold']) {
     const { stdout } = await pipe.run(['bots', 'show', name, '--yaml']);
     expect(await pipe.run(['bots', 'apply', '-f', '-'], { input: stdout })).toMatchObject({
@@ -133,7 +132,7 @@ test('versions, and what differs between them', async () => {
   expect(await pipe.run(['bots', 'diff', 'Dip', '1', '9'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('the newest is 2') });
 });
 
-deepTest('broken files name the file, the line and the setting, all at once; nothing is saved', async () => {
+test('broken files name the file, the line and the setting, all at once; nothing is saved', async () => {
   const wrong = join(folder, 'wrong');
   mkdirSync(wrong);
   writeFileSync(join(wrong, 'a.yaml'), dip.replace('name: Dip', 'name: A').replace('value: 100', 'value: 0.5'));
@@ -184,7 +183,7 @@ test('the editor: errors come back above their lines, the difference is shown, a
   expect(await named('Dip')).toMatchObject({ configVersion: 3, config: { entry: { trailing: { reboundPct: '0.7' } } } });
 });
 
-deepTest('the editor: unchanged is no change; errors left as they are end it, and what was typed is kept', async () => {
+test('the editor: unchanged is no change; errors left as they are end it, and what was typed is kept', async () => {
   const run = (line: string) => pipe.run(['bots', 'edit', 'Dip', '--yes'], { env: { EDITOR: editor(line), VISUAL: '' } });
   expect(await run(':')).toMatchObject({ exit: 0, stderr: expect.stringContaining('Dip is unchanged') });
   expect(await run('exit 3')).toMatchObject({ exit: 1, stderr: expect.stringContaining('ended with 3') });
@@ -207,7 +206,7 @@ deepTest('the editor: unchanged is no change; errors left as they are end it, an
   expect(await pipe.run(['bots', 'edit', 'Dip'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
 });
 
-deepTest('bots that no file names are told of, and deleted only by a word of its own', async () => {
+test('bots that no file names are told of, and deleted only by a word of its own', async () => {
   write('dip.yaml', (await pipe.run(['bots', 'show', 'Dip', '--yaml'])).stdout);
   const told = await pipe.run(['bots', 'apply', '-f', files, '--prune', '--yes']);
   expect(told).toMatchObject({ exit: 0, stderr: expect.stringContaining('--delete-pruned') });
@@ -233,7 +232,7 @@ test('wallets and filters: what they hold, and what keeps them', async () => {
   expect(kept.stderr).toContain('Oversold');
 });
 
-deepTest('a backtest understands the same file, conditions in words included', async () => {
+test('a backtest understands the same file, conditions in words included', async () => {
   const begin = Date.UTC(2026, 0, 1);
   const lines = Array.from({ length: 3000 }, (_, n) => {
     const [at, price] = [begin + n * 60_000, 100_000 + 50 * (n % 40)];

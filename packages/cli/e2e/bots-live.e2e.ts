@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { digits } from '@pilotfish/core/money/figure';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/server/app/testing/test-server';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
@@ -161,7 +160,7 @@ test('target: set, taken back; one that is reached already is a sale and asked f
   expect((await held()).lines.target).toBeNull();
 });
 
-deepTest('exits that were frozen and are due: letting them go is a sale and asked for', async () => {
+test('exits that were frozen and are due: letting them go is a sale and asked for', async () => {
   const { id } = await held();
   const path = `/bff/v2/auto-trades/${(await detail()).id}`;
   const target = (body: object) => user.call(`${path}/positions/${id}/target-price`, { method: 'PATCH', body });
@@ -178,7 +177,7 @@ deepTest('exits that were frozen and are due: letting them go is a sale and aske
   expect((await held()).id).toBe(id);
 });
 
-deepTest('new settings for what is held: the plan says which lines move, and they do', async () => {
+test('new settings for what is held: the plan says which lines move, and they do', async () => {
   const file = join(folder, 'hand.yaml');
   writeFileSync(file, hand.replace('pct: 15', 'pct: 10'));
   const planned = await pipe.run(['bots', 'apply', '-f', file, '--apply-to-open', '--dry-run']);

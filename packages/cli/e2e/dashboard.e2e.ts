@@ -1,6 +1,6 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { deepTest, TIER } from '@pilotfish/core/testing/tiers';
+import { TIER } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,7 +75,7 @@ describe.each(TIER === 'deep' ? SIZES : SIZES.slice(0, 1))('at $columns × $rows
   });
 });
 
-test('a bot is asked why, enabled and disabled; what a refusal says is shown', async () => {
+test('a bot is asked why, enabled and disabled; what a refusal says is shown', { tags: ['smoke'] }, async () => {
   const terminal = open(['dashboard', '--tab', 'bots']);
   await terminal.see(/Dip/);
   terminal.type('w');
@@ -101,7 +101,7 @@ test('a bot is asked why, enabled and disabled; what a refusal says is shown', a
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
 });
 
-deepTest('an alert is typed, mended, snoozed and deleted', async () => {
+test('an alert is typed, mended, snoozed and deleted', async () => {
   const alerts = async () => (await user.call<PriceAlert[]>('/bff/v2/price-alerts')).body;
   const terminal = open(['dashboard', '--tab', 'alerts']);
   await terminal.see('No alerts yet');
@@ -130,7 +130,7 @@ deepTest('an alert is typed, mended, snoozed and deleted', async () => {
   await terminal.ended();
 });
 
-deepTest('it is drawn anew for another size, in Turkish, and gives the terminal back on a signal', async () => {
+test('it is drawn anew for another size, in Turkish, and gives the terminal back on a signal', async () => {
   const terminal = open(['--lang', 'tr'], { columns: 80, rows: 24 });
   await terminal.see('Fiyatlar');
   await terminal.see('BTCUSDT');
@@ -152,13 +152,13 @@ deepTest('it is drawn anew for another size, in Turkish, and gives the terminal 
   expect(terminal.buffer()).toBe('normal');
 });
 
-test('whoever is not signed in is told so; a pipe has no dashboard', async () => {
+test('whoever is not signed in is told so; a pipe has no dashboard', { tags: ['smoke'] }, async () => {
   const stranger = account.open([], {}, { PILOTFISH_TOKEN: '' });
   await stranger.see(/auth login/);
   expect(await stranger.ended()).toMatchObject({ exitCode: 4 });
 });
 
-deepTest('a text that the Admin changes is on the screen within seconds, and goes again', async () => {
+test('a text that the Admin changes is on the screen within seconds, and goes again', async () => {
   const path = '/bff/v2/localization-resources';
   const { items } = (await admin.call<{ items: { id: string; key: string }[] }>(`${path}?filter=cli.dashboard.tabs.activity`)).body;
   const { id, key } = items.find((each) => each.key === 'cli.dashboard.tabs.activity')!;

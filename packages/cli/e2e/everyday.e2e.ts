@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { until } from '@pilotfish/core/testing/until';

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import type { ClosedPosition, OpenPosition, PositionTotals, SyncStatus } from '@pilotfish/core/positions/positions-contract';

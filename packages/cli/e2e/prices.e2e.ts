@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { FilterOptions, FilterResult } from '@pilotfish/core/prices/screener-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pipe } from './pipe.ts';
@@ -28,7 +27,7 @@ const pilotfish: Pipe['run'] = (words, more) => account.pipe.run(words, more);
 const json = <Answer>(...words: string[]) => account.pipe.json<Answer>(words);
 type Screened = { items: FilterResult[]; total: number; columns: string[]; tooLittleHistory: number; page: number };
 
-test('a list in a pipe: filtered, ordered, without colour, separated by tabs', async () => {
+test('a list in a pipe: filtered, ordered, without colour, separated by tabs', { tags: ['smoke'] }, async () => {
   const rows = await json<Ticker[]>('prices', 'ls', '--quote', 'USDT', '--sort', 'changePct:asc', '--limit', '5');
   expect(rows).toHaveLength(5);
   const changes = rows.map(({ changePct }) => Number(changePct));
@@ -67,7 +66,9 @@ test('one pair with its candles, on a small and on a wide terminal, in Turkish, 
   expect(await pilotfish(['prices', 'show', 'BTCUSTD'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT?') });
 });
 
-test('a live table that redraws only what moved, follows the size, and gives the terminal back on ctrl-C', async () => {
+test('a live table that redraws only what moved, follows the size, and gives the terminal back on ctrl-C', {
+  tags: ['smoke'],
+}, async () => {
   const terminal = account.open(['prices', 'watch', '--quote', 'USDT', '--limit', '8']);
   await terminal.see(/BTCUSDT[\s\S]*Live/);
   expect(terminal.buffer()).toBe('alternate');
@@ -171,7 +172,7 @@ test('wrong rules are named with what is allowed, whoever finds them', async () 
   expect(await pilotfish(['screen', 'run', 'owned'], { env: { PILOTFISH_TOKEN: '' } })).toMatchObject({ exit: 2 });
 });
 
-deepTest('a screen that stays tells what entered, as lines and as a table', async () => {
+test('a screen that stays tells what entered, as lines and as a table', async () => {
   const lines = account.open(
     ['screen', 'run', 'symbol startsWith BTCU', '--watch', '--jsonl', '--columns', 'price'],
     { columns: 300 },

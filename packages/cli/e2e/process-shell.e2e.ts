@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openProcessPipe } from './process-pipe.ts';
 import { openProcessTerminal, PROGRAM } from './process-terminal.ts';
@@ -49,7 +48,7 @@ test('a table that stays is left by the interrupt of a terminal that is not raw'
   expect(terminal.screen().match(/BTCUSDT/g)).toHaveLength(1);
 });
 
-deepTest('colours: none in a pipe unless they are asked for, and on a terminal unless they are refused', async () => {
+test('colours: none in a pipe unless they are asked for, and on a terminal unless they are refused', async () => {
   const words = ['prices', 'ls', '--limit', '1', '--nonsense'];
   const red = '\u001b[31m';
   expect((await openProcessPipe(account.env).run(words)).stderr).not.toContain(red);
@@ -63,7 +62,7 @@ deepTest('colours: none in a pipe unless they are asked for, and on a terminal u
   expect(await shown({ NO_COLOR: '1' })).not.toContain(red);
 });
 
-deepTest('completion in a real shell', async () => {
+test('completion in a real shell', async () => {
   const { stdout } = await shell(
     `eval "$(eval "$P completion bash")"; COMP_WORDS=(pilotfish bots e); COMP_CWORD=2; _pilotfish; echo "\${COMPREPLY[*]}"`,
   );

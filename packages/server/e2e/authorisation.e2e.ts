@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { createECDH, randomBytes } from 'node:crypto';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';

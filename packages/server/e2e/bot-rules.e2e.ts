@@ -1,7 +1,6 @@
 import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';
@@ -65,7 +64,7 @@ test('rebuys below the last buy: each level once, the average falls, one exit ta
   await expectSettled(bot);
 });
 
-deepTest('a bot that waits for its owner enters when told, sells at the price that was set, and never by itself', async () => {
+test('a bot that waits for its owner enters when told, sells at the price that was set, and never by itself', async () => {
   const bot = await create({ ...entry({ trigger: { kind: 'manual' } }), takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
   await stage.pass(2 * MINUTE);
@@ -150,7 +149,7 @@ describe('exits that were held back are let go only with consent, once one of th
     ['a halted bot that is enabled', halt, 'enable', { acknowledge: true }],
   ];
   for (const [index, [name, hold, call, body]] of letGo.entries())
-    (index === 0 ? test : deepTest)(name, async () => {
+    (index === 0 ? test : test)(name, async () => {
       const bot = await due(hold);
       const refused = await ask<{ code: string; detail: string }>(bot, call, body);
       expect([refused.status, refused.body.code]).toEqual([409, 'would-sell-now']);
@@ -164,7 +163,7 @@ describe('exits that were held back are let go only with consent, once one of th
     });
 });
 
-deepTest('sold by hand, and taken over by hand', async () => {
+test('sold by hand, and taken over by hand', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] }, cooldown: { afterWinMin: 0, afterLossMin: 0 } });
   await ask(bot, 'enable');
   await untilOpen(bot);
@@ -217,7 +216,7 @@ describe('kill switches', () => {
   });
 });
 
-deepTest('new settings for what is held: told before, then obeyed', async () => {
+test('new settings for what is held: told before, then obeyed', async () => {
   const bot = await create({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
   await untilOpen(bot);
@@ -259,7 +258,7 @@ test('a protection pauses the bot, a restart knows it, and the owner lifts it', 
   await until('a new entry', async () => (await story(bot)).length > exits);
 });
 
-deepTest('conditions of the screener, judged at the close of the minute, with what they saw', async () => {
+test('conditions of the screener, judged at the close of the minute, with what they saw', async () => {
   const rules = { match: 'all', rules: [{ key: 'price', operation: 'lt', value: 99_000 }] };
   const bot = await create(entry({ trigger: { kind: 'conditions', rules } }));
   await ask(bot, 'enable');
@@ -270,7 +269,7 @@ deepTest('conditions of the screener, judged at the close of the minute, with wh
   expect(Number(first!.after.price)).toBeLessThan(99_000);
 });
 
-deepTest('coins of a filter; a filter in use cannot be deleted', async () => {
+test('coins of a filter; a filter in use cannot be deleted', async () => {
   const filter = await stage.user.call<{ id: string }>('/bff/v2/coin-filters', { body: { name: 'Only BTC', include: ['BTCUSDT'] } });
   expect(filter.status).toBe(201);
   const bot = await create({ coins: { coinFilterIds: [filter.body.id] } });
@@ -315,7 +314,7 @@ test('a protective stop rests at the exchange, and sells there when the price fa
   await expectSettled(bot);
 });
 
-deepTest('a reset brings a paper wallet back to what was put into it', async () => {
+test('a reset brings a paper wallet back to what was put into it', async () => {
   const paper = (await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Paper', mode: 'paper', initialBalance: '5000' } })).body;
   const bot = await create({ walletId: paper.id, stopLoss: { mode: 'percent', pct: '1' } });
   await ask(bot, 'enable');

@@ -1,5 +1,4 @@
 import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';
@@ -87,7 +86,7 @@ test('a position that needs attention goes on only with consent where an exit is
 const guarded = { protectiveStop: { enabled: true, limitOffsetPct: '0.5' }, stopLoss: { mode: 'percent', pct: '5' } };
 const stopRests = async () => (await openOrders()).length === 1;
 
-deepTest('a bot whose stop rests at the exchange is reset when its position is let go, and the stop goes with it', async () => {
+test('a bot whose stop rests at the exchange is reset when its position is let go, and the stop goes with it', async () => {
   const bot = await enabled(guarded);
   await until('a stop at the exchange', stopRests);
   await ask(bot, 'disable');
@@ -97,7 +96,7 @@ deepTest('a bot whose stop rests at the exchange is reset when its position is l
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
 });
 
-deepTest('a bot that is disabled and enabled while a protection pauses it is still paused, and says so', async () => {
+test('a bot that is disabled and enabled while a protection pauses it is still paused, and says so', async () => {
   const bot = await enabled({
     cooldown: { afterWinMin: 0, afterLossMin: 0 },
     protections: { lossStreak: { count: 1, lookbackHours: 1, pauseHours: 6 } },
@@ -118,7 +117,7 @@ deepTest('a bot that is disabled and enabled while a protection pauses it is sti
   expect((await detail(bot)).state).toBe('Running');
 });
 
-deepTest('a bot that is blocked while a protection pauses it is paused again when the block is gone, and says so', async () => {
+test('a bot that is blocked while a protection pauses it is paused again when the block is gone, and says so', async () => {
   const bot = await enabled({ protections: { lossStreak: { count: 1, lookbackHours: 1, pauseHours: 6 } } });
   await until('an open position', isIn(bot, 'Open'));
   const { id } = (await detail(bot)).positions[0]!;
@@ -220,20 +219,20 @@ describe('a fee that has a price only when its position is over', () => {
     await stage.server.restart();
     await expectBooked(id, before);
   });
-  deepTest('and by that of a run that is over, while the next one is at work', async () => {
+  test('and by that of a run that is over, while the next one is at work', async () => {
     const { bot, id, before } = await sold();
     expect((await ask(bot, 'reset')).status).toBe(200);
     await stage.server.restart();
     expect((await detail(bot)).runNo).toBe(2);
     await expectBooked(id, before);
   });
-  deepTest('and by that of a bot that is deleted', async () => {
+  test('and by that of a bot that is deleted', async () => {
     const { bot, id, before } = await sold();
     expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
     await stage.server.restart();
     await expectBooked(id, before);
   });
-  deepTest('and by the wallet that it was of, not by the one that its bot has moved to', async () => {
+  test('and by the wallet that it was of, not by the one that its bot has moved to', async () => {
     const { bot, id, before } = await sold();
     const other = await stage.user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Other', mode: 'live', initialBalance: '3000' } });
     const trigger = { kind: 'manual' };
@@ -261,7 +260,7 @@ describe('dust that waits for the next position of its coin', () => {
     expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
   });
-  deepTest('leaves the budget when its coin leaves the settings', async () => {
+  test('leaves the budget when its coin leaves the settings', async () => {
     const bot = await soldButDust();
     const body = {
       ...(await detail(bot)).config,
@@ -272,7 +271,7 @@ describe('dust that waits for the next position of its coin', () => {
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     await until('the dust being let go', async () => (await walletNow()).invested === '0', 0);
   });
-  deepTest('does not follow its bot to another wallet', async () => {
+  test('does not follow its bot to another wallet', async () => {
     const bot = await soldButDust();
     const other = await stage.user.call<{ id: string }>('/bff/v2/wallets', {
       body: { name: 'Other', mode: 'live', initialBalance: '3000' },
@@ -288,7 +287,7 @@ describe('dust that waits for the next position of its coin', () => {
   });
 });
 
-deepTest('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {
+test('a position of a coin that the exchange does not list any more is seen and can be let go', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   await ask(bot, 'disable');
@@ -304,7 +303,7 @@ deepTest('a position of a coin that the exchange does not list any more is seen 
   expect(await walletNow()).toMatchObject({ reserved: '0', invested: '0' });
 });
 
-deepTest('a bot that holds a coin that the exchange does not list any more can be deleted', async () => {
+test('a bot that holds a coin that the exchange does not list any more can be deleted', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   await ask(bot, 'disable');
@@ -367,7 +366,7 @@ test('a sale while trading of its coin pauses is no reason to need a person: it 
   await until('the exit', async () => (await story(bot)).includes('Exit Manual'));
 });
 
-deepTest('a coin is halted for whole milliseconds, however short', async () => {
+test('a coin is halted for whole milliseconds, however short', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   const body = { scope: 'coin', symbol: 'BTCUSDT', hours: 0.00012345 };

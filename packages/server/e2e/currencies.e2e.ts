@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { Mover } from '@pilotfish/core/landing/landing-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { FilterResult } from '@pilotfish/core/prices/screener-contract';

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Quantity } from '@pilotfish/core/money/figure';
 import { beforeEach, describe, expect, test } from 'vitest';

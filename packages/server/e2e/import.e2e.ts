@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Problem } from '@pilotfish/core/http/problem-document';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { Simulator } from '@pilotfish/simulator/app/simulator';
@@ -34,7 +33,7 @@ const trade = (day: string, side: string, price: number, quantity: number) =>
   `2025-01-${day} 10:00:00,BTCUSDT,${side},${price},${quantity}BTC,${price * quantity}USDT,${(price * quantity) / 1000}USDT`;
 
 describe('an export file', () => {
-  test('is previewed, imported, shown as positions, and taken back', async () => {
+  test('is previewed, imported, shown as positions, and taken back', { tags: ['smoke'] }, async () => {
     const user = await server.register();
     const file = [HEADER, trade('01', 'BUY', 90_000, 0.5), trade('02', 'SELL', 95_000, 0.5), trade('03', 'BUY', 93_000, 0.1)].join('\n');
     const preview = await upload(user, 'trades.csv', file, '?preview=true');
@@ -53,7 +52,7 @@ describe('an export file', () => {
     expect(await total('/bff/v2/positions/closed')).toEqual([]);
   });
 
-  deepTest('one upload at a time per account; one that breaks off gives its place back', async () => {
+  test('one upload at a time per account; one that breaks off gives its place back', async () => {
     const [user, other] = [await server.register(), await server.register()];
     const slow = request(`${server.url}/bff/v2/import-trades/Binance`, {
       method: 'POST',
@@ -124,7 +123,7 @@ describe('an export file', () => {
 
 describe('migration', () => {
   type Row = { asset: string; balance: string; known: string; difference: string };
-  test('the list empties as what is missing is told', async () => {
+  test('the list empties as what is missing is told', { tags: ['smoke'] }, async () => {
     const user = await server.register();
     expect((await user.call<Problem>('/bff/v2/migration')).body.code).toBe('not-connected');
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: { BTC: '0.5', USDT: '100' } });
@@ -150,7 +149,7 @@ describe('migration', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('an import and its undo are held against the account before they are answered', async () => {
+  test('an import and its undo are held against the account before they are answered', { tags: ['smoke'] }, async () => {
     const user = await server.register();
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '100' } });
     await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
@@ -197,7 +196,7 @@ describe('migration', () => {
     expect(await overview()).toEqual([200, 200]);
   });
 
-  deepTest('a cost that is told belongs to the deposit the exchange knows of, whichever comes first', async () => {
+  test('a cost that is told belongs to the deposit the exchange knows of, whichever comes first', async () => {
     const user = await server.register();
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: { BTC: '0.5' } });
     await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
@@ -218,7 +217,7 @@ describe('migration', () => {
     expect(await known()).toEqual([{ kind: 'transfer', source: 'api', cost: '20000' }]);
     expect((await user.call<Row[]>('/bff/v2/migration')).body).toEqual([]);
   });
-  deepTest('a cost that is told of a deposit from a file leaves it with its file: taken back, it goes', async () => {
+  test('a cost that is told of a deposit from a file leaves it with its file: taken back, it goes', async () => {
     const user = await server.register();
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '100' } });
     await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });

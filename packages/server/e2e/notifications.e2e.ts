@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { Simulator } from '@pilotfish/simulator/app/simulator';
@@ -87,7 +86,7 @@ const sellOf = async (bot: AutoTrade) => {
   expect(sold.status).toBe(200);
 };
 
-test('an exit reaches mail, webhook and chat exactly once, after failures of each', async () => {
+test('an exit reaches mail, webhook and chat exactly once, after failures of each', { tags: ['smoke'] }, async () => {
   const saved = await user.call<{ webhookSecret: string }>('/bff/v2/notifications/settings', {
     method: 'PUT',
     body: { channels: { 'bot-exit': ['email', 'webhook'] }, quietHours: QUIET, webhookUrl: `${hook.url}/in` },
@@ -126,7 +125,7 @@ test('an exit reaches mail, webhook and chat exactly once, after failures of eac
   expect(logged).not.toContain(user.email);
 });
 
-deepTest('a bot tells only what its settings say, once per order, and nothing again after a restart', async () => {
+test('a bot tells only what its settings say, once per order, and nothing again after a restart', async () => {
   const bot = await holding({ Buy: 'app', Entry: 'off', Exit: 'app' });
   await untilMoved('the buy is told', async () => (await list()).some(({ code }) => code === 'bot-buy'));
   await server.restart();
@@ -137,7 +136,7 @@ deepTest('a bot tells only what its settings say, once per order, and nothing ag
   expect(chat.messages().some(({ text }) => text.includes('Dip'))).toBe(false);
 });
 
-test('a halt and a new sign-in are told; the stream carries the item and the unread count', async () => {
+test('a halt and a new sign-in are told; the stream carries the item and the unread count', { tags: ['smoke'] }, async () => {
   const bot = await holding({});
   const stream = await stage.time.during(
     fetch(`${server.url}/bff/v2/stream?topics=notifications`, {
@@ -168,7 +167,7 @@ test('a halt and a new sign-in are told; the stream carries the item and the unr
   await reader.cancel();
 });
 
-deepTest('a position whose figures break is told, with what is wrong and where to mend it', async () => {
+test('a position whose figures break is told, with what is wrong and where to mend it', async () => {
   const keys = await simulator.createAccount({ burnBnb: false, balances: { USDT: '1000', BTC: '1' } });
   const connected = await user.call('/gateway/v2/account/connect/binance', {
     body: { clientId: keys.apiKey, clientSecret: keys.apiSecret },

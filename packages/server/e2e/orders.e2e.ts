@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';

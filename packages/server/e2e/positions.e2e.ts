@@ -9,7 +9,6 @@ import {
   restoredPosition,
 } from '@pilotfish/core/positions/position-machine';
 import type { ClosedPosition, OpenPosition, PositionTotals, SyncStatus } from '@pilotfish/core/positions/positions-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
 import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { createTestModel } from '@xstate/test';
@@ -122,7 +121,7 @@ const closed = async (who: Trader, query = '') =>
   (await who.user.call<{ items: ClosedPosition[]; total: number }>(`/bff/v2/positions/closed?pageSize=200${query}`)).body;
 
 describe('the ledger is the exchange account, to the last digit', () => {
-  test('two accounts trade at random, one pays its fees in BNB; fees are valued at their minute', async () => {
+  test('two accounts trade at random, one pays its fees in BNB; fees are valued at their minute', { tags: ['smoke'] }, async () => {
     const [ann, bob] = [await trader(true), await trader(false)];
     await Promise.all([synced(ann), synced(bob)]);
     simulator.faults.apply({ kind: 'fill', share: 0.6, times: 5 });
@@ -152,7 +151,7 @@ describe('the ledger is the exchange account, to the last digit', () => {
 });
 
 describe('nothing is lost on the way', () => {
-  test('events twice, out of order and never; the answer is the same', async () => {
+  test('events twice, out of order and never; the answer is the same', { tags: ['smoke'] }, async () => {
     const who = await trader(false);
     await synced(who);
     simulator.faults.apply({ kind: 'events', action: 'duplicate', event: 'executionReport', times: 6 });
@@ -166,7 +165,7 @@ describe('nothing is lost on the way', () => {
     await until('the lost fill', () => reconciled(who));
   });
 
-  test('the stream is cut while somebody trades: the gap is read', async () => {
+  test('the stream is cut while somebody trades: the gap is read', { tags: ['smoke'] }, async () => {
     const who = await trader(true);
     await synced(who);
     await buy(who, 'BTCUSDT', '500');
@@ -177,7 +176,7 @@ describe('nothing is lost on the way', () => {
     await until('what happened meanwhile', () => reconciled(who));
   });
 
-  test('trades from before the connection are found, and a restart in the middle goes on where it was', async () => {
+  test('trades from before the connection are found, and a restart in the middle goes on where it was', { tags: ['smoke'] }, async () => {
     const user = await server.register();
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: START });
     const early: Trader = { user, signer: signerFor(apiKey, apiSecret), accountId: '' };
@@ -203,7 +202,7 @@ describe('nothing is lost on the way', () => {
   });
 });
 
-deepTest('coins sold while nothing listened, by pairs that never traded before, are read once their balances differ', async () => {
+test('coins sold while nothing listened, by pairs that never traded before, are read once their balances differ', async () => {
   const who = await trader(false, { ...START, ETH: '1', SOL: '40' });
   await synced(who);
   await until('the balances being explained', () => reconciled(who));
@@ -216,7 +215,7 @@ deepTest('coins sold while nothing listened, by pairs that never traded before, 
   await until('no balance being in doubt', async () => (await synced(who)).differences.length === 0);
 });
 
-test('deposits and withdrawals are read from the wallet, and explain what trades do not', async () => {
+test('deposits and withdrawals are read from the wallet, and explain what trades do not', { tags: ['smoke'] }, async () => {
   const who = await trader(false);
   await synced(who);
   await buy(who, 'SOLUSDT', '400');
@@ -262,7 +261,7 @@ describe('what a person says of a position', () => {
       { body, method },
     );
 
-  deepTest('a target price is a price of the pair, and is told with what it would bring', async () => {
+  test('a target price is a price of the pair, and is told with what it would bring', async () => {
     const { who, position } = await stage();
     const between = await act(who, `open/${position.id}/target-price`, { targetPrice: '999.123456789' }, 'PATCH');
     expect(between.status).toBe(422);
@@ -275,7 +274,7 @@ describe('what a person says of a position', () => {
     expect(cleared.body.targetPrice).toBeNull();
   });
 
-  deepTest('closed by hand and opened again; not while a later one is open; a calculation changes neither', async () => {
+  test('closed by hand and opened again; not while a later one is open; a calculation changes neither', async () => {
     const { who, position } = await stage();
     const gone = await act(who, `open/${position.id}/set-as-closed`, { remainder: 'at-cost' });
     expect(gone.body).toMatchObject({ id: position.id, closedBy: 'hand', realised: '0', quantity: '0' });
@@ -301,7 +300,7 @@ describe('what a person says of a position', () => {
     expect((await open(who)).items).toMatchObject([{ id: position.id, quantity: again.body.quantity }]);
   });
 
-  test('every path of its machine that a person can walk leads the server where it leads the machine', async () => {
+  test('every path of its machine that a person can walk leads the server where it leads the machine', { tags: ['smoke'] }, async () => {
     const { who, position } = await stage();
     const closing = { at: 0, remainder: 'at-cost', price: '0' } as const;
     const events: readonly PositionEvent[] = [
@@ -353,7 +352,7 @@ describe('what a person says of a position', () => {
     }
   });
 
-  test('one that was sold out goes on with what is bought next, until that is taken back', async () => {
+  test('one that was sold out goes on with what is bought next, until that is taken back', { tags: ['smoke'] }, async () => {
     const { who, position } = await stage();
     await sell(who, 'SOLUSDT', (Math.floor(Number(position.quantity) * 1000) / 1000).toFixed(3));
     await until('the sale', async () => (await open(who)).items.length === 0, 1000);
@@ -378,7 +377,7 @@ describe('what a person says of a position', () => {
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('later position')]);
   });
 
-  deepTest('broken and left out: in no sum, but counted', async () => {
+  test('broken and left out: in no sum, but counted', async () => {
     const { who, position } = await stage();
     const whole = (await open(who)).totals[0]!;
     expect(whole).toMatchObject({ currency: 'USDT', count: 1, broken: 0, excluded: 0, invested: position.cost });
@@ -393,7 +392,7 @@ describe('what a person says of a position', () => {
     expect(Number(overview.body.excluded.pnl)).not.toBe(0);
   });
 
-  test('a calculation mends a ledger that lost a fill and gained a wrong one, and says so', async () => {
+  test('a calculation mends a ledger that lost a fill and gained a wrong one, and says so', { tags: ['smoke'] }, async () => {
     const { who, position } = await stage();
     const ledger = ledgerStore(server.context.database);
     const before = await entries(who);
@@ -412,7 +411,7 @@ describe('what a person says of a position', () => {
     expect(second.body).toMatchObject({ tradesAdded: 0, tradesRemoved: 0, broken: [] });
   });
 
-  deepTest('every day adds up to the total; trades and lines are paged', async () => {
+  test('every day adds up to the total; trades and lines are paged', async () => {
     const { who, position } = await stage();
     await simulator.clock.advance(120_000);
     const days = await who.user.call<{ pnl: string; value: string }[]>(`/bff/v2/positions/open/${position.id}/daily-performance`);
@@ -426,7 +425,7 @@ describe('what a person says of a position', () => {
     expect(lines.body.items.at(-1)).toMatchObject({ kind: 'buy' });
   });
 
-  deepTest('bounds the wrong way round are refused, both named', async () => {
+  test('bounds the wrong way round are refused, both named', async () => {
     const { who, position } = await stage();
     await sell(who, 'SOLUSDT', (Math.floor(Number(position.quantity) * 1000) / 1000).toFixed(3));
     const gone = await until('the close', async () => (await closed(who)).items[0], 1000);

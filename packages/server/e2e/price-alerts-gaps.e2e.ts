@@ -1,5 +1,4 @@
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { expect, test } from 'vitest';
 import { alertMarketOfEachTest } from './alert-market.ts';
 import { BEGIN, flat, line, MINUTE } from './path-market.ts';
@@ -43,7 +42,7 @@ test('what happened while the market was not heard fires late, with the time of 
   expect(await firings(missed)).toHaveLength(1);
 });
 
-deepTest('cooldowns, ends and sleep that fall into a gap count from their own moment', async () => {
+test('cooldowns, ends and sleep that fall into a gap count from their own moment', async () => {
   const often = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 5 });
   const rarely = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 60 });
   await moveTo(12);
@@ -72,7 +71,7 @@ deepTest('cooldowns, ends and sleep that fall into a gap count from their own mo
   expect(await firings(ended)).toEqual([]);
 });
 
-deepTest('a reminder that was due while the server was away comes once, and then in its time', async () => {
+test('a reminder that was due while the server was away comes once, and then in its time', async () => {
   const alert = await btc({ kind: 'above', level: '1' }, { fireIfTrue: true, repeat: 'untilAcknowledged', cooldownMin: 30 });
   await until('the firing', async () => (await firings(alert)).length === 1);
   /** Told after everything that was due before it. */

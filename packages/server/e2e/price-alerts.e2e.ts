@@ -1,6 +1,5 @@
 import type { Problem } from '@pilotfish/core/http/problem-document';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { expect, test } from 'vitest';
 import { alertMarketOfEachTest } from './alert-market.ts';
 import { BEGIN, flat, line, MINUTE } from './path-market.ts';
@@ -22,7 +21,7 @@ const WHOLE = 10 + 30 + 60 + 45 + 5;
 const world = alertMarketOfEachTest({ paths: { BTCUSDT: PATH }, quiet: QUIET, volume: (minute) => (minute === QUIET + 20 ? 500 : 50) });
 const { alertNow, btc, firings, hear, list, moveTo, post, until } = world;
 
-test('every kind of price condition fires when it must, once, and not before', async () => {
+test('every kind of price condition fires when it must, once, and not before', { tags: ['smoke'] }, async () => {
   const heard = await hear(world.user);
   const above = await btc({ kind: 'above', level: '102000' });
   const already = await btc({ kind: 'above', level: '90000' });
@@ -95,7 +94,7 @@ test('every kind of price condition fires when it must, once, and not before', a
   expect(shown).toMatchObject({ status: 200, body: { items: [], total: 0 } });
 });
 
-test('again and again: only after the price has left the level, and after the cooldown', async () => {
+test('again and again: only after the price has left the level, and after the cooldown', { tags: ['smoke'] }, async () => {
   const often = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 1 });
   const rarely = await btc({ kind: 'crosses', direction: 'either', level: '101000' }, { repeat: 'every', cooldownMin: 60 });
   const wide = await btc({ kind: 'above', level: '100500' }, { repeat: 'every', cooldownMin: 1, hysteresisPct: '5' });
@@ -109,7 +108,7 @@ test('again and again: only after the price has left the level, and after the co
   expect(await firings(wide)).toHaveLength(1);
 });
 
-deepTest('asleep, switched off, replaced, over', async () => {
+test('asleep, switched off, replaced, over', async () => {
   const asleep = await btc({ kind: 'above', level: '100500' });
   const off = await btc({ kind: 'above', level: '100500' });
   const replaced = await btc({ kind: 'above', level: '100500' });
@@ -139,7 +138,7 @@ deepTest('asleep, switched off, replaced, over', async () => {
   expect(await firings(off)).toHaveLength(1);
 });
 
-test('what the machine refuses is refused, in words, and nothing of it is kept', async () => {
+test('what the machine refuses is refused, in words, and nothing of it is kept', { tags: ['smoke'] }, async () => {
   const over = await btc({ kind: 'above', level: '200000' }, { expiresAt: new Date(world.server.now() + MINUTE).toISOString() });
   const armed = await btc({ kind: 'above', level: '200000' });
   expect(armed.allowed).toEqual(['snooze', 'disable']);
@@ -163,7 +162,7 @@ test('what the machine refuses is refused, in words, and nothing of it is kept',
   expect((await post(armed, 'enable')).status).toBe(200);
 });
 
-deepTest('of somebody else, of nothing, and nonsense', async () => {
+test('of somebody else, of nothing, and nonsense', async () => {
   const alert = await btc({ kind: 'above', level: '200000' });
   const stranger = await world.server.register();
   const path = `/bff/v2/price-alerts/${alert.id}`;

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
 import { add, decimal, multiply, subtract, sum, toText } from '@pilotfish/core/money/decimal';

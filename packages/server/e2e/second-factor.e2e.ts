@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

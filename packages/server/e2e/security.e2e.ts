@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { AutoTrade, AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { clientOrderIdFor } from '@pilotfish/core/auto-trades/position-ids';
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';

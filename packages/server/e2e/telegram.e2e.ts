@@ -1,7 +1,6 @@
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Notification } from '@pilotfish/core/notifications/notifications-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { Simulator } from '@pilotfish/simulator/app/simulator';
@@ -78,7 +77,7 @@ async function holding(over: Record<string, unknown> = {}): Promise<AutoTrade> {
   return created;
 }
 
-test('a chat is linked by two codes, each of which works once, and unlinked again', async () => {
+test('a chat is linked by two codes, each of which works once, and unlinked again', { tags: ['smoke'] }, async () => {
   const first = await getLink();
   expect(first).toMatchObject({ available: true, connected: false, botName: 'pilotfish_test_bot' });
   expect(first.link).toBe(`https://t.me/pilotfish_test_bot?start=${first.code}`);
@@ -107,7 +106,7 @@ test('a chat is linked by two codes, each of which works once, and unlinked agai
   expect((await chat.say('/balance')).text).toContain('linked accounts only');
 });
 
-deepTest('codes end after ten minutes', async () => {
+test('codes end after ten minutes', async () => {
   const { code } = await getLink();
   server.advance(10 * 60_000);
   expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
@@ -117,7 +116,7 @@ deepTest('codes end after ten minutes', async () => {
   expect((await connect(codeIn(met.text))).body).toMatchObject({ code: 'code-expired' });
 });
 
-deepTest('an unknown chat learns only how to link, and not for long; groups are refused', async () => {
+test('an unknown chat learns only how to link, and not for long; groups are refused', async () => {
   const stranger = onClock(stage.time, telegram.chat(99));
   const answers = [];
   for (const text of ['/balance', '/stopall', 'hello', '/bots', '/sell 1']) answers.push((await stranger.say(text)).text);
@@ -129,7 +128,7 @@ deepTest('an unknown chat learns only how to link, and not for long; groups are 
   expect(stranger.messages()).toHaveLength(5);
 });
 
-test('a position is sold by the second tap, once, and everything that was written is escaped', async () => {
+test('a position is sold by the second tap, once, and everything that was written is escaped', { tags: ['smoke'] }, async () => {
   await link();
   const created = await holding();
   const status = await chat.say('/status');
@@ -157,7 +156,7 @@ test('a position is sold by the second tap, once, and everything that was writte
   expect(JSON.stringify(audit)).not.toContain('4711');
 });
 
-test('keys that may not trade: neither a sale nor a live bot is asked about, paper goes on', async () => {
+test('keys that may not trade: neither a sale nor a live bot is asked about, paper goes on', { tags: ['smoke'] }, async () => {
   await link();
   const { apiKey, apiSecret } = await simulator.createAccount({ balances: { USDT: '10000' } });
   expect((await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } })).status).toBe(
@@ -179,7 +178,7 @@ test('keys that may not trade: neither a sale nor a live bot is asked about, pap
   expect((await chat.say('/enable on')).text).toBe('On paper: Running');
 });
 
-deepTest('a second tap after a minute changes nothing', async () => {
+test('a second tap after a minute changes nothing', async () => {
   await link();
   const created = await holding();
   const asked = await chat.say('/stopall');
@@ -195,7 +194,7 @@ deepTest('a second tap after a minute changes nothing', async () => {
   expect((await chat.say('/enable 1')).text).toContain('enable it there');
 });
 
-deepTest('a bot whose exits were held back is let go only after the sale that follows was named', async () => {
+test('a bot whose exits were held back is let go only after the sale that follows was named', async () => {
   await link();
   const created = await holding({ takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   const positionNow = async () => (await detail(created)).positions[0];
@@ -213,7 +212,7 @@ deepTest('a bot whose exits were held back is let go only after the sale that fo
   await untilMoved('the sale', async () => (await positionNow())?.state === 'Closed');
 });
 
-deepTest('disabling a halted bot promises no exits, and sends none', async () => {
+test('disabling a halted bot promises no exits, and sends none', async () => {
   await link();
   const created = await holding();
   const path = `/bff/v2/auto-trades/${created.id}`;
@@ -229,7 +228,7 @@ deepTest('disabling a halted bot promises no exits, and sends none', async () =>
   expect((await detail(created)).positions[0]).toMatchObject({ id, state: 'Open' });
 });
 
-deepTest('commands do what the apps do', async () => {
+test('commands do what the apps do', async () => {
   await link();
   const created = await bot({ name: 'Dip' });
   expect((await chat.say('/bots')).text).toContain('1. <b>Dip</b> · Disabled');
@@ -245,14 +244,14 @@ deepTest('commands do what the apps do', async () => {
   expect((await chat.say('/nonsense')).text).toContain('/help');
 });
 
-deepTest('the bot speaks the language of the account', async () => {
+test('the bot speaks the language of the account', async () => {
   await link();
   await server.context.database.queries.updateTable('accounts').set({ language: 'tr' }).execute();
   expect((await chat.say('/bots')).text).toBe('Henüz otomatik işlem yok.');
   expect((await chat.say('/positions')).text).toBe('Açık bir şey yok.');
 });
 
-deepTest('alerts are set, listed and snoozed in one line', async () => {
+test('alerts are set, listed and snoozed in one line', async () => {
   await link();
   expect((await chat.say('/alerts')).text).toContain('No alerts');
   expect((await chat.say('/alert BTC > 700k')).text).toContain('BTCUSDT');
@@ -264,7 +263,7 @@ deepTest('alerts are set, listed and snoozed in one line', async () => {
   expect((await chat.say('/alert BTC grows')).text).not.toContain('I will tell you');
 });
 
-test('a replay after a crash does not act twice, and what was on its way is read after a restart', async () => {
+test('a replay after a crash does not act twice, and what was on its way is read after a restart', { tags: ['smoke'] }, async () => {
   await link();
   const created = await bot({ name: 'Dip' });
   await chat.say('/enable 1');
@@ -279,7 +278,7 @@ test('a replay after a crash does not act twice, and what was on its way is read
   expect(chat.messages()).toHaveLength(before + 2);
 });
 
-test('what happens is told in the chat once, after Telegram asked to wait; muted it is not', async () => {
+test('what happens is told in the chat once, after Telegram asked to wait; muted it is not', { tags: ['smoke'] }, async () => {
   await link();
   const created = await holding({ notifications: { Entry: 'both', Exit: 'both' } });
   const told = () => chat.messages().filter(({ text }) => text.includes('entering') || text.includes('alınıyor'));
@@ -305,7 +304,7 @@ test('what happens is told in the chat once, after Telegram asked to wait; muted
   expect(told()).toHaveLength(1);
 });
 
-deepTest('a chat that blocked the bot is unlinked, and the list says what it missed', async () => {
+test('a chat that blocked the bot is unlinked, and the list says what it missed', async () => {
   await link();
   telegram.fail('sendMessage', { status: 403, description: 'Forbidden: bot was blocked by the user' });
   expect((await user.call('/bff/v2/notifications/test', { body: { channel: 'telegram' } })).body).toEqual({
@@ -317,7 +316,7 @@ deepTest('a chat that blocked the bot is unlinked, and the list says what it mis
   expect(items[0]?.undelivered).toEqual([{ channel: 'telegram', reason: 'chat-blocked', attempts: 1 }]);
 });
 
-test('nothing secret is logged', async () => {
+test('nothing secret is logged', { tags: ['smoke'] }, async () => {
   await link();
   const { code } = await getLink();
   telegram.fail('sendMessage', { status: 500, description: 'Internal' });

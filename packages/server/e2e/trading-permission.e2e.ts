@@ -1,7 +1,6 @@
 import type { Account } from '@pilotfish/core/account/account-contract';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Permissions } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -30,7 +29,9 @@ async function restingOrder(): Promise<string> {
   return String((await stage.openOrders())[0]!.orderId);
 }
 
-test('keys that lose the permission: what trades is refused with its reason, and offered again when they get it back', async () => {
+test('keys that lose the permission: what trades is refused with its reason, and offered again when they get it back', {
+  tags: ['smoke'],
+}, async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   const idle = await create({ name: 'Idle' });
@@ -111,7 +112,7 @@ test('a role that does not allow live trading works like keys that may not, and 
   expect((await ask(bot, `positions/${(await detail(bot)).positions[0]!.id}/sell`)).status).toBe(200);
 });
 
-deepTest('an exit that is owed is attempted all the same; what the exchange refuses is found out without being asked', async () => {
+test('an exit that is owed is attempted all the same; what the exchange refuses is found out without being asked', async () => {
   const bot = await enabled({ timeStop: { hours: 1 } });
   await until('an open position', isIn(bot, 'Open'));
   // The server looks at all keys a minute after its start, and then hours later.
@@ -137,7 +138,7 @@ deepTest('an exit that is owed is attempted all the same; what the exchange refu
   await stage.untilStory(bot, 'Exit TimeStop');
 });
 
-deepTest('keys that may trade no more are found by the look at all keys', async () => {
+test('keys that may trade no more are found by the look at all keys', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   await mayTrade(false);

@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import { Spot, SpotRestAPI, SpotWebsocketAPI, SpotWebsocketStreams } from '@binance/spot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Guard, guardLoopback } from './loopback-guard.ts';

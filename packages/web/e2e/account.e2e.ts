@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +38,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await dialog.getByRole('button', { name: button }).click();
   };
 
-  deepTest('preferences made on one device are found on the next', async () => {
+  test('preferences made on one device are found on the next', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
     const found = complaints(page);
@@ -64,7 +63,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await other.context().close();
   });
 
-  deepTest('everything the account owns becomes a file', async () => {
+  test('everything the account owns becomes a file', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
     await page.getByText('0 of 5', { exact: true }).waitFor();
@@ -77,7 +76,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  test('new recovery codes and another authenticator, each after a proof', async () => {
+  test('new recovery codes and another authenticator, each after a proof', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const page = await open('/user/security', user);
     await page.getByText('10 of 10 recovery codes are left.').waitFor();
@@ -100,7 +99,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  deepTest('other devices are signed out together, and the log is filtered', async () => {
+  test('other devices are signed out together, and the log is filtered', async () => {
     const user = await stage.server.register();
     const others = [await stage.server.signIn(user), await stage.server.signIn(user)];
     const page = await open('/user/security', user, PHONE);
@@ -112,7 +111,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  deepTest('the account is left for good: with the name typed, by keyboard alone', async () => {
+  test('the account is left for good: with the name typed, by keyboard alone', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user, PHONE);
     await page.getByRole('button', { name: 'Hesabı sil…' }).focus();
@@ -129,7 +128,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
     await page.context().close();
   });
 
-  deepTest('the last Admin is told why not', async () => {
+  test('the last Admin is told why not', async () => {
     const page = await open('/user/my-account', admin);
     await page.getByRole('button', { name: 'Delete account…' }).click();
     await page.getByLabel(`Type ${admin.username} to go on`).fill(admin.username);

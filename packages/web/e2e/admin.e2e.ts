@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +28,7 @@ describe.runIf(CHROMIUM)('management', () => {
     await settled(page);
   };
 
-  deepTest('begins with the figures of the instance', async () => {
+  test('begins with the figures of the instance', async () => {
     const found = complaints(page);
     await go('/management');
     const figure = (name: string) => page.locator('dl > div', { hasText: name }).locator('dd').textContent();
@@ -41,7 +40,9 @@ describe.runIf(CHROMIUM)('management', () => {
     expect(found).toEqual([]);
   });
 
-  test('a text changed here is seen by a guest and by another user within five seconds, without a reload', async () => {
+  test('a text changed here is seen by a guest and by another user within five seconds, without a reload', {
+    tags: ['smoke'],
+  }, async () => {
     const guest = await (await stage.context()).newPage();
     await guest.goto('/auth/login');
     await settled(guest);
@@ -70,7 +71,7 @@ describe.runIf(CHROMIUM)('management', () => {
     await other.context().close();
   });
 
-  deepTest('settings hold at once: a notice for everybody, and a closed door', async () => {
+  test('settings hold at once: a notice for everybody, and a closed door', async () => {
     const guest = await (await stage.context()).newPage();
     await go('/management/app-settings');
     await page.getByLabel('Notice in English').fill('Back at noon');
@@ -88,7 +89,7 @@ describe.runIf(CHROMIUM)('management', () => {
     await guest.context().close();
   });
 
-  deepTest('currencies are renamed and tagged', async () => {
+  test('currencies are renamed and tagged', async () => {
     await go('/management/currencies?search=btc');
     await page.getByRole('button', { name: 'Edit: BTC', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Gold of the net');
@@ -195,7 +196,7 @@ describe.runIf(CHROMIUM)('management', () => {
     await demoted.context().close();
   });
 
-  deepTest.each(LOOKS)('looks right everywhere ($width, $theme, $language)', async (look) => {
+  test.each(LOOKS)('looks right everywhere ($width, $theme, $language)', async (look) => {
     const session = await stage.server.signIn(admin);
     const view = await (await stage.context(look, { ...admin, session })).newPage();
     for (const path of ['', '/users', '/localization-resources', '/currencies', '/app-settings']) {

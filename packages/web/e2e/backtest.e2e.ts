@@ -1,7 +1,7 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
-import { deepTest, firstOf } from '@pilotfish/core/testing/tiers';
+import { firstOf } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -82,7 +82,7 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await context.close();
   });
 
-  deepTest('stays while one looks elsewhere, and is saved as a page that loads nothing', async () => {
+  test('stays while one looks elsewhere, and is saved as a page that loads nothing', async () => {
     const { context, page, heard } = await open(DESKTOP);
     await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
     await page.getByRole('button', { name: en.backtest.form.run, exact: true }).click();
@@ -101,7 +101,7 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await context.close();
   });
 
-  deepTest('is cancelled at once, and says why when candles cannot be had', async () => {
+  test('is cancelled at once, and says why when candles cannot be had', async () => {
     const { context, page } = await open(DESKTOP);
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
@@ -82,7 +81,7 @@ describe.runIf(CHROMIUM)('a bot that trades on the account', () => {
     await context.close();
   });
 
-  deepTest('one without a stop is told so on a phone, in Turkish too; paper money needs no such word', async () => {
+  test('one without a stop is told so on a phone, in Turkish too; paper money needs no such word', async () => {
     const context = await stage.context(
       { width: 390, theme: 'light', language: 'tr' },
       { ...user, session: await stage.server.signIn(user) },

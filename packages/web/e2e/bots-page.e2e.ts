@@ -1,5 +1,4 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, DESKTOP, type Stage, settled, sharedStage } from './stage.ts';
@@ -25,7 +24,7 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
   });
   afterAll(() => stage?.close());
 
-  test('every card says what its bot waits for, and none asks for itself', async () => {
+  test('every card says what its bot waits for, and none asks for itself', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
     await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
@@ -58,7 +57,7 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
     await context.close();
   });
 
-  deepTest('names from right to left turn nothing beside them: in a list of links, in a sentence', async () => {
+  test('names from right to left turn nothing beside them: in a list of links, in a sentence', async () => {
     const user = await stage.server.register();
     const { body: wallet } = await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'ארנק', mode: 'paper', initialBalance: '900' } });
     for (const name of ['אלף', 'בית'])

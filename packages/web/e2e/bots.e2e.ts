@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
@@ -168,7 +167,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('a preset says what it changes before it fills anything in', async () => {
+  test('a preset says what it changes before it fills anything in', async () => {
     const page = await context.newPage();
     await page.goto('/auto-trade/create');
     await settled(page);
@@ -193,7 +192,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('every step of a full bot fits a narrow phone, in the other theme and language', async () => {
+  test('every step of a full bot fits a narrow phone, in the other theme and language', async () => {
     const rules = {
       match: 'any',
       rules: [
@@ -239,7 +238,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await phone.close();
   });
 
-  deepTest('two people change the same bot: what changed elsewhere is shown, and each value chosen', async () => {
+  test('two people change the same bot: what changed elsewhere is shown, and each value chosen', async () => {
     const bot = await create({ name: 'Shared', entry: { ...settings().entry, trigger: { kind: 'drop', dropPct: '30', lookbackMin: 60 } } });
     const page = await context.newPage();
     await page.goto(`/auto-trade/detail/${bot.id}/edit`);
@@ -275,7 +274,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('settings for what is held: the lines that move are shown first', async () => {
+  test('settings for what is held: the lines that move are shown first', async () => {
     const { bot, page } = await holding('Applies');
     await page.goto(`/auto-trade/detail/${bot.id}/edit`);
     await settled(page);
@@ -296,7 +295,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  test('by hand: a target price in its place, an entry that is refused with its reason, sold now', async () => {
+  test('by hand: a target price in its place, an entry that is refused with its reason, sold now', { tags: ['smoke'] }, async () => {
     const { bot, page } = await holding('By hand');
     const found = complaints(page);
     await button(main(page), en.autoTrades.target.set).click();
@@ -355,7 +354,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('a double press on Sell now sells nothing, also where the confirming button lies under it', async () => {
+  test('a double press on Sell now sells nothing, also where the confirming button lies under it', async () => {
     const { bot, page } = await holding('Hasty');
     const asked: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/sell') && asked.push(request.url()));
@@ -381,7 +380,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('a position that needs attention and whose exit is due: going on names the sale, and needs a second yes', async () => {
+  test('a position that needs attention and whose exit is due: going on names the sale, and needs a second yes', async () => {
     const { bot, page } = await holding('Stuck');
     const found = complaints(page);
     // As the server tells of one whose order was refused twice.
@@ -420,7 +419,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await user.call(`/bff/v2/auto-trades/${bot.id}?detach=true`, { method: 'DELETE' });
   });
 
-  deepTest('exits that were frozen and are due: letting them go names the sale, and needs a second yes', async () => {
+  test('exits that were frozen and are due: letting them go names the sale, and needs a second yes', async () => {
     const { bot, page } = await holding('Frozen');
     const found = complaints(page);
     const path = `/bff/v2/auto-trades/${bot.id}`;
@@ -447,7 +446,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('the dialog that disables a halted bot promises no exits', async () => {
+  test('the dialog that disables a halted bot promises no exits', async () => {
     const { bot, page } = await holding('Stays halted');
     await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id } });
     await page.reload();
@@ -458,7 +457,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
-  deepTest('entering by hand buys', async () => {
+  test('entering by hand buys', async () => {
     const bot = await create({ name: 'Waits', entry: { ...settings().entry, trigger: { kind: 'manual' } } });
     await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
     const page = await context.newPage();

@@ -21,7 +21,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   const spoken = () => page.locator('.chart [aria-live=polite]').innerText();
   // biome-ignore-end lint/performance/useDomNodeTextContent: see above
 
-  test('is told in a sentence with its first, last, lowest, highest and change', async () => {
+  test('is told in a sentence with its first, last, lowest, highest and change', { tags: ['smoke'] }, async () => {
     await expect
       .poll(() => chart().getAttribute('aria-label'))
       .toMatch(/^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+-]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/);
@@ -71,7 +71,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     expect(await candle()).toBe(before);
     await page.unroute(older);
   });
-  test('dragging to the right loads older candles', async () => {
+  test('dragging to the right loads older candles', { tags: ['smoke'] }, async () => {
     const asked = page.waitForRequest((request) => /candles\/ETHUSDT.*endTime=/.test(request.url()));
     const over = page.locator('.u-over').first();
     const box = (await over.boundingBox())!;

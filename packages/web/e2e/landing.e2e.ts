@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
-import { deepTest, firstOf } from '@pilotfish/core/testing/tiers';
+import { firstOf } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -158,7 +158,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
     },
   );
 
-  deepTest.each(Object.entries(PANELS))('%s breaks: only its panel says so, and tries again', async (pattern, title) => {
+  test.each(Object.entries(PANELS))('%s breaks: only its panel says so, and tries again', async (pattern, title) => {
     const context = await open(DESKTOP, user);
     const page = await context.newPage();
     await filled(page);
@@ -186,7 +186,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
     await context.close();
   });
 
-  test('a newcomer is asked once to connect an exchange account', async () => {
+  test('a newcomer is asked once to connect an exchange account', { tags: ['smoke'] }, async () => {
     const context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
     const page = await context.newPage();
     await page.goto('/');
@@ -196,7 +196,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
     await context.close();
   });
 
-  deepTest('intervals and ranges stand in the address and are asked for', async () => {
+  test('intervals and ranges stand in the address and are asked for', async () => {
     const context = await open(DESKTOP, user);
     const page = await context.newPage();
     await filled(page);

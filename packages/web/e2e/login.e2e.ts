@@ -1,6 +1,6 @@
 import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
-import { deepTest, firstOf } from '@pilotfish/core/testing/tiers';
+import { firstOf } from '@pilotfish/core/testing/tiers';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolations, CHROMIUM, complaints, ownStage, type Stage } from './stage.ts';
@@ -97,7 +97,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
   }
 
   // In the fast tier the one that enrols and ends signed in.
-  test.each(firstOf(1, paths).map((path) => [title(path), path] as const))('%s', async (_, { steps }) => {
+  test.each(firstOf(1, paths).map((path) => [title(path), path] as const))('%s', { tags: ['smoke'] }, async (_, { steps }) => {
     const { username, password, secretKey } = await account(!steps.some(enrols));
     const context = await stage.context();
     const page = await context.newPage();
@@ -137,7 +137,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await context.close();
   });
 
-  deepTest('a reload in the middle of the second factor loses nothing', async () => {
+  test('a reload in the middle of the second factor loses nothing', async () => {
     const user = await stage.server.register();
     const context = await stage.context();
     const page = await context.newPage();
@@ -152,7 +152,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await context.close();
   });
 
-  deepTest('the secret of the authenticator leaves the address as it is read, survives a reload, and is gone after it', async () => {
+  test('the secret of the authenticator leaves the address as it is read, survives a reload, and is gone after it', async () => {
     const { username, password } = await account(false);
     const page = await (await stage.context()).newPage();
     const asked: string[] = [];
@@ -175,7 +175,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await page.context().close();
   });
 
-  deepTest('every sign-in ends on the landing page, which offers first where somebody was going', async () => {
+  test('every sign-in ends on the landing page, which offers first where somebody was going', async () => {
     const user = await stage.server.register();
     const page = await (await stage.context()).newPage();
     const wrong = complaints(page);
@@ -217,7 +217,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await page.context().close();
   });
 
-  test('signing out in one tab signs the other out', async () => {
+  test('signing out in one tab signs the other out', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const context = await stage.context(undefined, user);
     const [first, second] = [await context.newPage(), await context.newPage()];

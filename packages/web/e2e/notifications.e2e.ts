@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { type BotApiServer, startBotApiServer } from '@pilotfish/server/app/testing/bot-api-server';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
@@ -43,7 +42,7 @@ describe.runIf(CHROMIUM)('being told', () => {
   const bell = (page: Page, unread: number) =>
     page.getByRole('button', { name: unread === 0 ? /^(Notifications|Bildirimler)$/ : new RegExp(`, ${unread} (unread|okunmamış)$`) });
 
-  test('the bell counts live, its panel shows the newest, and what is opened is read', async () => {
+  test('the bell counts live, its panel shows the newest, and what is opened is read', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const page = await open('/prices', user);
     const found = complaints(page);
@@ -82,7 +81,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.context().close();
   });
 
-  deepTest('what happens while the stream is still on its way is told: after the first load, and from one screen to the next', async () => {
+  test('what happens while the stream is still on its way is told: after the first load, and from one screen to the next', async () => {
     const user = await stage.server.register();
     const session = await stage.server.signIn(user);
     const context = await stage.context(DESKTOP, { ...user, session });
@@ -111,7 +110,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await context.close();
   });
 
-  deepTest('what goes where is kept; a webhook is refused inside the house; quiet hours follow the reader', async () => {
+  test('what goes where is kept; a webhook is refused inside the house; quiet hours follow the reader', async () => {
     const user = await stage.server.register();
     const page = await open('/user/notifications?tab=settings', user);
     const found = complaints(page);
@@ -153,7 +152,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.context().close();
   });
 
-  deepTest('a chat is linked by the code and the way back, tested, and unlinked; on a phone, in Turkish', async () => {
+  test('a chat is linked by the code and the way back, tested, and unlinked; on a phone, in Turkish', async () => {
     const user = await stage.server.register();
     const chat = telegram.chat(4711);
     const page = await open('/user/telegram-connect', user, PHONE);

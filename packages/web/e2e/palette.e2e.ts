@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +28,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
   };
 
-  test('the palette finds screens, pairs, actions and alerts, and gives the focus back', async () => {
+  test('the palette finds screens, pairs, actions and alerts, and gives the focus back', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const page = await open('/positions', user);
     const found = complaints(page);
@@ -73,7 +72,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     await page.context().close();
   });
 
-  deepTest('two letters go to a screen, a question mark says which; letters in a field are letters', async () => {
+  test('two letters go to a screen, a question mark says which; letters in a field are letters', async () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
     for (const [key, path] of [
@@ -103,7 +102,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     await page.context().close();
   });
 
-  deepTest('a guest on a phone finds what a guest may see, in Turkish', async () => {
+  test('a guest on a phone finds what a guest may see, in Turkish', async () => {
     const page = await open('/prices', undefined, { width: 390, theme: 'light', language: 'tr' });
     const found = complaints(page);
     await page.getByRole('button', { name: 'Arama ve komutlar' }).click();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
-import { deepTest, TIER } from '@pilotfish/core/testing/tiers';
+import { TIER } from '@pilotfish/core/testing/tiers';
 import { until } from '@pilotfish/core/testing/until';
 import { realTimers } from '@pilotfish/core/time/timers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
@@ -141,7 +141,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  deepTest('one that was sold out is opened again, and that is taken back', async () => {
+  test('one that was sold out is opened again, and that is taken back', async () => {
     const { items } = (await user.call<{ items: ClosedPosition[] }>('/bff/v2/positions/closed?pageSize=50')).body;
     const sold = items.find(({ symbol, number }) => symbol === 'LINKUSDT' && number === 2)!;
     const { page, found } = await open(`/positions/detail/${sold.id}`);
@@ -160,7 +160,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  deepTest('closed positions: the address carries the filters, the sums of all stay', async () => {
+  test('closed positions: the address carries the filters, the sums of all stay', async () => {
     const { page, found } = await open('/positions/closed-positions');
     const rows = () => main(page).getByRole('row').count();
     expect(await rows()).toBe(6);
@@ -191,7 +191,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  test('a position is calculated, marked, left out, closed and opened again', async () => {
+  test('a position is calculated, marked, left out, closed and opened again', { tags: ['smoke'] }, async () => {
     const { body } = await user.call<{ items: OpenPosition[] }>('/bff/v2/positions/open');
     const id = body.items.find(({ symbol }) => symbol === 'SOLUSDT')?.id ?? '';
     const { page, found } = await open(`/positions/detail/${id}`);
@@ -223,7 +223,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  test('an order is cancelled; one whose answer is lost is asked for, not sent again', async () => {
+  test('an order is cancelled; one whose answer is lost is asked for, not sent again', { tags: ['smoke'] }, async () => {
     const { page, found } = await open('/positions/orders');
     const cancel = (price: string) => main(page).getByRole('button', { name: new RegExp(`Cancel the order: Buy BTC / USDT at ${price}`) });
     await cancel('50,000').click();
@@ -260,7 +260,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.close();
   });
 
-  deepTest('who has nothing yet is told what to do first; what fails says so and tries again', async () => {
+  test('who has nothing yet is told what to do first; what fails says so and tries again', async () => {
     const nobody = await stage.server.register();
     const own = await stage.context({ width: 390, theme: 'dark', language: 'en' }, nobody);
     for (const path of ['', '/open-positions', '/closed-positions', '/orders', '/migration']) {

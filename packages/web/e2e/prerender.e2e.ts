@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +35,7 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
     });
   const running = (page: Page) => page.locator('[role=status], .loading-bar').first().waitFor({ state: 'attached' });
 
-  test('without any script it can be read', () =>
+  test('without any script it can be read', { tags: ['smoke'] }, () =>
     as(
       async (page) => {
         await page.goto('/');
@@ -45,9 +44,10 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
         expect(await page.title()).toBe('Home · Pilotfish');
       },
       { javaScriptEnabled: false },
-    ));
+    ),
+  );
 
-  test('all code that takes it over is named in it, and is light: less than 165 kB packed', async () => {
+  test('all code that takes it over is named in it, and is light: less than 165 kB packed', { tags: ['smoke'] }, async () => {
     const answer = await fetch(`${stage.server.url}/`);
     const html = await answer.text();
     const scripts = [...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? ''))];
@@ -68,7 +68,7 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
     });
   });
 
-  test('the app takes it over, nothing moves, and it works', () =>
+  test('the app takes it over, nothing moves, and it works', { tags: ['smoke'] }, () =>
     as(async (page) => {
       await markFirst(page);
       await page.addInitScript(() => {
@@ -89,9 +89,10 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'Create account' }).click();
       await page.waitForURL('**/auth/register');
-    }));
+    }),
+  );
 
-  deepTest('Turkish once chosen: the very first answer speaks it', () =>
+  test('Turkish once chosen: the very first answer speaks it', () =>
     as(async (page) => {
       await page.goto('/');
       await settled(page);
@@ -105,10 +106,9 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       await running(page);
       await expect.poll(() => page.locator('main h1[data-first]').count()).toBe(1);
       expect(await page.title()).toBe('Ana sayfa · Pilotfish');
-    }),
-  );
+    }));
 
-  deepTest('a reader of another language, and whoever is signed in, never sees what was made for guests', () =>
+  test('a reader of another language, and whoever is signed in, never sees what was made for guests', () =>
     as(async (page, context) => {
       const seen: string[] = [];
       await page.exposeFunction('sawHeading', (text: string) => void seen.push(text));
@@ -128,6 +128,5 @@ describe.runIf(CHROMIUM)('the landing page made ahead', () => {
       // Told from the page's frames, beside what is asked of it here.
       await expect.poll(() => seen.length).toBeGreaterThan(0);
       expect([...new Set(seen)].filter((text) => text.includes('why'))).toEqual([]);
-    }),
-  );
+    }));
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { ALERT_KINDS, type AlertKind } from '@pilotfish/core/price-alerts/alert-kinds';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -78,7 +77,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     return found as unknown as Record<string, unknown>[];
   };
 
-  test('a line is understood while it is typed, its errors mend by a press, and it fires live', async () => {
+  test('a line is understood while it is typed, its errors mend by a press, and it fires live', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const page = await open('/price-alerts', user);
     const found = complaints(page);
@@ -121,7 +120,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.context().close();
   });
 
-  deepTest('the form makes every kind that there is', async () => {
+  test('the form makes every kind that there is', async () => {
     const user = await stage.server.register();
     const filter = await user.call<{ id: string }>('/bff/v2/coin-filters', { body: { name: 'Liquid', minAgeDays: 0, maxSpreadPct: '5' } });
     expect(filter.status).toBeLessThan(300);
@@ -153,7 +152,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.context().close();
   });
 
-  deepTest('a missing field is told at its place, and both views are one draft', async () => {
+  test('a missing field is told at its place, and both views are one draft', async () => {
     const user = await stage.server.register();
     const page = await open('/price-alerts?alert=BTC%20%3E%20150k', user);
     await page.getByText('I will tell you: BTCUSDT is above 150,000').waitFor();
@@ -176,7 +175,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.context().close();
   });
 
-  deepTest('on a phone, in Turkish: rests, wakes, is switched off and on, edited and deleted', async () => {
+  test('on a phone, in Turkish: rests, wakes, is switched off and on, edited and deleted', async () => {
     const user = await stage.server.register();
     const made = await user.call<PriceAlert>('/bff/v2/price-alerts', {
       body: { symbol: 'BTCUSDT', condition: { kind: 'above', level: '150000' }, note: 'yüksek' },

@@ -1,5 +1,4 @@
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import type { Page } from 'playwright-core';
@@ -73,7 +72,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       }, undefined);
     }));
 
-  test('a rule made by hand narrows the table, its count and the address; Clear brings all back', () =>
+  test('a rule made by hand narrows the table, its count and the address; Clear brings all back', { tags: ['smoke'] }, () =>
     at('/prices?quote=all', async (page) => {
       const everything = await rowsOf(page);
       await page.getByRole('button', { name: 'Rule', exact: true }).click();
@@ -94,9 +93,10 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       );
       await page.getByRole('button', { name: 'Clear' }).click();
       await expect.poll(() => page.getByRole('combobox', { name: 'Comparison' }).count()).toBe(0);
-    }));
+    }),
+  );
 
-  deepTest('groups, negation and depth; what the server refuses stands at its rule', () =>
+  test('groups, negation and depth; what the server refuses stands at its rule', () =>
     at('/prices', async (page) => {
       await page.clock.install({ time: stage.server.now() });
       await page.reload();
@@ -140,10 +140,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
         (count) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) !== count,
         inside,
       );
-    }),
-  );
+    }));
 
-  deepTest('columns: any field at any timeframe, in one’s own order, kept for next time', () =>
+  test('columns: any field at any timeframe, in one’s own order, kept for next time', () =>
     at('/prices', async (page) => {
       await page.getByRole('button', { name: 'Columns' }).click();
       const dialog = page.getByRole('dialog', { name: 'Columns' });
@@ -158,10 +157,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       await settled(page);
       await page.getByRole('columnheader', { name: /Average true range 4h/ }).waitFor();
       expect(address(page).get('columns')).toMatch(/natr\.4h/);
-    }),
-  );
+    }));
 
-  deepTest('a saved filter is loaded, kept as the first view, and deleted', () =>
+  test('a saved filter is loaded, kept as the first view, and deleted', () =>
     at(
       `/prices?filter=${encodeURIComponent('{"match":"all","rules":[{"key":"quoteVolume","operation":"topN","value":9}]}')}`,
       async (page) => {
@@ -185,10 +183,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
         expect((await user.call<CoinFilter[]>('/bff/v2/coin-filters')).body).toEqual([]);
       },
       user,
-    ),
-  );
+    ));
 
-  deepTest('search, tags and favourites narrow at once, by keyboard too', () =>
+  test('search, tags and favourites narrow at once, by keyboard too', () =>
     // In an order that no price changes.
     at('/prices?sort=symbol', async (page) => {
       await page.keyboard.press('/');
@@ -213,10 +210,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('complementary').getByRole('heading', { level: 2 }).first().waitFor();
       expect(address(page).get('pair')).toBe((await shown(page, 3))[2]);
-    }),
-  );
+    }));
 
-  deepTest('what cannot be renewed stays, with its age, and comes back', () =>
+  test('what cannot be renewed stays, with its age, and comes back', () =>
     at('/prices', async (page) => {
       // The page tries again by itself, which would take the button away just before it is pressed: the way is free from the press on.
       await page.evaluate(() => addEventListener('click', () => document.documentElement.setAttribute('data-pressed', ''), true));
@@ -229,10 +225,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.locator('.prices-grid:not([data-stale])').waitFor();
-    }),
-  );
+    }));
 
-  deepTest('when nothing can be loaded the page says so and tries again', async () => {
+  test('when nothing can be loaded the page says so and tries again', async () => {
     const context = await stage.context();
     const page = await context.newPage();
     await page.route('**/bff/v1/filter/options', (route) => route.abort());
@@ -244,7 +239,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
     await context.close();
   });
 
-  deepTest('three thousand pairs of which some fifty exist, however far one scrolls', () =>
+  test('three thousand pairs of which some fifty exist, however far one scrolls', () =>
     at('/prices?quote=all', async (page) => {
       const count = await rowsOf(page);
       expect(count).toBeGreaterThan(300);
@@ -254,10 +249,9 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       });
       await page.waitForFunction((last) => document.querySelector(`[aria-rowindex="${last}"]`) !== null, count);
       await expect.poll(() => page.locator('.prices-row').count()).toBeLessThan(60);
-    }),
-  );
+    }));
 
-  deepTest.each([PHONE, SMALL])('on a phone ($width): the builder is a sheet, the pair a page, nothing scrolls sideways', (look) =>
+  test.each([PHONE, SMALL])('on a phone ($width): the builder is a sheet, the pair a page, nothing scrolls sideways', (look) =>
     at(
       '/prices',
       async (page) => {
@@ -280,7 +274,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
     ),
   );
 
-  deepTest.each([
+  test.each([
     { ...PHONE, wide: true },
     { ...PHONE, width: 2400, wide: false },
   ])('at $width px the pair stays in sight while the columns are scrolled, and no figure leaves its cell', ({ wide, ...look }) =>

@@ -1,4 +1,3 @@
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +36,7 @@ describe.runIf(CHROMIUM)('start-up while a part of the app cannot be loaded', ()
   };
   const stored = (page: Page) => page.evaluate(() => localStorage.getItem('user_jwt'));
 
-  deepTest('no text can be loaded: the landing page stands in built-in English and says so', async () => {
+  test('no text can be loaded: the landing page stands in built-in English and says so', async () => {
     const { page, said, errors, blocked } = await blocking(TEXTS, TURKISH);
     await page.goto('/');
     await page.getByText('The texts of this page could not be loaded').waitFor();
@@ -55,7 +54,7 @@ describe.runIf(CHROMIUM)('start-up while a part of the app cannot be loaded', ()
     await expect.poll(() => page.getByText('The texts of this page').count()).toBe(0);
   });
 
-  deepTest('a page whose Turkish cannot be loaded is shown in English', async () => {
+  test('a page whose Turkish cannot be loaded is shown in English', async () => {
     const { page, errors } = await blocking(TURKISH_TEXTS, TURKISH);
     await page.goto('/auth/login');
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
@@ -63,7 +62,7 @@ describe.runIf(CHROMIUM)('start-up while a part of the app cannot be loaded', ()
     expect(errors).toEqual([]);
   });
 
-  deepTest('a language that cannot be loaded is not switched to', async () => {
+  test('a language that cannot be loaded is not switched to', async () => {
     const { page, errors } = await blocking(TURKISH_TEXTS, DESKTOP);
     await page.goto('/');
     await settled(page);
@@ -73,7 +72,7 @@ describe.runIf(CHROMIUM)('start-up while a part of the app cannot be loaded', ()
     expect(errors).toEqual([]);
   });
 
-  test('the part that holds the session cannot be loaded: a guest’s page, and the stored session stays', async () => {
+  test('the part that holds the session cannot be loaded: a guest’s page, and the stored session stays', { tags: ['smoke'] }, async () => {
     const session = await stage.server.signIn(user);
     const { page, said, errors } = await blocking(REMOTE, DESKTOP, { ...user, session });
     await page.goto('/positions');
@@ -90,7 +89,7 @@ describe.runIf(CHROMIUM)('start-up while a part of the app cannot be loaded', ()
     expect(JSON.parse((await stored(page)) ?? '{}').accessToken).not.toBe(undefined);
   });
 
-  deepTest('texts and session at once: the page still stands', async () => {
+  test('texts and session at once: the page still stands', async () => {
     const session = await stage.server.signIn(user);
     const { page, errors } = await blocking(/\/assets\/(en|tr|remote)-[\w-]+\.js$/, TURKISH, { ...user, session });
     await page.goto('/');

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -44,7 +43,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
   };
   const closed = async () => (await user.call<{ total: number }>('/bff/v2/positions/closed')).body.total;
 
-  test('a file is read, shown, imported, told in the list, and taken back after a question', async () => {
+  test('a file is read, shown, imported, told in the list, and taken back after a question', { tags: ['smoke'] }, async () => {
     await page.goto('/positions/import');
     await settled(page);
     await give('trades.csv', TRADES.join('\n'));
@@ -79,7 +78,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(0);
   });
 
-  deepTest('a large file tells how far it is, while it is read and while it is stored', async () => {
+  test('a large file tells how far it is, while it is read and while it is stored', async () => {
     const start = Date.UTC(2024, 0, 1);
     const rows = Array.from({ length: 30_000 }, (_, index) => {
       const time = new Date(start + index * 60_000).toISOString().slice(0, 19).replace('T', ' ');
@@ -117,7 +116,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(0);
   });
 
-  deepTest('a zone that nobody knows is asked for', async () => {
+  test('a zone that nobody knows is asked for', async () => {
     await give('trades.csv', TRADES.join('\n').replace('Date(UTC)', 'Time'));
     await main().getByText('In which time zone are the times of this file?').waitFor();
     await expect.poll(() => main().getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
@@ -130,7 +129,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
-  deepTest('columns that nobody knows are mapped by hand', async () => {
+  test('columns that nobody knows are mapped by hand', async () => {
     const rows = ['When (UTC),Market name,Way,Each,How many,Sum,Cost', '2025-01-01 10:00:00,BTCUSDT,BUY,90000,0.5,45000,45'];
     await give('own.csv', rows.join('\n'));
     await main().getByRole('status').getByText('Which column holds what?').waitFor();
@@ -154,7 +153,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
-  deepTest('rows that cannot be read are told with their reason, and stored around only when that is said', async () => {
+  test('rows that cannot be read are told with their reason, and stored around only when that is said', async () => {
     const broken = [...TRADES, trade('04', 'HOLD', 1, 1), 'yesterday,BTCUSDT,BUY,1,1BTC,1USDT,0USDT'];
     await give('broken.csv', broken.join('\n'));
     const commit = main().getByRole('button', { name: 'Import 3 rows' });
@@ -182,7 +181,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
-  deepTest('what the account holds less of than the trades tell is explained by a sale, and leaves the list', async () => {
+  test('what the account holds less of than the trades tell is explained by a sale, and leaves the list', async () => {
     await page.goto('/positions/import');
     await settled(page);
     await give('ada.csv', [HEADER, '2025-01-03 10:00:00,ADAUSDT,BUY,0.4,500ADA,200USDT,0.2USDT'].join('\n'));
@@ -205,7 +204,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await assets()).not.toContain('ADA');
   });
 
-  deepTest('what came without a trade gets its cost', async () => {
+  test('what came without a trade gets its cost', async () => {
     await page.goto('/positions/migration?asset=ETH');
     await settled(page);
     await main().getByRole('heading', { name: 'ETH' }).waitFor();

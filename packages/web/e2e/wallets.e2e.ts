@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
-import { deepTest } from '@pilotfish/core/testing/tiers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
@@ -35,7 +34,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
   const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
   const dialog = (page: Page) => page.locator('dialog[open]');
 
-  test('a wallet is opened, added to, taken from no further than what is free, and its ledger tells it', async () => {
+  test('a wallet is opened, added to, taken from no further than what is free, and its ledger tells it', { tags: ['smoke'] }, async () => {
     const page = await context.newPage();
     const found = complaints(page);
     await page.goto('/auto-trade/wallets');
@@ -80,7 +79,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await page.close();
   });
 
-  deepTest('what was added is added once, also when its answer was lost and it is pressed again', async () => {
+  test('what was added is added once, also when its answer was lost and it is pressed again', async () => {
     const [before] = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
     const page = await context.newPage();
     await page.goto('/auto-trade/wallets');
@@ -102,7 +101,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await page.close();
   });
 
-  deepTest('a coin filter is made, shows what it selects and leaves out, is changed, and is kept while a bot uses it', async () => {
+  test('a coin filter is made, shows what it selects and leaves out, is changed, and is kept while a bot uses it', async () => {
     const page = await context.newPage();
     const found = complaints(page);
     const stored = async () => (await user.call<CoinFilter[]>('/bff/v2/coin-filters')).body;

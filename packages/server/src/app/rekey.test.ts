@@ -11,7 +11,7 @@ import { rekey } from './rekey.ts';
 import { ENDED_BY_NEW_KEY, SEALED_COLUMNS } from './sealed-columns.ts';
 import { startTestServer } from './testing/test-server.ts';
 
-// What is sealed anew, and who may be killed when, is in e2e/rekey.deep.e2e.ts.
+// What is sealed anew, and who may be killed when, is in e2e/rekey.e2e.ts.
 
 test.runIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')(
   'PostgreSQL writes every table anew that held something sealed, also those that are emptied',

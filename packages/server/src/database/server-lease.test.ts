@@ -1,4 +1,4 @@
-// Holders that are killed or frozen are in e2e/one-server.deep.e2e.ts.
+// Holders that are killed or frozen are in e2e/one-server.e2e.ts.
 import { deepTest } from '@pilotfish/core/testing/tiers';
 import { realTimers, type Timers } from '@pilotfish/core/time/timers';
 import { sql } from 'kysely';

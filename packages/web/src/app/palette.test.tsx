@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import Palette from './palette.tsx';
 import { show, testApp } from './testing/shown-app.tsx';
-
-afterEach(cleanup);
 
 const pairs = [{ symbol: 'RIUSDT', baseAsset: 'RI', quoteAsset: 'USDT' }];
 const Where = () => <output>{useLocation().pathname}</output>;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -17,7 +17,6 @@ const nothing: KeyValueStore = { get: () => null, set: () => undefined, remove: 
 const never = () => new Promise<never>(() => undefined);
 
 afterEach(() => {
-  cleanup();
   vi.restoreAllMocks();
 });
 

@@ -4,11 +4,11 @@ import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import { liveActor } from '@pilotfish/core/testing/live-actor';
 import { title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter, Route, Routes, useNavigate } from 'react-router-dom';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { AppProvider } from '../app/app-context.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
@@ -49,7 +49,6 @@ let texts: i18n;
 beforeAll(async () => {
   texts = await createTexts('en', { all: true });
 });
-afterEach(cleanup);
 
 /** Hands the router's navigation to the test. */
 function Bridge({ onReady }: { onReady: (navigate: (to: string) => void) => void }) {

@@ -3,11 +3,11 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import { liveActor } from '@pilotfish/core/testing/live-actor';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { AppProvider } from '../app/app-context.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
@@ -17,7 +17,6 @@ let texts: i18n;
 beforeAll(async () => {
   texts = await createTexts('en', { all: true });
 });
-afterEach(cleanup);
 
 function open(data: { registration: string; setupCode?: boolean }) {
   const input = { now: () => 0 };

@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import { EnterCoin } from './enter-coin.tsx';
-
-afterEach(cleanup);
 
 test('entering now asks with what money, how much and at what price', async () => {
   const bot = {

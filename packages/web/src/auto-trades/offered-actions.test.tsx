@@ -3,12 +3,12 @@ import { ChakraProvider } from '@chakra-ui/react';
 import type { AutoTrade, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { walkedBots } from '@pilotfish/core/testing/walked-states';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { AppProvider } from '../app/app-context.tsx';
 import { testApp } from '../app/testing/shown-app.tsx';
 import { createTexts } from '../app/texts.ts';
@@ -23,7 +23,6 @@ let texts: i18n;
 beforeAll(async () => {
   texts = await createTexts('en', { all: true });
 });
-afterEach(cleanup);
 
 /** A server that answers nothing: what is offered follows from the bot alone. */
 const app = testApp();

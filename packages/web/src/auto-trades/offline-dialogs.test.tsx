@@ -3,14 +3,12 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import { AppError } from '@pilotfish/core/http/problem';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import AutoTradesPage from './auto-trades-page.tsx';
 import { BotActions } from './bot-actions.tsx';
-
-afterEach(cleanup);
 
 const bot = {
   id: 'dip',

@@ -3,14 +3,13 @@ import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-co
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { type BotDraft, draftOf } from '@pilotfish/core/auto-trades/bot-draft';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
-import { act, cleanup } from '@testing-library/react';
+import { act } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import { useBotForm } from './use-bot-form.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  cleanup();
   vi.useRealTimers();
 });
 

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import { WhyPanel } from './why-panel.tsx';
-
-afterEach(cleanup);
 
 const botOf = (...symbols: string[]) =>
   ({

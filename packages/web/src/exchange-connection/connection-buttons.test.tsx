@@ -2,15 +2,14 @@
 import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
 import { connectionIdentity, connectionKeys, pathsOfAConnection } from '@pilotfish/core/testing/exchange-connection-paths';
 import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
 import { ExchangeConnectionPanel } from './exchange-connect-page.tsx';
 
 // In every state that a connection comes to, the buttons are those that its machine takes.
 
-afterEach(cleanup);
 const BUTTONS = {
   'keys.submitted': 'Connect',
   'replace.requested': 'Use other keys',

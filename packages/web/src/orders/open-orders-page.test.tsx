@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 import { btcusdt } from '@pilotfish/core/testing/pairs';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
 import OpenOrdersPage from './open-orders-page.tsx';
-
-afterEach(cleanup);
 
 const order = (orderId: string, price: string, bot: object | null) => ({
   orderId,

@@ -2,15 +2,14 @@
 import { orderMachine } from '@pilotfish/core/orders/order-machine';
 import { orderIdentity, orderInput, pathsOfAnOrder } from '@pilotfish/core/testing/order-paths';
 import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import { OrderState } from './open-orders-page.tsx';
 
 // In every state that cancelling an order comes to, the buttons are those that its machine takes.
 
-afterEach(cleanup);
 const order = { ...orderInput, side: 'Sell', type: 'LIMIT', price: '50000', quantity: '1', executedQuantity: '0', createdAt: '2026-01-15' };
 const BUTTONS = { 'cancel.asked': /^Cancel/, 'look.asked': 'Ask again' } as const;
 

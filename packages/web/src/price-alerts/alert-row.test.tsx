@@ -2,10 +2,10 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import type { AlertAction, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { walkedAlerts } from '@pilotfish/core/testing/walked-states';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { AppProvider } from '../app/app-context.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
@@ -43,7 +43,6 @@ let texts: i18n;
 beforeAll(async () => {
   texts = await createTexts('en', { all: true });
 });
-afterEach(cleanup);
 
 function offeredFor(walked: (typeof walkedAlerts)[number]): (AlertAction | undefined)[] {
   const app = { browser: { now: () => 0, storage: { get: () => null } } };

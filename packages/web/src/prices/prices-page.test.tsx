@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 import { btcusdt } from '@pilotfish/core/testing/pairs';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import PricesPage from './prices-page.tsx';
-
-afterEach(cleanup);
 
 test('an address whose pair does not exist says so, once the pairs are known', async () => {
   let answer: ((pairs: object[]) => void) | undefined;

@@ -2,15 +2,14 @@
 import { telegramLinkMachine } from '@pilotfish/core/telegram-connection/telegram-link-machine';
 import { pathsOfATelegramLink, telegramLinkIdentity, telegramLinkInput } from '@pilotfish/core/testing/telegram-link-paths';
 import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
 import { TelegramLinkPanel } from './telegram-connect-page.tsx';
 
 // In every state that the link of a chat comes to, the buttons are those that its machine takes.
 
-afterEach(cleanup);
 const pressable = (name: string) =>
   screen.queryAllByRole('button', { name }).filter((button) => !(button as HTMLButtonElement).disabled).length;
 

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
 import { AppError } from '@pilotfish/core/http/problem';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApp } from '../app/app.ts';
 import { AppProvider } from '../app/app-context.tsx';
 import type { KeyValueStore } from '../app/browser.ts';
@@ -59,21 +59,6 @@ async function open(path: string, calls: object) {
 }
 const toast = (text: string) =>
   expect.poll(() => [...document.querySelectorAll('.Toastify__toast')].map(({ textContent }) => textContent)).toContain(text);
-
-beforeEach(async () => {
-  const { toast: toasts } = await import('../ui/toast-container.tsx');
-  // No more than four are shown at once, and none ever leaves by itself where nothing is animated: not those of other files either.
-  toasts.clearWaitingQueue();
-  toasts.dismiss();
-  await expect
-    .poll(() => {
-      const left = document.querySelectorAll('.Toastify__toast');
-      for (const each of left) fireEvent.animationEnd(each);
-      return left.length;
-    })
-    .toBe(0);
-});
-afterEach(cleanup);
 
 describe('what fails says its title and its detail in a toast', () => {
   test('connecting', async () => {

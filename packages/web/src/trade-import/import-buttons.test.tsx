@@ -3,15 +3,13 @@ import { IMPORT_MAPPING, pathsOfAnImport } from '@pilotfish/core/testing/trade-i
 import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
 import { type TradeImportContext, tradeImportMachine } from '@pilotfish/core/trade-import/trade-import-machine';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import { CurrentImport } from './import-page.tsx';
 
 // In every state that an import comes to, the buttons are those that its machine takes.
-
-afterEach(cleanup);
 
 /** What the screens read beside that which the machine looks at. */
 const SHOWN = {

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTexts } from '../app/texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { system } from './theme.ts';
-
-afterEach(cleanup);
 
 /** A question about a sale, drawn by the form that asked for it. */
 async function ask() {

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, within } from '@testing-library/react';
 import { useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTexts } from '../app/texts.ts';
 import { SignedDecimal } from '../prices/operand-input.tsx';
 import { DecimalField, WholeField } from './decimal-field.tsx';
 import { system } from './theme.ts';
-
-afterEach(cleanup);
 
 const Held = ({ whole, signed }: { whole: boolean; signed: boolean }) => {
   const [text, setText] = useState('');
@@ -25,16 +23,16 @@ const Held = ({ whole, signed }: { whole: boolean; signed: boolean }) => {
 /** Types key by key, as a keyboard does; answers what the field holds and what it complains of. */
 async function typed(keys: string, { whole = false, signed = false } = {}): Promise<{ held: string; said: string; erase: () => string }> {
   const texts = await createTexts('tr', { all: true });
-  render(
+  const { container } = render(
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>
         <Held whole={whole} signed={signed} />
       </I18nextProvider>
     </ChakraProvider>,
   );
-  const field = screen.getByLabelText<HTMLInputElement>('How many');
+  const field = within(container).getByLabelText<HTMLInputElement>('How many');
   for (const key of keys) fireEvent.change(field, { target: { value: field.value + key } });
-  const said = () => screen.queryByRole('alert')?.textContent ?? '';
+  const said = () => within(container).queryByRole('alert')?.textContent ?? '';
   return {
     held: field.value,
     said: said(),

@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTexts } from '../app/texts.ts';
 import { ErrorPanel } from './state-panels.tsx';
 import { system } from './theme.ts';
-
-afterEach(cleanup);
 
 test.each<[ShownProblem, string[]]>([
   [{ code: 'offline', title: 'Gone', detail: 'Gone' }, ['Gone']],

@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { act, cleanup, renderHook } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { useStayingChoice } from './use-staying-choice.ts';
-
-afterEach(cleanup);
 
 /** The choice beside a list, as the pages make it: the first of the list, until one is chosen. */
 const beside = (...list: string[]) =>
