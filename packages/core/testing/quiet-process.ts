@@ -1,3 +1,5 @@
+import { patient } from './patience-factor.ts';
+
 /** Tells when a process has nothing left to do but to wait for a timer, or for somebody outside. */
 export type Quiet = {
   /** Resolves when it is quiet, or as soon as `isOver`. */
@@ -83,6 +85,9 @@ function countCallbacks(prototype: object, names: readonly string[], isStream = 
   }
 }
 
+/** A process that has not come to rest for so long never does: something of an earlier file goes on in it, say. */
+const LONGEST_UNREST_MS = patient(120_000);
+
 /** Counts calls that are answered from outside of this process, by promise or callback: a database, say. Once for each class. */
 export function countCalls({ prototype }: { readonly prototype: object }, names: readonly string[]): void {
   if (counting.has(prototype)) return;
@@ -112,11 +117,12 @@ const isRequest = (resource: string): boolean => resource.includes('Req');
  * Sockets between two ends of one process: what one writes the other finds in its next turn, so a few turns without an
  * event mean that nothing is under way. A request that is left unanswered on purpose is quiet, too.
  */
-export function quietProcess(): Quiet {
+export function quietProcess({ longestMs = LONGEST_UNREST_MS }: { longestMs?: number } = {}): Quiet {
   watchThreads();
   const turn = () => new Promise<void>((done) => void node.setImmediate(done));
   return {
     settled: async (isOver = () => false) => {
+      const began = node.performance.now();
       for (;;) {
         let events = node.performance.nodeTiming.uvMetricsInfo.events;
         let since = node.performance.now();
@@ -127,6 +133,10 @@ export function quietProcess(): Quiet {
           const seen = node.performance.nodeTiming.uvMetricsInfo.events;
           stuck = Math.min(stuck, jobs);
           const at = node.performance.now();
+          if (at - began > longestMs)
+            throw new Error(
+              `This process does not come to rest: ${node.process.getActiveResourcesInfo().join(', ')}; ${jobs} jobs of threads`,
+            );
           if (seen !== events) since = at;
           if (jobs !== under) [under, alone] = [jobs, at];
           if (jobs > stuck && (at - since > LONGEST_JOB_MS || at - alone > LONGEST_LONELY_JOB_MS)) stuck = jobs;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -138,6 +139,17 @@ test('a wait in vain names the virtual time, and what can never end is ended', a
     /the impossible did not happen within 5 s of virtual time 2026-01-15T12:00:06/,
   );
   await expect(time.during(new Promise(() => undefined))).rejects.toThrow(/no timer waits/);
+});
+
+test('a process that never comes to rest is told, with what goes on in it', async () => {
+  let goesOn = true;
+  const again = () => {
+    if (goesOn) stat('.', again);
+  };
+  again();
+  const settled = quietProcess({ longestMs: 100 }).settled();
+  await expect(settled).rejects.toThrow(/does not come to rest: .*FSReqCallback/);
+  goesOn = false;
 });
 
 test('a stream that breaks in the middle is not waited for by whoever comes later', async () => {
