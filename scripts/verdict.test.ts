@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error -- a script without types
-import { addRun, newTally, nextRuns, verdictOf } from './verdict.mjs';
+import { addRun, allOf, dropUnfinished, newTally, nextRuns, verdictOf } from './verdict.mjs';
 
 type State = 'passed' | 'failed' | 'skipped';
 
@@ -97,4 +97,22 @@ test('a test in quarantine is told, neither tried again nor counted as failed', 
 
 test('nothing ran: refused', () => {
   expect(verdictOf(after([]), [])).toMatchObject({ verdict: 'refused', counts: { passed: 0, failed: 0, skipped: 0 } });
+});
+
+test('what was optional and did not end in time is no part of the run; what failed of it refuses all the same', () => {
+  const tally = after([planned('a', 'b', 'c'), ended('a', { one: 'passed' }), ended('b', { one: 'failed' })]);
+  expect(dropUnfinished(tally)).toEqual(['c']);
+  expect(nextRuns(tally, [], 2)).toEqual([[at('b')]]);
+  expect(verdictOf(tally, [], { isOptional: true })).toMatchObject({ verdict: 'refused', cut: [], counts: { passed: 1, failed: 1 } });
+  expect(verdictOf(newTally(), [], { isOptional: true }).verdict).toBe('passed');
+  expect(verdictOf(newTally(), []).verdict).toBe('refused');
+});
+
+test('several parts pass together only when each of them does', () => {
+  const fine = verdictOf(after([planned('a'), ended('a', { one: 'passed' }), end()]), []);
+  const broken = verdictOf(after([planned('b'), ended('b', { one: 'failed', two: 'passed' }), end()]), []);
+  const late = verdictOf(after([planned('c')]), [], { isLate: true });
+  expect(allOf([fine, fine])).toMatchObject({ verdict: 'passed', counts: { passed: 2, failed: 0, skipped: 0 } });
+  expect(allOf([fine, late]).verdict).toBe('unknown');
+  expect(allOf([late, fine, broken])).toMatchObject({ verdict: 'refused', failed: [{ file: 'b', name: 'one' }], counts: { failed: 1 } });
 });
