@@ -1,3 +1,4 @@
+/** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { expect, test } from 'vitest';
 import { botStageOfEachTest } from './bot-stage.ts';

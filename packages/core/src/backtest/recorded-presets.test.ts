@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { ownCandleFile } from '../../testing/own-market.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import { deepTest } from '../../testing/tiers.ts';
 import { autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
@@ -12,12 +13,13 @@ import type { Pair } from '../prices/prices-contract.ts';
 import { runBacktest } from './backtest.ts';
 import { tradesOf } from './backtest-report.ts';
 
-// The presets over the recorded market, with their figures written down: a change of the engine, of the fill model or
-// of the report shows here first. When one is meant, look at what changed and why, then write down the new figures.
+// The presets over a market of our own and over the recorded one, with their figures written down: a change of the
+// engine, of the fill model or of the report shows here first. When one is meant, look at what changed and why, then
+// write down the new figures.
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/data/klines');
 const present = existsSync(resolve(folder, 'BTCUSDT-1m-20250520-20250818.csv.gz'));
-if (!present) console.warn(`No recorded candles in ${folder}: the figures of the presets are NOT checked.`);
+if (!present) console.warn(`No recorded candles in ${folder}: the figures of the presets are checked over a market of our own only.`);
 
 const candles = (file: string, symbol: string) => parseCandles(gunzipSync(readFileSync(resolve(folder, file))).toString(), symbol);
 const ethusdt: Pair = {
@@ -27,6 +29,15 @@ const ethusdt: Pair = {
   quantityPrecision: 4,
   filters: { ...btcusdt.filters, stepSize: '0.0001', minQty: '0.0001' },
 };
+const own = { bars: 20_000, intervalMs: 60_000 };
+// The second lacks an hour in which every preset would have sold.
+const ownCoins = [
+  { pair: btcusdt, candles: parseCandles(ownCandleFile({ ...own, seed: 5, openCents: 3_000_000 }), 'BTCUSDT') },
+  {
+    pair: ethusdt,
+    candles: parseCandles(ownCandleFile({ ...own, seed: 6, openCents: 200_000, hole: { from: 14_500, bars: 60 } }), 'ETHUSDT'),
+  },
+];
 const configOf = (preset: Preset) =>
   autoTradeConfigSchema.parse({
     name: preset,
@@ -36,6 +47,59 @@ const configOf = (preset: Preset) =>
     entry: { ...PRESET_SETTINGS[preset].entry, size: { mode: 'percentOfWallet', value: '20' } },
   });
 
+const ownMinutes: Record<Preset, unknown> = {
+  cautious: {
+    netPnl: '-14.461352453',
+    fees: '10.955044394',
+    slippage: '5.3887819',
+    trades: 27,
+    exits: {
+      TakeProfit: 19,
+      StopLoss: 8,
+    },
+    winRatePct: '70.37',
+    profitFactor: '0.7809',
+    sharpe: -2.4938,
+    maxDrawdownPct: 5.462,
+    exposurePct: 44.38,
+    passive: ['10.2101', '5.209', 14],
+    traces: 110,
+  },
+  trend: {
+    netPnl: '-48.348853243',
+    fees: '40.4392484324',
+    slippage: '20.0583752',
+    trades: 104,
+    exits: {
+      TrailingCost: 61,
+      StopLoss: 43,
+    },
+    winRatePct: '58.65',
+    profitFactor: '0.8187',
+    sharpe: -6.0812,
+    maxDrawdownPct: 8.1261,
+    exposurePct: 95.74,
+    passive: ['10.2101', '5.209', 14],
+    traces: 894,
+  },
+  dipBuyer: {
+    netPnl: '85.36727684',
+    fees: '10.0104652963',
+    slippage: '5.0625123',
+    trades: 24,
+    exits: {
+      TakeProfit: 22,
+      StopLoss: 2,
+    },
+    winRatePct: '91.67',
+    profitFactor: '9.2002',
+    sharpe: 13.0687,
+    maxDrawdownPct: 1.4992,
+    exposurePct: 59.87,
+    passive: ['10.2101', '5.209', 14],
+    traces: 122,
+  },
+};
 const minutes: Record<Preset, unknown> = {
   cautious: {
     netPnl: '-20.666057644',
@@ -161,6 +225,12 @@ const figures = ({ report, traces }: ReturnType<typeof runBacktest>) => {
     traces: traces.length,
   };
 };
+
+test.each(PRESETS)('%s on two coins of our own by the minute', (preset) => {
+  const result = runBacktest({ config: configOf(preset), coins: ownCoins, startBalance: '1000' });
+  expect(result.report.trades).toBeGreaterThan(0);
+  expect(figures(result)).toEqual(ownMinutes[preset]);
+});
 
 test.runIf(present).each(PRESETS)('%s on BTC and ETH by the minute, May to August 2025', (preset) => {
   const coins = [

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readAmount, readNumber, readTime, readZone, zoneIn } from './import-cells.ts';
-import { type ImportDraft, isProblem, type RowProblem } from './import-draft.ts';
+import { type ImportDraft, isProblem, type RowProblem, type TradeDraft } from './import-draft.ts';
 import { detectFormat, mappedHeader } from './import-formats.ts';
 import { readHeader } from './import-header.ts';
-import { rowNamer } from './import-identity.ts';
+import { rowNamer, tradeIdentity } from './import-identity.ts';
 import { type KnownPairs, splitPair } from './known-pairs.ts';
 
 const PAIRS: KnownPairs = new Map(
@@ -290,6 +290,13 @@ test('rows that are honestly alike keep their own names, and have the same names
   };
   expect(new Set(names()).size).toBe(3);
   expect(names()).toEqual(names());
+});
+
+test('the exchange numbers the fills of each pair by themselves: one number on two pairs is two fills', () => {
+  const draft = { kind: 'trade', tradeId: '28' } as TradeDraft;
+  const name = rowNamer('trade-history');
+  expect(name({ ...draft, symbol: 'BTCUSDT' })).not.toBe(name({ ...draft, symbol: 'ETHUSDT' }));
+  expect(name({ ...draft, symbol: 'BTCUSDT' })).toBe(tradeIdentity('BTCUSDT', '28'));
 });
 
 const EXPORTS = join(dirname(fileURLToPath(import.meta.url)), '../../../../../shared/data/exports');

@@ -16,6 +16,7 @@ import {
   indicatorFigures,
 } from '@pilotfish/core/prices/pair-figures';
 import { columnId, columnRef, NUMBER_COLUMNS } from '@pilotfish/core/prices/screener-fields';
+import { ownCandleFile } from '@pilotfish/core/testing/own-market';
 import { deepTest } from '@pilotfish/core/testing/tiers';
 import { expect, test } from 'vitest';
 import { minuteCloses } from '../market/minute-closes.ts';
@@ -23,11 +24,13 @@ import { tickerBoard } from '../market/ticker-board.ts';
 import { figureTable } from './figure-table.ts';
 import { marketFixture } from './market-fixture.ts';
 
-// What the server's own table says of a recorded market at a close, beside what a backtest says of the same candles.
+// What the server's own table says of a market at a close, ours or a recorded one, beside what a backtest says of the
+// same candles.
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/data/klines');
 const hasData = existsSync(folder);
-if (!hasData) console.warn(`No recorded candles in ${folder}: the figures of backtests are not held against the server's.`);
+if (!hasData)
+  console.warn(`No recorded candles in ${folder}: the figures of backtests are held against the server's over a market of our own only.`);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -37,10 +40,9 @@ const pair = pairs()[0]!;
 /** Every column that candles tell. */
 const REFS = [...NUMBER_COLUMNS, ...BASES.map((timeframe) => `macdSign.${timeframe}`)].map(columnRef).filter((ref) => figureNeed(ref));
 
-/** Recorded candles, gaps filled as the server does; with money and trades of their own where the file has none. */
-function recorded(file: string, interval: string): ExactCandle[] {
-  const bytes = readFileSync(resolve(folder, file));
-  const lines = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim().split('\n');
+/** The candles of a file, gaps filled as the server does; with money and trades of their own where the file has none. */
+function candlesOf(file: string, interval: string): ExactCandle[] {
+  const lines = file.trim().split('\n');
   const header = lines[0]!.split(',');
   const rows = lines.slice(1).map((line, row): ExactCandle => {
     const cells = line.split(',');
@@ -58,6 +60,11 @@ function recorded(file: string, interval: string): ExactCandle[] {
     };
   });
   return fillGaps(rows, interval);
+}
+
+function recorded(name: string, interval: string): ExactCandle[] {
+  const bytes = readFileSync(resolve(folder, name));
+  return candlesOf((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString(), interval);
 }
 
 const series = (candles: readonly ExactCandle[], intervalMs: number): CandleSeries => {
@@ -162,50 +169,83 @@ function compare(
   return known;
 }
 
+/** When a run of minutes is compared: from its own bars, as it goes on from `begin`, and as a part that was cut there. */
+type Moments = {
+  readonly own: readonly number[];
+  readonly begin: number;
+  readonly warm: readonly number[];
+  readonly cut: readonly number[];
+};
+
+/** Minutes from their own bars, and with what came before them; answers the columns that were known. */
+function compareMinutes(eth: readonly ExactCandle[], btc: readonly ExactCandle[], { own, begin, warm, cut }: Moments): Set<string> {
+  const [parts, hoursOfBtc] = [partsOf(eth, '1m'), partsOf(btc, '1m')];
+  const run = { candles: eth, interval: '1m', parts, reference: hoursOfBtc } as const;
+  const reference = series(btc, 60_000);
+  const listedAt = eth[0]!.openTime - 3.4 * DAY;
+  const all = compare(run, { pair, candles: series(eth, 60_000), listedAt }, reference, own);
+
+  // From the middle of an hour and of a day: the candle in which the run begins is of the history, when it closes.
+  const start = eth[begin]!.openTime;
+  const before = (interval: (typeof BASES)[number]) => {
+    const length = intervalLength(interval)!;
+    const end = Math.ceil(start / length) * length;
+    return series(
+      parts[interval].filter(({ openTime }) => openTime + length <= end),
+      length,
+    );
+  };
+  const history = [...BASES.map(before), series(eth.slice(begin - 1440, begin), 60_000)];
+  const candles = series(eth.slice(begin), 60_000);
+  expect(compare(run, { pair, candles, history, listedAt }, series(hoursOfBtc['1h'], HOUR), warm)).toEqual(all);
+  // What is cut from a longer run, as the held-out part of a sweep is.
+  const part = { pair, candles, listedAt, before: { candles: series(eth.slice(0, begin), 60_000) } };
+  expect(compare(run, part, reference, cut)).toEqual(all);
+  return all;
+}
+const missingOf = (known: ReadonlySet<string>) => REFS.map(columnId).filter((id) => !known.has(id));
+
+test('every figure of minutes of our own is the server’s, bit for bit: from their own bars, and with what came before them', () => {
+  const own = { bars: 13_200, intervalMs: 60_000 };
+  // In the hole begins the day before the last moment: its first price is that of the first trade after.
+  const eth = candlesOf(ownCandleFile({ ...own, seed: 41, openCents: 200_000, hole: { from: 11_750, bars: 45 } }), '1m');
+  const btc = candlesOf(ownCandleFile({ ...own, seed: 42, openCents: 3_000_000 }), '1m');
+  const moments = { own: [1499, 13_199], begin: 12_427, warm: [0, 1, 14, 33, 500, 700], cut: [0, 14, 600] };
+  const missing = missingOf(compareMinutes(eth, btc, moments));
+  // Nine days are too few for what takes fifteen or more.
+  expect(missing).toEqual(expect.arrayContaining(['rsi.1d', 'change.30d']));
+  expect(missing.filter((id) => !/30d|20d|52w|\.1d$|200Distance\.4h/.test(id))).toEqual([]);
+});
+
 (hasData ? deepTest : test.skip)(
   'every figure of minutes is the server’s, bit for bit: from its own bars, and with what came before them',
   () => {
     const eth = recorded('ETHUSDT-1m-20250520-20250818.csv.gz', '1m');
     const btc = recorded('BTCUSDT-1m-20250520-20250818.csv.gz', '1m');
-    const [parts, hoursOfBtc] = [partsOf(eth, '1m'), partsOf(btc, '1m')];
-    const run = { candles: eth, interval: '1m', parts, reference: hoursOfBtc } as const;
-    const reference = series(btc, 60_000);
-    const listedAt = eth[0]!.openTime - 3.4 * DAY;
-    const moments = [1500, 20_114, 64_379, 130_004].map((bar) => bar - 1);
-    const all = compare(run, { pair, candles: series(eth, 60_000), listedAt }, reference, moments);
-    const missing = REFS.map(columnId).filter((id) => !all.has(id));
+    const own = [1500, 20_114, 64_379, 130_004].map((bar) => bar - 1);
+    const moments = { own, begin: 100_027, warm: [0, 1, 14, 32, 33, 700, 2000, 20_000], cut: [0, 14, 33, 2000] };
+    const missing = missingOf(compareMinutes(eth, btc, moments));
     // Three months are too few for a year and for two hundred days.
     expect(missing).toEqual(expect.arrayContaining(['range.52w', 'sma200Distance.1d']));
     expect(missing.filter((id) => !/52w|200Distance\.1d|macdSign/.test(id))).toEqual([]);
-
-    // From the middle of an hour and of a day: the candle in which the run begins is of the history, when it closes.
-    const begin = 100_027;
-    const start = eth[begin]!.openTime;
-    const before = (interval: (typeof BASES)[number]) => {
-      const length = intervalLength(interval)!;
-      const end = Math.ceil(start / length) * length;
-      return series(
-        parts[interval].filter(({ openTime }) => openTime + length <= end),
-        length,
-      );
-    };
-    const history = [...BASES.map(before), series(eth.slice(begin - 1440, begin), 60_000)];
-    const candles = series(eth.slice(begin), 60_000);
-    const warm = compare(run, { pair, candles, history, listedAt }, series(hoursOfBtc['1h'], HOUR), [0, 1, 14, 32, 33, 700, 2000, 20_000]);
-    expect(warm).toEqual(all);
-    // What is cut from a longer run, as the held-out part of a sweep is.
-    const cut = { pair, candles, listedAt, before: { candles: series(eth.slice(0, begin), 60_000) } };
-    expect(compare(run, cut, reference, [0, 14, 33, 2000])).toEqual(all);
   },
 );
 
-test.runIf(hasData)('money and trades of recorded hours', () => {
-  const bnb = recorded('BNBUSDT-1h-to20260726-full12.csv', '1h');
-  const parts = partsOf(bnb, '1h');
-  const run = { candles: bnb, interval: '1h', parts } as const;
-  const known = compare(run, { pair, candles: series(bnb, HOUR) }, undefined, [30, 500, 1999, 4000]);
+/** Hours with their money and trades. */
+function compareHours(candles: readonly ExactCandle[], moments: readonly number[]): void {
+  const run = { candles, interval: '1h', parts: partsOf(candles, '1h') } as const;
+  const known = compare(run, { pair, candles: series(candles, HOUR) }, undefined, moments);
   for (const id of ['quoteVolume', 'trades24h', 'volumeChange', 'volumeVs20dAvg', 'range.24h', 'highDistance.7d', 'volatility7d'])
     expect(known).toContain(id);
+}
+
+test('money and trades of hours of our own', () => {
+  const file = ownCandleFile({ seed: 43, bars: 1000, intervalMs: HOUR, openCents: 90_000, hole: { from: 974, bars: 5 }, whole: true });
+  compareHours(candlesOf(file, '1h'), [30, 500, 999]);
+});
+
+test.runIf(hasData)('money and trades of recorded hours', () => {
+  compareHours(recorded('BNBUSDT-1h-to20260726-full12.csv', '1h'), [30, 500, 1999, 4000]);
 });
 
 (hasData ? deepTest : test.skip)('a year of recorded hours', () => {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
+import { add, type Decimal, isZero, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { addFlows, type LedgerEntry, type TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { NOTHING_SAID } from '@pilotfish/core/positions/position-machine';
 import { TIER } from '@pilotfish/core/testing/tiers';
 import { realTimers } from '@pilotfish/core/time/timers';
@@ -53,10 +54,24 @@ const line = (second: number, side = 'BUY', quantity = 1) =>
 const ORDER = `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`;
 const csv = (...lines: string[]) => [HEADER, ...lines].join('\n');
 
+/** What the ledger explains of each asset, as text; nothing of those that come to nothing. */
+const explained = (flows: ReadonlyMap<string, Decimal>) =>
+  Object.fromEntries([...flows].filter(([, sum]) => !isZero(sum)).map(([asset, sum]) => [asset, toText(sum)]));
+
 describeEachDialect('import', (open) => {
   async function stage(context: TestContext) {
     const database = await open(context);
     const store = ledgerStore(database);
+    // Positions that are held in memory know of the ledger what they were told.
+    const heard = new Map<string, Decimal>();
+    store.onChange(({ flows }) => {
+      for (const [asset, change] of flows) heard.set(asset, add(heard.get(asset) ?? ZERO, change));
+    });
+    const agree = async () => {
+      const held = new Map<string, Decimal>();
+      for (const entry of await store.entries(owner)) addFlows(held, entry);
+      expect(explained(heard), 'what was told of the ledger').toEqual(explained(held));
+    };
     const told: { phase: string; done: number }[] = [];
     const during: { rates: () => Promise<unknown> } = { rates: async () => undefined };
     const service = importService(
@@ -84,9 +99,17 @@ describeEachDialect('import', (open) => {
     );
     context.onTestFinished(() => service.stop());
     const owner = await account(database);
-    const run = (name: string, data: string | Uint8Array, options: Partial<ImportOptions> = {}) =>
-      service.importFile(owner, uploadOf(name, data), { commit: true, acceptPartial: false, ...options });
-    return { database, store, service, owner, other: await account(database), run, told, during };
+    const run = async (name: string, data: string | Uint8Array, options: Partial<ImportOptions> = {}) => {
+      const answer = await service.importFile(owner, uploadOf(name, data), { commit: true, acceptPartial: false, ...options });
+      await agree();
+      return answer;
+    };
+    const undo = async (accountId: string, batchId: string) => {
+      const answer = await service.undo(accountId, batchId);
+      await agree();
+      return answer;
+    };
+    return { database, store, service: { ...service, undo }, owner, other: await account(database), run, told, during };
   }
 
   test('what is given away and never came in is told by asset and moment, before and after storing', async (context) => {
