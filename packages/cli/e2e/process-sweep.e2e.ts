@@ -1,8 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@pilotfish/core/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openProcessPipe } from './process-pipe.ts';
+import { PROGRAM } from './process-terminal.ts';
 import { dump, WAVE } from './waves.ts';
 
 // A sweep runs on threads that load the built program.
@@ -36,4 +39,22 @@ test('sweep: best sets with their held-out part; what was cut off is resumed, an
   expect((await pilotfish(...words, ...sets, '--out', at('whole.jsonl'))).stderr).toContain('--resume');
   const other = await pilotfish(...words, '--set', 'stopLoss.pct=2', '--out', at('whole.jsonl'), '--resume');
   expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('is about another bot')]);
+});
+
+test('sweep: stopped by Ctrl-C, it shows what is done, keeps it in its file, and says so', async () => {
+  const words = ['backtest', 'sweep', at('bot.yaml'), '--candles', at('BTCUSDT-1m.csv'), '--set', 'stopLoss.pct=2:60:0.02'];
+  const env = { ...process.env, XDG_CONFIG_HOME: folder, LANG: 'en_US.UTF-8', PILOTFISH_URL: 'http://127.0.0.1:9' };
+  const child = spawn(process.execPath, [PROGRAM, ...words, '--out', at('stopped.jsonl'), '--json'], { env, stdio: 'pipe' });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const lines = () => (existsSync(at('stopped.jsonl')) ? readFileSync(at('stopped.jsonl'), 'utf8').split('\n').slice(1, -1) : []);
+  await until('three rows of the sweep', () => lines().length >= 3);
+  child.kill('SIGINT');
+  expect([await ended, stderr]).toEqual([130, expect.stringMatching(/^Stopped: \d+ of 2901 sets are done\. .*--resume/m)]);
+  const said = JSON.parse(stdout) as { sets: number; planned: number; best: unknown[] };
+  expect(said.sets).toBe(lines().length);
+  expect(said).toMatchObject({ planned: 2901, best: expect.arrayContaining([expect.anything()]) as unknown });
+  expect(said.sets).toBeLessThan(2901);
 });

@@ -1,7 +1,7 @@
 import { runBacktest } from '../src/backtest/backtest.ts';
 import { DEFAULT_FILL_MODEL } from '../src/backtest/fill-model.ts';
-import { runSweepSets, splitHeldOut } from '../src/backtest/sweep.ts';
-import { parseAxis, sweepSets, withSettings } from '../src/backtest/sweep-axes.ts';
+import { runSweepSet, splitHeldOut } from '../src/backtest/sweep.ts';
+import { parseAxis, sweepSets } from '../src/backtest/sweep-axes.ts';
 import { botConfig } from '../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../testing/pairs.ts';
 import { randomSeries } from './series.ts';
@@ -92,15 +92,15 @@ const basket = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'].map((baseAsset, index) => {
 const five = { ...options, config: botConfig({ ...config, coins: { symbols: basket.map(({ pair }) => pair.symbol) } }), coins: basket };
 
 function checked(each: typeof options) {
-  const exact = runBacktest({ ...each, exact: true });
-  for (const other of [runBacktest(each), runBacktest({ ...each, walkEveryBar: true })])
-    if (JSON.stringify(other) !== JSON.stringify(exact)) throw new Error('the quick run is not the engine; nothing is measured');
-  return exact;
+  const result = runBacktest(each);
+  if (JSON.stringify(runBacktest({ ...each, walkEveryBar: true })) !== JSON.stringify(result))
+    throw new Error('a run that passes bars over differs from one that walks them; nothing is measured');
+  return result;
 }
-const exact = checked(options);
-const exactReference = checked(reference);
-const exactAgain = checked(again);
-const exactFive = checked(five);
+const one = checked(options);
+const referenced = checked(reference);
+const averaged = checked(again);
+const several = checked(five);
 
 /** CPU seconds of the fastest turn of each; they take turns, so that a busy machine slows all of them. */
 function fastest(turns: number, works: readonly (() => unknown)[]): number[] {
@@ -119,71 +119,46 @@ const rate = (count: number, seconds: number) => `${(count / seconds / 1e6).toFi
 // A bot that waits for a fall that does not come: what the candles themselves cost.
 const quiet = { ...config, entry: { ...config.entry, trigger: { kind: 'drop' as const, dropPct: '90', lookbackMin: 60 } } };
 
-// 64 exits around those, as a sweep runs them on one core: together, and each over both parts.
-const exits = [
-  parseAxis('stopLoss.pct=4:7:1'),
-  parseAxis('trailingCost.distancePct=1.4:2.6:0.4'),
-  parseAxis('trailingCost.armGainPct=0.5:2:0.5'),
-];
+// Exits around those, as a sweep runs them on one core, each over both parts.
+const exits = [parseAxis('stopLoss.pct=4:7:1'), parseAxis('trailingCost.distancePct=1.4:2.6:0.4')];
 const sets = sweepSets(exits);
-const swept = (own: typeof candles) => ({
+const SWEPT = BARS / 5;
+const task = {
   config: reference.config,
   axes: exits,
-  split: splitHeldOut([{ pair: btcusdt, candles: own }], 0.3),
+  split: splitHeldOut([{ pair: btcusdt, candles: randomSeries(SWEPT) }], 0.3),
   startBalance: '10000',
   model: DEFAULT_FILL_MODEL,
-});
-const task = swept(candles);
-// The whole life of the positions of a few sets, once more by the engine itself, over a tenth of the candles.
-const tenth = swept(randomSeries(BARS / 10));
-for (const set of [sets[0]!, sets[37]!, sets[63]!]) {
-  const [row] = runSweepSets(tenth, [set]);
-  const config = withSettings(tenth.config, exits, set.values);
-  const { report } = runBacktest({ config, coins: tenth.split.chosenOn, startBalance: '10000', exact: true });
-  if (row?.inSample?.netPnl !== report.netPnl || row.inSample.sharpe !== report.sharpe)
-    throw new Error('a set of the sweep is not the engine; nothing is measured');
-}
+};
 
-const [anchor = 0, figures = 0, written = 0, idle = 0, sweep = 0, rebought = 0, baskets = 0, referenceLoop = 0, referred = 0] = fastest(
-  15,
-  [
-    loop,
-    () => runBacktest(options),
-    () => runBacktest(options).traces.length,
-    () => runBacktest({ ...options, config: quiet }),
-    () => runSweepSets(task, sets),
-    () => runBacktest(again),
-    () => runBacktest(five),
-    loopOfReference,
-    () => runBacktest(reference),
-  ],
-);
-const [engine = 0, engineAgain = 0, engineFive = 0] = fastest(3, [
-  () => runBacktest({ ...options, exact: true }),
-  () => runBacktest({ ...again, exact: true }),
-  () => runBacktest({ ...five, exact: true }),
+const [anchor = 0, figures = 0, idle = 0, sweep = 0, rebought = 0, baskets = 0, referenceLoop = 0, referred = 0] = fastest(5, [
+  loop,
+  () => runBacktest(options),
+  () => runBacktest({ ...options, config: quiet }),
+  () => sets.map((set) => runSweepSet(task, set)),
+  () => runBacktest(again),
+  () => runBacktest(five),
+  loopOfReference,
+  () => runBacktest(reference),
 ]);
-const decisions = exact.traces.length;
 const ratio = (seconds: number) => (anchor / seconds).toFixed(3);
-const perTrace = (seconds: number) => `${(((seconds - idle) / decisions) * 1e6).toFixed(1)} µs a trace`;
-console.log(`${BARS.toLocaleString('en-US')} candles, ${exact.report.trades} trades, ${decisions} traces; bare loop ${rate(BARS, anchor)}`);
-console.log(`report, its curve and benchmarks: ${rate(BARS, figures)}, ratio ${ratio(figures)}; ${perTrace(figures)}`);
-console.log(`the same with every trace written out: ${rate(BARS, written)}, ratio ${ratio(written)}; ${perTrace(written)}`);
-console.log(`the same without a trade: ${rate(BARS, idle)}, ratio ${ratio(idle)}`);
-console.log(`by the live engine itself: ${rate(BARS, engine)}, ratio ${ratio(engine)}; ${perTrace(engine)}`);
-console.log(
-  `exits at 5 % and 2 % under the peak, beside its own loop: ${rate(BARS, referred)}, ratio ${(referenceLoop / referred).toFixed(3)}; ${exactReference.report.trades} trades, ${exactReference.traces.length} traces`,
-);
-console.log(
-  `${sets.length} exit sets around those, beside the same loop: ${rate(sets.length * BARS, sweep)} candles × sets a core, ratio ${((referenceLoop * sets.length) / sweep).toFixed(2)}; ${((sweep / sets.length) * 1e3).toFixed(2)} ms a set`,
-);
-for (const [name, seconds, slow, { report, traces }] of [
-  ['a bot with rebuys and a resting stop', rebought, engineAgain, exactAgain],
-  ['five coins, a fifth of the candles each', baskets, engineFive, exactFive],
+const perTrace = (seconds: number, traces: number) => `${(((seconds - idle) / traces) * 1e6).toFixed(1)} µs a trace`;
+console.log(`${BARS.toLocaleString('en-US')} candles; bare loop ${rate(BARS, anchor)}`);
+for (const [name, seconds, { report, traces }] of [
+  ['one coin, report with its curve and benchmarks', figures, one],
+  ['a bot with rebuys and a resting stop', rebought, averaged],
+  ['five coins, a fifth of the candles each', baskets, several],
 ] as const)
   console.log(
-    `${name}: ${rate(BARS, seconds)}, ratio ${ratio(seconds)}, by the engine ${ratio(slow)}; ${report.trades} trades, ${traces.length} traces`,
+    `${name}: ${rate(BARS, seconds)}, ratio ${ratio(seconds)}; ${report.trades} trades, ${traces.length} traces, ${perTrace(seconds, traces.length)}`,
   );
+console.log(`the first without a trade: ${rate(BARS, idle)}, ratio ${ratio(idle)}`);
+console.log(
+  `exits at 5 % and 2 % under the peak, beside its own loop: ${rate(BARS, referred)}, ratio ${(referenceLoop / referred).toFixed(3)}; ${referenced.report.trades} trades, ${referenced.traces.length} traces`,
+);
+console.log(
+  `${sets.length} exit sets around those, beside the same loop: ${rate(sets.length * SWEPT, sweep)} candles × sets a core, ratio ${((referenceLoop * sets.length * SWEPT) / BARS / sweep).toFixed(3)}; ${((sweep / sets.length) * 1e3).toFixed(0)} ms a set of ${SWEPT.toLocaleString('en-US')} candles`,
+);
 
 globalThis.gc?.();
 const before = process.memoryUsage();

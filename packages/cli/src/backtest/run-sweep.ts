@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { ConditionsError, runProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import { judgeOverfitting } from '@pilotfish/core/backtest/overfitting';
-import { ranked, type SweepGoal, type SweepOutcome, type SweepRow, splitHeldOut } from '@pilotfish/core/backtest/sweep';
-import { parseAxis, SweepError, sweepSets, withSettings } from '@pilotfish/core/backtest/sweep-axes';
+import { ranked, type SweepGoal, type SweepOutcome, type SweepRow, type SweepTask, splitHeldOut } from '@pilotfish/core/backtest/sweep';
+import { parseAxis, SweepError, type SweepSet, sweepSets, withSettings } from '@pilotfish/core/backtest/sweep-axes';
 import { formatPercent, formatRatio, formatShare } from '@pilotfish/core/money/format';
 import { formatElapsed } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
-import { EXIT } from '../app/exit-codes.ts';
-import { LocalFailure, UsageError } from '../app/failure.ts';
+import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
+import { Ended, Interrupted, LocalFailure, UsageError } from '../app/failure.ts';
 import { tint } from '../ui/colour.ts';
 import { type Column, formatOf, printRows } from '../ui/output.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 import { type BacktestInputOptions, backtestInput } from './backtest-input.ts';
 import { progressLine } from './progress-line.ts';
 import { explained } from './run-backtest.ts';
-import { fingerprint, openSweepFile } from './sweep-file.ts';
+import { fingerprint, openSweepFile, type SweepFile } from './sweep-file.ts';
 import { runSets, sharedCoins } from './sweep-pool.ts';
 
 export type SweepOptions = BacktestInputOptions & {
@@ -62,19 +62,7 @@ export async function sweep(context: Context, options: SweepOptions): Promise<vo
   const open = sets.filter(({ index }) => !known.has(index));
   if (known.size > 0) await context.say('cli.backtest.resumed', { done: known.size, open: open.length });
 
-  const line = progressLine(context);
-  const started = performance.now();
-  let done = 0;
-  await runSets(task, open, workers, (row) => {
-    rows.push(row);
-    file?.append(row);
-    done += 1;
-    line.show(done / open.length, `${done}/${open.length} ${(done / ((performance.now() - started) / 1000)).toFixed(1)}/s`);
-  });
-  line.end();
-  const time = formatElapsed(performance.now() - started, context.language);
-  await context.say('cli.backtest.swept', { sets: open.length, time, workers: Math.min(workers, open.length) });
-
+  const stopped = await runOpen(context, { task, open, workers, file, rows });
   const wanted = new Set(sets.map(({ index }) => index));
   const own = rows.filter(({ index }) => wanted.has(index));
   const overfitting = judgeOverfitting(own, options.by);
@@ -96,15 +84,50 @@ export async function sweep(context: Context, options: SweepOptions): Promise<vo
       goal: options.by,
       axes,
       sets: own.length,
+      planned: sets.length,
       bars,
       heldOutFrom: new Date(from).toISOString(),
       overfitting,
       best,
     };
     context.stdout.write(`${JSON.stringify(said, null, context.stdout.isTTY ? 2 : 0)}\n`);
-    return;
+  } else await printRows(context, { columns: sweepColumns(axes.map(({ path }) => path)), empty: 'sweep' }, best);
+  if (stopped) throw new Ended(SIGNAL_EXIT.SIGINT);
+}
+
+type OpenSets = {
+  readonly task: SweepTask;
+  readonly open: readonly SweepSet[];
+  readonly workers: number;
+  readonly file: SweepFile | undefined;
+  readonly rows: SweepRow[];
+};
+
+/** Runs what is open, and answers whether it was stopped before its end: what is done by then is kept and shown. */
+async function runOpen(context: Context, { task, open, workers, file, rows }: OpenSets): Promise<boolean> {
+  const controller = new AbortController();
+  void context.untilInterrupted().then(() => controller.abort(new Interrupted('stopped')));
+  const line = progressLine(context);
+  const started = performance.now();
+  let done = 0;
+  const onRow = (row: SweepRow): void => {
+    rows.push(row);
+    file?.append(row);
+    done += 1;
+  };
+  const onProgress = (share: number): void => line.show(share, `${done}/${open.length}`);
+  try {
+    await runSets(task, open, workers, { onRow, onProgress, signal: controller.signal });
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    await context.say(file ? 'cli.backtest.stoppedWithFile' : 'cli.backtest.stopped', { done, sets: open.length });
+    return true;
+  } finally {
+    line.end();
   }
-  await printRows(context, { columns: sweepColumns(axes.map(({ path }) => path)), empty: 'sweep' }, best);
+  const time = formatElapsed(performance.now() - started, context.language);
+  await context.say('cli.backtest.swept', { sets: open.length, time, workers: Math.min(workers, open.length) });
+  return false;
 }
 
 /** @throws LocalFailure for what is wrong with the axes */

@@ -23,12 +23,14 @@ export function fingerprint({ config, axes, split, reference, startBalance, mode
   return hash.digest('hex');
 }
 
+export type SweepFile = { readonly rows: readonly SweepRow[]; readonly append: (row: SweepRow) => void };
+
 /**
  * Opens the file that rows are appended to, one JSON line each, after a line that says what they are about. Answers
  * the rows that are there already. A last line that was cut off by a crash is left out and run again.
  * @throws LocalFailure when there are results and `resume` was not asked for, or when they are about something else
  */
-export function openSweepFile(file: string, about: string, resume: boolean): { rows: SweepRow[]; append: (row: SweepRow) => void } {
+export function openSweepFile(file: string, about: string, resume: boolean): SweepFile {
   const append = (row: SweepRow) => appendFileSync(file, `${JSON.stringify(row)}\n`);
   const fail = (code: string, cause?: unknown) => new LocalFailure(code, { file }, { exit: EXIT.usage, cause });
   try {

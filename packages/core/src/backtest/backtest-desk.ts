@@ -6,7 +6,6 @@ import type { Pair } from '../prices/prices-contract.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
-import type { BacktestTally } from './backtest-report.ts';
 import { DEFAULT_FILL_MODEL, type FillModel } from './fill-model.ts';
 
 /** A coin as the walk over its bars knows it: where it stands, and what the last step left of it. */
@@ -43,9 +42,8 @@ export type Desk = {
 
 export type DeskResult = {
   readonly traces: readonly Trace[];
-  /** Positions that sold in an ambiguous bar; with a tally nobody asks for them. */
+  /** Positions that sold in an ambiguous bar. */
   readonly ambiguous: ReadonlySet<string>;
-  readonly tally?: BacktestTally;
   /** Free and reserved money; base units by slot; what market orders paid beyond the opens of their bars. */
   readonly money: Decimal;
   readonly bases: readonly Decimal[];
@@ -63,12 +61,10 @@ export type DeskOptions = {
   readonly dataGapMs: number;
   /** Bars by which every buy comes later than decided. */
   readonly delayBars: number;
-  /** False: traces may be left out. */
-  readonly told: boolean;
 };
 
 /** What a run asks of its desk; `intervalMs` is the length of its bars. */
-export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[], intervalMs: number, told: boolean): DeskOptions {
+export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[], intervalMs: number): DeskOptions {
   const { startBalance, model = DEFAULT_FILL_MODEL, delayBars = 0 } = options;
   const config = { ...options.config, coins: { symbols: coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
   const wallet = {
@@ -77,10 +73,10 @@ export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[]
     reservePct: options.reservePct ?? '0',
     sums: afterTransfer(emptySums, startBalance),
   };
-  return { config, coins, wallet, model, startBalance, dataGapMs: Math.max(60_000, intervalMs * 2), delayBars, told };
+  return { config, coins, wallet, model, startBalance, dataGapMs: Math.max(60_000, intervalMs * 2), delayBars };
 }
 
-export const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
+const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
 const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);
 
 /** The live engine with an in-process exchange for each coin. */

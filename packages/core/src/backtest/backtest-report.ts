@@ -37,8 +37,6 @@ export type SummaryParts = {
   readonly traces: readonly Trace[];
   /** Ids of positions that sold in an ambiguous bar. */
   readonly ambiguous: ReadonlySet<string>;
-  /** What the traces say in sum, where it is counted already. */
-  readonly tally?: BacktestTally;
   readonly ambiguousBars: number;
   readonly zoomedBars: number;
   readonly refusals: Readonly<Record<string, number>>;
@@ -47,7 +45,7 @@ export type SummaryParts = {
 export type ReportParts = SummaryParts & { readonly passive: PassiveBenchmarks; readonly candles: readonly CandleSeries[] };
 
 /** What the positions of a run came to. Amounts in the quote asset; `losses` is negative. */
-export type BacktestTally = {
+type BacktestTally = {
   /** Of what is still held too. */
   readonly fees: Decimal;
   readonly gains: Decimal;
@@ -60,7 +58,7 @@ export type BacktestTally = {
 };
 
 /** Counts the traces of a run. @param ambiguous ids of positions that sold in an ambiguous bar */
-export function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>): BacktestTally {
+function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>): BacktestTally {
   let gains = ZERO;
   let losses = ZERO;
   let fees = ZERO;
@@ -92,7 +90,7 @@ export type BacktestSummary = Omit<BacktestFigures, 'hold' | 'dca' | 'equity' | 
 /** The figures of a run from its positions and its curve. */
 export function summaryFigures(parts: SummaryParts): BacktestSummary {
   const { timeline, figures } = parts;
-  const { fees, gains, losses, wins, lost, ambiguousExits, exits } = parts.tally ?? tallyOf(parts.traces, parts.ambiguous);
+  const { fees, gains, losses, wins, lost, ambiguousExits, exits } = tallyOf(parts.traces, parts.ambiguous);
   const start = decimal(parts.startBalance);
   const trades = wins + lost;
   const pnl = subtract(decimal(parts.endValue), start);

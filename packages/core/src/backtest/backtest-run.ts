@@ -12,9 +12,7 @@ import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
 import { createEquityCurve, type EquityCurve } from './equity-curve.ts';
 import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { passiveBenchmarks } from './passive-benchmarks.ts';
-import { createQuickDesk } from './quick-desk.ts';
 import { createPickVolumes } from './traded-volumes.ts';
-import { reachOf } from './trigger-bars.ts';
 import { createVeil } from './veil.ts';
 
 type Coin = DeskCoin & {
@@ -26,17 +24,17 @@ type Coin = DeskCoin & {
   /** The guard of the bot looks at this coin's prices: they are all told. */
   readonly isReference: boolean;
   close: number;
-  /** Points of this step that are walked already. */
+  /** The bar of this step; -1: it has none. */
+  next: number;
+  /** Points of it that are walked already. */
   done: number;
-  walking: boolean;
 };
 
-/** Walks the candles of a bot's coins and tells their prices to a desk: the live engine's, or its quick double. */
-export function walkCandles<Result>(
-  options: BacktestOptions,
-  quickly: boolean,
-  finish: (options: BacktestOptions, run: WalkedRun) => Result,
-): Result {
+/** Bars that the look-back window of an entry can reach back to: its oldest minute counts whole. */
+const reachOf = (lookbackMin: number, intervalMs: number): number => Math.ceil(((lookbackMin + 1) * 60_000) / intervalMs) + 2;
+
+/** Walks the candles of a bot's coins and tells their prices to the engine. */
+export function walkCandles(options: BacktestOptions): WalkedRun {
   const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false } = options;
   const timeline = createTimeline(options.coins.map(({ candles }) => candles));
   const { size, intervalMs, openTime } = timeline;
@@ -70,13 +68,12 @@ export function walkCandles<Result>(
       close: 0,
       bar: -1,
       ambiguous: false,
+      next: -1,
       done: 0,
-      walking: false,
     };
     return coin;
   });
-  const deskWith = deskOptions(options, coins, intervalMs, true);
-  const desk = (quickly ? createQuickDesk : createDesk)(deskWith);
+  const desk = createDesk(deskOptions(options, coins, intervalMs));
   const { engine, brokers } = desk;
 
   const volumesAt = createPickVolumes(config, shown);
@@ -101,15 +98,22 @@ export function walkCandles<Result>(
   };
 
   /** A bar in which nothing can be decided: only remembered. */
-  function passBar(coin: Coin, bar: number, end: number): void {
+  function passBar(coin: Coin, bar: number): void {
+    coin.bar = bar;
+    coin.ambiguous = false;
     remember(coin, bar);
-    observe(coin, end, coin.candles.close[bar]!);
+    observe(coin, coin.candles.openTime[bar]! + lastPoint, coin.candles.close[bar]!);
   }
 
-  const isQuiet = (coin: Coin, low: number, high: number, from: number, until: number, top = highAt(coin, from)): boolean =>
+  const isQuiet = (coin: Coin, bar: number, low: number, high: number, from: number, until: number, top = highAt(coin, from)): boolean =>
     !coin.isReference &&
-    brokers[coin.slot]!.restsThrough(coin.bar, low, high) &&
+    brokers[coin.slot]!.restsThrough(bar, low, high) &&
     !engine.mayDecideSlot(coin.slot, low, high, Math.max(top, high), from, until);
+
+  const isQuietBar = (coin: Coin, bar: number): boolean => {
+    const { openTime: starts, low, high } = coin.candles;
+    return isQuiet(coin, bar, low[bar]!, high[bar]!, starts[bar]!, starts[bar]! + lastPoint);
+  };
 
   const highAt = (coin: Coin, at: number): number => coin.window?.peek(at) ?? 0;
 
@@ -119,8 +123,10 @@ export function walkCandles<Result>(
   let waiting = -1;
   const remember = ({ candles, walk, window }: Coin, bar: number): void => {
     if (!window) return;
-    if (intervalMs <= 60_000) {
-      window.add(candles.openTime[bar]! + lastPoint, candles.high[bar]!);
+    const start = candles.openTime[bar]!;
+    // The window keeps the high of each minute: of a bar within one minute nothing else is left.
+    if ((start % 60_000) + intervalMs <= 60_000) {
+      window.add(start + lastPoint, candles.high[bar]!);
       return;
     }
     const path = walk.walk(bar);
@@ -148,7 +154,7 @@ export function walkCandles<Result>(
     for (const coin of coins) {
       if (coin.blocks?.plain[block] !== 1) return false;
       const top = alone ? highBefore(coin, block) : highAt(coin, openTime[step]!);
-      if (!isQuiet(coin, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until, top)) return false;
+      if (!isQuiet(coin, coin.bar, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until, top)) return false;
     }
     if (alone) {
       const coin = coins[0]!;
@@ -177,32 +183,25 @@ export function walkCandles<Result>(
     return true;
   }
 
-  /** Prepares a coin's bar; answers whether it has to be walked. */
-  function beginBar(coin: Coin, bar: number): boolean {
+  /** Prepares the walk over a coin's bar. */
+  function beginBar(coin: Coin, bar: number): void {
     const { candles } = coin;
     const broker = brokers[coin.slot]!;
     coin.bar = bar;
     coin.ambiguous = false;
     coin.done = 0;
-    const start = candles.openTime[bar]!;
     const [low, high] = [candles.low[bar]!, candles.high[bar]!];
     if (!broker.restsThrough(bar, low, high)) {
       coin.price = candles.open[bar]!;
-      coin.at = start;
-      broker.openBar(bar, start, candles.open[bar]!, candles.volume[bar]!);
+      coin.at = candles.openTime[bar]!;
+      broker.openBar(bar, coin.at, coin.price, candles.volume[bar]!);
       if (desk.waiting) desk.hear(coin);
-    }
-    const end = start + lastPoint;
-    if (!walkEveryBar && isQuiet(coin, low, high, start, end)) {
-      passBar(coin, bar, end);
-      return false;
     }
     if (coin.held > 0 && low <= coin.stopLevel && high >= coin.targetLevel) {
       coin.ambiguous = coin.walk.walkAmbiguous(bar, coin.stopLevel, coin.targetLevel);
       if (coin.ambiguous) ambiguousBars += 1;
       else zoomedBars += 1;
     } else coin.walk.walk(bar);
-    return true;
   }
 
   function tick(coin: Coin): void {
@@ -230,10 +229,15 @@ export function walkCandles<Result>(
 
   /** All prices of a step, the earliest first; of equal times the earlier coin first. */
   function walkStep(): void {
+    if (coins.length === 1) {
+      const coin = coins[0]!;
+      while (coin.next >= 0 && coin.done < coin.walk.path.length) tick(coin);
+      return;
+    }
     for (;;) {
       let earliest: Coin | undefined;
       for (const coin of coins) {
-        if (!coin.walking || coin.done >= coin.walk.path.length) continue;
+        if (coin.next < 0 || coin.done >= coin.walk.path.length) continue;
         if (!earliest || coin.walk.path.at[coin.done]! < earliest.walk.path.at[earliest.done]!) earliest = coin;
       }
       if (!earliest) return;
@@ -266,31 +270,32 @@ export function walkCandles<Result>(
     catchUp(step);
     veil?.lift(openTime[step]!);
     if (volumesAt) desk.tellVolumes(volumesAt(openTime[step]!));
-    let walking = 0;
-    let only: Coin | undefined;
     for (const coin of coins) {
       const bar = timeline.barAt(coin.slot, step);
       // A bar without volume is no market: nothing traded, so nothing is decided.
-      coin.walking = bar >= 0 && coin.candles.volume[bar] !== 0 && beginBar(coin, bar);
-      if (!coin.walking) continue;
-      walking += 1;
-      only = coin;
+      coin.next = bar >= 0 && coin.candles.volume[bar] !== 0 ? bar : -1;
     }
-    if (walking === 1 && only) while (only.done < only.walk.path.length) tick(only);
-    else if (walking > 1) walkStep();
+    // All or none: what one coin frees another gets at the price it has then, not at that of the end of its bar.
+    const quiet = !walkEveryBar && coins.every((coin) => coin.next < 0 || isQuietBar(coin, coin.next));
+    for (const coin of coins) {
+      if (coin.next < 0) continue;
+      if (quiet) passBar(coin, coin.next);
+      else beginBar(coin, coin.next);
+    }
+    if (!quiet) walkStep();
     if (judged) judgeStep(step);
     mark(step);
   }
   onProgress?.(1);
 
-  return finish(options, {
+  return {
     timeline,
     desk: desk.finish(),
     curve,
     closes: coins.map(({ close }) => close),
     ambiguousBars,
     zoomedBars,
-  });
+  };
 }
 
 export type WalkedRun = {
@@ -305,7 +310,6 @@ export type WalkedRun = {
 
 function summaryParts({ coins, startBalance, model = DEFAULT_FILL_MODEL }: BacktestOptions, run: WalkedRun): SummaryParts {
   const { timeline, desk, closes, ambiguousBars, zoomedBars } = run;
-  const { tally } = desk;
   let endValue = desk.money;
   coins.forEach(({ pair }, slot) => {
     const close = closes[slot]!;
@@ -321,8 +325,7 @@ function summaryParts({ coins, startBalance, model = DEFAULT_FILL_MODEL }: Backt
     realised: toText(desk.realised),
     slippage: toText(desk.slippage),
     figures: run.curve.finish(),
-    // Rows that are counted already are not written before somebody asks for them.
-    ...(tally ? { tally, traces: [] } : { traces: desk.traces }),
+    traces: desk.traces,
     ambiguous: desk.ambiguous,
     ambiguousBars,
     zoomedBars,
@@ -339,10 +342,5 @@ export function resultOf(options: BacktestOptions, run: WalkedRun): BacktestResu
   const candles = coins.map((coin) => coin.candles);
   const parts = summaryParts(options, run);
   const passive = passiveBenchmarks(candles, run.timeline, parts.figures.steps, Number(startBalance), Number(model.takerFee));
-  return {
-    report: reportFigures({ ...parts, candles, passive }),
-    get traces() {
-      return run.desk.traces;
-    },
-  };
+  return { report: reportFigures({ ...parts, candles, passive }), traces: run.desk.traces };
 }

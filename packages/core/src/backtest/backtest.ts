@@ -8,11 +8,6 @@ import type { BacktestSummary } from './backtest-report.ts';
 import { resultOf, summaryOf, type WalkedRun, walkCandles } from './backtest-run.ts';
 import type { CandleSource } from './candle-feed.ts';
 import type { FillModel } from './fill-model.ts';
-import { coversConfig } from './quick-coverage.ts';
-import { NotCovered } from './quick-scales.ts';
-import { canLeap, walkQuickly } from './quick-walk.ts';
-import { makesRoundTrips, roundTripsInSlices } from './round-trips.ts';
-import type { Slice } from './trip-entries.ts';
 
 /** A coin of the bot: its pair, its candles, and finer ones that tell what happened inside a bar where that matters. */
 export type BacktestCoin = {
@@ -45,8 +40,6 @@ export type BacktestOptions = {
   readonly veiled?: boolean;
   /** What judges the conditions of a coin, in place of the bot's own rules. */
   readonly judgeFor?: (coin: BacktestCoin) => ConditionJudge | undefined;
-  /** Runs the live engine itself, also where a quicker way to the same result is known: what that is tested by. */
-  readonly exact?: boolean;
 };
 
 export type BacktestResult = { readonly report: BacktestFigures; readonly traces: readonly Trace[] };
@@ -58,46 +51,14 @@ export type BacktestResult = { readonly report: BacktestFigures; readonly traces
  * to its own, orders fill from the next bar on. Throws `TimelineError` for candles that cannot be walked together and
  * `ConditionsError` for what these candles cannot answer.
  */
-export const runBacktest = (options: BacktestOptions): BacktestResult => run(options, resultOf, true);
+export const runBacktest = (options: BacktestOptions): BacktestResult => run(options, resultOf);
 
 /** The same run for its figures alone: without traces, a curve and benchmarks, as a sweep wants it. */
-export const runSummary = (options: BacktestOptions): BacktestSummary => run(options, summaryOf, false);
+export const runSummary = (options: BacktestOptions): BacktestSummary => run(options, summaryOf);
 
-function run<Result>(options: BacktestOptions, finish: Finish<Result>, told: boolean): Result {
-  const walked = walkInSlices(options, finish, told, { end: Number.POSITIVE_INFINITY }).next();
-  if (!walked.done) throw new Error('a run without slices waits for nobody');
-  return walked.value;
-}
-
-type Finish<Result> = (options: BacktestOptions, run: WalkedRun) => Result;
-
-/** `runSummary` for several bots over the same candles, in turns: waits before bar `slice.end` where it can. */
-export const summaryInSlices = (options: BacktestOptions, slice: Slice): Generator<void, BacktestSummary> =>
-  walkInSlices(options, summaryOf, false, slice);
-
-function* walkInSlices<Result>(options: BacktestOptions, finish: Finish<Result>, told: boolean, slice: Slice): Generator<void, Result> {
-  const { config, coins, reference, judgeFor, exact = false, veiled = false, walkEveryBar = false } = options;
+function run<Result>(options: BacktestOptions, finish: (options: BacktestOptions, run: WalkedRun) => Result): Result {
+  const { config, coins, reference, judgeFor } = options;
   const problems = judgeFor ? coinProblems(config, coins) : runProblems(config, coins, reference);
   if (problems.length > 0) throw new ConditionsError(problems);
-  if (exact || coins.length === 0 || !coversConfig(config)) return walkCandles(options, false, finish);
-  const { onProgress } = options;
-  const leaps = !veiled && !walkEveryBar && canLeap(options);
-  let most = -1;
-  // A run that begins again does not go back.
-  const forward = (done: number): void => {
-    if (done > most) onProgress?.(done);
-    most = Math.max(most, done);
-  };
-  const watched = onProgress ? { ...options, onProgress: forward } : options;
-  try {
-    if (leaps && makesRoundTrips(options)) return yield* roundTripsInSlices(watched, finish, { told, slice });
-  } catch (error) {
-    if (!(error instanceof NotCovered)) throw error;
-  }
-  try {
-    return leaps ? walkQuickly(watched, finish, { told }) : walkCandles(watched, true, finish);
-  } catch (error) {
-    if (!(error instanceof NotCovered)) throw error;
-  }
-  return walkCandles(watched, false, finish);
+  return finish(options, walkCandles(options));
 }

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { random, randomSeries } from '../../bench/series.ts';
-import { BLOCK, candleBlocks } from './candle-blocks.ts';
 import { CURVE_POINTS, createEquityCurve, ratios } from './equity-curve.ts';
 
 const HOUR = 3_600_000;
@@ -51,30 +49,4 @@ test('a curve has at most so many points, the last value among them', () => {
   const figures = follow(Array.from({ length: 100_001 }, (_, index) => index + 1));
   expect(figures.steps.length).toBeLessThanOrEqual(CURVE_POINTS);
   expect(figures.values.at(-1)).toBe(100_001);
-});
-
-test('a stretch marked at once is the same as bar by bar: ends of days, gaps, points and passed blocks included', () => {
-  const draw = random(3);
-  for (let run = 0; run < 40; run += 1) {
-    const bars = randomSeries(1000 + Math.floor(draw() * 4000), run + 1, run % 3 === 0 ? 900_000 : 60_000);
-    const { openTime, close, intervalMs: length } = bars;
-    let late = 0;
-    for (let bar = 0; run % 2 === 0 && bar < openTime.length; bar += 1) {
-      if (draw() < 0.002) late += length * 500;
-      openTime[bar]! += late;
-    }
-    const blocks = candleBlocks(bars);
-    const [slow, quick] = [createEquityCurve(1000, close.length, run % 5 > 0), createEquityCurve(1000, close.length, run % 5 > 0)];
-    let cash = 1000;
-    for (let from = 0; from < close.length; ) {
-      const to = Math.min(close.length, from + 1 + Math.floor(draw() * 700));
-      const units = draw() < 0.4 ? 0 : draw() / 100;
-      cash += draw() - 0.5 - units * close[from]! * 0.001;
-      for (let bar = from; bar < to; bar += 1) slow.mark(bar, openTime[bar]! + length, cash + units * close[bar]!, units > 0);
-      const parted = blocks.low.length * BLOCK;
-      quick.markRange({ from, to, openTime, length, cash, units, close, holding: units > 0, blocks, parted });
-      from = to;
-    }
-    expect(quick.finish()).toEqual(slow.finish());
-  }
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { money, percent, ratio } from '../http/wire.ts';
 import { type CandleSeries, mapColumns } from '../prices/candle-series.ts';
-import { type BacktestCoin, summaryInSlices } from './backtest.ts';
+import { type BacktestCoin, runSummary } from './backtest.ts';
 import type { CandleSource } from './candle-feed.ts';
 import type { FillModel } from './fill-model.ts';
 import { type SweepAxis, type SweepSet, withSettings } from './sweep-axes.ts';
@@ -62,55 +62,38 @@ export type SweepTask = {
   readonly model: FillModel;
 };
 
-/** Bars that the sets of a sweep walk in turns: as many as stay near the processor until the last of them was there. */
-const SLICE = 8192;
-
 /**
- * Runs sets over both parts, each with the whole start balance; the held-out part begins without memory of the other; its
- * figures reach back into it. They walk the candles together, a slice after the other: what one has fetched the next finds.
+ * Runs a set over both parts, each with the whole start balance; the held-out part begins without memory of the other; its
+ * figures reach back into it. @param onProgress told with the share of the set that is done (0–1)
  */
-export function runSweepSets(task: SweepTask, sets: readonly SweepSet[]): SweepRow[] {
+export function runSweepSet(task: SweepTask, { index, values }: SweepSet, onProgress?: (done: number) => void): SweepRow {
   const { config, axes, split } = task;
-  const own = sets.map(({ values }): AutoTradeConfig | Error => {
-    try {
-      return withSettings(config, axes, values);
-    } catch (error) {
-      return error as Error;
-    }
-  });
-  const inSample = outcomesOf(task, own, split.chosenOn);
-  const heldOut = outcomesOf(task, own, split.heldOut);
-  return sets.map(({ index, values }, at) => {
-    const refused = own[at] instanceof Error ? own[at].message : null;
-    return { index, values: [...values], inSample: inSample[at] ?? null, heldOut: heldOut[at] ?? null, refused };
-  });
+  const row = { index, values: [...values], inSample: null, heldOut: null, refused: null };
+  let own: AutoTradeConfig;
+  try {
+    own = withSettings(config, axes, values);
+  } catch (error) {
+    return { ...row, refused: (error as Error).message };
+  }
+  const [first, second] = [barsOf(split.chosenOn), barsOf(split.heldOut)];
+  const share = first / Math.max(1, first + second);
+  const inSample = outcomeOf(task, own, split.chosenOn, (done) => onProgress?.(done * share));
+  const heldOut = outcomeOf(task, own, split.heldOut, (done) => onProgress?.(share + done * (1 - share)));
+  return { ...row, inSample, heldOut };
 }
 
-function outcomesOf(
-  task: SweepTask,
-  configs: readonly (AutoTradeConfig | Error)[],
+const barsOf = (coins: readonly BacktestCoin[]): number => coins.reduce((sum, { candles }) => sum + candles.openTime.length, 0);
+
+function outcomeOf(
+  { reference, startBalance, model }: SweepTask,
+  config: AutoTradeConfig,
   coins: readonly BacktestCoin[],
-): (SweepOutcome | null)[] {
-  const { reference, startBalance, model } = task;
-  const outcomes: (SweepOutcome | null)[] = configs.map(() => null);
-  if (coins.some(({ candles }) => candles.openTime.length === 0)) return outcomes;
-  const slice = { end: SLICE };
-  let running = configs.flatMap((config, at) =>
-    config instanceof Error
-      ? []
-      : [{ at, run: summaryInSlices({ config, coins, ...(reference ? { reference } : {}), startBalance, model }, slice) }],
-  );
-  while (running.length > 0) {
-    running = running.filter(({ at, run }) => {
-      const { done, value } = run.next();
-      if (!done) return true;
-      const { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades } = value;
-      outcomes[at] = { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades };
-      return false;
-    });
-    slice.end += SLICE;
-  }
-  return outcomes;
+  onProgress: (done: number) => void,
+): SweepOutcome | null {
+  if (coins.some(({ candles }) => candles.openTime.length === 0)) return null;
+  const summary = runSummary({ config, coins, ...(reference ? { reference } : {}), startBalance, model, onProgress });
+  const { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades } = summary;
+  return { netPnl, returnPct, maxDrawdownPct, sharpe, profitFactor, winRatePct, trades };
 }
 
 export type SweepGoal = 'returnPct' | 'sharpe' | 'profitFactor';

@@ -50,10 +50,10 @@ const PAIRS: readonly { readonly pair: Pair; readonly factor: number }[] = [
 type RandomSeries = (size: number, seed: number, intervalMs: number) => CandleSeries;
 
 /**
- * A random bot that the quick run covers, over a random market: with gaps in time, bars without volume, finer candles,
- * other fees and spreads. `draw` answers numbers from 0 to below 1.
+ * A random bot with every kind of rule, over a random market: with gaps in time, bars without volume, finer candles, other
+ * fees and spreads. `draw` answers numbers from 0 to below 1.
  */
-export function quickCase(draw: () => number, randomSeries: RandomSeries): BacktestOptions {
+export function backtestCase(draw: () => number, randomSeries: RandomSeries): BacktestOptions {
   const chance = (share: number): boolean => draw() < share;
   const whole = (from: number, to: number): number => from + Math.floor(draw() * (to - from + 1));
   const text = (from: number, to: number, places: number): string => String(Number((from + draw() * (to - from)).toFixed(places)));
@@ -99,33 +99,6 @@ export function quickCase(draw: () => number, randomSeries: RandomSeries): Backt
           makerFee: pick(['0', '0.0005', '0.001']),
         },
     ...(chance(0.15) ? { delayBars: whole(1, 3) } : {}),
-    ...(chance(0.1) ? { veiled: true } : {}),
-    ...(chance(0.1) ? { walkEveryBar: true } : {}),
-  };
-}
-
-/** The same of a bot that does nothing but round trips: of one coin, at the market, without rebuys and resting stops. */
-export function tripCase(draw: () => number, randomSeries: RandomSeries): BacktestOptions {
-  const { veiled: _veiled, walkEveryBar: _every, judgeFor: _judge, ...made } = quickCase(draw, randomSeries);
-  const { config } = made;
-  const { trigger } = config.entry;
-  return {
-    ...made,
-    coins: made.coins.slice(0, 1),
-    config: autoTradeConfigSchema.parse({
-      ...config,
-      coins: { symbols: ['BTCUSDT'] },
-      entry: {
-        ...config.entry,
-        trigger: trigger.kind === 'conditions' ? { kind: 'immediate' } : trigger,
-        order: { ...config.entry.order, type: 'Market' },
-      },
-      rebuys: {},
-      takeProfit: { levels: config.takeProfit.levels.slice(-1).map((level) => ({ ...level, sellPct: '100' })) },
-      protectiveStop: { enabled: false },
-      exit: { ...config.exit, order: { ...config.exit.order, type: 'Market' }, conditions: null },
-      protections: { ...config.protections, btcGuard: null },
-    }),
   };
 }
 
