@@ -9,7 +9,7 @@ import { join } from 'node:path';
  */
 const FEATURES = {
   bots: {
-    folders: ['auto-trades', 'exchange'],
+    folders: ['auto-trades', 'exchange', 'statechart'],
     server: ['bot*', 'trading-permission', 'stray-fills', 'faults', 'downtime', 'tape-restart', 'halted-pair', 'delisted-pair', 'races'],
     web: ['bot*', 'story', 'trading-permission'],
     cli: ['bot*', 'trading-permission'],

@@ -22,7 +22,7 @@ const PACKAGES = {
 
 /** Folders that every feature of the package may use. */
 const SHARED = {
-  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators', 'notifications', 'fields'],
+  core: ['http', 'money', 'time', 'lists', 'locales', 'indicators', 'notifications', 'fields', 'statechart'],
   simulator: null,
   server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail', 'notifications'],
   web: ['app', 'ui'],
@@ -38,8 +38,6 @@ const BUILDS_ON = {
     'trade-import': ['positions'],
     startup: ['session'],
     auth: ['session'],
-    // The way a chart is written as data.
-    'price-alerts': ['auto-trades'],
   },
   server: {
     'auto-trades': ['exchange-connection', 'wallets', 'auth', 'prices'],
@@ -72,7 +70,7 @@ const BUILDS_ON = {
 };
 
 /** xstate stays where machines are written, given their calls, composed, tested or drawn. */
-const XSTATE = /((-machine|-api)\.ts$|^startup\/|^app\/|\.test\.tsx?$|^testing\/|\/use-[\w-]+\.tsx?$|\.e2e\.ts$|chart\.ts$)/;
+const XSTATE = /((-machine|-api)\.ts$|^startup\/|^app\/|\.test\.tsx?$|^testing\/|\/use-[\w-]+\.tsx?$|\.e2e\.ts$|^statechart\/)/;
 
 /** Commands have no screen around them: they drive the machines of sign-in and connection themselves. */
 const DRIVEN = { cli: /^(auth|exchange-connection)\// };

@@ -9,6 +9,7 @@ import {
   newAutoTradeContext,
 } from '../src/auto-trades/auto-trade-machine.ts';
 import type { BotAction } from '../src/auto-trades/auto-trades-contract.ts';
+import type { Boxed } from '../src/statechart/pure-actions.ts';
 import { type MachinePath, pathBy, testModelOf, transitionPaths } from './machine-paths.ts';
 
 /** Events of the bot's machine that a person causes; the others come from protections and the exchange. */
@@ -34,9 +35,9 @@ export const botCases = {
  */
 export const pathsOfAPerson: readonly MachinePath[] = transitionPaths(autoTradeMachine, {
   input: newAutoTradeContext,
-  identity: ({ mustAcknowledge, exits }: AutoTradeContext) => [mustAcknowledge, exits],
+  identity: ({ data: { mustAcknowledge, exits } }: Boxed<AutoTradeContext>) => [mustAcknowledge, exits],
   cases: botCases,
-  stopWhen: (snapshot: { context: AutoTradeContext }) => snapshot.context.runNo > 2,
+  stopWhen: (snapshot: { context: Boxed<AutoTradeContext> }) => snapshot.context.data.runNo > 2,
 } as never)
   .filter((path) => path.steps[1]?.event.type === 'bot.saved')
   .filter((path) => path.steps.slice(2).every((step) => BY_A_PERSON.has(step.event.type)))

@@ -6,8 +6,8 @@ import {
   autoTradeMachine,
   newAutoTradeContext,
 } from '../src/auto-trades/auto-trade-machine.ts';
+import { autoTradePositionMachine, type PositionState } from '../src/auto-trades/auto-trade-position-machine.ts';
 import type { AutoTrade, AutoTradePosition } from '../src/auto-trades/auto-trades-contract.ts';
-import { type PositionState, positionChart } from '../src/auto-trades/position-chart.ts';
 import { newPosition } from '../src/auto-trades/position-state.ts';
 import { allowedPositionActions, type PositionContext, type PositionSnapshot, positionMachine } from '../src/positions/position-machine.ts';
 import {
@@ -17,6 +17,7 @@ import {
   priceAlertMachine,
   wireState,
 } from '../src/price-alerts/price-alert-machine.ts';
+import type { Boxed } from '../src/statechart/pure-actions.ts';
 import { positionSettings } from './auto-trade-fixtures.ts';
 import { botCases } from './auto-trade-paths.ts';
 import { type MachinePath, type PathOptions, transitionPaths } from './machine-paths.ts';
@@ -53,12 +54,12 @@ function everyState<State, Context>(machine: AnyStateMachine, options: PathOptio
 
 /** Alerts by their state, how often they fire, and whether they rest or were seen. */
 export const walkedAlerts = alertInputs.flatMap((input) =>
-  everyState<PriceAlertStateName, PriceAlertContext>(priceAlertMachine, {
+  everyState<PriceAlertStateName, Boxed<PriceAlertContext>>(priceAlertMachine, {
     input,
-    identity: alertIdentity as never,
+    identity: ({ data }: Boxed<PriceAlertContext>) => alertIdentity(data),
     cases: alertCases(input),
-    stopWhen: ({ context }) => context.firedCount > 1,
-  }).map(({ value, context }) => ({
+    stopWhen: ({ context }) => context.data.firedCount > 1,
+  }).map(({ value, context: { data: context } }) => ({
     name: `${value}: ${alertIdentity(context)}`,
     repeat: context.repeat,
     state: wireState(value),
@@ -71,12 +72,12 @@ const named = (...words: (string | false)[]): string => words.filter((word) => w
 const capital = (word: string): string => `${word[0]!.toUpperCase()}${word.slice(1)}`;
 
 /** Bots by their state, holding something or nothing, with keys that may trade and with keys that may not. */
-export const walkedBots = everyState<AutoTradeStateName, AutoTradeContext>(autoTradeMachine, {
-  input: newAutoTradeContext as never,
-  identity: (({ mustAcknowledge, exits }: AutoTradeContext) => [mustAcknowledge, exits]) as never,
+export const walkedBots = everyState<AutoTradeStateName, Boxed<AutoTradeContext>>(autoTradeMachine, {
+  input: newAutoTradeContext,
+  identity: ({ data: { mustAcknowledge, exits } }: Boxed<AutoTradeContext>) => [mustAcknowledge, exits],
   cases: botCases,
-  stopWhen: ({ context }) => context.runNo > 2,
-}).flatMap(({ value: state, context }) =>
+  stopWhen: ({ context }) => context.data.runNo > 2,
+}).flatMap(({ value: state, context: { data: context } }) =>
   [true, false].flatMap((holds) =>
     [true, false].map((mayTrade) => ({
       name: named(state, context.mustAcknowledge && 'to acknowledge', context.exits, holds ? 'holds' : 'empty', !mayTrade && 'no trading'),
@@ -90,7 +91,7 @@ export const walkedBots = everyState<AutoTradeStateName, AutoTradeContext>(autoT
 );
 
 /** Positions of a bot by their state, of bots whose orders are sent and whose are not, with and without trading. */
-export const walkedBotPositions = (Object.keys(positionChart.states) as PositionState[]).flatMap((state) =>
+export const walkedBotPositions = (Object.keys(autoTradePositionMachine.states) as PositionState[]).flatMap((state) =>
   [true, false].flatMap((orders) =>
     [true, false].map((mayTrade) => ({
       name: named(state, !orders && 'no orders', !mayTrade && 'no trading'),

@@ -6,9 +6,9 @@ import {
   isFrozen,
   mayTrade,
 } from './auto-trade-machine.ts';
+import type { PositionState } from './auto-trade-position-machine.ts';
 import { autoTradePositionMachine } from './auto-trade-position-machine.ts';
 import { type BotAction, type BotPositionAction, botAction, botPositionAction, type Withheld } from './auto-trades-contract.ts';
-import type { PositionState } from './position-chart.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 
 /** The event of the bot's machine that an action becomes. */
@@ -30,7 +30,7 @@ export const BOT_EVENTS = {
  * whose exits are sent.
  */
 export function allowedBotActions(state: AutoTradeStateName, context: AutoTradeContext, holds: boolean): BotAction[] {
-  const bot = autoTradeMachine.resolveState({ value: state, context });
+  const bot = autoTradeMachine.resolveState({ value: state, context: { data: context } });
   const means: Partial<Record<BotAction, boolean>> = {
     acknowledge: context.mustAcknowledge,
     unfreeze: isFrozen(state, context),
@@ -81,6 +81,6 @@ export const POSITION_EVENTS = {
  * @param orders false where no order of its bot may be sent (halted, or its exits frozen): then a sale is not offered
  */
 export function allowedBotPositionActions(state: PositionState, context: PositionContext, orders: boolean): BotPositionAction[] {
-  const position = autoTradePositionMachine.resolveState({ value: state, context });
+  const position = autoTradePositionMachine.resolveState({ value: state, context: { data: context } });
   return botPositionAction.options.filter((action) => (orders || action !== 'sell') && position.can(POSITION_EVENTS[action]));
 }

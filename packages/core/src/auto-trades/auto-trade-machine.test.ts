@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createActor } from 'xstate';
+import { allInterpreters } from '../../testing/interpreters.ts';
 import { title, transitionPaths, transitionTable } from '../../testing/machine-paths.ts';
 import { runs } from '../../testing/tiers.ts';
+import type { Boxed } from '../statechart/pure-actions.ts';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
@@ -26,12 +27,16 @@ const cases = {
   'bot.reset': [{}],
   'bot.deleted': [{}],
 };
-const identity = ({ exits, mustAcknowledge, runNo }: AutoTradeContext) => [exits, mustAcknowledge ? 'must acknowledge' : '', runNo];
+const identity = ({ data: { exits, mustAcknowledge, runNo } }: Boxed<AutoTradeContext>) => [
+  exits,
+  mustAcknowledge ? 'must acknowledge' : '',
+  runNo,
+];
 const paths = transitionPaths(autoTradeMachine, {
   input: newAutoTradeContext,
   identity,
   cases,
-  stopWhen: (snapshot: { context: AutoTradeContext }) => snapshot.context.runNo > 1,
+  stopWhen: (snapshot: { context: Boxed<AutoTradeContext> }) => snapshot.context.data.runNo > 1,
 } as never);
 
 test('the transition table is the reviewed one', async () => {
@@ -56,24 +61,15 @@ describe('what holds on every path', () => {
   });
 });
 
-test('the compiled table and XState agree on random events', () => {
+test('an actor, XState from what is stored and the table agree on random events', () => {
   const event = fc
     .constantFrom(...(Object.keys(cases) as (keyof typeof cases)[]))
     .chain((type) => fc.constantFrom(...cases[type]).map((payload) => ({ ...payload, type }) as AutoTradeEvent));
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
-      const actor = createActor(autoTradeMachine, { input: newAutoTradeContext } as never).start();
-      let state: AutoTradeStateName = 'draft';
-      let context = newAutoTradeContext;
-      for (const each of events) {
-        const next = advanceAutoTrade(state, context, each);
-        if (next) ({ state, context } = next);
-        actor.send(each as never);
-        const snapshot = actor.getSnapshot() as { value: string; context: AutoTradeContext };
-        expect([snapshot.value, snapshot.context]).toEqual([state, context]);
-        if (state === 'deleted') break;
-      }
-      actor.stop();
+      const all = allInterpreters(autoTradeMachine, advanceAutoTrade, { state: 'draft', context: newAutoTradeContext });
+      for (const each of events) if (all.send(each).state === 'deleted') break;
+      all.stop();
     }),
     { numRuns: runs(500) },
   );

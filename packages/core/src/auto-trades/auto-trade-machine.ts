@@ -1,6 +1,6 @@
-import { type AnyStateMachine, assign, setup } from 'xstate';
-import type { Chart } from './chart.ts';
-import { compileChart } from './chart.ts';
+import { type StateValueFrom, setup } from 'xstate';
+import { interpreterOf } from '../statechart/interpreter.ts';
+import { type Boxed, pureActions } from '../statechart/pure-actions.ts';
 
 /** What a bot remembers of its own state. Times in epoch ms. */
 export type AutoTradeContext = {
@@ -28,113 +28,48 @@ export type AutoTradeEvent =
   | { readonly type: 'bot.reset' }
   | { readonly type: 'bot.deleted' };
 
-const on = {
-  disabled: [{ target: 'disabled', actions: 'disabled' }],
-  halted: [{ target: 'halted', actions: 'halted' }],
-  blocked: [{ target: 'blocked', actions: 'blocked' }],
-};
-
-/** The life of a bot. Only `running` opens positions; exits go on in every state but `halted` and a frozen `disabled`. */
-export const autoTradeChart = {
-  id: 'autoTrade',
-  initial: 'draft',
-  states: {
-    draft: { on: { 'bot.saved': [{ target: 'disabled' }], 'bot.deleted': [{ target: 'deleted' }] } },
-    disabled: {
-      on: {
-        'bot.enabled': [{ guard: 'isAcknowledged', target: 'running', actions: 'enabled' }],
-        'bot.disabled': [{ actions: 'disabled' }],
-        'bot.reset': [{ actions: 'reset' }],
-        'bot.halted': on.halted,
-        'bot.deleted': [{ target: 'deleted' }],
-      },
-    },
-    running: {
-      on: {
-        'bot.disabled': on.disabled,
-        'bot.paused': [{ target: 'paused', actions: 'paused' }],
-        'bot.blocked': on.blocked,
-        'bot.halted': on.halted,
-      },
-    },
-    paused: {
-      on: {
-        'pause.ended': [{ target: 'running', actions: 'enabled' }],
-        'bot.paused': [{ actions: 'paused' }],
-        'bot.disabled': on.disabled,
-        'bot.blocked': on.blocked,
-        'bot.halted': on.halted,
-      },
-    },
-    blocked: {
-      on: {
-        'block.cleared': [{ target: 'running', actions: 'enabled' }],
-        'bot.blocked': [{ actions: 'blocked' }],
-        'bot.disabled': on.disabled,
-        'bot.halted': on.halted,
-      },
-    },
-    halted: {
-      on: {
-        'bot.disabled': on.disabled,
-        'bot.enabled': [{ guard: 'isAcknowledged', target: 'running', actions: 'enabled' }],
-      },
-    },
-    deleted: { type: 'final' },
-  },
-} as const satisfies Chart;
-
-export type AutoTradeStateName = keyof typeof autoTradeChart.states;
-
 type Of<Type extends AutoTradeEvent['type']> = Extract<AutoTradeEvent, { type: Type }>;
 
-const reducers = {
-  enabled: (context: AutoTradeContext, event: AutoTradeEvent): AutoTradeContext => ({
-    ...context,
-    liftedAt: event.type === 'pause.ended' ? (event.liftedAt ?? context.liftedAt ?? null) : (context.liftedAt ?? null),
-    reason: null,
-    pausedUntil: null,
-    exits: 'continue',
-    mustAcknowledge: false,
-  }),
-  disabled: (context: AutoTradeContext, event: Of<'bot.disabled'>): AutoTradeContext => ({
-    ...context,
-    reason: null,
-    pausedUntil: null,
-    exits: event.exits,
-  }),
-  paused: (context: AutoTradeContext, event: Of<'bot.paused'>): AutoTradeContext => ({
-    ...context,
-    reason: event.reason,
-    pausedUntil: event.until,
-  }),
-  blocked: (context: AutoTradeContext, event: Of<'bot.blocked'>): AutoTradeContext => ({
-    ...context,
-    reason: event.reason,
-    pausedUntil: null,
-  }),
-  halted: (context: AutoTradeContext, event: Of<'bot.halted'>): AutoTradeContext => ({
-    ...context,
-    reason: event.reason,
-    pausedUntil: null,
-    mustAcknowledge: true,
-  }),
-  reset: (context: AutoTradeContext): AutoTradeContext => ({
-    ...context,
-    runNo: context.runNo + 1,
-    reason: null,
-    pausedUntil: null,
-    liftedAt: null,
-  }),
-};
+const enabled = (context: AutoTradeContext, event: AutoTradeEvent): AutoTradeContext => ({
+  ...context,
+  liftedAt: event.type === 'pause.ended' ? (event.liftedAt ?? context.liftedAt ?? null) : (context.liftedAt ?? null),
+  reason: null,
+  pausedUntil: null,
+  exits: 'continue',
+  mustAcknowledge: false,
+});
+const disabled = (context: AutoTradeContext, event: Of<'bot.disabled'>): AutoTradeContext => ({
+  ...context,
+  reason: null,
+  pausedUntil: null,
+  exits: event.exits,
+});
+const paused = (context: AutoTradeContext, event: Of<'bot.paused'>): AutoTradeContext => ({
+  ...context,
+  reason: event.reason,
+  pausedUntil: event.until,
+});
+const blocked = (context: AutoTradeContext, event: Of<'bot.blocked'>): AutoTradeContext => ({
+  ...context,
+  reason: event.reason,
+  pausedUntil: null,
+});
+const halted = (context: AutoTradeContext, event: Of<'bot.halted'>): AutoTradeContext => ({
+  ...context,
+  reason: event.reason,
+  pausedUntil: null,
+  mustAcknowledge: true,
+});
+const reset = (context: AutoTradeContext): AutoTradeContext => ({
+  ...context,
+  runNo: context.runNo + 1,
+  reason: null,
+  pausedUntil: null,
+  liftedAt: null,
+});
 
-const guards = {
-  isAcknowledged: (context: AutoTradeContext, event: AutoTradeEvent) =>
-    !context.mustAcknowledge || (event.type === 'bot.enabled' && event.acknowledge),
-};
-
-type AnyReducer = (context: AutoTradeContext, event: AutoTradeEvent) => AutoTradeContext;
-const anyReducers = reducers as unknown as Readonly<Record<keyof typeof reducers, AnyReducer>>;
+const isAcknowledged = (context: AutoTradeContext, event: AutoTradeEvent): boolean =>
+  !context.mustAcknowledge || (event.type === 'bot.enabled' && event.acknowledge);
 
 export const newAutoTradeContext: AutoTradeContext = {
   runNo: 1,
@@ -145,25 +80,71 @@ export const newAutoTradeContext: AutoTradeContext = {
   liftedAt: null,
 };
 
-/** The bot's machine: the screens draw it, the tests walk it, the server runs it as data. */
-export const autoTradeMachine = setup({
-  types: { context: {} as AutoTradeContext, events: {} as AutoTradeEvent, input: {} as AutoTradeContext },
-  actions: Object.fromEntries(
-    Object.entries(anyReducers).map(([name, reduce]) => [
-      name,
-      assign(({ context, event }) => reduce(context as AutoTradeContext, event as AutoTradeEvent)),
-    ]),
-  ) as never,
-  guards: Object.fromEntries(
-    Object.entries(guards).map(([name, holds]) => [
-      name,
-      ({ context, event }: { context: AutoTradeContext; event: AutoTradeEvent }) => holds(context, event),
-    ]),
-  ) as never,
-}).createMachine({ ...autoTradeChart, context: ({ input }: { input: AutoTradeContext }) => input } as never) as unknown as AnyStateMachine;
+const { does, when } = pureActions<AutoTradeContext, AutoTradeEvent>();
+const on = {
+  disabled: [{ target: 'disabled', actions: does(disabled) }],
+  halted: [{ target: 'halted', actions: does(halted) }],
+  blocked: [{ target: 'blocked', actions: does(blocked) }],
+} as const;
 
-/** The same chart as a table. */
-export const advanceAutoTrade = compileChart<AutoTradeStateName, AutoTradeContext, AutoTradeEvent>(autoTradeChart, anyReducers, guards);
+/** The life of a bot. Only `running` opens positions; exits go on in every state but `halted` and a frozen `disabled`. The server
+ * runs it, the screens draw it, the tests walk it. */
+export const autoTradeMachine = setup({
+  types: { context: {} as Boxed<AutoTradeContext>, events: {} as AutoTradeEvent, input: {} as AutoTradeContext },
+}).createMachine({
+  id: 'autoTrade',
+  context: ({ input }) => ({ data: input }),
+  initial: 'draft',
+  states: {
+    draft: { on: { 'bot.saved': [{ target: 'disabled' }], 'bot.deleted': [{ target: 'deleted' }] } },
+    disabled: {
+      on: {
+        'bot.enabled': [{ guard: when(isAcknowledged), target: 'running', actions: does(enabled) }],
+        'bot.disabled': [{ actions: does(disabled) }],
+        'bot.reset': [{ actions: does(reset) }],
+        'bot.halted': on.halted,
+        'bot.deleted': [{ target: 'deleted' }],
+      },
+    },
+    running: {
+      on: {
+        'bot.disabled': on.disabled,
+        'bot.paused': [{ target: 'paused', actions: does(paused) }],
+        'bot.blocked': on.blocked,
+        'bot.halted': on.halted,
+      },
+    },
+    paused: {
+      on: {
+        'pause.ended': [{ target: 'running', actions: does(enabled) }],
+        'bot.paused': [{ actions: does(paused) }],
+        'bot.disabled': on.disabled,
+        'bot.blocked': on.blocked,
+        'bot.halted': on.halted,
+      },
+    },
+    blocked: {
+      on: {
+        'block.cleared': [{ target: 'running', actions: does(enabled) }],
+        'bot.blocked': [{ actions: does(blocked) }],
+        'bot.disabled': on.disabled,
+        'bot.halted': on.halted,
+      },
+    },
+    halted: {
+      on: {
+        'bot.disabled': on.disabled,
+        'bot.enabled': [{ guard: when(isAcknowledged), target: 'running', actions: does(enabled) }],
+      },
+    },
+    deleted: { type: 'final' },
+  },
+});
+
+export type AutoTradeStateName = StateValueFrom<typeof autoTradeMachine>;
+
+/** Advances a bot by XState itself. */
+export const advanceAutoTrade = interpreterOf(autoTradeMachine);
 
 /** States in which a bot may open positions: one. */
 export const opensPositions = (state: AutoTradeStateName): boolean => state === 'running';

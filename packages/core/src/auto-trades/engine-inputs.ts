@@ -1,9 +1,9 @@
 import type { Pair } from '../prices/prices-contract.ts';
 import type { WalletBook } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
+import type { advancePosition, PositionState } from './auto-trade-position-machine.ts';
 import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from './bot-pauses.ts';
 import type { EntryPlan } from './entry-plan.ts';
-import type { PositionState } from './position-chart.ts';
 import type { FillFacts, MarketMoment, PositionContext } from './position-state.ts';
 import type { ClosedTrade } from './protections.ts';
 
@@ -43,6 +43,8 @@ export type EngineOptions = {
   readonly dataGapMs?: number;
   /** How often a drawn line's newest tick is stored, venue ms; never when absent (a backtest does not restart). */
   readonly heartbeatMs?: number;
+  /** What advances positions: XState when absent; a backtest over candles gives the same machine as a table. */
+  readonly interpreter?: typeof advancePosition;
   /** Receives every step, in order, before the next input is taken. Must not throw. */
   readonly emit: (step: EngineStep) => void;
   /** Told after the input that caused it is done; may give the engine inputs. */

@@ -1,6 +1,6 @@
 import { add, decimal, fromFloat, greaterThan, lessThan, multiply, ONE, plusPercent, subtract } from '../money/decimal.ts';
+import type { PositionState } from './auto-trade-position-machine.ts';
 import { Decision } from './decide.ts';
-import type { PositionState } from './position-chart.ts';
 import { armPrice, averageCost, coversCost, gainPrice, lessPercent, protectedCostFor, smallestRaise } from './position-lines.ts';
 import { planRebuy, rebuyChase, rebuyPrice, rebuyRebound } from './position-rebuy.ts';
 import { plannedGuard } from './position-resident.ts';

@@ -1,11 +1,10 @@
 import { decimal, fromFloat, isPositive, lessThan, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { afterMove } from '../wallets/wallet-book.ts';
-import { advancePosition } from './auto-trade-position-machine.ts';
+import { advancePosition, type PositionState } from './auto-trade-position-machine.ts';
 import { createColumns, grownColumns } from './decide.ts';
 import type { ConditionsInput, EngineOptions } from './engine-inputs.ts';
 import type { EntryPlan } from './entry-plan.ts';
-import type { PositionState } from './position-chart.ts';
 import { loadColumns } from './position-columns.ts';
 import { positionIdFor } from './position-ids.ts';
 import { type Carried, type MarketMoment, newPosition, type PositionContext, type PositionEvent } from './position-state.ts';
@@ -32,11 +31,22 @@ export const OCCUPIED: ReadonlySet<PositionState> = new Set([
 export function createEngineSlots(
   options: Pick<
     EngineOptions,
-    'autoTradeId' | 'runNo' | 'mode' | 'config' | 'configVersion' | 'pairs' | 'coins' | 'takerFee' | 'orderPrefix' | 'wallet' | 'emit'
+    | 'autoTradeId'
+    | 'runNo'
+    | 'mode'
+    | 'config'
+    | 'configVersion'
+    | 'pairs'
+    | 'coins'
+    | 'takerFee'
+    | 'orderPrefix'
+    | 'wallet'
+    | 'interpreter'
+    | 'emit'
   >,
   onEnded: (slot: number, state: 'closed' | 'detached', context: PositionContext) => void,
 ) {
-  const { wallet, emit } = options;
+  const { wallet, emit, interpreter = advancePosition } = options;
   const named = options.config.coins.symbols;
   const listed: readonly string[] = options.coins ?? (named.length > 0 ? named : options.pairs.map(({ symbol }) => symbol));
   const slots = {
@@ -173,7 +183,7 @@ export function createEngineSlots(
   /** An event of a coin's position. Answers whether it changed anything. */
   function advance(slot: number, event: PositionEvent): boolean {
     const from = slots.states[slot]!;
-    const result = advancePosition(from, slots.contexts[slot]!, event);
+    const result = interpreter(from, slots.contexts[slot]!, event);
     if (!result || (result.state === from && result.context === slots.contexts[slot])) return false;
     slots.states[slot] = result.state;
     slots.contexts[slot] = result.context;

@@ -2,10 +2,10 @@ import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, mul
 import { digits } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './auto-trade-machine.ts';
+import type { PositionState } from './auto-trade-position-machine.ts';
 import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
 import type { Inspection } from './engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './entry-gate.ts';
-import type { PositionState } from './position-chart.ts';
 import {
   armPrice,
   averageCost,

@@ -1,6 +1,6 @@
 import { decimal, toFloat } from '../money/decimal.ts';
+import type { PositionState } from './auto-trade-position-machine.ts';
 import { loadQuiet, Phase, type PositionColumns } from './decide.ts';
-import type { PositionState } from './position-chart.ts';
 import { armPrice, averageCost, gainPrice, raisePrice } from './position-lines.ts';
 import { isUrgent } from './position-orders.ts';
 import { rebuyChase, rebuyFrom, rebuyPrice } from './position-rebuy.ts';

@@ -1,7 +1,6 @@
 import { decimal, greaterThan, HUNDRED, isZero, lessThan, multiply, subtract } from '../money/decimal.ts';
 import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isOfResident, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
-import { changeEndsLine } from './position-settings.ts';
 import { nextSlice, sliceIsLast } from './position-slices.ts';
 import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
 
@@ -10,7 +9,7 @@ import { type MarketMoment, ordersInFlight, type PositionContext, type PositionE
  * was bought or what an exit that sold the rest could not sell. A position that a falling price made unsellable before
  * anything of it was sold is not dust.
  */
-function restIsDust(context: PositionContext, event: PositionEvent): boolean {
+export function restIsDust(context: PositionContext, event: PositionEvent): boolean {
   const quantity = decimal(context.quantity);
   const { filters, config } = context.settings;
   const lots = sellableQuantity(quantity, filters);
@@ -21,7 +20,7 @@ function restIsDust(context: PositionContext, event: PositionEvent): boolean {
 }
 
 /** A buy that was not filled in time goes on at another price or at the market, as its timeout says. */
-function buyRepeats(context: PositionContext, event: PositionEvent): boolean {
+export function buyRepeats(context: PositionContext, event: PositionEvent): boolean {
   const { onTimeout, maxReprices } = context.settings.config.entry.order;
   return (
     event.type === 'order.ended' &&
@@ -35,10 +34,10 @@ function buyRepeats(context: PositionContext, event: PositionEvent): boolean {
   );
 }
 
-const residentStands = (context: PositionContext): boolean => context.resident !== null;
-const exitWaits = (context: PositionContext): boolean => context.exitReason !== null;
+export const residentStands = (context: PositionContext): boolean => context.resident !== null;
+export const exitWaits = (context: PositionContext): boolean => context.exitReason !== null;
 
-function expirySells(context: PositionContext, event: PositionEvent): boolean {
+export function expirySells(context: PositionContext, event: PositionEvent): boolean {
   return (
     event.type === 'line.expired' &&
     event.reason === 'Timeout' &&
@@ -46,72 +45,6 @@ function expirySells(context: PositionContext, event: PositionEvent): boolean {
     coversCost(context, decimal(event.bid))
   );
 }
-
-/** Every guard of the position chart. A lot is what remains after the last fill; statuses come with the event. */
-export const positionGuards = {
-  boughtNothing: (context: PositionContext) => isZero(decimal(context.quantity)) && isZero(decimal(context.bought)),
-  somethingIsHeld: (context: PositionContext) => greaterThan(decimal(context.quantity), decimal('0')) && !exitWaits(context),
-  restIsUnsellable: (context: PositionContext, event: PositionEvent) =>
-    tooSmallToTrade(decimal(context.quantity), decimal('price' in event && event.price ? event.price : '0'), context.settings.filters),
-  restIsDust,
-  entryRepeats: (context: PositionContext, event: PositionEvent) => isZero(decimal(context.bought)) && buyRepeats(context, event),
-  rebuyRepeats: buyRepeats,
-  residentStands,
-  isOfResident,
-  isOfStranger: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'order.ended' && !ordersInFlight(context).some((order) => order.clientOrderId === event.clientOrderId),
-  /** The stop at the exchange left nothing to sell. */
-  residentSoldAll: (context: PositionContext, event: PositionEvent) => isOfResident(context, event) && restIsDust(context, event),
-  /** New settings took the level away that the slice waited for. */
-  residentLeftNoSliceButLine: (context: PositionContext, event: PositionEvent) =>
-    isOfResident(context, event) && nextSlice(context) === null && context.line !== null,
-  residentLeftNoSlice: (context: PositionContext, event: PositionEvent) => isOfResident(context, event) && nextSlice(context) === null,
-  residentLeftLastSlice: (context: PositionContext, event: PositionEvent) => isOfResident(context, event) && sliceIsLast(context),
-  exitWaits,
-  noExitWaits: (context: PositionContext) => !exitWaits(context),
-  exitWaitsForResident: (context: PositionContext) => exitWaits(context) && residentStands(context),
-  exitWaitsForNothing: (context: PositionContext, event: PositionEvent) => exitWaits(context) && restIsDust(context, event),
-  rejectedTwice: (context: PositionContext, event: PositionEvent) => isRefusal(context, event) && context.rejections >= 1,
-  /**
-   * A slice goes on after a refusal or a half-filled market order, and always when an exit is waiting behind it. A crumb of
-   * it that nobody would take is sold with what comes later.
-   */
-  sliceRepeats: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'order.ended' &&
-    !isHeldBack(event) &&
-    (context.exitReason !== null ||
-      (event.status !== 'FILLED' &&
-        (event.status === 'REJECTED' || context.settings.config.exit.order.onTimeout !== 'cancel') &&
-        sliceRest(context) &&
-        !sliceIsCrumb(context, event))),
-  /** An exit goes on until nothing is left, unless it was a resting order whose timeout says cancel. A slice it waited behind is no such. */
-  exitRepeats: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'order.ended' &&
-    !isHeldBack(event) &&
-    (isUrgent(context.exitReason) ||
-      context.order?.purpose === 'takeProfit' ||
-      context.order?.type === 'Market' ||
-      event.status === 'REJECTED' ||
-      (context.settings.config.exit.order.onTimeout !== 'cancel' &&
-        context.order!.reprices < context.settings.config.exit.order.maxReprices)),
-  /** Only a stop may overtake an exit that rests in the book, or waits for its turn; a kill switch also one that only rests. */
-  exitIsUrgent: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'exit.decided' &&
-    isUrgent(event.reason) &&
-    context.order?.type !== 'Market' &&
-    (!isUrgent(context.exitReason) || ordersInFlight(context).some((order) => !order.cancelRequested)),
-  /** That an order is lost with its pair is news once, whatever else was unclear before. */
-  pairHasLeft: (context: PositionContext, event: PositionEvent) =>
-    event.type === 'order.lost' && event.code === UNLISTED && context.attention !== UNLISTED,
-  somethingIsLeft: (context: PositionContext) => greaterThan(decimal(context.quantity), decimal('0')),
-  lineIsDrawn: (context: PositionContext) => context.line !== null,
-  expirySells,
-  expirySellsBehindResident: (context: PositionContext, event: PositionEvent) => residentStands(context) && expirySells(context, event),
-  changeEndsLine,
-  sliceIsLast: (context: PositionContext) => sliceIsLast(context),
-  /** An order whose end is not known yet; a stop that rests as it should is no such. */
-  orderIsInFlight: (context: PositionContext) => context.order !== null || context.resident?.cancelRequested === true,
-};
 
 const sliceRest = (context: PositionContext): boolean =>
   context.order !== null && greaterThan(decimal(context.order.quantity), decimal(context.order.executed));
@@ -121,4 +54,65 @@ const sliceIsCrumb = ({ order, settings }: PositionContext, { price }: Pick<Mark
   !isZero(decimal(order.executed)) &&
   tooSmallToTrade(subtract(decimal(order.quantity), decimal(order.executed)), decimal(price), settings.filters);
 
-export type PositionGuardName = keyof typeof positionGuards;
+export const boughtNothing = (context: PositionContext): boolean => isZero(decimal(context.quantity)) && isZero(decimal(context.bought));
+export const somethingIsHeld = (context: PositionContext): boolean =>
+  greaterThan(decimal(context.quantity), decimal('0')) && !exitWaits(context);
+export const restIsUnsellable = (context: PositionContext, event: PositionEvent): boolean =>
+  tooSmallToTrade(decimal(context.quantity), decimal('price' in event && event.price ? event.price : '0'), context.settings.filters);
+export const entryRepeats = (context: PositionContext, event: PositionEvent): boolean =>
+  isZero(decimal(context.bought)) && buyRepeats(context, event);
+export const isOfStranger = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'order.ended' && !ordersInFlight(context).some((order) => order.clientOrderId === event.clientOrderId);
+/** The stop at the exchange left nothing to sell. */
+export const residentSoldAll = (context: PositionContext, event: PositionEvent): boolean =>
+  isOfResident(context, event) && restIsDust(context, event);
+/** New settings took the level away that the slice waited for. */
+export const residentLeftNoSliceButLine = (context: PositionContext, event: PositionEvent): boolean =>
+  isOfResident(context, event) && nextSlice(context) === null && context.line !== null;
+export const residentLeftNoSlice = (context: PositionContext, event: PositionEvent): boolean =>
+  isOfResident(context, event) && nextSlice(context) === null;
+export const residentLeftLastSlice = (context: PositionContext, event: PositionEvent): boolean =>
+  isOfResident(context, event) && sliceIsLast(context);
+export const noExitWaits = (context: PositionContext): boolean => !exitWaits(context);
+export const exitWaitsForResident = (context: PositionContext): boolean => exitWaits(context) && residentStands(context);
+export const exitWaitsForNothing = (context: PositionContext, event: PositionEvent): boolean =>
+  exitWaits(context) && restIsDust(context, event);
+export const rejectedTwice = (context: PositionContext, event: PositionEvent): boolean =>
+  isRefusal(context, event) && context.rejections >= 1;
+/**
+ * A slice goes on after a refusal or a half-filled market order, and always when an exit is waiting behind it. A crumb of
+ * it that nobody would take is sold with what comes later.
+ */
+export const sliceRepeats = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'order.ended' &&
+  !isHeldBack(event) &&
+  (context.exitReason !== null ||
+    (event.status !== 'FILLED' &&
+      (event.status === 'REJECTED' || context.settings.config.exit.order.onTimeout !== 'cancel') &&
+      sliceRest(context) &&
+      !sliceIsCrumb(context, event)));
+/** An exit goes on until nothing is left, unless it was a resting order whose timeout says cancel. A slice it waited behind is no such. */
+export const exitRepeats = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'order.ended' &&
+  !isHeldBack(event) &&
+  (isUrgent(context.exitReason) ||
+    context.order?.purpose === 'takeProfit' ||
+    context.order?.type === 'Market' ||
+    event.status === 'REJECTED' ||
+    (context.settings.config.exit.order.onTimeout !== 'cancel' &&
+      context.order!.reprices < context.settings.config.exit.order.maxReprices));
+/** Only a stop may overtake an exit that rests in the book, or waits for its turn; a kill switch also one that only rests. */
+export const exitIsUrgent = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'exit.decided' &&
+  isUrgent(event.reason) &&
+  context.order?.type !== 'Market' &&
+  (!isUrgent(context.exitReason) || ordersInFlight(context).some((order) => !order.cancelRequested));
+/** That an order is lost with its pair is news once, whatever else was unclear before. */
+export const pairHasLeft = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'order.lost' && event.code === UNLISTED && context.attention !== UNLISTED;
+export const somethingIsLeft = (context: PositionContext): boolean => greaterThan(decimal(context.quantity), decimal('0'));
+export const lineIsDrawn = (context: PositionContext): boolean => context.line !== null;
+export const expirySellsBehindResident = (context: PositionContext, event: PositionEvent): boolean =>
+  residentStands(context) && expirySells(context, event);
+/** An order whose end is not known yet; a stop that rests as it should is no such. */
+export const orderIsInFlight = (context: PositionContext): boolean => context.order !== null || context.resident?.cancelRequested === true;

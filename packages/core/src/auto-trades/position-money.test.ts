@@ -4,8 +4,8 @@ import { botConfig, positionSettings } from '../../testing/auto-trade-fixtures.t
 import { runs } from '../../testing/tiers.ts';
 import { add, compare, decimal, multiply, subtract, sum, toText } from '../money/decimal.ts';
 import { afterMove, afterTransfer, emptySums, walletBalances } from '../wallets/wallet-book.ts';
+import type { PositionState } from './auto-trade-position-machine.ts';
 import { advancePosition } from './auto-trade-position-machine.ts';
-import type { PositionState } from './position-chart.ts';
 import { positionIdFor } from './position-ids.ts';
 import { newPosition, type PositionContext, type PositionEvent } from './position-state.ts';
 import { grammarViolation, type Trace } from './trace.ts';

@@ -1,8 +1,11 @@
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/auto-trade-engine.ts';
+import { autoTradePositionMachine, type PositionState } from '../auto-trades/auto-trade-position-machine.ts';
+import type { PositionContext, PositionEvent } from '../auto-trades/position-state.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import { add, type Decimal, decimal, subtract, toFloat, ZERO } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
+import { tableOf } from '../statechart/table.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
@@ -79,6 +82,9 @@ export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[]
 const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
 const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);
 
+/** The machine of positions as a table: a run makes millions of steps, and nobody watches them. */
+const positionTable = tableOf<PositionState, PositionContext, PositionEvent>(autoTradePositionMachine);
+
 /** The live engine with an in-process exchange for each coin. */
 export function createDesk({ config, coins, wallet, model, startBalance, dataGapMs, delayBars }: DeskOptions): Desk {
   const traces: Trace[] = [];
@@ -110,6 +116,7 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
     takerFee: model.takerFee,
     wallet,
     dataGapMs,
+    interpreter: positionTable,
     emit: ({ symbol, context, state }: EngineStep) => {
       const coin = coinOf.get(symbol)!;
       const broker = brokers[coin.slot]!;

@@ -1,6 +1,6 @@
-import { type AnyStateMachine, assign, setup } from 'xstate';
-import type { Chart } from '../auto-trades/chart.ts';
-import { compileChart } from '../auto-trades/chart.ts';
+import { type StateValueFrom, setup } from 'xstate';
+import { interpreterOf } from '../statechart/interpreter.ts';
+import { type Boxed, pureActions } from '../statechart/pure-actions.ts';
 import { type AlertAction, alertAction, type PriceAlertState } from './price-alerts-contract.ts';
 
 /** What an alert remembers of its own life. `firedAt` is market time, the others are the wall's; epoch ms. */
@@ -33,110 +33,50 @@ export type PriceAlertEvent =
   | { readonly type: 'alert.disabled'; readonly reason: string | null }
   | { readonly type: 'alert.enabled' };
 
-const ends = {
-  'alert.snoozed': [{ actions: 'snoozed' }],
-  'alert.failed': [{ target: 'failed', actions: 'failed' }],
-  'alert.disabled': [{ target: 'disabled', actions: 'disabled' }],
-} as const;
-const again = {
-  'alert.enabled': [
-    { guard: 'needsHistory', target: 'warming', actions: 'warming' },
-    { target: 'armed', actions: 'armed' },
-  ],
-} as const;
-
-/** The life of an alert. Only `armed` fires, and not while it is snoozed. */
-export const priceAlertChart = {
-  id: 'priceAlert',
-  initial: 'warming',
-  states: {
-    warming: {
-      on: {
-        ...ends,
-        'history.known': [{ target: 'armed', actions: 'armed' }],
-        'alert.expired': [{ target: 'expired', actions: 'expired' }],
-      },
-    },
-    armed: {
-      on: {
-        ...ends,
-        'history.lost': [{ target: 'warming', actions: 'warming' }],
-        'alert.triggered': [
-          { guard: 'isSnoozed' },
-          { guard: 'coolsDown', target: 'cooldown', actions: 'fired' },
-          { target: 'fired', actions: 'fired' },
-        ],
-        'alert.expired': [{ target: 'expired', actions: 'expired' }],
-      },
-    },
-    cooldown: {
-      on: {
-        ...ends,
-        'price.left': [{ guard: 'hasCooled', target: 'armed', actions: 'armed' }, { actions: 'left' }],
-        'cooldown.ended': [{ guard: 'hasLeft', target: 'armed', actions: 'armed' }, { actions: 'cooled' }],
-        'alert.expired': [{ target: 'expired', actions: 'expired' }],
-        'alert.enabled': again['alert.enabled'],
-      },
-    },
-    fired: { on: { ...ends, ...again, 'alert.acknowledged': [{ actions: 'acknowledged' }] } },
-    expired: { on: { ...again, 'alert.disabled': ends['alert.disabled'] } },
-    failed: { on: { ...again, 'alert.disabled': ends['alert.disabled'] } },
-    disabled: { on: { ...again, 'alert.snoozed': ends['alert.snoozed'] } },
-  },
-} as const satisfies Chart;
-
-export type PriceAlertStateName = keyof typeof priceAlertChart.states;
 type Of<Type extends PriceAlertEvent['type']> = Extract<PriceAlertEvent, { type: Type }>;
 
 const fresh = { reason: null, hasLeft: false, hasCooled: false } as const;
-const reducers = {
-  armed: (context: PriceAlertContext): PriceAlertContext => ({ ...context, ...fresh, acknowledgedAt: null }),
-  warming: (context: PriceAlertContext, event: PriceAlertEvent): PriceAlertContext => ({
-    ...context,
-    ...fresh,
-    acknowledgedAt: null,
-    reason: event.type === 'history.lost' ? event.reason : 'history',
-  }),
-  fired: (context: PriceAlertContext, event: Of<'alert.triggered'>): PriceAlertContext => ({
-    ...context,
-    ...fresh,
-    firedCount: context.firedCount + 1,
-    firedAt: event.at,
-    acknowledgedAt: null,
-  }),
-  left: (context: PriceAlertContext): PriceAlertContext => ({ ...context, hasLeft: true }),
-  cooled: (context: PriceAlertContext): PriceAlertContext => ({ ...context, hasCooled: true }),
-  acknowledged: (context: PriceAlertContext, event: Of<'alert.acknowledged'>): PriceAlertContext => ({
-    ...context,
-    acknowledgedAt: context.acknowledgedAt ?? event.now,
-  }),
-  snoozed: (context: PriceAlertContext, event: Of<'alert.snoozed'>): PriceAlertContext => ({ ...context, snoozedUntil: event.until }),
-  // What is over rests no more: its owner can only arm it again.
-  expired: (context: PriceAlertContext): PriceAlertContext => ({ ...context, ...fresh, snoozedUntil: null }),
-  failed: (context: PriceAlertContext, event: Of<'alert.failed'>): PriceAlertContext => ({
-    ...context,
-    ...fresh,
-    snoozedUntil: null,
-    reason: event.reason,
-  }),
-  disabled: (context: PriceAlertContext, event: Of<'alert.disabled'>): PriceAlertContext => ({
-    ...context,
-    ...fresh,
-    reason: event.reason,
-  }),
-};
+const armed = (context: PriceAlertContext): PriceAlertContext => ({ ...context, ...fresh, acknowledgedAt: null });
+const warming = (context: PriceAlertContext, event: PriceAlertEvent): PriceAlertContext => ({
+  ...context,
+  ...fresh,
+  acknowledgedAt: null,
+  reason: event.type === 'history.lost' ? event.reason : 'history',
+});
+const fired = (context: PriceAlertContext, event: Of<'alert.triggered'>): PriceAlertContext => ({
+  ...context,
+  ...fresh,
+  firedCount: context.firedCount + 1,
+  firedAt: event.at,
+  acknowledgedAt: null,
+});
+const left = (context: PriceAlertContext): PriceAlertContext => ({ ...context, hasLeft: true });
+const cooled = (context: PriceAlertContext): PriceAlertContext => ({ ...context, hasCooled: true });
+const acknowledged = (context: PriceAlertContext, event: Of<'alert.acknowledged'>): PriceAlertContext => ({
+  ...context,
+  acknowledgedAt: context.acknowledgedAt ?? event.now,
+});
+const snoozed = (context: PriceAlertContext, event: Of<'alert.snoozed'>): PriceAlertContext => ({ ...context, snoozedUntil: event.until });
+// What is over rests no more: its owner can only arm it again.
+const expired = (context: PriceAlertContext): PriceAlertContext => ({ ...context, ...fresh, snoozedUntil: null });
+const failed = (context: PriceAlertContext, event: Of<'alert.failed'>): PriceAlertContext => ({
+  ...context,
+  ...fresh,
+  snoozedUntil: null,
+  reason: event.reason,
+});
+const disabled = (context: PriceAlertContext, event: Of<'alert.disabled'>): PriceAlertContext => ({
+  ...context,
+  ...fresh,
+  reason: event.reason,
+});
 
-const guards = {
-  isSnoozed: (context: PriceAlertContext, event: PriceAlertEvent) =>
-    event.type === 'alert.triggered' && context.snoozedUntil !== null && event.now < context.snoozedUntil,
-  coolsDown: (context: PriceAlertContext) => context.repeat === 'every',
-  needsHistory: (context: PriceAlertContext) => context.needsHistory,
-  hasCooled: (context: PriceAlertContext) => context.hasCooled,
-  hasLeft: (context: PriceAlertContext) => context.hasLeft,
-};
-
-type AnyReducer = (context: PriceAlertContext, event: PriceAlertEvent) => PriceAlertContext;
-const anyReducers = reducers as unknown as Readonly<Record<keyof typeof reducers, AnyReducer>>;
+const isSnoozed = (context: PriceAlertContext, event: PriceAlertEvent): boolean =>
+  event.type === 'alert.triggered' && context.snoozedUntil !== null && event.now < context.snoozedUntil;
+const coolsDown = (context: PriceAlertContext): boolean => context.repeat === 'every';
+const needsHistory = (context: PriceAlertContext): boolean => context.needsHistory;
+const hasCooled = (context: PriceAlertContext): boolean => context.hasCooled;
+const hasLeft = (context: PriceAlertContext): boolean => context.hasLeft;
 
 export const newPriceAlertContext = (
   given: Pick<PriceAlertContext, 'repeat' | 'needsHistory' | 'snoozedUntil'> & { readonly firedCount?: number },
@@ -150,32 +90,66 @@ export const newPriceAlertContext = (
   hasCooled: false,
 });
 
-/** The alert's machine: the screens draw it, the tests walk it, the server runs it as data. */
-export const priceAlertMachine = setup({
-  types: { context: {} as PriceAlertContext, events: {} as PriceAlertEvent, input: {} as PriceAlertContext },
-  actions: Object.fromEntries(
-    Object.entries(anyReducers).map(([name, reduce]) => [
-      name,
-      assign(({ context, event }) => reduce(context as PriceAlertContext, event as PriceAlertEvent)),
-    ]),
-  ) as never,
-  guards: Object.fromEntries(
-    Object.entries(guards).map(([name, holds]) => [
-      name,
-      ({ context, event }: { context: PriceAlertContext; event: PriceAlertEvent }) => holds(context, event),
-    ]),
-  ) as never,
-}).createMachine({
-  ...priceAlertChart,
-  context: ({ input }: { input: PriceAlertContext }) => input,
-} as never) as unknown as AnyStateMachine;
+const { does, when } = pureActions<PriceAlertContext, PriceAlertEvent>();
+const ends = {
+  'alert.snoozed': [{ actions: does(snoozed) }],
+  'alert.failed': [{ target: 'failed', actions: does(failed) }],
+  'alert.disabled': [{ target: 'disabled', actions: does(disabled) }],
+} as const;
+const again = {
+  'alert.enabled': [
+    { guard: when(needsHistory), target: 'warming', actions: does(warming) },
+    { target: 'armed', actions: does(armed) },
+  ],
+} as const;
 
-/** The same chart as a table: the next state and context, or undefined where the event changes nothing. */
-export const advancePriceAlert = compileChart<PriceAlertStateName, PriceAlertContext, PriceAlertEvent>(
-  priceAlertChart,
-  anyReducers,
-  guards,
-);
+/** The life of an alert. Only `armed` fires, and not while it is snoozed. The server runs it, the tests walk it. */
+export const priceAlertMachine = setup({
+  types: { context: {} as Boxed<PriceAlertContext>, events: {} as PriceAlertEvent, input: {} as PriceAlertContext },
+}).createMachine({
+  id: 'priceAlert',
+  context: ({ input }) => ({ data: input }),
+  initial: 'warming',
+  states: {
+    warming: {
+      on: {
+        ...ends,
+        'history.known': [{ target: 'armed', actions: does(armed) }],
+        'alert.expired': [{ target: 'expired', actions: does(expired) }],
+      },
+    },
+    armed: {
+      on: {
+        ...ends,
+        'history.lost': [{ target: 'warming', actions: does(warming) }],
+        'alert.triggered': [
+          { guard: when(isSnoozed) },
+          { guard: when(coolsDown), target: 'cooldown', actions: does(fired) },
+          { target: 'fired', actions: does(fired) },
+        ],
+        'alert.expired': [{ target: 'expired', actions: does(expired) }],
+      },
+    },
+    cooldown: {
+      on: {
+        ...ends,
+        'price.left': [{ guard: when(hasCooled), target: 'armed', actions: does(armed) }, { actions: does(left) }],
+        'cooldown.ended': [{ guard: when(hasLeft), target: 'armed', actions: does(armed) }, { actions: does(cooled) }],
+        'alert.expired': [{ target: 'expired', actions: does(expired) }],
+        'alert.enabled': again['alert.enabled'],
+      },
+    },
+    fired: { on: { ...ends, ...again, 'alert.acknowledged': [{ actions: does(acknowledged) }] } },
+    expired: { on: { ...again, 'alert.disabled': ends['alert.disabled'] } },
+    failed: { on: { ...again, 'alert.disabled': ends['alert.disabled'] } },
+    disabled: { on: { ...again, 'alert.snoozed': ends['alert.snoozed'] } },
+  },
+});
+
+export type PriceAlertStateName = StateValueFrom<typeof priceAlertMachine>;
+
+/** Advances an alert by XState itself. */
+export const advancePriceAlert = interpreterOf(priceAlertMachine);
 
 const ALERT_EVENTS = {
   acknowledge: { type: 'alert.acknowledged', now: 0 },

@@ -1,6 +1,6 @@
 import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { PositionState } from '@pilotfish/core/auto-trades/position-chart';
+import type { PositionState } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
 import type { PositionContext } from '@pilotfish/core/auto-trades/position-state';
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';

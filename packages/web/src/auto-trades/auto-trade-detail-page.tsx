@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { autoTradeChart } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { autoTradeMachine } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
@@ -91,7 +91,7 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
             {t('autoTrades.lifecycle')}
           </Heading>
           <Lifecycle
-            chart={autoTradeChart}
+            machine={autoTradeMachine}
             current={bot.state.toLowerCase()}
             title={bot.name}
             stateName={(state) => t(`botStates.${shownName(state)}`)}

@@ -1,11 +1,13 @@
-import { autoTradeChart } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { positionChart } from '@pilotfish/core/auto-trades/position-chart';
+import { autoTradeMachine } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
+import { chartOf } from '@pilotfish/core/statechart/chart';
 import { describe, expect, test } from 'vitest';
 import { layOut, waysOut } from './chart-layout.ts';
 
+const autoTradeChart = chartOf(autoTradeMachine);
 describe.each([
   ['bot', autoTradeChart],
-  ['position', positionChart],
+  ['position', chartOf(autoTradePositionMachine)],
 ])('%s', (_, chart) => {
   const { states, edges, columns, rows } = layOut(chart);
   test('every state of the machine is drawn once, at a place of its own', () => {

@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import type { Chart } from '@pilotfish/core/auto-trades/chart';
+import { chartOf } from '@pilotfish/core/statechart/chart';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DrawnState, layOut, waysOut } from './chart-layout.ts';
@@ -12,11 +12,18 @@ const LEAST_SCALE = 0.8;
 /** Colour by theme token; SVG takes the variable. */
 const ink = (name: string) => `var(--chakra-colors-${name})`;
 
-type Props = { chart: Chart; current: string; title: string; stateName: (state: string) => string; eventName?: (event: string) => string };
+type Props = {
+  machine: Parameters<typeof chartOf>[0];
+  current: string;
+  title: string;
+  stateName: (state: string) => string;
+  eventName?: (event: string) => string;
+};
 
-/** A machine drawn from its own chart, with the state it is in lit and the ways out of it marked. */
-export function Lifecycle({ chart, current, title, stateName, eventName }: Props) {
+/** A machine drawn from its own transitions, with the state it is in lit and the ways out of it marked. */
+export function Lifecycle({ machine, current, title, stateName, eventName }: Props) {
   const { t } = useTranslation();
+  const chart = useMemo(() => chartOf(machine), [machine]);
   const { states, edges, columns, rows } = useMemo(() => layOut(chart), [chart]);
   const place = new Map(states.map((state) => [state.name, state]));
   const width = columns * WIDTH + (columns - 1) * GAP_X + MARGIN * 2;

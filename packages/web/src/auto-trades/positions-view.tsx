@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { positionChart } from '@pilotfish/core/auto-trades/position-chart';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatCurrency, formatPrice, formatQuantity, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';
@@ -147,7 +147,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
           {t('autoTrades.lifecycleOfPosition')}
         </Heading>
         <Lifecycle
-          chart={positionChart}
+          machine={autoTradePositionMachine}
           current={position.machineState}
           title={position.symbol}
           stateName={(state) => t(`positionStates.${shownName(state)}`)}
