@@ -43,8 +43,10 @@ export const orderAccepted: Reducer<'order.accepted'> = (context, event) => {
 export const orderFilled: Reducer<'order.filled'> = (context, event) => {
   const ofResident = isOfResident(context, event);
   const order = ofResident ? context.resident : isOurs(context, event.clientOrderId) ? context.order : null;
-  // The same execution arrives by the answer and by the stream: the trade id counts it once.
-  if (!order || order.tradeIds.includes(event.tradeId)) return next(context, {});
+  // The same execution arrives by the answer and by the stream: the trade id counts it once. One of nothing, or at no price,
+  // is none: booked, it would be the first price that stops count from.
+  const isFill = isPositive(decimal(event.quantity)) && isPositive(decimal(event.price));
+  if (!order || !isFill || order.tradeIds.includes(event.tradeId)) return next(context, {});
   const inFlight: OrderInFlight = {
     ...order,
     orderId: event.orderId,

@@ -90,3 +90,12 @@ test('what an older version stored goes on, and its reservation comes back whole
   expect(wallet.sums).toMatchObject({ reserved: '0', invested: '500', free: '9500' });
   expect(walletBalances(wallet.sums)).toBe(true);
 });
+
+test('a first price of 0, of a report that said nothing, is the average of what is held, and the stop counts from it', () => {
+  const config = botConfig({ stopLoss: { mode: 'percent', pct: '5', basis: 'firstBuy' } });
+  const fresh = newPosition(positionSettings(config), 1, positionIdFor(BOT_ID, 1, 'BTCUSDT', 1));
+  const held = { ...fresh, quantity: '2', bought: '2', cost: '200', spent: '200', firstBuyPrice: '0', stopPrice: '0' };
+  expect(upgradedContext(held)).toMatchObject({ firstBuyPrice: '100', stopPrice: '95' });
+  const right = { ...held, firstBuyPrice: '101', stopPrice: '95.95' };
+  expect(upgradedContext(right)).toBe(right);
+});

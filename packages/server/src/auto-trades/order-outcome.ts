@@ -1,4 +1,4 @@
-import { compare, decimal, multiply, sum, toText } from '@pilotfish/core/money/decimal';
+import { compare, decimal, isPositive, multiply, sum, toText } from '@pilotfish/core/money/decimal';
 import type { MyTradesPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 
 /** Statuses after which an order does not change any more. */
@@ -22,15 +22,17 @@ export type Execution = Pick<MyTradesPayload[number], 'id' | 'price' | 'qty' | '
  */
 export function toldExecutions({ fills, executedQty, cummulativeQuoteQty, transactTime }: PlacedOrderPayload): Execution[] | undefined {
   if (cummulativeQuoteQty === undefined) return undefined;
-  const executions = fills.map(({ tradeId, price, qty, commission, commissionAsset }) => ({
-    id: tradeId,
-    price,
-    qty,
-    quoteQty: toText(multiply(decimal(price), decimal(qty))),
-    commission,
-    commissionAsset,
-    time: transactTime,
-  }));
+  const executions = fills
+    .filter(({ qty }) => isPositive(decimal(qty)))
+    .map(({ tradeId, price, qty, commission, commissionAsset }) => ({
+      id: tradeId,
+      price,
+      qty,
+      quoteQty: toText(multiply(decimal(price), decimal(qty))),
+      commission,
+      commissionAsset,
+      time: transactTime,
+    }));
   const total = (of: 'qty' | 'quoteQty') => sum(executions.map((each) => decimal(each[of])));
   const whole = compare(total('qty'), decimal(executedQty)) === 0 && compare(total('quoteQty'), decimal(cummulativeQuoteQty)) === 0;
   return whole ? executions : undefined;

@@ -107,3 +107,21 @@ test('an event tells the fill, and the end only when everything executed was hea
   await of.onExecution(BOT, { ...event, c: 'somebody else', z: '1' } as ExecutionReport);
   expect(heard).toEqual([]);
 });
+
+test('a TRADE of nothing fills nothing, and only ends its order; one without a price or a trade asks for the trades', async () => {
+  inFlight = [{ symbol: 'BTCUSDT', order: { clientOrderId: 'a' } }];
+  stored = ['a'];
+  const of = reports();
+  const event = { c: 'a', C: '', i: 7, x: 'TRADE', t: -1, L: '0', l: '0', Y: '0', n: '0', N: null, T: 5, X: 'EXPIRED', r: 'NONE', z: '0' };
+  await of.onExecution(BOT, event as ExecutionReport);
+  expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'EXPIRED', code: null, at: 5 }]);
+  heard = [];
+  for (const odd of [
+    { L: '0.00000000', t: 9 },
+    { L: '100', t: -1 },
+  ]) {
+    done = [];
+    await of.onExecution(BOT, { ...event, ...odd, l: '1', z: '1', X: 'FILLED' } as ExecutionReport);
+    expect([heard, done]).toEqual([[], ['written', 'asks a']]);
+  }
+});

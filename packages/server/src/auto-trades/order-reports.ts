@@ -1,6 +1,6 @@
 import { UNLISTED } from '@pilotfish/core/auto-trades/position-state';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
-import type { ExecutionReport } from '../exchange/payloads.ts';
+import { type ExecutionReport, executedBy } from '../exchange/payloads.ts';
 import type { RunningBot } from './bot-runner.ts';
 import type { OrderExecutor } from './order-executor.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
@@ -45,7 +45,9 @@ export function orderReports({
       if (!bot || bot.executedOf(clientOrderId) === undefined) return;
       const orderId = String(report.i);
       if (report.x === 'NEW') bot.order({ type: 'accepted', clientOrderId, orderId });
-      if (report.x === 'TRADE') {
+      const executed = executedBy(report);
+      if (executed === 'untold') return reconcileOrder(id, clientOrderId);
+      if (executed === 'told') {
         bot.order({
           type: 'filled',
           clientOrderId,
@@ -62,9 +64,9 @@ export function orderReports({
       }
       const status = endedStatus(report.X);
       if (!status) return;
-      const executed = bot.executedOf(clientOrderId);
+      const heard = bot.executedOf(clientOrderId);
       // An order that ended with more executed than was heard of is asked for before it counts as ended.
-      if (executed !== undefined && compare(decimal(executed), decimal(report.z)) === 0) {
+      if (heard !== undefined && compare(decimal(heard), decimal(report.z)) === 0) {
         bot.order({ type: 'ended', clientOrderId, status, code: status === 'REJECTED' ? report.r : null, at: report.T });
       } else await reconcileOrder(id, clientOrderId);
     },

@@ -1,3 +1,4 @@
+import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import * as z from 'zod';
 
 /** The exchange's own shapes, as far as we read them. Unknown fields pass: the exchange adds some every month. */
@@ -133,3 +134,12 @@ export const executionReport = z.looseObject({
   Z: text.optional(),
 });
 export type ExecutionReport = z.infer<typeof executionReport>;
+
+/**
+ * What a report says was executed. A TRADE of nothing tells an order's end alone; one that names no price or no trade is
+ * `untold`: taken as it stands it would be a fill at 0, so the trades of the order have to be asked for.
+ */
+export function executedBy({ x, l, L, t }: Pick<ExecutionReport, 'x' | 'l' | 'L' | 't'>): 'nothing' | 'told' | 'untold' {
+  if (x !== 'TRADE' || !isPositive(decimal(l))) return 'nothing';
+  return isPositive(decimal(L)) && t >= 0 ? 'told' : 'untold';
+}

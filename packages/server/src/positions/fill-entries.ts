@@ -3,7 +3,7 @@ import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { type RateAt, tradeEntry } from '@pilotfish/core/trade-import/draft-entries';
 import { tradeIdentity } from '@pilotfish/core/trade-import/import-identity';
 import { splitPair } from '@pilotfish/core/trade-import/known-pairs';
-import type { ExecutionReport, MyTradesPayload } from '../exchange/payloads.ts';
+import { type ExecutionReport, executedBy, type MyTradesPayload } from '../exchange/payloads.ts';
 import type { Market } from '../market/market.ts';
 import type { RateWanted } from './minute-rates.ts';
 
@@ -52,9 +52,9 @@ function entryOf(fill: Fill, market: PairNames): TradeEntry | undefined {
   );
 }
 
-/** A fill as the account's stream tells it, its fee not valued yet; undefined for any other report. */
+/** A fill as the account's stream tells it, its fee not valued yet; undefined for any other report, and for one that does not tell it whole. */
 export function entryOfReport(report: ExecutionReport, market: PairNames): TradeEntry | undefined {
-  if (report.x !== 'TRADE' || report.t < 0) return undefined;
+  if (executedBy(report) !== 'told') return undefined;
   const { T: at, s: symbol, L: price, l: quantity, Y: quoteQuantity, n: fee, N: feeAsset, t: tradeId, i: orderId } = report;
   const side = report.S === 'BUY' ? 'Buy' : 'Sell';
   return entryOf({ at, symbol, side, price, quantity, quoteQuantity, fee, feeAsset: feeAsset ?? '', tradeId, orderId }, market);
