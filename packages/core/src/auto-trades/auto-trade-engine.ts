@@ -19,6 +19,7 @@ import type { ClosedTrade } from './protections.ts';
 
 export type { EngineStep, OrderInput } from './engine-inputs.ts';
 
+/** A longer time in which the market was not heard is a gap: what its prices were meanwhile is not known. */
 const DATA_GAP_MS = 60_000;
 /** Most decisions of one tick: a line that is drawn, one that rises, a sale, a stop that follows. */
 const ROUNDS = 4;
@@ -32,6 +33,7 @@ const REASONS = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions'
 export function createAutoTradeEngine(options: EngineOptions) {
   const { wallet } = options;
   const dataGapMs = options.dataGapMs ?? DATA_GAP_MS;
+  const lineGapMs = options.alwaysHeard ? Number.POSITIVE_INFINITY : dataGapMs;
   const heartbeatMs = options.heartbeatMs ?? Number.POSITIVE_INFINITY;
   const volumes = new Map<string, number>();
   const pauses = createBotPauses({
@@ -144,6 +146,10 @@ export function createAutoTradeEngine(options: EngineOptions) {
     const known = firstBuyPrice ?? order?.price ?? '0';
     return slots.at[slot] ? slots.momentOf(slot) : { at: lastFillAt ?? 0, price: known, bid: known, ask: known };
   };
+  /** A drawn line must know after a restart until when its market was heard. */
+  function keepHeard(slot: number, at: number): void {
+    if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
+  }
   const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
 
   return {
@@ -163,11 +169,11 @@ export function createAutoTradeEngine(options: EngineOptions) {
       const paused = pauses.pass(at);
       // A rise of the line and a take profit may fall on one tick: decide again while something happened.
       for (let round = 0; round < ROUNDS && !frozen; round += 1) {
-        const decision = decide(columns, slot, price, at, high, dataGapMs);
+        const decision = decide(columns, slot, price, at, high, lineGapMs);
         if (decision === Decision.None || !allowed(decision, slot, at) || !act(slot, decision, at)) break;
       }
-      columns.lastTickAt[slot] = at;
-      if (!Number.isNaN(columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
+      columns.heardAt[slot] = at;
+      keepHeard(slot, at);
       if (paused || freedSlot >= 0) settle();
     },
     /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
@@ -181,12 +187,22 @@ export function createAutoTradeEngine(options: EngineOptions) {
       slots.ask[slot] = ask;
       slots.at[slot] = at;
       slots.high[slot] = high;
-      // After a restart the gap is counted from what storage knows; in a backtest from here.
-      if (heartbeatMs === Number.POSITIVE_INFINITY) slots.columns.lastTickAt[slot] = at;
+    },
+    /**
+     * The connection to the market stands (venue ms): where no price came, nobody traded. After a gap it says nothing; the
+     * next price of a coin tells what it has come to.
+     */
+    heard(at: number): void {
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        const { heardAt } = slots.columns;
+        if (at - heardAt[slot]! > dataGapMs || at < heardAt[slot]!) continue;
+        heardAt[slot] = at;
+        keepHeard(slot, at);
+      }
     },
     /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */
     mayDecideSlot: (slot: number, low: number, high: number, top: number, from: number, until: number): boolean =>
-      mayDecide(slots.columns, slot, low, high, top, from, until, dataGapMs),
+      mayDecide(slots.columns, slot, low, high, top, from, until, lineGapMs),
     /** What the exchange said about one of our orders; others are ignored. */
     order(input: OrderInput): boolean {
       const slot = slots.slotOfOrder(input.clientOrderId);

@@ -87,7 +87,8 @@ export type PositionColumns = {
   readonly quietUntil: Float64Array;
   readonly deadline: Float64Array;
   readonly lastFillAt: Float64Array;
-  readonly lastTickAt: Float64Array;
+  /** Until when the market of the coin was heard: its newest price, or that the connection stood. */
+  readonly heardAt: Float64Array;
 };
 
 /** Eight bytes for each level of a coin and nothing else. */
@@ -129,7 +130,7 @@ export function createColumns(size: number): PositionColumns {
     quietUntil: column(),
     deadline: column(),
     lastFillAt: column(),
-    lastTickAt: column(),
+    heardAt: column(),
   };
 }
 
@@ -157,7 +158,7 @@ export function decide(columns: PositionColumns, slot: number, price: number, at
     price > columns.quietAbove[slot]! &&
     price < columns.quietBelow[slot]! &&
     at < columns.quietUntil[slot]! &&
-    !(at - columns.lastTickAt[slot]! > dataGapMs)
+    !(at - columns.heardAt[slot]! > dataGapMs)
   )
     return Decision.None;
   return decideActive(columns, slot, price, at, dataGapMs);
@@ -177,7 +178,7 @@ function decideActive(columns: PositionColumns, slot: number, price: number, at:
   } else if (!Number.isNaN(since)) return Decision.StopCleared;
   const line = columns.line[slot]!;
   // A line that the first price after the gap has drawn was not there while nothing was heard.
-  if (at - columns.lastTickAt[slot]! > dataGapMs && columns.lineAt[slot]! < at) return Decision.LineGap;
+  if (at - columns.heardAt[slot]! > dataGapMs && columns.lineAt[slot]! < at) return Decision.LineGap;
   if (phase === Phase.Adding || phase === Phase.GuardedInFlight) {
     if (price <= line) return Decision.LineHit;
     if (at >= columns.deadline[slot]!) return Decision.OrderTimedOut;
@@ -285,7 +286,7 @@ export function mayDecide(
         low > columns.quietAbove[slot]! &&
         high < columns.quietBelow[slot]! &&
         until < columns.quietUntil[slot]! &&
-        !(columns.phase[slot] === Phase.Protected && from - columns.lastTickAt[slot]! > dataGapMs)
+        !(columns.phase[slot] === Phase.Protected && from - columns.heardAt[slot]! > dataGapMs)
       );
     default:
       return true;

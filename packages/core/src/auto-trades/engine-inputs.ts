@@ -41,7 +41,9 @@ export type EngineOptions = {
   readonly references?: readonly (readonly [at: number, price: number])[];
   readonly acceptsEntries?: boolean;
   readonly dataGapMs?: number;
-  /** How often a drawn line's newest tick is stored, venue ms; never when absent (a backtest does not restart). */
+  /** Prices are told without a break: where none came nobody traded, however long. */
+  readonly alwaysHeard?: boolean;
+  /** How often it is stored until when the market of a drawn line was heard, venue ms; never when absent (a backtest does not restart). */
   readonly heartbeatMs?: number;
   /** What advances positions: XState when absent; a backtest over candles gives the same machine as a table. */
   readonly interpreter?: typeof advancePosition;

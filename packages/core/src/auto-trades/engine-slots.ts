@@ -249,7 +249,7 @@ export function createEngineSlots(
     slots.contexts[slot] = context;
     slots.slotOfPosition.set(context.positionId, slot);
     slots.occupied += Number(OCCUPIED.has(state));
-    if (context.seenAt !== null) slots.columns.lastTickAt[slot] = context.seenAt;
+    if (context.seenAt !== null) slots.columns.heardAt[slot] = context.seenAt;
     load(slot);
   }
 

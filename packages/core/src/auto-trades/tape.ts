@@ -61,6 +61,8 @@ export type TapeRecord =
       readonly ask: number;
       readonly high?: number;
     }
+  /** The connection to the market stood: silence was that nobody traded. */
+  | { readonly type: 'heard'; readonly at: number }
   | { readonly type: 'conditions'; readonly symbol: string; readonly input: ConditionsInput }
   | { readonly type: 'reference'; readonly at: number; readonly price: number }
   | { readonly type: 'volumes'; readonly values: Readonly<Record<string, number>> }
@@ -112,6 +114,9 @@ export function playInput(engine: AutoTradeEngine, record: Exclude<TapeInput, { 
   switch (record.type) {
     case 'moment':
       engine.observe(record.symbol, record.at, record.price, record.bid, record.ask, record.high);
+      break;
+    case 'heard':
+      engine.heard(record.at);
       break;
     case 'resume':
       engine.resume(record.positionId);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { random, randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { backtestCase } from '../../testing/backtest-cases.ts';
+import { botStage, START } from '../../testing/bot-stage.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import { TIER } from '../../testing/tiers.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest, runSummary } from './backtest.ts';
@@ -54,7 +55,7 @@ test(`${CASES} random bots: quiet bars passed over, walked or hidden, all the sa
   expect(seen.parts).toBeGreaterThan(CASES * 0.1);
   expect(seen.stops).toBeGreaterThan(CASES * 0.05);
   expect([...seen.exits].sort()).toEqual(['Abandoned', 'Conditions', 'Dust', 'StopLoss', 'TakeProfit', 'TimeStop', 'TrailingCost']);
-  expect([...seen.expiries].sort()).toEqual(['BelowFloor', 'DataGap', 'Rebased', 'Timeout']);
+  expect([...seen.expiries].sort()).toEqual(['BelowFloor', 'Rebased', 'Timeout']);
 });
 
 /** No cooldowns and no protections: the bot trades all the time. */
@@ -76,27 +77,45 @@ test('bars of less than a minute: the oldest minute of the window of an entry co
   }
 });
 
-test('a line ends at a gap also while the stop is in doubt', () => {
+test('a pair that trades every few minutes: the line never falls, and a live bot that hears the same prices draws the same', () => {
   const config = botConfig({
     ...busy,
-    entry: { ...entry, trigger: { kind: 'immediate' }, trailing: { ...entry.trailing, enabled: false } },
-    takeProfit: { levels: [{ gainPct: '9', sellPct: '100' }] },
-    stopLoss: { mode: 'percent', pct: '0.1', confirmSec: 600 },
-    trailingCost: { enabled: true, armGainPct: '0.1', distancePct: '3', floor: 'none' },
+    entry: { ...entry, trigger: { kind: 'immediate' }, trailing: { ...entry.trailing, enabled: false }, order: { type: 'Market' } },
+    takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+    stopLoss: { mode: 'none' },
+    trailingCost: { enabled: true, armGainPct: '3', distancePct: '1', floor: 'breakEven', stepPct: '0' },
   });
-  let gaps = 0;
-  for (let seed = 1; seed <= 4; seed += 1) {
-    const candles = randomSeries(2000, seed, 60_000);
-    // Bars that hold both: they draw the line and put the stop in doubt.
-    for (let bar = 0; bar < 2000; bar += 1) {
-      candles.openTime[bar]! += Math.floor(bar / 4) * 240_000;
-      candles.high[bar] = Math.round(candles.high[bar]! * 100.3) / 100;
-      candles.low[bar] = Math.round(candles.low[bar]! * 99.7) / 100;
+  // Up by a tenth in 40 minutes and down by a fifth in 60, told by one price every second or every fifth minute.
+  for (const everyMin of [2, 5]) {
+    const minutes = Array.from({ length: 100 / everyMin + 1 }, (_, index) => index * everyMin);
+    const price = (minute: number) => Math.round(100 * (minute < 40 ? 100 + minute / 4 : 110 - (minute - 40) / 3)) / 100;
+    const column = (of: (minute: number) => number) => Float64Array.from(minutes, of);
+    const openTime = column((minute) => START + minute * 60_000);
+    const prices = column(price);
+    const candles = { symbol: 'BTCUSDT', intervalMs: 60_000, openTime, open: prices, high: prices, low: prices, close: prices };
+    const { traces } = sameEachWay(
+      { config, coins: [{ pair: btcusdt, candles: { ...candles, volume: column(() => 1e6) } }], startBalance: '10000' },
+      `every ${everyMin} minutes`,
+    );
+    const live = botStage(config);
+    let at = START;
+    for (const [index, start] of openTime.entries()) {
+      for (; at < start; at += 10_000) live.tell({ type: 'heard', at });
+      live.walk([prices[index]!, prices[index]!, prices[index]!, prices[index]!], { from: start, stepMs: 19_000 });
     }
-    const { traces } = sameEachWay({ config, coins: [{ pair: btcusdt, candles }], startBalance: '10000' }, `seed ${seed}`);
-    gaps += traces.filter(({ reason }) => reason === 'DataGap').length;
+    const linesOf = (told: typeof traces) => told.flatMap(({ kind, after }) => (kind === 'CostMovedUp' ? [Number(after.line)] : []));
+    const lines = linesOf(traces);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines).toEqual([...lines].sort((a, b) => a - b));
+    // It bought a bar earlier, so its first line may be an earlier one.
+    expect(linesOf(live.traces).filter((line) => line >= lines[0]!)).toEqual(lines);
+    for (const told of [traces, live.traces]) {
+      expect(told.some(({ kind }) => kind === 'TrailingCostExpired')).toBe(false);
+      const sale = told.find(({ kind }) => kind === 'Sell');
+      expect(sale).toMatchObject({ reason: 'TrailingCost' });
+      expect(Number(sale?.after.realised)).toBeGreaterThan(0);
+    }
   }
-  expect(gaps).toBeGreaterThan(10);
 });
 
 test('a coin that another leaves its slot to is entered at the price it has then, not at that of the end of its bar', () => {

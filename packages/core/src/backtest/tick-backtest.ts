@@ -44,7 +44,16 @@ export type TickBacktestResult = BacktestResult & {
 
 const MINUTE = 60_000;
 /** What the market told the bot: played whoever's settings are run. Everything else its owner did. */
-const OF_MARKET: ReadonlySet<TapeRecord['type']> = new Set(['high', 'tick', 'moment', 'conditions', 'reference', 'volumes', 'coins']);
+const OF_MARKET: ReadonlySet<TapeRecord['type']> = new Set([
+  'high',
+  'tick',
+  'moment',
+  'heard',
+  'conditions',
+  'reference',
+  'volumes',
+  'coins',
+]);
 
 /**
  * Runs a bot over the trades that it was told while it was recorded: the live engine, fed with its own tape from which

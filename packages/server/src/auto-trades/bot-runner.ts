@@ -280,6 +280,11 @@ export function runBot(start: BotStart, parts: BotParts) {
       if (stopped) return;
       tell({ type: 'moment', symbol, ...moment });
     },
+    /** The connection to the market stands: where no price came, nobody traded. */
+    heard: (): void =>
+      inOrder(() => {
+        tell({ type: 'heard', at: market.asOf });
+      }),
     /** What the conditions say of a coin. */
     conditions: (symbol: string, input: ConditionVerdict): void =>
       inOrder(() => {

@@ -1,3 +1,4 @@
+import { virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -46,6 +47,43 @@ test('orders in flight are asked for every two minutes, whatever the stream says
     await tending.round();
   }
   expect(asked).toEqual(['b1', 'b1']);
+});
+
+test('bots hear each ten seconds that the connection to the market stands, and nothing while it does not', async () => {
+  const time = virtualTime();
+  const heard: number[] = [];
+  const state = { loaded: true, isStale: false };
+  const tending = botTending({
+    timers: time.timers,
+    running: new Map([['b', { ...bot(0), heard: () => void heard.push(time.now()) }]]) as never,
+    conditions: undefined as never,
+    coins: undefined as never,
+    market: {
+      get loaded() {
+        return state.loaded;
+      },
+      stale: () => state.isStale,
+    } as never,
+    filledAt: undefined as never,
+    rateAt: undefined as never,
+    valueLateFees: async () => undefined,
+    expireHalts: () => undefined,
+    reconcile: async () => undefined,
+    now: time.now,
+    log: pino({ level: 'silent' }),
+  });
+  tending.start();
+  await time.advance(30_000);
+  expect(heard).toHaveLength(3);
+  for (const [loaded, isStale] of [
+    [true, true],
+    [false, false],
+  ] as const) {
+    Object.assign(state, { loaded, isStale });
+    await time.advance(30_000);
+    expect(heard).toHaveLength(3);
+  }
+  tending.stop();
 });
 
 test('the pairs of a bot are looked at in its first round and then once a minute; what hinders one hinders no other', async () => {

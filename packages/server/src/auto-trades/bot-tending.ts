@@ -13,6 +13,8 @@ const FEES_MS = 20_000;
 const LATE_FEES_MS = 10 * 60_000;
 const VOLUMES_MS = 60_000;
 const ORDERS_MS = 120_000;
+/** Shorter than what counts as a gap, by far. */
+const HEARD_MS = 10_000;
 const PAIRS_MS = 60_000;
 
 export type BotTending = ReturnType<typeof botTending>;
@@ -48,6 +50,7 @@ export function botTending(parts: {
   const reconciledAt = new WeakMap<RunningBot, number>();
   let lateFeesAt = Number.NEGATIVE_INFINITY;
   let timer: Cancel | undefined;
+  let hearing: Cancel | undefined;
   let stopped = false;
 
   async function judge(bot: RunningBot): Promise<void> {
@@ -107,6 +110,11 @@ export function botTending(parts: {
       .catch((error: unknown) => log.warn({ err: error, autoTradeId: bot.bot.id }, 'orders in flight could not be asked for'));
   }
 
+  /** A line that follows the price must not take the silence of a quiet pair for a lost connection. */
+  function tellHeard(): void {
+    if (market.loaded && !market.stale()) for (const bot of running.values()) bot.heard();
+  }
+
   async function tend(bot: RunningBot): Promise<void> {
     await followPairs(bot);
     await selectCoins(bot);
@@ -137,11 +145,16 @@ export function botTending(parts: {
   }
 
   return {
-    start: next,
+    start: (): void => {
+      next();
+      // Apart from the rounds, which wait for the exchange: a late word would look like a gap.
+      hearing = timers.every(HEARD_MS, tellHeard);
+    },
     round,
     stop: (): void => {
       stopped = true;
       timer?.();
+      hearing?.();
     },
   };
 }
