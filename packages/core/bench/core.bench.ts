@@ -108,7 +108,7 @@ const per = (count: number, seconds: number, unit: string) => `${(count / second
   }
   let decisions = 0;
   const ours = fastest(9, () => {
-    for (let slot = 0; slot < size; slot += 1) decisions += decide(columns, slot, 100, 2, 100, 60_000);
+    for (let slot = 0; slot < size; slot += 1) decisions += decide(columns, slot, 100, 99.9, 2, 100, 60_000);
   });
   const bare = fastest(9, () => {
     for (let slot = 0; slot < size; slot += 1) if (columns.stop[slot]! >= 100 || columns.takeProfit[slot]! <= 100) decisions += 1;

@@ -1,5 +1,6 @@
 import type { AutoTradeContext, AutoTradeEvent, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import { type AutoTrade, autoTradeState } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { Boxed } from '@pilotfish/core/statechart/pure-actions';
 import { pathsOfAPerson, pathsOfEachButton } from '@pilotfish/core/testing/auto-trade-paths';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
 import { TIER } from '@pilotfish/core/testing/tiers';
@@ -54,7 +55,7 @@ test.each(paths.map((path): [string, MachinePath] => [title(path), path]))('%s',
         // Before it is saved there is nothing to ask for.
         if (value === 'draft') return;
         const { status, body: bot } = await user.call<AutoTrade>(at);
-        const { runNo, exits } = context as AutoTradeContext;
+        const { runNo, exits } = (context as Boxed<AutoTradeContext>).data;
         if (value === 'deleted') expect(status).toBe(404);
         else expect([bot.state, bot.runNo, bot.exits]).toEqual([nameOf(value as AutoTradeStateName), runNo, exits]);
       },

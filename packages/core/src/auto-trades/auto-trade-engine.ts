@@ -4,7 +4,7 @@ import { afterMove } from '../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { advancePosition } from './auto-trade-position-machine.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
-import { Decision, decide, mayDecide } from './decide.ts';
+import { Decision, decide, decideBehind, mayDecide } from './decide.ts';
 import type { ConditionsInput, EngineOptions, EnterAnswer, FeeValue, Inspection, OrderInput, SettingsPreview } from './engine-inputs.ts';
 import { judge } from './engine-judgement.ts';
 import { createEngineSlots } from './engine-slots.ts';
@@ -21,6 +21,8 @@ export type { EngineStep, OrderInput } from './engine-inputs.ts';
 
 /** A longer time in which the market was not heard is a gap: what its prices were meanwhile is not known. */
 const DATA_GAP_MS = 60_000;
+/** What followed from a decision: nothing, something, or something after which the same tick may decide more. */
+type Acted = 'nothing' | 'done' | 'again';
 /** Most decisions of one tick: a line that is drawn, one that rises, a sale, a stop that follows. */
 const ROUNDS = 4;
 const REASONS = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions', manual: 'Manual' } as const;
@@ -88,16 +90,17 @@ export function createAutoTradeEngine(options: EngineOptions) {
     return advance(slot, { type: 'entry.decided', ...moment, order, reserve, entryReserve, quote, ladder, reason, ...taken, observed });
   }
 
-  /** Re-checks a decision in exact decimals and does what follows. Answers whether the tick may decide more. */
-  function act(slot: number, decision: Decision, at: number): boolean {
+  /** Re-checks a decision in exact decimals and does what follows. */
+  function act(slot: number, decision: Decision, at: number): Acted {
     const moment = slots.momentOf(slot, at);
     const facts = { high: slots.high[slot]!, observed: slots.verdicts[slot]?.observed ?? {} };
     const judgement = judge(decision, states[slot]!, contexts[slot]!, moment, facts);
-    if (!judgement) return false;
-    if (judgement.kind === 'enter') return enter(slot, moment);
-    if (judgement.kind === 'event') return advance(slot, judgement.event) && judgement.again;
+    if (!judgement) return 'nothing';
+    const more: Acted = judgement.kind === 'enter' || judgement.again ? 'again' : 'done';
+    if (judgement.kind === 'enter') return enter(slot, moment) ? more : 'done';
+    if (judgement.kind === 'event') return advance(slot, judgement.event) ? more : 'done';
     slots.write(slot, judgement.change);
-    return judgement.again;
+    return more;
   }
 
   function withdrawEntries(at: number, symbol: string | null): void {
@@ -169,8 +172,13 @@ export function createAutoTradeEngine(options: EngineOptions) {
       const paused = pauses.pass(at);
       // A rise of the line and a take profit may fall on one tick: decide again while something happened.
       for (let round = 0; round < ROUNDS && !frozen; round += 1) {
-        const decision = decide(columns, slot, price, at, high, lineGapMs);
-        if (decision === Decision.None || !allowed(decision, slot, at) || !act(slot, decision, at)) break;
+        let decision = decide(columns, slot, price, bid, at, high, lineGapMs);
+        let acted: Acted = 'nothing';
+        while (decision !== Decision.None && acted === 'nothing') {
+          if (allowed(decision, slot, at)) acted = act(slot, decision, at);
+          if (acted === 'nothing') decision = decideBehind(columns, slot, decision, price, at);
+        }
+        if (acted !== 'again') break;
       }
       columns.heardAt[slot] = at;
       keepHeard(slot, at);

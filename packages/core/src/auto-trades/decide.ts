@@ -144,10 +144,19 @@ export function grownColumns(columns: PositionColumns, size: number): PositionCo
 /**
  * First rule that holds for one coin at one tick, in the order: stop loss, protected cost, take profit or the user's
  * price, time stop, exit conditions, rebuy, resident stop, entry. Comparisons with NaN are false, so a level that does
- * not exist never fires. `high` is the highest price of the look-back window. A tick not newer than the last fill is
+ * not exist never fires. What is sold for its gain is judged by the bid, which is what a sale pays: the last trade may lie
+ * a wide spread above it. `high` is the highest price of the look-back window. A tick not newer than the last fill is
  * ignored: the average it would be judged by is older.
  */
-export function decide(columns: PositionColumns, slot: number, price: number, at: number, high: number, dataGapMs: number): Decision {
+export function decide(
+  columns: PositionColumns,
+  slot: number,
+  price: number,
+  bid: number,
+  at: number,
+  high: number,
+  dataGapMs: number,
+): Decision {
   const phase = columns.phase[slot];
   if (phase === Phase.Idle) return Decision.None;
   if (phase === Phase.Watching) {
@@ -157,15 +166,16 @@ export function decide(columns: PositionColumns, slot: number, price: number, at
   if (
     price > columns.quietAbove[slot]! &&
     price < columns.quietBelow[slot]! &&
+    bid < columns.quietBelow[slot]! &&
     at < columns.quietUntil[slot]! &&
     !(at - columns.heardAt[slot]! > dataGapMs)
   )
     return Decision.None;
-  return decideActive(columns, slot, price, at, dataGapMs);
+  return decideActive(columns, slot, price, bid, at, dataGapMs);
 }
 
 /** Beyond what is quiet; apart, so that the check of the quiet is small enough to become a part of whoever asks. */
-function decideActive(columns: PositionColumns, slot: number, price: number, at: number, dataGapMs: number): Decision {
+function decideActive(columns: PositionColumns, slot: number, price: number, bid: number, at: number, dataGapMs: number): Decision {
   const phase = columns.phase[slot];
   if (at <= columns.lastFillAt[slot]!) return Decision.None;
   if (phase === Phase.Trailing) return decideTrail(columns, slot, price, at);
@@ -183,7 +193,7 @@ function decideActive(columns: PositionColumns, slot: number, price: number, at:
     if (price <= line) return Decision.LineHit;
     if (at >= columns.deadline[slot]!) return Decision.OrderTimedOut;
     // A buy whose end was not asked for yet has a deadline.
-    return phase === Phase.Adding && !Number.isNaN(columns.deadline[slot]!) && decideExit(columns, slot, price, at) !== Decision.None
+    return phase === Phase.Adding && !Number.isNaN(columns.deadline[slot]!) && decideExit(columns, slot, bid, at) !== Decision.None
       ? Decision.WithdrawRebuy
       : Decision.None;
   }
@@ -192,12 +202,34 @@ function decideActive(columns: PositionColumns, slot: number, price: number, at:
     if (price <= line) return Decision.LineHit;
     if (price >= columns.raiseAt[slot]!) return Decision.LineRaised;
   } else if (price >= columns.arm[slot]!) return Decision.LineArmed;
-  const exit = decideExit(columns, slot, price, at);
+  const exit = decideExit(columns, slot, bid, at);
   if (exit !== Decision.None) return exit;
   const rebuy = decideRebuy(columns, slot, price, at);
-  if (rebuy !== Decision.None) return rebuy;
-  return at >= columns.guardAt[slot]! && price > columns.guardAbove[slot]! ? Decision.Guard : Decision.None;
+  return rebuy === Decision.None ? decideGuard(columns, slot, price, at) : rebuy;
 }
+
+/**
+ * What is due behind a decision from which nothing followed: a sale that would not pay its cost keeps no resting order
+ * from its timeout, and a buy that cannot be made or is not allowed no stop from the exchange.
+ */
+export function decideBehind(columns: PositionColumns, slot: number, decision: Decision, price: number, at: number): Decision {
+  switch (decision) {
+    case Decision.LineHit:
+      return at >= columns.deadline[slot]! ? Decision.OrderTimedOut : Decision.None;
+    case Decision.Conditions: {
+      const rebuy = decideRebuy(columns, slot, price, at);
+      return rebuy === Decision.None ? decideGuard(columns, slot, price, at) : rebuy;
+    }
+    case Decision.Rebuy:
+    case Decision.RebuyLowered:
+      return decideGuard(columns, slot, price, at);
+    default:
+      return Decision.None;
+  }
+}
+
+const decideGuard = (columns: PositionColumns, slot: number, price: number, at: number): Decision =>
+  at >= columns.guardAt[slot]! && price > columns.guardAbove[slot]! ? Decision.Guard : Decision.None;
 
 function decideTrail(columns: PositionColumns, slot: number, price: number, at: number): Decision {
   if (at >= columns.trailUntil[slot]!) return Decision.TrailExpired;
@@ -207,11 +239,11 @@ function decideTrail(columns: PositionColumns, slot: number, price: number, at: 
   return price >= low * columns.reboundFactor[slot]! ? Decision.Enter : Decision.None;
 }
 
-function decideExit(columns: PositionColumns, slot: number, price: number, at: number): Decision {
-  if (price >= columns.target[slot]!) return Decision.TargetPrice;
-  if (price >= columns.takeProfit[slot]!) return Decision.TakeProfit;
-  if (at >= columns.timeStopAt[slot]! && price > columns.timeStopAbove[slot]!) return Decision.TimeStop;
-  return at <= columns.exitUntil[slot]! && price >= columns.exitAbove[slot]! ? Decision.Conditions : Decision.None;
+function decideExit(columns: PositionColumns, slot: number, bid: number, at: number): Decision {
+  if (bid >= columns.target[slot]!) return Decision.TargetPrice;
+  if (bid >= columns.takeProfit[slot]!) return Decision.TakeProfit;
+  if (at >= columns.timeStopAt[slot]! && bid > columns.timeStopAbove[slot]!) return Decision.TimeStop;
+  return at <= columns.exitUntil[slot]! && bid >= columns.exitAbove[slot]! ? Decision.Conditions : Decision.None;
 }
 
 function decideRebuy(columns: PositionColumns, slot: number, price: number, at: number): Decision {

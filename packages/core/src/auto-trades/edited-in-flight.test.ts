@@ -32,15 +32,15 @@ describe('levels taken away', () => {
     let rests = false;
     const fateOf = (order: OrderInFlight) => ({ ...free(), delay: rests && order.side === 'Sell' ? 2 : 0 });
     const bot = botStage(quiet({ takeProfit: { levels: ladder }, exit }), { fateOf });
-    bot.walk([1000, 1000, 1010, 1011]);
+    bot.walk([1000, 1000, 1011, 1011]);
     rests = true;
-    bot.walk([1020], { from: START + 300_000 });
+    bot.walk([1021], { from: START + 300_000 });
     expect([bot.state(), bot.context().order?.level, bot.context().levelsDone]).toEqual(['reducing', 1, 1]);
     const config = quiet({ takeProfit: { levels: [{ gainPct: '5', sellPct: '100' }] }, exit: {} });
     bot.tell({ type: 'settings', config, version: 2, applyToOpen: true, at: START + 301_000 });
     bot.walk([1021, 1022, 1023, 1024], { from: START + 330_000 });
     expect([bot.state(), bot.context().quantity]).toEqual(['open', '0.40001']);
-    bot.walk([1050, 1051, 1052, 1053], { from: START + 600_000 });
+    bot.walk([1050, 1052, 1053, 1054, 1055], { from: START + 600_000 });
     expect(bot.kinds().at(-1)).toBe('Exit TakeProfit');
     expect(bot.wallet.sums).toMatchObject({ reserved: '0', invested: '0' });
   });

@@ -36,6 +36,7 @@ export function judge(
   facts: JudgementFacts,
 ): Judgement | undefined {
   const price = decimal(moment.price);
+  const bid = decimal(moment.bid);
   const { entry, trailingCost, rebuys, timeStop, exit } = context.settings.config;
   switch (decision) {
     case Decision.Triggered: {
@@ -77,7 +78,7 @@ export function judge(
     }
     case Decision.LineHit: {
       if (greaterThan(price, decimal(context.line!))) return undefined;
-      const covers = coversCost(context, decimal(moment.bid));
+      const covers = coversCost(context, bid);
       // While a sell rests in the book only a sale that pays its cost overtakes it.
       if ((state === 'reducing' || state === 'exitPending') && !covers) return undefined;
       return trailingCost.floor === 'breakEven' && !covers
@@ -89,22 +90,22 @@ export function judge(
     case Decision.LineGap:
       return event({ type: 'line.expired', reason: 'DataGap', ...moment });
     case Decision.TargetPrice:
-      return context.targetPrice !== null && !lessThan(price, decimal(context.targetPrice))
+      return context.targetPrice !== null && !lessThan(bid, decimal(context.targetPrice))
         ? event({ type: 'exit.decided', reason: 'TargetPrice', ...moment })
         : undefined;
     case Decision.TakeProfit: {
       const slice = nextSlice(context);
-      return slice && !lessThan(price, slice.price) ? event({ type: 'takeProfit.decided', ...moment }) : undefined;
+      return slice && !lessThan(bid, slice.price) ? event({ type: 'takeProfit.decided', ...moment }) : undefined;
     }
     case Decision.TimeStop: {
       const bound = timeStop?.onlyIfGainPctAbove ?? null;
       const average = averageCost(context);
-      if (bound !== null && average && !greaterThan(price, plusPercent(average, decimal(bound)))) return undefined;
+      if (bound !== null && average && !greaterThan(bid, plusPercent(average, decimal(bound)))) return undefined;
       return event({ type: 'exit.decided', reason: 'TimeStop', ...moment });
     }
     case Decision.Conditions: {
       const least = exit.minGainPct === null ? null : gainPrice(context, exit.minGainPct);
-      if (least && lessThan(decimal(moment.bid), least)) return undefined;
+      if (least && lessThan(bid, least)) return undefined;
       return event({ type: 'exit.decided', reason: 'Conditions', observed: facts.observed, ...moment });
     }
     case Decision.RebuyLowered: {

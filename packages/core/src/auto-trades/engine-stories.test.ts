@@ -200,7 +200,10 @@ describe('ways out', () => {
     const bot = botStage(quiet(), { fateOf: free });
     bot.walk([1000, 1000]);
     bot.tell({ type: 'target', positionId: bot.context().positionId, price: '1010', at: START + 40_000 });
-    bot.walk([1009, 1010, 1010], { from: START + 60_000 });
+    bot.walk([1009, 1010], { from: START + 60_000 });
+    // Traded at the price, and nobody pays it yet.
+    expect(bot.state()).toBe('open');
+    bot.walk([1010.01, 1010.01], { from: START + 120_000 });
     expect(bot.kinds().slice(2)).toEqual(['Sell TargetPrice', 'Exit TargetPrice']);
   });
   test('the time stop sells after its hours, and only above its gain where it has one', () => {

@@ -143,7 +143,10 @@ describe('a level in doubles never hides one that is exact', () => {
     bot.fill('0.00001234');
     bot.tick('0.00001247');
     expect(bot.state()).toBe('protected');
+    // The last trade is there, what a sale pays is a tick below.
     bot.tick('0.00001253');
+    expect([bot.state(), bot.context().exitReason]).toEqual(['protected', null]);
+    bot.tick('0.00001254');
     expect([bot.state(), bot.context().exitReason]).toEqual(['exitPending', 'TakeProfit']);
   });
 

@@ -103,6 +103,8 @@ function holdingRules({
   const rules: Rule[] = [];
   const seen = moment!.price;
   const price = decimal(seen);
+  const offered = moment!.bid;
+  const bid = decimal(offered);
   const { timeStop, exit } = context.settings.config;
   const stop = context.stopPrice;
   if (stop !== null) rules.push({ rule: 'stop-loss', observed: seen, limit: stop, pass: !greaterThan(price, decimal(stop)) });
@@ -112,9 +114,9 @@ function holdingRules({
   if (arm && context.line === null)
     rules.push({ rule: 'trailing-cost-armed', observed: seen, limit: toText(arm), pass: !lessThan(price, arm) });
   const target = context.targetPrice;
-  if (target !== null) rules.push({ rule: 'target-price', observed: seen, limit: target, pass: !lessThan(price, decimal(target)) });
+  if (target !== null) rules.push({ rule: 'target-price', observed: offered, limit: target, pass: !lessThan(bid, decimal(target)) });
   const slice = nextSlice(context);
-  if (slice) rules.push({ rule: 'take-profit', observed: seen, limit: toText(slice.price), pass: !lessThan(price, slice.price) });
+  if (slice) rules.push({ rule: 'take-profit', observed: offered, limit: toText(slice.price), pass: !lessThan(bid, slice.price) });
   const average = averageCost(context);
   if (timeStop && context.openedAt !== null) {
     const until = context.openedAt + timeStop.hours * HOUR_MS;
@@ -122,14 +124,14 @@ function holdingRules({
     const bound = timeStop.onlyIfGainPctAbove;
     if (bound !== null && average) {
       const least = multiply(average, add(ONE, multiply(decimal(bound), decimal('0.01'))));
-      rules.push({ rule: 'time-stop-gain', observed: seen, limit: text(least), pass: greaterThan(price, least) });
+      rules.push({ rule: 'time-stop-gain', observed: offered, limit: text(least), pass: greaterThan(bid, least) });
     }
   }
   if (exit.conditions !== null) {
     const known = verdict && moment!.at <= verdict.validUntil ? verdict.exit : null;
     rules.push({ rule: 'exit-conditions', observed: known === null ? null : String(known), limit: 'true', pass: known === true });
     const least = exit.minGainPct === null ? null : gainPrice(context, exit.minGainPct);
-    if (least) rules.push({ rule: 'exit-gain', observed: moment!.bid, limit: text(least), pass: !lessThan(decimal(moment!.bid), least) });
+    if (least) rules.push({ rule: 'exit-gain', observed: offered, limit: text(least), pass: !lessThan(bid, least) });
   }
   if (state === 'open' || state === 'protected') rules.push(...rebuyRules({ context, moment: moment!, gate }));
   if (context.resident)

@@ -37,7 +37,7 @@ export function picksFor(
     if (phase === Phase.Watching && config.entry.trailing.enabled) continue;
     const [seen, price, high] = [slots.at[slot]!, slots.price[slot]!, slots.high[slot]!];
     if (seen === 0 || at - seen > dataGapMs || !mayEnter(slot, at)) continue;
-    const decision = decide(columns, slot, price, at, high, dataGapMs);
+    const decision = decide(columns, slot, price, slots.bid[slot]!, at, high, dataGapMs);
     if (decision !== Decision.Triggered && decision !== Decision.Enter) continue;
     const { symbol } = slots.pairs[slot]!;
     const dropDepth = high > 0 ? 1 - price / high : 0;

@@ -1,4 +1,4 @@
-import { add, decimal, isPositive, isZero, minimum, subtract, sum, toText } from '../money/decimal.ts';
+import { add, decimal, isPositive, isZero, lessThan, minimum, subtract, sum, toText } from '../money/decimal.ts';
 import { afterBuy, afterSell, feeInQuote, isUnvalued } from './position-accounting.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { cancelled, isOfResident, log, next, type Of, type Reducer, seen } from './position-orders.ts';
@@ -179,6 +179,8 @@ function sold(
       { averageCost: averageText(context), position: context.quantity },
       {
         ...factsOf(event, fee),
+        // A market moves between a decision and its fill: what is sold below what it was decided by is named.
+        ...(order.offered !== undefined && lessThan(decimal(event.price), decimal(order.offered)) ? { offered: order.offered } : {}),
         matchedCost: held.matchedCost,
         realised: held.realised,
         position: after.quantity,

@@ -103,9 +103,9 @@ export function place(
 export function plannedSell(context: PositionContext, quantity: string, moment: MarketMoment, urgent: boolean): PlannedOrder {
   const { order } = context.settings.config.exit;
   const lots = toText(sellableQuantity(decimal(quantity), context.settings.filters));
-  if (urgent || order.type === 'Market') return { type: 'Market', quantity: lots, price: null };
+  if (urgent || order.type === 'Market') return { type: 'Market', quantity: lots, price: null, offered: moment.bid };
   const price = multiply(decimal(moment.bid), add(decimal('1'), multiply(decimal(order.offsetPct), decimal('0.01'))));
-  return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')) };
+  return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')), offered: moment.bid };
 }
 
 /**

@@ -38,6 +38,8 @@ export type OrderInFlight = {
   readonly price: string | null;
   readonly stopPrice?: string;
   readonly mirrors?: ProtectedBy;
+  /** What was bid when a sale was decided. */
+  readonly offered?: string;
   /** Venue time, ms. */
   readonly placedAt: number;
   readonly deadline: number;
@@ -195,7 +197,7 @@ export type GuardPlan =
   | { readonly code: string }
   | null;
 
-export type PlannedOrder = { readonly type: OrderInFlight['type']; readonly quantity: string; readonly price: string | null };
+export type PlannedOrder = Pick<OrderInFlight, 'type' | 'quantity' | 'price' | 'offered'>;
 
 export type PositionEvent =
   | ({

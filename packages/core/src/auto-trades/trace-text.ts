@@ -22,6 +22,7 @@ const FACT_KINDS: Readonly<Record<string, Kind>> = {
   high: 'price',
   level: 'text',
   line: 'price',
+  offered: 'price',
   orderId: 'text',
   peak: 'price',
   price: 'price',
@@ -91,7 +92,8 @@ export const spokenFacts = (facts: TraceFacts, currency: string, pricePrecision?
 export function traceText(trace: Trace, currency: string, translate: Translate, pricePrecision?: number): string {
   // What ended (a line, an average) is told with its last value.
   const ended = Object.entries(trace.after).filter(([name, value]) => value !== null || trace.before[name] === undefined);
-  return translate([`traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
+  const below = trace.after.offered === undefined ? [] : [`traces.${trace.kind}.below`];
+  return translate([...below, `traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
     ...spokenFacts({ ...trace.before, ...Object.fromEntries(ended) }, currency, pricePrecision),
     symbol: trace.symbol,
     price: formatPrice(trace.price, pricePrecision),

@@ -10,7 +10,7 @@ import { createTimeline, type Timeline } from './backtest-timeline.ts';
 import { createBarWalk } from './backtest-walk.ts';
 import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
 import { createEquityCurve, type EquityCurve } from './equity-curve.ts';
-import { DEFAULT_FILL_MODEL } from './fill-model.ts';
+import { assumedBid, DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { passiveBenchmarks } from './passive-benchmarks.ts';
 import { createPickVolumes } from './traded-volumes.ts';
 import { createVeil } from './veil.ts';
@@ -21,6 +21,8 @@ type Coin = DeskCoin & {
   readonly window: ReturnType<typeof createRollingHigh> | undefined;
   readonly blocks: CandleBlocks | undefined;
   readonly judge: ConditionJudge | undefined;
+  /** What a sale is paid at a price. */
+  readonly bidAt: (price: number) => number;
   /** The guard of the bot looks at this coin's prices: they are all told. */
   readonly isReference: boolean;
   close: number;
@@ -58,6 +60,7 @@ export function walkCandles(options: BacktestOptions): WalkedRun {
       // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
       blocks: walkEveryBar || veil || judged || guarded || !timeline.aligned ? undefined : candleBlocks(candles),
       judge: judges[slot],
+      bidAt: assumedBid(pair, model),
       isReference: guarded && pair.baseAsset === GUARD_ASSET,
       baseFloat: 0,
       held: 0,
@@ -94,7 +97,7 @@ export function walkCandles(options: BacktestOptions): WalkedRun {
     coin.price = price;
     coin.at = at;
     coin.close = price;
-    engine.observeSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
+    engine.observeSlot(coin.slot, at, price, coin.bidAt(price), price * (1 + half), coin.window ? coin.window.high : price);
   };
 
   /** A bar in which nothing can be decided: only remembered. */
@@ -219,7 +222,7 @@ export function walkCandles(options: BacktestOptions): WalkedRun {
     }
     coin.window?.add(at, price);
     if (coin.isReference) engine.reference(at, price);
-    engine.tickSlot(coin.slot, at, price, price * (1 - half), price * (1 + half), coin.window ? coin.window.high : price);
+    engine.tickSlot(coin.slot, at, price, coin.bidAt(price), price * (1 + half), coin.window ? coin.window.high : price);
     if (!broker.idle) broker.settle(at);
     while (desk.waiting) {
       desk.hear(coin);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { amountText } from '../http/wire.ts';
+import type { Pair } from '../prices/prices-contract.ts';
 
 const percent = z.number().min(0).max(100);
 
@@ -23,3 +24,13 @@ export const DEFAULT_FILL_MODEL: FillModel = {
   takerFee: '0.001',
   makerFee: '0.001',
 };
+
+/**
+ * What a sale is paid when candles tell a price, as a double: half the assumed spread below it, down to the tick.
+ */
+export function assumedBid({ filters, pricePrecision }: Pair, { halfSpreadPct }: FillModel): (price: number) => number {
+  const share = 1 - halfSpreadPct / 100;
+  const [tick, unit] = [Number(filters.tickSize), 10 ** pricePrecision];
+  // The double next to the decimal, so that a level at this very price is reached.
+  return (price) => (halfSpreadPct === 0 ? price : Math.round(Math.floor((price * share) / tick + 1e-9) * tick * unit) / unit);
+}

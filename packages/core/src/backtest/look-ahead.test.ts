@@ -108,7 +108,7 @@ describe('a signal that cheats is caught', () => {
   function zigzag(noise: number): CandleSeries {
     const series = randomSeries(4000, 11);
     for (let bar = 0; bar < 4000; bar += 1) {
-      const shape = [1000, 1000, 985, 985, 1000, 1012, 1012, 1000][bar % 8]! + noise * Math.sin(bar * 12.9898);
+      const shape = [1000, 1000, 985, 985, 1000, 1013, 1013, 1000][bar % 8]! + noise * Math.sin(bar * 12.9898);
       series.open[bar] = series.close[bar] = shape;
       series.high[bar] = shape + 0.5;
       series.low[bar] = shape - 0.5;
