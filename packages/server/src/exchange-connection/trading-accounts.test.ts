@@ -4,6 +4,7 @@ import { virtualTime } from '@pilotfish/core/testing/virtual-time';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { openExchange } from '../exchange/exchange.ts';
 import { tradingAccounts } from './trading-accounts.ts';
 
 test('the stream of an account is signed by the clock of the exchange, not by ours', async () => {
@@ -26,5 +27,50 @@ test('the stream of an account is signed by the clock of the exchange, not by ou
   account.listen({ onExecution: () => undefined, onReady: () => undefined });
   expect((await subscribed).params.timestamp).toBe(theirs);
   await time.during(accounts.close());
+  server.close();
+});
+
+test('a stream that is refused for its time has the time asked for anew: the monotonic clock of a machine that slept is behind', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const time = virtualTime();
+  let theirs = time.now();
+  const windows: number[] = [];
+  server.on('connection', (socket) =>
+    socket.on('message', (data) => {
+      const { id, params } = JSON.parse((data as Buffer).toString('utf8')) as {
+        id: number;
+        params: { timestamp: number; recvWindow: number };
+      };
+      windows.push(params.recvWindow);
+      const late = theirs - params.timestamp > params.recvWindow;
+      socket.send(
+        JSON.stringify(late ? { id, status: 400, error: { code: -1021, msg: 'outside of the recvWindow' } } : { id, status: 200 }),
+      );
+    }),
+  );
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const exchange = openExchange({
+    origins: { rest: `http://${address}`, stream: `ws://${address}`, api: `ws://${address}` },
+    now: time.now,
+    timers: time.timers,
+    random: () => 0,
+    fetch: async () => new Response(JSON.stringify({ serverTime: theirs })),
+  });
+  await exchange.rest.syncClock();
+  theirs += 3_600_000;
+  const accounts = tradingAccounts({
+    exchange,
+    keys: async () => ({ apiKey: 'key-key-key-key-key', apiSecret: 'secret-secret-secret' }),
+    now: time.now,
+    timers: time.timers,
+    random: () => 0,
+    log: pino({ level: 'silent' }),
+  });
+  const account = await accounts.get('live:a');
+  await time.during(new Promise<void>((ready) => account.listen({ onExecution: () => undefined, onReady: () => ready() })));
+  expect(windows).toEqual([5000, 5000]);
+  await time.during(accounts.close());
+  await exchange.close();
   server.close();
 });

@@ -2,6 +2,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
+import { WRONG_TIME } from '../exchange/exchange-rest.ts';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
 import { type UserStream, userStream } from '../exchange/user-stream.ts';
@@ -83,7 +84,11 @@ export function tradingAccounts(options: {
           onReady: (gapMs) => {
             for (const each of listeners) each.onReady(gapMs);
           },
-          onRefused: (code, message) => log.warn({ key: key.slice(0, 5), code, message }, 'the account stream was refused'),
+          onRefused: (code, message) => {
+            // The monotonic clock stands still while a machine sleeps: until the time is asked for anew, every try is refused.
+            if (code === WRONG_TIME) void exchange.rest.syncClock().catch(() => undefined);
+            log.warn({ key: key.slice(0, 5), code, message }, 'the account stream was refused');
+          },
           onDown: (reason) => log.info({ reason }, 'the account stream is down; reconnecting'),
         });
         return () => void listeners.delete(listener);

@@ -8,16 +8,18 @@ import { weightBudget } from './weight-budget.ts';
 
 const SECRET = 'canary-secret-canary-secret';
 
-function stage(answer: (url: string, init: RequestInit) => Response | Promise<Response>) {
+function stage(answer: (url: string, init: RequestInit) => Response | Promise<Response>, tellsTime = false) {
   const asked: string[] = [];
   const budget = weightBudget({ timers: realTimers, limit: 6000, now: () => 0 });
   const rest = exchangeRest({
-    timers: realTimers,
+    timers: { ...realTimers, running: () => 0 },
     origin: 'http://127.0.0.1:1',
     now: () => 1000,
     budget,
     fetch: async (url, init) => {
       const address = url instanceof Request ? url.url : url.toString();
+      // Before anything is signed the exchange is asked for its time; what a test says of that comes first.
+      if (!tellsTime && address.endsWith('/api/v3/time')) return json({ serverTime: 1000 });
       asked.push(address);
       return answer(address, init ?? {});
     },
@@ -164,33 +166,33 @@ test('a throw in the turn of signing keeps the request from leaving', async () =
 });
 
 test('the clock offset is that of the quickest sample', async () => {
-  const { rest } = stage(() => json({ serverTime: 61_000 }));
-  expect(await rest.syncClock()).toBe(60_000);
+  const { rest } = stage(() => json({ serverTime: 61_000 }), true);
+  expect(rest.time()).toBe(1000);
+  await rest.syncClock();
   expect(rest.time()).toBe(61_000);
 });
 
-test('a clock that was set is measured anew, once for all who were turned away, and they are signed again', async () => {
-  let [clock, times] = [0, 0];
+test('a clock that was set is asked for anew, once for all whose questions were turned away, and they are signed again', async () => {
+  let [exchangeClock, times] = [1_030_000, 0];
   const stamps: number[] = [];
   const rest = exchangeRest({
-    timers: realTimers,
+    timers: { ...realTimers, running: () => 0 },
     origin: 'http://127.0.0.1:1',
-    now: () => clock,
+    now: () => exchangeClock,
     budget: weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } }),
     fetch: async (input) => {
       const url = new URL(input as string);
       if (url.pathname === '/api/v3/time') {
         times += 1;
-        return json({ serverTime: 1_000_000 });
+        return json({ serverTime: exchangeClock });
       }
       const stamp = Number(url.searchParams.get('timestamp'));
       stamps.push(stamp);
-      return Math.abs(stamp - 1_000_000) > 1000 ? json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400) : json({});
+      return Math.abs(stamp - exchangeClock) > 1000 ? json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400) : json({});
     },
   });
-  clock = 1_000_000;
   await rest.syncClock();
-  clock += 30_000;
+  exchangeClock = 1_000_000;
   const ask = () =>
     rest.request({
       method: 'GET',
@@ -206,26 +208,29 @@ test('a clock that was set is measured anew, once for all who were turned away, 
 });
 describe('what waits for its weight', () => {
   /** One order that waits until it is let pass. */
-  function waiting() {
+  async function waiting() {
     const state = { now: 1_000_000, signable: true, pass: (): void => undefined, stamps: [] as string[] };
     const budget = weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } });
     const rest = exchangeRest({
-      timers: realTimers,
+      timers: { ...realTimers, running: () => state.now },
       origin: 'http://127.0.0.1:1',
-      now: () => state.now,
+      now: () => 0,
       budget: { ...budget, spend: () => new Promise((resolve) => (state.pass = resolve)) },
       maySign: () => state.signable,
       fetch: async (input) => {
-        state.stamps.push(new URL(input as string).searchParams.get('timestamp') ?? '');
+        const url = new URL(input as string);
+        if (url.pathname === '/api/v3/time') return json({ serverTime: state.now });
+        state.stamps.push(url.searchParams.get('timestamp') ?? '');
         return json({});
       },
     });
     const signer = signerFor('key-key-key-key-key', SECRET);
+    await rest.syncClock();
     return { state, order: rest.request({ method: 'POST', path: '/api/v3/order', weight: 1, signer, answer: z.object({}) }) };
   }
 
   test('is signed only if it may be signed then', async () => {
-    const { state, order } = waiting();
+    const { state, order } = await waiting();
     // The hold on the database is lost meanwhile.
     state.signable = false;
     state.pass();
@@ -234,23 +239,24 @@ describe('what waits for its weight', () => {
   });
 
   test('bears the time at which it leaves, or the exchange refuses it as too old', async () => {
-    const { state, order } = waiting();
+    const { state, order } = await waiting();
     state.now += 60_000;
     state.pass();
     await order;
-    expect(state.stamps).toEqual(['1060000']);
+    // Counted on a little slow, so as to be ahead never.
+    expect(state.stamps).toEqual(['1059970']);
   });
 });
 
 test('a machine that stood still signs nothing anew before its owner heard of the jump', async () => {
-  let clock = 1_000_000;
+  let clock = 0;
   let exchangeClock = 1_000_000;
   let signable = true;
   let orders = 0;
   const rest = exchangeRest({
-    timers: realTimers,
+    timers: { ...realTimers, running: () => clock },
     origin: 'http://127.0.0.1:1',
-    now: () => clock,
+    now: () => 1_000_000 + clock,
     budget: weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } }),
     maySign: () => signable,
     onClockJump: () => {
@@ -271,23 +277,68 @@ test('a machine that stood still signs nothing anew before its owner heard of th
   // All clocks of a paused virtual machine stand still, that of the exchange goes on.
   exchangeClock += 60_000;
   clock += 10;
-  const order = rest.request({
-    method: 'POST',
-    path: '/api/v3/order',
-    weight: 1,
-    signer: signerFor('key-key-key-key-key', SECRET),
-    answer: z.object({}),
-  });
-  await expect(order).rejects.toBeInstanceOf(KeptBackError);
+  const order = () =>
+    rest.request({
+      method: 'POST',
+      path: '/api/v3/order',
+      weight: 1,
+      signer: signerFor('key-key-key-key-key', SECRET),
+      answer: z.object({}),
+    });
+  await expect(order()).rejects.toMatchObject({ code: -1021 });
+  await expect(order()).rejects.toBeInstanceOf(KeptBackError);
   expect(orders).toBe(1);
 });
+
+test.each(['POST', 'DELETE', 'PUT'] as const)(
+  'what acts (%s) is not signed anew when it came too late; what follows is right',
+  async (method) => {
+    let clock = 0;
+    let frozenMs = 6000;
+    const stamps: number[] = [];
+    const rest = exchangeRest({
+      timers: { ...realTimers, running: () => clock },
+      origin: 'http://127.0.0.1:1',
+      now: () => 0,
+      budget: weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } }),
+      fetch: async (input) => {
+        const url = new URL(input as string);
+        if (url.pathname === '/api/v3/time') return json({ serverTime: 1_000_000 + clock });
+        stamps.push(Number(url.searchParams.get('timestamp')));
+        // Signed, and not sent yet: the process stands still.
+        clock += frozenMs;
+        const late = 1_000_000 + clock - stamps.at(-1)! > Number(url.searchParams.get('recvWindow'));
+        return late ? json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400) : json({});
+      },
+    });
+    const act = () =>
+      rest.request({ method, path: '/api/v3/order', weight: 1, signer: signerFor('key-key-key-key-key', SECRET), answer: z.object({}) });
+    await expect(act()).rejects.toMatchObject({ kind: 'refused', code: -1021 });
+    expect(stamps).toEqual([1_000_000]);
+    frozenMs = 0;
+    await act();
+    expect(stamps).toEqual([1_000_000, 1_006_000]);
+  },
+);
+
+test('nothing is signed before the exchange has told its time', async () => {
+  const { call, asked } = stage((url) => (url.endsWith('/api/v3/time') ? json({}, 503) : json({ ok: true })), true);
+  await expect(call()).rejects.toMatchObject({ kind: 'unreachable' });
+  expect(asked).toEqual(['http://127.0.0.1:1/api/v3/time']);
+});
+
+test('a signed request may be two to five seconds old: longer lets a frozen order be executed late, shorter none arrive', () => {
+  expect(RECV_WINDOW_MS).toBeGreaterThanOrEqual(2000);
+  expect(RECV_WINDOW_MS).toBeLessThanOrEqual(5000);
+});
+
 test('a time that stays wrong is told, not tried for ever', async () => {
   let asked = 0;
   const { rest } = stage((url) => {
     if (url.includes('/api/v3/time')) return json({ serverTime: 1000 });
     asked += 1;
     return json({ code: -1021, msg: 'Timestamp is outside of the recvWindow.' }, 400);
-  });
+  }, true);
   const call = {
     method: 'GET',
     path: '/api/v3/account',

@@ -1,5 +1,6 @@
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
+import { exchangeClock, type Told } from './exchange-clock.ts';
 import { ExchangeError, KeptBackError } from './exchange-error.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
 import type { WeightBudget } from './weight-budget.ts';
@@ -24,10 +25,10 @@ export type Request<Answer> = {
 
 export type ExchangeRest = {
   request<Answer>(request: Request<Answer>): Promise<Answer>;
-  /** The exchange's clock: ours plus the measured offset. */
+  /** The exchange's clock as we know it, epoch ms, never ahead of it. The wall's before the exchange has told its own. */
   time(): number;
-  /** Measures the offset anew. Keeps the sample with the shortest way. */
-  syncClock(): Promise<number>;
+  /** Asks for the exchange's time anew, three times; the quickest answer counts. Throws `unreachable`. */
+  syncClock(): Promise<void>;
   /** The exchange's own clock, asked now, ms. Throws `unreachable`. */
   serverTime(): Promise<number>;
   readonly weightUsed: number;
@@ -37,66 +38,76 @@ export type ExchangeRest = {
   allowWeight(perMinute: number): void;
 };
 
+/**
+ * How old a signed request may be on arrival, ms: what stood still for longer on its way is refused by the exchange. Long
+ * enough for a slow way, as what is stamped is already older than it seems by the way of the answer that told the time.
+ */
 export const RECV_WINDOW_MS = 5000;
 const TIMEOUT_MS = 10_000;
-const CLOCK_SAMPLES = 3;
-/** More than answers of different length make of it. */
-const CLOCK_JUMP_MS = 1000;
 const TOO_MANY_ORDERS = -1015;
 /** Our time is outside of the window: turned away before anything else is looked at. */
-const WRONG_TIME = -1021;
+export const WRONG_TIME = -1021;
 /** Something went wrong inside the exchange: the request may have been executed all the same. */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([-1000, -1001, -1006, -1007]);
+/** What a request was signed by: its time, ms, and what the exchange had told last by then. */
+type Stamped = { told: Told | undefined; timestamp: number };
 const isLimit = (status: number): boolean => status === 429 || status === 418;
 
 /**
  * The exchange over HTTP: signs, counts weight, keeps the clock, and sorts every failure into refused, limited,
  * unreachable or unknown. Never retries by itself, since whether a second try is safe is the caller's knowledge, but
- * for one case that is safe always: our clock was set since it was last compared (a machine woke up, time was
- * corrected). Then the offset is measured anew and the request is signed once more.
+ * for one case that is safe always: a question that came too late or with a wrong time. Then the time is asked for anew
+ * and the question is signed once more. Whatever acts is not: it may have been frozen on its way for hours, and signed
+ * with the time of now it would be executed late. Its caller is told, with the time already asked for anew.
  */
 export function exchangeRest(options: {
   origin: string;
   now: () => number;
-  timers: Pick<Timers, 'deadline'>;
+  timers: Pick<Timers, 'deadline' | 'running'>;
   budget: WeightBudget;
   fetch?: typeof globalThis.fetch;
   /** Asked in the turn of signing whatever changes something at the exchange: false keeps it back. */
   maySign?: () => boolean;
   /** Our clock and the exchange's have moved against each other: one was set, or this machine stood still. Before anything is signed by it. */
   onClockJump?: () => void;
+  /** `RECV_WINDOW_MS` but in the test which shows what a longer one lets happen. */
+  recvWindowMs?: number;
 }): ExchangeRest {
   const send = options.fetch ?? globalThis.fetch;
   const { timers } = options;
-  let offset = 0;
+  const clock = exchangeClock({
+    ask: serverTime,
+    now: options.now,
+    timers,
+    ...(options.onClockJump ? { onJump: options.onClockJump } : {}),
+  });
+  const time = (): number => clock.stamp() ?? options.now();
 
-  let measuring: Promise<number> | undefined;
   async function request<Answer>(call: Request<Answer>): Promise<Answer> {
-    const before = offset;
+    const stamped: Stamped = { told: undefined, timestamp: 0 };
     try {
-      return await attempt(call);
+      return await attempt(call, stamped);
     } catch (error) {
       if (!(error instanceof ExchangeError) || error.code !== WRONG_TIME) throw error;
-      // Requests that were turned away together measure together; who comes late finds it done.
-      if (offset === before) {
-        measuring ??= syncClock().finally(() => {
-          measuring = undefined;
-        });
-        const measured = await measuring.catch(() => before);
-        // As it was: the clock is not what is wrong, or it cannot be asked.
-        if (measured === before) throw error;
-      }
-      return attempt(call);
+      // Requests that were turned away together ask together; who comes late finds it done.
+      if (clock.told === stamped.told) await clock.sync().catch(() => undefined);
+      // As it was: our time is not what is wrong, or it cannot be asked for.
+      if (call.method !== 'GET' || time() === stamped.timestamp) throw error;
+      return attempt(call, stamped);
     }
   }
 
-  async function attempt<Answer>(call: Request<Answer>): Promise<Answer> {
+  async function attempt<Answer>(call: Request<Answer>, stamped: Stamped): Promise<Answer> {
     await options.budget.spend(call.weight, call.urgent ?? false, call.signer?.apiKey);
-    const timestamp = options.now() + offset;
+    // Nothing is signed by a clock that can be set.
+    if (call.signer && !clock.told) await clock.sync();
+    // From here to the sending there is no wait: a process that stands still in between sends a time that is too old.
+    const timestamp = time();
+    Object.assign(stamped, { told: clock.told, timestamp } satisfies Stamped);
     if (call.signer && call.method !== 'GET' && options.maySign?.() === false) throw new KeptBackError();
     call.beforeSigning?.(timestamp);
     const query = call.signer
-      ? signedQuery(call.signer, { ...call.parameters, recvWindow: RECV_WINDOW_MS, timestamp })
+      ? signedQuery(call.signer, { ...call.parameters, recvWindow: options.recvWindowMs ?? RECV_WINDOW_MS, timestamp })
       : encodeParameters(call.parameters ?? {});
     const timeout = timers.deadline(TIMEOUT_MS);
     let response: Response;
@@ -163,26 +174,10 @@ export function exchangeRest(options: {
     return body.serverTime;
   }
 
-  async function syncClock(): Promise<number> {
-    let best = Number.POSITIVE_INFINITY;
-    const before = offset;
-    for (let sample = 0; sample < CLOCK_SAMPLES; sample += 1) {
-      const sent = options.now();
-      const time = await serverTime();
-      const way = options.now() - sent;
-      if (way < best) {
-        best = way;
-        offset = Math.round(time - (sent + way / 2));
-        if (Math.abs(offset - before) > CLOCK_JUMP_MS) options.onClockJump?.();
-      }
-    }
-    return offset;
-  }
-
   return {
     request,
-    time: () => options.now() + offset,
-    syncClock,
+    time,
+    syncClock: clock.sync,
     serverTime,
     get weightUsed() {
       return options.budget.used;

@@ -41,6 +41,8 @@ export function openExchange(options: {
   maySign?: () => boolean;
   /** Our clock and the exchange's have moved against each other. */
   onClockJump?: () => void;
+  /** How old signed requests may be on arrival, ms: for the test which shows what a longer window lets happen. */
+  recvWindowMs?: number;
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
   onRefused?: (reason: string) => void;
@@ -54,6 +56,7 @@ export function openExchange(options: {
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.maySign ? { maySign: options.maySign } : {}),
     ...(options.onClockJump ? { onClockJump: options.onClockJump } : {}),
+    ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
   let stream: MarketStream | undefined;
 

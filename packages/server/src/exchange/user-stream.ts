@@ -1,4 +1,5 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
+import { RECV_WINDOW_MS } from './exchange-rest.ts';
 import { liveSocket } from './live-socket.ts';
 import { type ExecutionReport, executionReport } from './payloads.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
@@ -55,7 +56,7 @@ export function userStream(options: {
     send({
       id: pending,
       method: 'userDataStream.subscribe.signature',
-      params: signedSocketParameters(options.signer, { timestamp: options.time() }),
+      params: signedSocketParameters(options.signer, { timestamp: options.time(), recvWindow: RECV_WINDOW_MS }),
     });
   };
   const socket = liveSocket({
