@@ -50,7 +50,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('end' as const),
       status: fc.constantFrom('FILLED' as const, 'CANCELED' as const, 'EXPIRED' as const, 'REJECTED' as const),
-      code: fc.constantFrom('-2010', '-1013', 'ABSENT', 'HALTED', 'FROZEN'),
+      code: fc.constantFrom('-2010', '-1013', 'ABSENT', 'HALTED', 'FROZEN', 'LATE'),
       price,
     }),
   },
@@ -277,8 +277,8 @@ describe('single stories', () => {
     expect([state, context.order?.quantity, context.rejections]).toEqual(['exitPending', '2', 0]);
   });
 
-  test('an exit that was held back is decided anew, not refused', () => {
-    const { state, context } = run(limit, [...bought, decide('stop'), end('REJECTED', 'HALTED')]);
+  test.each(['HALTED', 'LATE'])('an exit that was held back or came too late is decided anew, not refused: %s', (code) => {
+    const { state, context } = run(limit, [...bought, decide('stop'), end('REJECTED', code)]);
     expect([state, context.order, context.exitReason, context.attention]).toEqual(['open', null, null, null]);
   });
 

@@ -20,6 +20,7 @@ import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
 import { lessPercent, sellableQuantity, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import {
   type Effect,
+  LATE,
   type MarketMoment,
   type OrderInFlight,
   type OrderPurpose,
@@ -109,10 +110,11 @@ export function plannedSell(context: PositionContext, quantity: string, moment: 
 }
 
 /**
- * Codes of orders that nobody could have had: nothing may be signed, or the coin is not traded just now (sales only). Such
- * an order is not tried again; what it was for is decided anew, at the next price.
+ * Codes of orders that nobody could have had: nothing may be signed, the coin is not traded just now (sales only), or it
+ * reached the exchange too late, as from a process that stood still. Such an order is not tried again; what it was for is
+ * decided anew, at the next price.
  */
-const HELD_BACK: ReadonlySet<string> = new Set(['HALTED', 'FROZEN', 'MARKET_CLOSED']);
+const HELD_BACK: ReadonlySet<string> = new Set(['HALTED', 'FROZEN', 'MARKET_CLOSED', LATE]);
 export const isHeldBack = (event: PositionEvent): boolean => event.type === 'order.ended' && HELD_BACK.has(event.code ?? '');
 
 /**

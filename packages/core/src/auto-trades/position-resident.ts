@@ -2,7 +2,7 @@ import { compare, type Decimal, decimal, equals, lessThan, maximum, multiply, to
 import { rejection } from './position-fills.ts';
 import { breakEvenPrice, lessPercent, sellableQuantity, tooSmallToTrade, toTick } from './position-lines.ts';
 import { cancelEffect, log, next, place, type Reducer } from './position-orders.ts';
-import type { GuardPlan, MarketMoment, PositionContext, ProtectedBy } from './position-state.ts';
+import { type GuardPlan, LATE, type MarketMoment, type PositionContext, type ProtectedBy } from './position-state.ts';
 
 /** Market time between two replacements of a resident stop, and after one that the exchange would not have. */
 export const REPLACE_MS = 5000;
@@ -84,7 +84,9 @@ export const guardFollowed: Reducer<'guard.due'> = (context, event) => {
 /** The stop is gone. One that went without being asked to is tried again after a while: the position guards itself meanwhile. */
 export const residentEnded: Reducer<'order.ended'> = (context, event) => {
   const asked = context.resident?.cancelRequested === true && event.status !== 'REJECTED';
-  return next(context, { resident: null, residentRetryAt: asked ? null : event.at + REFUSED_MS }, [
+  // One that only came too late is not what the exchange minds: a position is not left without for a minute.
+  const soon = asked || event.code === LATE;
+  return next(context, { resident: null, residentRetryAt: soon ? null : event.at + REFUSED_MS }, [
     ...rejection(event),
     // One that sold what it stood for was not refused: while a buy is taken back its exit waits for that.
     ...(asked || event.status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: event.code ?? event.status })]),

@@ -86,6 +86,8 @@ export type UnvaluedFee = { readonly tradeId: string; readonly fee: string; read
 
 /** Why an order is lost, or was refused: the exchange does not list its pair any more. */
 export const UNLISTED = 'UNLISTED';
+/** Why an order was refused: it reached the exchange too late, by the time it carried. */
+export const LATE = 'LATE';
 
 /** Newest shape of a stored context; see `position-upgrade.ts`. */
 export const CONTEXT_VERSION = 2;

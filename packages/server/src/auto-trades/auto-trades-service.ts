@@ -150,6 +150,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       intents,
       wallets,
       newId,
+      timers,
       tell: notices.steps,
       onCommitted,
       onFailed: (error) => {
@@ -176,9 +177,9 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   }
 
   function onCommitted(committed: readonly Committed[]): void {
-    for (const { record, traces, intents: written } of committed) {
+    for (const { record, decidedAt, traces, intents: written } of committed) {
       const bot = running.get(record.autoTradeId);
-      for (const intent of written) executor.submit(intent);
+      for (const intent of written) executor.submit(intent, { wall: record.recordedAt, running: decidedAt });
       if (bot && (traces.length > 0 || record.step.from !== record.step.state)) {
         stream.publish(
           'auto-trades',

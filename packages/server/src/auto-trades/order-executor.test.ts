@@ -36,10 +36,13 @@ let accountsFail: number;
 let storeFails: boolean;
 let onRuleRefused: (autoTradeId: string) => Promise<void>;
 let hasLeft: (symbol: string) => Promise<boolean>;
+let onSync: () => void;
 let beforeSend: ((id: string) => Promise<void>) | undefined;
 /** By how much the time that orders carry is ahead of the exchange's clock, and what that clock says. */
 let ahead: number;
 let exchangeTime: () => number;
+/** How far the wall clock was set forward since the start, ms: the monotonic one does not hear of it. */
+let wallAhead: number;
 
 beforeEach(() => {
   now = START;
@@ -55,8 +58,10 @@ beforeEach(() => {
   onRuleRefused = async () => undefined;
   hasLeft = async () => false;
   beforeSend = undefined;
+  onSync = () => undefined;
   ahead = 0;
   exchangeTime = () => now;
+  wallAhead = 0;
 });
 
 const count = (what: Call['what']) => calls.filter((call) => call.what === what).length;
@@ -66,7 +71,7 @@ function stage() {
     rest: {
       syncClock: async () => {
         calls.push({ what: 'sync', at: now });
-        return 0;
+        onSync();
       },
       serverTime: async () => exchangeTime(),
     },
@@ -124,6 +129,7 @@ function stage() {
     now: () => now,
     log: pino({ level: 'silent' }),
     timers: {
+      running: () => now - wallAhead,
       wait: async (ms) => {
         now += ms;
         await new Promise((done) => setImmediate(done));
@@ -543,15 +549,52 @@ describe('what is signed, and when', () => {
     expect(delivered).toEqual([]);
   });
 
-  test('a clock that went wrong is set and the order sent', async () => {
+  describe('an order that the exchange refuses for its time', () => {
+    const tooOld = () => fail(refused(-1021, 'Timestamp for this request is outside of the recvWindow.'));
+
+    test.each([
+      ['buy', entry(1)],
+      ['sale', intent()],
+    ])('is not signed anew with the time of now: a %s is decided anew, once the time is known', async (_what, late) => {
+      const executor = stage();
+      script.place = tooOld;
+      executor.submit(late);
+      await executor.idle();
+      expect(signed).toHaveLength(1);
+      expect(kinds()).toEqual(['ended REJECTED LATE']);
+      expect(count('sync')).toBe(1);
+    });
+
+    test('is told of when the exchange tells its time again, not before', async () => {
+      const executor = stage();
+      let silent = 3;
+      onSync = () => {
+        expect(delivered).toEqual([]);
+        if (silent-- > 0) throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
+      };
+      script.place = tooOld;
+      executor.submit(intent());
+      await executor.idle();
+      expect(count('sync')).toBe(4);
+      expect(kinds()).toEqual(['ended REJECTED LATE']);
+    });
+  });
+
+  test.each([
+    ['and every clock went on', 11_000, 11_000],
+    ['asleep, which the wall clock only tells', 11_000, 0],
+    ['while the wall clock was set back', 0, 11_000],
+  ])('a buy that stood still between its decision and its signing is not sent: %s', async (_what, wallMs, runningMs) => {
     const executor = stage();
-    let tries = 0;
-    script.place = (id) =>
-      tries++ === 0 ? fail(refused(-1021, 'Timestamp for this request is outside of the recvWindow.')) : placed(id, 'NEW');
-    executor.submit(intent());
+    const decided = { wall: now, running: now };
+    now += wallMs;
+    wallAhead = wallMs - runningMs;
+    executor.submit(entry(1), decided);
+    // An exit is still owed.
+    executor.submit(intent({ clientOrderId: idOf(2) }), decided);
+    script.place = (id) => placed(id, 'NEW');
     await executor.idle();
-    expect(count('sync')).toBe(1);
-    expect(kinds()).toEqual(['accepted']);
+    expect(signed).toEqual([idOf(2)]);
   });
 
   test('429 is waited out by exits, and given up by entries', async () => {

@@ -1,22 +1,24 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
-import { type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position-state';
+import { LATE, type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
-import { compare, decimal, isPositive, minimum, plusPercent, subtract } from '@pilotfish/core/money/decimal';
+import { decimal, isPositive, subtract } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, isKeyRefusal, KeptBackError, refusalCode } from '../exchange/exchange-error.ts';
-import { RECV_WINDOW_MS } from '../exchange/exchange-rest.ts';
+import { RECV_WINDOW_MS, WRONG_TIME } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import { bookHolds } from './order-book.ts';
 import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
 import { type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
+import { orderParameters } from './order-parameters.ts';
 
 /** Thrown in the turn of signing: the request does not leave. */
 class NotSigned extends Error {}
 const STOPPED = 'STOPPED';
 
-/** How long an entry may wait to be sent; exits wait for as long as it takes. */
+/** How long after its decision an entry may be signed at the latest; exits wait for as long as it takes. */
 const ENTRY_PATIENCE_MS = 10_000;
 /** How long a sale is tried again that a gateway turned away, before it needs a person. */
 const GATEWAY_PATIENCE_MS = 5 * 60_000;
@@ -40,12 +42,16 @@ const EARLIER_DOUBT_MS = 5000;
 /** An order that the exchange took and then does not know for this long needs a person. */
 const VANISHED_AFTER_MS = 60_000;
 
+/** One moment by both clocks of the process, ms: one stands still while a machine sleeps, the other can be set. */
+export type Moment = { readonly wall: number; readonly running: number };
+
 export type OrderExecutor = {
   /**
    * Sends an intent that is on disk. Intents of one position leave one after the other; those of others do not wait
    * for them, so an exit is never held up by an entry.
+   * @param decided when it was decided, before it was written: a process can stand still in between
    */
-  submit(intent: IntentRow): void;
+  submit(intent: IntentRow, decided?: Moment): void;
   /** Finds out what became of an order that may have left, and tells its bot. */
   reconcile(intent: IntentRow & { readonly status?: IntentStatus }): Promise<void>;
   idle(): Promise<void>;
@@ -56,6 +62,8 @@ export type OrderExecutor = {
  * Sends order intents to the exchange. The kill switch is looked at in the same turn in which a request is signed. An
  * answer that never came is settled by asking for the order, never by sending it again: an order that the exchange
  * does not know, asked once its receive window is over by the exchange's own clock, was not executed and never will be.
+ * Nor is one sent again that was refused for its time: it may have been frozen on its way for as long as you like. Its
+ * bot is told once the time is known again, and decides by the prices of then.
  * Only the order of a pair that has left the exchange is asked for no longer: it needs a person.
  */
 export function orderExecutor(options: {
@@ -77,7 +85,7 @@ export function orderExecutor(options: {
   /** Reads the list of the exchange again: whether it lists the pair no more. False where that is not certain. */
   hasLeft: (symbol: string) => Promise<boolean>;
   now: () => number;
-  timers: Pick<Timers, 'wait'>;
+  timers: Pick<Timers, 'wait' | 'running'>;
   log: Logger;
 }): OrderExecutor {
   const { exchange, accounts, store, deliver, now, log } = options;
@@ -90,6 +98,10 @@ export function orderExecutor(options: {
   /** When orders of an account were signed lately, wall ms. */
   const recent = new Map<string, number[]>();
   let stopped = false;
+
+  const moment = (): Moment => ({ wall: now(), running: options.timers.running() });
+  /** How long ago that was, ms, by whichever clock says more. */
+  const ageOf = ({ wall, running }: Moment): number => Math.max(now() - wall, options.timers.running() - running);
 
   const ordersLately = (accountKey: string): number[] => {
     const since = now() - ORDERS_WINDOW_MS;
@@ -164,7 +176,7 @@ export function orderExecutor(options: {
   /** The clock is measured anew when the exchange finds our time wrong; whoever asked tries again. */
   async function handled(intent: IntentRow, error: ExchangeError): Promise<void> {
     if (isKeyRefusal(error)) options.onKeyRefused(intent.autoTradeId);
-    if (error.code === CLOCK_CODE) await exchange.rest.syncClock().catch(() => undefined);
+    if (error.code === WRONG_TIME) await exchange.rest.syncClock().catch(() => undefined);
   }
 
   /**
@@ -268,21 +280,21 @@ export function orderExecutor(options: {
     return undefined;
   }
 
-  async function place(intent: IntentRow): Promise<void> {
+  async function place(intent: IntentRow, decided: Moment): Promise<void> {
     const { order } = intent;
     // Whatever buys can wait or be let go; what sells cannot.
     const entry = order.side === 'Buy';
     const account = await accountOf(intent, !entry);
     if (!account) return stopped ? undefined : refuse(intent, 'NOT_CONNECTED');
     const since = now();
-    const patience = since + ENTRY_PATIENCE_MS;
+    const isOld = () => entry && ageOf(decided) > ENTRY_PATIENCE_MS;
     let trouble = 'RATE_LIMITED';
     for (let attempt = 0; !stopped; attempt += 1) {
       if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
       let placed: PlacedOrderPayload;
       try {
         await options.checked(account.key);
-        if (entry && order.type === 'Market' && !(await bookHolds(intent))) return refuse(intent, 'SLIPPAGE');
+        if (entry && order.type === 'Market' && !(await bookHolds(exchange, intent))) return refuse(intent, 'SLIPPAGE');
         placed = await exchange.placeOrder(account.signer, orderParameters(intent.symbol, order), {
           urgent: order.side === 'Sell',
           beforeSigning: (timestamp) => {
@@ -291,7 +303,7 @@ export function orderExecutor(options: {
             if (entry && ordersLately(intent.accountKey).length >= MOST_ENTRIES_OF_WINDOW)
               throw new ExchangeError('limited', 'Entries leave the orders that are left to exits.');
             // The market has moved on since it was decided.
-            if (entry && now() > patience) throw new NotSigned(trouble);
+            if (isOld()) throw new NotSigned(trouble);
             signed.set(intent.clientOrderId, { timestamp, taken: false });
             recent.set(intent.accountKey, [...ordersLately(intent.accountKey), now()]);
           },
@@ -309,7 +321,8 @@ export function orderExecutor(options: {
         }
         // A gateway before the exchange let nobody in: of the order itself nothing was said, and a sale is tried again.
         const turnedAway = !entry && error.code === undefined && now() < since + GATEWAY_PATIENCE_MS;
-        if (error.kind === 'refused' && error.code !== CLOCK_CODE && !turnedAway) {
+        if (error.code === WRONG_TIME) return tooLate(intent);
+        if (error.kind === 'refused' && !turnedAway) {
           await handled(intent, error);
           // It is there: an attempt has one id for ever.
           if (error.code === -2010 && /duplicate/i.test(error.message)) return void (await resolve(intent, true));
@@ -319,7 +332,7 @@ export function orderExecutor(options: {
           if (!entry && RULE_CODES.has(error.code)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
           return refuse(intent, error.code === INVALID_SYMBOL ? UNLISTED : refusalCode(error));
         }
-        // Not taken at all: limited, nobody there, or our clock was wrong. Trying again is safe.
+        // Not taken at all: limited, or nobody there. Trying again is safe.
         await handled(intent, error);
         // We alone kept it back: nobody is bothered by asking again soon, and what sells leaves when it may.
         if (error instanceof KeptBackError) {
@@ -327,7 +340,7 @@ export function orderExecutor(options: {
           attempt = Math.min(attempt, 1);
         }
         trouble = error.kind === 'limited' ? 'RATE_LIMITED' : 'UNREACHABLE';
-        if (entry && now() > patience) return refuse(intent, trouble);
+        if (isOld()) return refuse(intent, trouble);
         continue;
       }
       // From here on the order stands: whatever fails now is settled by asking, never by placing again.
@@ -353,6 +366,23 @@ export function orderExecutor(options: {
     }
   }
 
+  /**
+   * Signed too long before it arrived, or by a clock that had stood still with the machine: nobody can tell which, so
+   * not even a sale is signed anew with the time of now. Told only when the time is known again, and never at once:
+   * the decision that follows is signed by it, and an exchange that refuses every time is not asked without a pause.
+   */
+  async function tooLate(intent: IntentRow): Promise<void> {
+    log.warn({ clientOrderId: intent.clientOrderId }, 'the exchange refused an order for its time: it is decided anew');
+    for (let attempt = 0; !stopped; attempt += 1) {
+      await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
+      const isKnown = await exchange.rest.syncClock().then(
+        () => true,
+        () => false,
+      );
+      if (isKnown) return refuse(intent, LATE);
+    }
+  }
+
   /** Whatever goes wrong with the rules: that the sale was refused is told. */
   const rulesRead = (intent: IntentRow): Promise<void> =>
     options
@@ -360,20 +390,6 @@ export function orderExecutor(options: {
       .catch((error: unknown) =>
         log.error({ err: error, clientOrderId: intent.clientOrderId }, 'the rules of now could not be taken over'),
       );
-
-  /** True when the asks hold the quantity within the allowed distance from the best one. */
-  async function bookHolds({ symbol, order, maxSlippagePct }: IntentRow): Promise<boolean> {
-    const { asks } = await exchange.depth(symbol);
-    const best = asks[0]?.[0];
-    if (!best) return false;
-    const worst = plusPercent(decimal(best), decimal(maxSlippagePct));
-    let left = decimal(order.quantity);
-    for (const [price, quantity] of asks) {
-      if (left.units <= 0n || compare(decimal(price), worst) > 0) break;
-      left = subtract(left, minimum(left, decimal(quantity)));
-    }
-    return left.units <= 0n;
-  }
 
   /** Until the order is over: a cancel that was lost or refused is sent again while the order still stands. */
   async function cancel(intent: IntentRow): Promise<void> {
@@ -409,7 +425,7 @@ export function orderExecutor(options: {
   }
 
   return {
-    submit: (intent) => void enqueue(intent, () => (intent.kind === 'place' ? place(intent) : cancel(intent))),
+    submit: (intent, decided = moment()) => void enqueue(intent, () => (intent.kind === 'place' ? place(intent, decided) : cancel(intent))),
     reconcile: (intent) =>
       enqueue(intent, async () => {
         await resolve(intent, intent.status === 'sent' || intent.status === 'done' || signed.get(intent.clientOrderId)?.taken === true);
@@ -423,19 +439,6 @@ export function orderExecutor(options: {
   };
 }
 
-const CLOCK_CODE = -1021;
 const INVALID_SYMBOL = -1121;
 /** The sentences of the exchange for a pair that is listed and not traded. */
 const NOT_TRADED = /market is closed|symbol is not trading/i;
-
-const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
-
-export const orderParameters = (symbol: string, order: OrderInFlight) => ({
-  symbol,
-  side: order.side === 'Buy' ? 'BUY' : 'SELL',
-  type: ORDER_TYPES[order.type],
-  ...(order.type === 'Market' ? {} : { timeInForce: 'GTC', price: order.price ?? undefined }),
-  ...(order.type === 'StopLimit' ? { stopPrice: order.stopPrice } : {}),
-  quantity: order.quantity,
-  newClientOrderId: order.clientOrderId,
-});

@@ -2,6 +2,7 @@ import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contr
 import type { EngineStep } from '@pilotfish/core/auto-trades/engine-inputs';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { digits } from '@pilotfish/core/money/figure';
+import type { Timers } from '@pilotfish/core/time/timers';
 import { paidIn, type WalletSums } from '@pilotfish/core/wallets/wallet-book';
 import type { Database } from '../database/database.ts';
 import type { AccountKey } from '../exchange-connection/trading-accounts.ts';
@@ -25,7 +26,14 @@ export type StepRecord = {
   readonly recordedAt: number;
 };
 
-export type Committed = { readonly record: StepRecord; readonly traces: readonly StoredTrace[]; readonly intents: readonly IntentRow[] };
+export type Committed = {
+  readonly record: StepRecord;
+  /** When it was decided, by the monotonic clock, ms: a process can stand still before it has committed. */
+  readonly decidedAt: number;
+  readonly traces: readonly StoredTrace[];
+  readonly intents: readonly IntentRow[];
+};
+type Decided = { readonly record: StepRecord; readonly decidedAt: number };
 
 /** Steps of one transaction at most: keeps a burst from holding the database for long. */
 const BATCH = 500;
@@ -47,17 +55,18 @@ export function stepWriter(options: {
   intents: OrderIntentsStore;
   wallets: WalletsStore;
   newId: () => string;
+  timers: Pick<Timers, 'running'>;
   /** What of it its owner is to be told, in the same transaction. */
   tell: BotNotices['steps'];
   onCommitted: (committed: readonly Committed[]) => void;
   onFailed: (error: unknown) => void;
 }): StepWriter {
   const { database, store, wallets, newId } = options;
-  let queue: StepRecord[] = [];
+  let queue: Decided[] = [];
   let running: Promise<void> | undefined;
   let failed = false;
 
-  function prepare(record: StepRecord): Committed & { ledger: NewLedgerRow[]; logs: AutoTradeLog[]; fills: FillRow[] } {
+  function prepare({ record, decidedAt }: Decided): Committed & { ledger: NewLedgerRow[]; logs: AutoTradeLog[]; fills: FillRow[] } {
     const { context, symbol } = record.step;
     const traces: StoredTrace[] = [];
     const intents: IntentRow[] = [];
@@ -97,14 +106,14 @@ export function stepWriter(options: {
         });
       }
     }
-    return { record, traces, intents, ledger, logs, fills };
+    return { record, decidedAt, traces, intents, ledger, logs, fills };
   }
 
-  async function write(batch: readonly StepRecord[]): Promise<void> {
+  async function write(batch: readonly Decided[]): Promise<void> {
     const prepared = batch.map(prepare);
     await database.transaction(async (queries) => {
       // Only the newest row of a position has to be written.
-      const newest = new Map(batch.map((record) => [record.step.context.positionId, record]));
+      const newest = new Map(batch.map(({ record }) => [record.step.context.positionId, record]));
       for (const { autoTradeId, step, recordedAt, walletSums } of newest.values()) {
         const { settings, number, positionId } = step.context;
         await store.savePosition(
@@ -167,7 +176,7 @@ export function stepWriter(options: {
   return {
     push: (record) => {
       if (failed) return;
-      queue.push(record);
+      queue.push({ record, decidedAt: options.timers.running() });
       running ??= run();
     },
     settled: async () => {
