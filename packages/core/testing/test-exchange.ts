@@ -1,11 +1,11 @@
 import type { OrderInput } from '../src/auto-trades/auto-trade-engine.ts';
-import type { OrderInFlight } from '../src/auto-trades/position-state.ts';
+import { LATE, type OrderInFlight } from '../src/auto-trades/position-state.ts';
 import { add, compare, decimal, isPositive, minimum, multiply, subtract, toMultiple, toText } from '../src/money/decimal.ts';
 import type { Pair } from '../src/prices/prices-contract.ts';
 
 /** What becomes of one order. Shares are of the whole quantity, taken at one price after the other. */
 export type Fate = {
-  readonly kind: 'normal' | 'refused' | 'absent' | 'lost';
+  readonly kind: 'normal' | 'refused' | 'absent' | 'late' | 'lost';
   /** Part that each price fills; the rest stays in the book. */
   readonly share: number;
   readonly feeAsset: 'base' | 'quote' | 'third' | 'unvalued' | 'none';
@@ -14,6 +14,7 @@ export type Fate = {
   /** Each execution is told twice. */
   readonly twice: boolean;
 };
+const CODES = { refused: '-2010', absent: 'ABSENT', late: LATE };
 export const NORMAL: Fate = { kind: 'normal', share: 1, feeAsset: 'quote', delay: 0, twice: false };
 
 type Standing = { order: OrderInFlight; left: string; fate: Fate; triggered: boolean; cancel: boolean };
@@ -67,9 +68,9 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
     place(order: OrderInFlight): void {
       const fate = fateOf(order);
       const each = { order, left: order.quantity, fate, triggered: order.type !== 'StopLimit', cancel: false };
-      if (fate.kind === 'refused' || fate.kind === 'absent') {
+      if (fate.kind === 'refused' || fate.kind === 'absent' || fate.kind === 'late') {
         // Heard of with the next price: what is tried again at once would otherwise be refused for ever.
-        end({ ...each, fate: { ...fate, delay: fate.delay + 1 } }, 'REJECTED', fate.kind === 'absent' ? 'ABSENT' : '-2010', order.placedAt);
+        end({ ...each, fate: { ...fate, delay: fate.delay + 1 } }, 'REJECTED', CODES[fate.kind], order.placedAt);
         return;
       }
       if (fate.kind === 'lost') tell(fate, { type: 'lost', clientOrderId: order.clientOrderId, code: 'AMBIGUOUS' });

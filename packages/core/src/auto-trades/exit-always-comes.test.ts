@@ -84,6 +84,17 @@ describe('a stop at the exchange', () => {
   const guarded = quiet({ stopLoss: { mode: 'percent', pct: '3' }, protectiveStop: { enabled: true, limitOffsetPct: '0.5' } });
   /** The stop sells a third and then rests. */
   const fateOf = (order: OrderInFlight) => ({ ...free(), share: order.purpose === 'protect' ? 0.3 : 1 });
+  test.each([
+    ['late', 2],
+    ['refused', 1],
+  ] as const)('that was %s is placed again within seconds only if it came too late', (kind, placed) => {
+    let stops = 0;
+    const bot = botStage(guarded, {
+      fateOf: (order) => ({ ...free(), kind: order.purpose === 'protect' && stops++ === 0 ? kind : 'normal' }),
+    });
+    bot.walk([1000, 1000, 1000, 1000, 1000, 1000], { stepMs: 1000 });
+    expect(bot.placed.filter(({ purpose }) => purpose === 'protect')).toHaveLength(placed);
+  });
   test('that sold a part and then rests does not hold up a kill switch under which no time passes', () => {
     const bot = botStage(guarded, { fateOf });
     bot.walk([1000, 1000, 1000, 969]);

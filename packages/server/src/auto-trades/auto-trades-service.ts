@@ -181,11 +181,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       const bot = running.get(record.autoTradeId);
       for (const intent of written) executor.submit(intent, { wall: record.recordedAt, running: decidedAt });
       if (bot && (traces.length > 0 || record.step.from !== record.step.state)) {
-        stream.publish(
-          'auto-trades',
-          { autoTradeId: record.autoTradeId, state: stateName(bot.state), traces: [...traces] },
-          record.accountId,
-        );
+        const news = { autoTradeId: record.autoTradeId, state: stateName(bot.state), traces: [...traces] };
+        stream.publish('auto-trades', news, record.accountId);
       }
       if (bot?.state === 'disabled' && bot.engine.openPositions === 0) unattended(deactivate(record.autoTradeId));
     }

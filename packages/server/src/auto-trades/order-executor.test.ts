@@ -557,7 +557,8 @@ describe('what is signed, and when', () => {
       ['sale', intent()],
     ])('is not signed anew with the time of now: a %s is decided anew, once the time is known', async (_what, late) => {
       const executor = stage();
-      script.place = tooOld;
+      let tries = 0;
+      script.place = (id) => (tries++ === 0 ? tooOld() : placed(id, 'NEW'));
       executor.submit(late);
       await executor.idle();
       expect(signed).toHaveLength(1);
@@ -568,11 +569,12 @@ describe('what is signed, and when', () => {
     test('is told of when the exchange tells its time again, not before', async () => {
       const executor = stage();
       let silent = 3;
+      let tries = 0;
       onSync = () => {
         expect(delivered).toEqual([]);
         if (silent-- > 0) throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
       };
-      script.place = tooOld;
+      script.place = (id) => (tries++ === 0 ? tooOld() : placed(id, 'NEW'));
       executor.submit(intent());
       await executor.idle();
       expect(count('sync')).toBe(4);

@@ -211,7 +211,7 @@ export function createMarket(options: {
       every(BEAT_MS, findLostSubscriptions);
       every(BEAT_MS, askAboutSilent);
       polls.start();
-      every(CLOCK_REFRESH_MS, async () => void (await exchange.rest.syncClock()));
+      every(CLOCK_REFRESH_MS, () => exchange.rest.syncClock());
     },
     stop: async (): Promise<void> => {
       stopped = true;
