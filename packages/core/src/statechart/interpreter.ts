@@ -1,4 +1,4 @@
-import { type AnyActorScope, createEmptyActor, type EventObject } from 'xstate';
+import { type AnyActorScope, createActor, createMachine, type EventObject } from 'xstate';
 import type { Boxed } from './pure-actions.ts';
 
 export type Advanced<State extends string, Data> = { readonly state: State; readonly context: Data };
@@ -16,7 +16,7 @@ const nothing = () => undefined;
 
 /** The place an event happens in: no actor of its own, so one is enough for all. */
 function emptyScope(): AnyActorScope {
-  const self = createEmptyActor();
+  const self = createActor(createMachine({}));
   return {
     self,
     system: self.system,
