@@ -59,6 +59,16 @@ describe('market orders', () => {
     });
   });
 
+  test('pay nothing on a pair that is free, which the account is told, too', async () => {
+    const { simulator, keys, order } = await exchange({ BTCUSDT: flat(50_000, 5), USDCUSDT: flat(1, 5) }, { USDT: '900' });
+    const [fill] = row(await order({ symbol: 'USDCUSDT', side: 'BUY', type: 'MARKET', quantity: '100' })).fills as Record<string, string>[];
+    expect(fill).toMatchObject({ qty: '100.00000000', commission: '0.00000000', commissionAsset: 'USDC' });
+    const told = async (symbol: string) =>
+      row(await signed(simulator.origin, keys, 'GET', '/api/v3/account/commission', { symbol })).standardCommission;
+    expect(await told('USDCUSDT')).toMatchObject({ maker: '0.00000000', taker: '0.00000000' });
+    expect(await told('BTCUSDT')).toMatchObject({ maker: '0.00100000', taker: '0.00100000' });
+  });
+
   test('larger than a level take the next ones, and a level that was taken is gone until the next trade', async () => {
     const { simulator, order } = await exchange({ BTCUSDT: flat(50_000, 5) }, { USDT: '900000' });
     const depth = row(await call(`${simulator.origin}/api/v3/depth?symbol=BTCUSDT&limit=5`));

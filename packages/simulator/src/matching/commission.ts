@@ -1,16 +1,20 @@
-import { type Decimal, decimal, divide, lessThan, multiply, rescale } from '@pilotfish/core/money/decimal';
+import { type Decimal, decimal, divide, lessThan, multiply, rescale, ZERO } from '@pilotfish/core/money/decimal';
 import { type Account, balanceOf } from '../accounts/account.ts';
 import { type Pair, unitsDecimal } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { MONEY_PLACES } from './book-walk.ts';
 import type { Side } from './order.ts';
 
-export const FEE_RATE = decimal('0.001');
+const FEE_RATE = decimal('0.001');
+/** Pairs that cost nothing, as the exchange has some between two dollar coins. */
+const FREE: ReadonlySet<string> = new Set(['USDCUSDT']);
+/** What a pair costs, as a fraction of what is received. */
+export const feeRateOf = ({ symbol }: Pick<Pair, 'symbol'>): Decimal => (FREE.has(symbol) ? ZERO : FEE_RATE);
 /** Share of the standard fee that is paid when it is paid in BNB. */
-export const BNB_DISCOUNT = decimal('0.75');
+const BNB_DISCOUNT = decimal('0.75');
 
 /**
- * Fee of one fill: 0.1 % of what is received, in the received asset; or three quarters of that in BNB when the account
+ * Fee of one fill: 0.1 % of what is received (nothing for a free pair), in the received asset; or three quarters of that in BNB when the account
  * asked for it and has enough BNB. Cut to eight digits.
  */
 export function commissionOf(
@@ -22,10 +26,11 @@ export function commissionOf(
   quote: Decimal,
 ): { amount: Decimal; asset: string } {
   const asset = side === 'BUY' ? pair.base : pair.quote;
-  const standard = multiply(side === 'BUY' ? quantity : quote, FEE_RATE);
+  const rate = feeRateOf(pair);
+  const standard = multiply(side === 'BUY' ? quantity : quote, rate);
   if (account.burnBnb) {
     const reduced = multiply(standard, BNB_DISCOUNT);
-    const inBnb = asset === 'BNB' ? reduced : toBnb(view, pair, side, multiply(multiply(quote, FEE_RATE), BNB_DISCOUNT), reduced);
+    const inBnb = asset === 'BNB' ? reduced : toBnb(view, pair, side, multiply(multiply(quote, rate), BNB_DISCOUNT), reduced);
     if (inBnb) {
       const amount = rescale(inBnb, MONEY_PLACES, 'down');
       if (asset === 'BNB' || !lessThan(balanceOf(account, 'BNB').free, amount)) return { amount, asset: 'BNB' };

@@ -1,5 +1,6 @@
 import { isNegative, isPositive, negate, toText } from '@pilotfish/core/money/decimal';
 import { balanceOf } from '../accounts/account.ts';
+import { feeRateOf } from '../matching/commission.ts';
 import { balancesPayload, money } from '../matching/order-payload.ts';
 import { ApiError, invalidKey } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
@@ -61,7 +62,10 @@ function coins(call: Call): unknown {
 function tradeFee(call: Call): unknown {
   const symbol = call.parameters.text('symbol');
   const pairs = symbol === undefined ? call.exchange.view.listed() : [pairOf(call, symbol)];
-  return pairs.map((pair) => ({ symbol: pair.symbol, makerCommission: '0.001', takerCommission: '0.001' }));
+  return pairs.map((pair) => {
+    const rate = toText(feeRateOf(pair));
+    return { symbol: pair.symbol, makerCommission: rate, takerCommission: rate };
+  });
 }
 
 function setBurn(call: Call): unknown {

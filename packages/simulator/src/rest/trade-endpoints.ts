@@ -1,7 +1,9 @@
 import type { Account } from '../accounts/account.ts';
 import { randomToken } from '../accounts/api-key.ts';
+import type { Pair } from '../market/market-contract.ts';
+import { feeRateOf } from '../matching/commission.ts';
 import { type Fill, isOpen, type Order, type OrderRequest } from '../matching/order.ts';
-import { cancelPayload, fillPayload, newOrderPayload, orderPayload } from '../matching/order-payload.ts';
+import { cancelPayload, fillPayload, money, newOrderPayload, orderPayload } from '../matching/order-payload.ts';
 import { readOrder } from '../matching/order-request.ts';
 import { ApiError, cancelRejected } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
@@ -37,7 +39,7 @@ function testOrder(call: Call): unknown {
   const rates = call.parameters.flag('computeCommissionRates') ?? false;
   call.parameters.finish();
   call.exchange.engine.check(account, request);
-  return rates ? commissionRates(account) : {};
+  return rates ? commissionRates(account, request.pair) : {};
 }
 
 function cancelOrder(call: Call): unknown {
@@ -179,13 +181,14 @@ function myTrades(call: Call): unknown {
   );
 }
 
-function commissionRates(account: Account): Record<string, unknown> {
+function commissionRates(account: Account, pair: Pair): Record<string, unknown> {
+  const rate = money(feeRateOf(pair));
   const none = { maker: '0.00000000', taker: '0.00000000', buyer: '0.00000000', seller: '0.00000000' };
   return {
-    standardCommissionForOrder: { maker: '0.00100000', taker: '0.00100000' },
+    standardCommissionForOrder: { maker: rate, taker: rate },
     specialCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
     taxCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
-    standardCommission: { ...none, maker: '0.00100000', taker: '0.00100000' },
+    standardCommission: { ...none, maker: rate, taker: rate },
     specialCommission: none,
     taxCommission: none,
     discount: { enabledForAccount: account.burnBnb, enabledForSymbol: true, discountAsset: 'BNB', discount: '0.75000000' },
@@ -194,9 +197,9 @@ function commissionRates(account: Account): Record<string, unknown> {
 
 function commission(call: Call): unknown {
   const account = accountOf(call);
-  const { symbol } = pairOf(call);
-  const { standardCommission, specialCommission, taxCommission, discount } = commissionRates(account);
-  return { symbol, standardCommission, specialCommission, taxCommission, discount };
+  const pair = pairOf(call);
+  const { standardCommission, specialCommission, taxCommission, discount } = commissionRates(account, pair);
+  return { symbol: pair.symbol, standardCommission, specialCommission, taxCommission, discount };
 }
 
 const trading = { security: 'trade', weight: 1, freeOnSuccess: true, countsOrders: true } as const;
