@@ -107,7 +107,7 @@ for (let n = 0; n < BOTS; n += 1) {
         context: newAutoTradeContext,
         config,
         configVersion: 1,
-        takerFee: '0.001',
+        takerFees: {},
         createdAt: 0,
         updatedAt: 0,
       },

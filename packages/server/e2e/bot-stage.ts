@@ -34,7 +34,12 @@ export const BUYS_AT_ONCE = {
 
 export type BotStagePlan = {
   /** Closes of the minutes of BTCUSDT, and how many of them are over at the beginning; an invented market when left out. */
-  readonly path?: { readonly closes: readonly number[]; readonly quiet: number };
+  readonly path?: {
+    readonly closes: readonly number[];
+    readonly quiet: number;
+    /** Closes of other pairs beside it. */
+    readonly beside?: Readonly<Record<string, readonly number[]>>;
+  };
   /** What the account at the exchange holds. */
   readonly balances?: Readonly<Record<string, string>>;
   /** What the wallet of the bots holds of it, USDT. */
@@ -81,7 +86,7 @@ export function botStageOfEachTest(plan: BotStagePlan) {
     time = virtualTime();
     const { now, timers } = time;
     if (plan.path) {
-      folder = writeMarket(mkdtempSync(join(tmpdir(), 'pilotfish-path-')), { paths: { BTCUSDT: plan.path.closes } });
+      folder = writeMarket(mkdtempSync(join(tmpdir(), 'pilotfish-path-')), { paths: { BTCUSDT: plan.path.closes, ...plan.path.beside } });
       simulator = await startSimulator({
         market: { kind: 'replay', folder, start: BEGIN + plan.path.quiet * MINUTE },
         paused: true,

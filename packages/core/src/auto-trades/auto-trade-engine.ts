@@ -334,6 +334,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** Another start of the server goes on with this run: orders are named after it. */
     setOrderPrefix: slots.setOrderPrefix,
+    /** What the exchange takes of takers now, by pair; those that are not named keep theirs. */
+    setTakerFees: slots.setTakerFees,
     /** Nothing is decided any more, exits included. */
     setFrozen(value: boolean): void {
       frozen = value;

@@ -17,7 +17,7 @@ const facts: RuleFacts = {
           ? { ...btcusdt, symbol, status: 'BREAK' }
           : undefined,
   price: () => '100000',
-  takerFee: '0.001',
+  takerFee: () => '0.001',
   wallet: walletBook('10000'),
 };
 const { entry } = botConfig();

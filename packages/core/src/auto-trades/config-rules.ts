@@ -165,6 +165,7 @@ function sizeRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
   const { wallet } = facts;
   if (!wallet) return [];
   const quote = decimal(entryQuote({ config }, wallet));
+  let dearest: { readonly total: Decimal; readonly rungs: number; readonly quoteAsset: string } | undefined;
   for (const symbol of coinsOfConfig(config, facts)) {
     const known = facts.pair(symbol);
     const last = facts.price(symbol);
@@ -176,27 +177,25 @@ function sizeRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
       { path, code: 'BELOW_MIN_NOTIONAL', limit: sum(smallest), actual: sum(bought), symbol },
     ];
     if (tooSmallToTrade(now, divide(decimal(last), NOTIONAL_MARGIN), known.filters)) return tooSmall('entry.size.value', quote);
-    const rungs = planLadder({ config, filters: known.filters, takerFee: facts.takerFee }, decimal(last), quote);
+    const rungs = planLadder({ config, filters: known.filters, takerFee: facts.takerFee(symbol) }, decimal(last), quote);
     const small = rungs.find((rung) => tooSmallToTrade(rung.quantity, divide(rung.price, NOTIONAL_MARGIN), known.filters));
     if (small) {
       const path = config.rebuys.generator ? 'rebuys.generator' : `rebuys.levels.${small.level - 1}.sizeMultiplier`;
       return tooSmall(small.level === 0 ? 'entry.size.value' : path, small.quote);
     }
     const total = ladderTotal(rungs);
-    const path = rungs.length > 1 ? 'rebuys' : 'entry.size.value';
-    const free = spendable(wallet.sums, wallet.reservePct);
-    // What positions tie up now comes back: only a wallet that is all free says that it can never be enough.
-    if (lessThan(decimal(free), total) && isZero(decimal(wallet.sums.invested)) && isZero(decimal(wallet.sums.reserved)))
-      return [{ path, code: 'ABOVE_WALLET', limit: sum(decimal(free)), actual: sum(rungs.length > 1 ? total : quote) }];
-    if (config.maxExposurePerCoin && lessThan(decimal(config.maxExposurePerCoin), total))
-      return [
-        {
-          path: 'maxExposurePerCoin',
-          code: 'EXPOSURE_BELOW_LADDER',
-          limit: sum(divide(total, ONE, moneyPlaces(known.quoteAsset), 'up')),
-          actual: sum(decimal(config.maxExposurePerCoin)),
-        },
-      ];
+    if (!dearest || lessThan(dearest.total, total)) dearest = { total, rungs: rungs.length, quoteAsset: known.quoteAsset };
   }
-  return [];
+  if (!dearest) return [];
+  // What is enough for the dearest of the coins is enough for all, whatever their order.
+  const { total, rungs, quoteAsset } = dearest;
+  const sum = (value: Decimal) => ({ money: toText(value), currency: quoteAsset });
+  const path = rungs > 1 ? 'rebuys' : 'entry.size.value';
+  const free = decimal(spendable(wallet.sums, wallet.reservePct));
+  // What positions tie up now comes back: only a wallet that is all free says that it can never be enough.
+  if (lessThan(free, total) && isZero(decimal(wallet.sums.invested)) && isZero(decimal(wallet.sums.reserved)))
+    return [{ path, code: 'ABOVE_WALLET', limit: sum(free), actual: sum(rungs > 1 ? total : quote) }];
+  if (!config.maxExposurePerCoin || !lessThan(decimal(config.maxExposurePerCoin), total)) return [];
+  const limit = sum(divide(total, ONE, moneyPlaces(quoteAsset), 'up'));
+  return [{ path: 'maxExposurePerCoin', code: 'EXPOSURE_BELOW_LADDER', limit, actual: sum(decimal(config.maxExposurePerCoin)) }];
 }

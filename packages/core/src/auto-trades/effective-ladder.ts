@@ -77,15 +77,16 @@ export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): Effe
     const known = facts.pair(symbol);
     const last = facts.price(symbol);
     if (!known || !last) continue;
-    const planned = planLadder({ config, filters: known.filters, takerFee: facts.takerFee }, plannedPrice(config, last), quote);
+    const takerFee = facts.takerFee(symbol);
+    const planned = planLadder({ config, filters: known.filters, takerFee }, plannedPrice(config, last), quote);
     const first = planned[0];
     if (!first) continue;
     totals.push(ladderTotal(planned));
     for (const rung of planned)
       rungs.push({ symbol, level: rung.level, price: toText(rung.price), quantity: toText(rung.quantity), quote: toText(rung.quote) });
-    const stop = plannedStop(config, planned, facts.takerFee, known);
+    const stop = plannedStop(config, planned, takerFee, known);
     if (stop) stops.push({ symbol, ...stop });
-    exits.push(...plannedExits(config, symbol, known, first, facts.takerFee));
+    exits.push(...plannedExits(config, symbol, known, first, takerFee));
   }
   // The dearest coins first: no choice of coins can tie up, or lose, more.
   const most = (amounts: readonly Decimal[]) => toText(sum(amounts.toSorted((a, b) => compare(b, a)).slice(0, config.maxOpenPositions)));

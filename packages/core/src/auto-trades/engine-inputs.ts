@@ -15,6 +15,9 @@ export type EngineStep = {
   readonly context: PositionContext;
 };
 
+/** The fees of takers by symbol, fractions in decimal text. */
+export type TakerFees = Readonly<Record<string, string>>;
+
 export type EngineOptions = {
   readonly autoTradeId: string;
   readonly runNo: number;
@@ -25,7 +28,9 @@ export type EngineOptions = {
   readonly pairs: readonly Pair[];
   /** Coins that may be entered, in order; those of the settings, or every pair, when absent. */
   readonly coins?: readonly string[];
+  /** Fee of pairs that have none of their own in `takerFees`: of all of them in a backtest, and on a tape from before each had its own. */
   readonly takerFee: string;
+  readonly takerFees?: TakerFees;
   /** What order ids begin with in this start of the server (`orderPrefixFor`); absent in backtests. */
   readonly orderPrefix?: string | undefined;
   readonly wallet: WalletBook;

@@ -3,7 +3,7 @@ import type { Pair } from '../prices/prices-contract.ts';
 import { afterMove } from '../wallets/wallet-book.ts';
 import { advancePosition, type PositionState } from './auto-trade-position-machine.ts';
 import { createColumns, grownColumns } from './decide.ts';
-import type { ConditionsInput, EngineOptions } from './engine-inputs.ts';
+import type { ConditionsInput, EngineOptions, TakerFees } from './engine-inputs.ts';
 import type { EntryPlan } from './entry-plan.ts';
 import { loadColumns } from './position-columns.ts';
 import { positionIdFor } from './position-ids.ts';
@@ -39,6 +39,7 @@ export function createEngineSlots(
     | 'pairs'
     | 'coins'
     | 'takerFee'
+    | 'takerFees'
     | 'orderPrefix'
     | 'wallet'
     | 'interpreter'
@@ -49,6 +50,7 @@ export function createEngineSlots(
   const { wallet, emit, interpreter = advancePosition } = options;
   const named = options.config.coins.symbols;
   const listed: readonly string[] = options.coins ?? (named.length > 0 ? named : options.pairs.map(({ symbol }) => symbol));
+  let takerFees: TakerFees = options.takerFees ?? {};
   const slots = {
     config: options.config,
     configVersion: options.configVersion,
@@ -93,6 +95,7 @@ export function createEngineSlots(
     addPairs,
     restore,
     setOrderPrefix,
+    setTakerFees,
     slotOfOrder,
   };
 
@@ -127,12 +130,25 @@ export function createEngineSlots(
     load(slot);
   }
 
+  const takerFeeOf = (symbol: string): string => takerFees[symbol] ?? options.takerFee;
+  function setTakerFees(told: TakerFees): void {
+    takerFees = { ...takerFees, ...told };
+    for (const slot of slots.pairs.keys()) takeFee(slot);
+  }
+
+  /** What is not entered yet is planned by the fee of now; what is held keeps the one that its lines are drawn with. */
+  function takeFee(slot: number): void {
+    const { settings } = slots.contexts[slot]!;
+    const takerFee = takerFeeOf(settings.symbol);
+    if (!slots.held(slot)) slots.contexts[slot] = { ...slots.contexts[slot]!, settings: { ...settings, takerFee } };
+  }
+
   function start(slot: number, number: number, carried: Carried): void {
     const pair = slots.pairs[slot]!;
-    const { autoTradeId, runNo, mode, takerFee } = options;
+    const { autoTradeId, runNo, mode } = options;
     const { config, configVersion, orderPrefix } = slots;
     const { symbol, baseAsset, quoteAsset, filters, pricePrecision } = pair;
-    const own = { autoTradeId, runNo, mode, config, configVersion, takerFee, orderPrefix };
+    const own = { autoTradeId, runNo, mode, config, configVersion, takerFee: takerFeeOf(symbol), orderPrefix };
     const settings = { ...own, symbol, baseAsset, quoteAsset, filters, pricePrecision };
     const id = positionIdFor(autoTradeId, runNo, symbol, number);
     slots.states[slot] = 'watching';
@@ -247,6 +263,7 @@ export function createEngineSlots(
     }
     slots.states[slot] = state;
     slots.contexts[slot] = context;
+    takeFee(slot);
     slots.slotOfPosition.set(context.positionId, slot);
     slots.occupied += Number(OCCUPIED.has(state));
     if (context.seenAt !== null) slots.columns.heardAt[slot] = context.seenAt;

@@ -19,23 +19,38 @@ import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { lessPercent } from './position-lines.ts';
 import { isTimeZone } from './protections.ts';
 import { rebuyLevels } from './rebuy-levels.ts';
-import { coinsOfConfig, type RuleFacts, type RuleViolation } from './rule-facts.ts';
+import { coinsOfConfig, type RuleFacts, type RuleViolation, STANDARD_TAKER_FEE } from './rule-facts.ts';
 
 const CENT = decimal('0.01');
 const fraction = (percent: Percent) => multiply(decimal(percent), CENT);
+const tooHigh = (path: string, limit: Percent, actual: Percent): RuleViolation => ({
+  path,
+  code: 'TOO_HIGH',
+  limit: { percent: limit },
+  actual: { percent: actual },
+});
+
+type Dearest = { readonly symbol?: string; readonly takerFee: string };
+/** The coin with the highest fee, whatever the order of the coins: what holds with its fee holds for all of them. */
+function dearestOf(config: AutoTradeConfig, facts: RuleFacts): Dearest {
+  const coins = coinsOfConfig(config, facts).map((symbol) => ({ symbol, takerFee: facts.takerFee(symbol) }));
+  coins.sort((a, b) => compare(decimal(b.takerFee), decimal(a.takerFee)) || (a.symbol < b.symbol ? -1 : 1));
+  return coins[0] ?? { takerFee: STANDARD_TAKER_FEE };
+}
 
 /** Rules about leaving a position, and about standing still after one. */
 export function exitRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
+  const dearest = dearestOf(config, facts);
   return [
-    ...takeProfitRules(config, facts),
-    ...trailingRules(config, facts),
-    ...stopRules(config, facts),
+    ...takeProfitRules(config, dearest),
+    ...trailingRules(config, dearest),
+    ...stopRules(config, dearest),
     ...restingRules(config, facts),
     ...protectionRules(config),
   ];
 }
 
-function takeProfitRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
+function takeProfitRules(config: AutoTradeConfig, { takerFee, ...pair }: Dearest): RuleViolation[] {
   const { levels } = config.takeProfit;
   const found: RuleViolation[] = [];
   if (levels.length === 0) {
@@ -65,23 +80,18 @@ function takeProfitRules(config: AutoTradeConfig, { takerFee }: RuleFacts): Rule
       code: 'GAIN_BELOW_FEES',
       limit: { percent: toText(least) },
       actual: { percent: first.gainPct },
+      ...pair,
     });
   }
   return found;
 }
 
-function trailingRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
+function trailingRules(config: AutoTradeConfig, { takerFee, ...pair }: Dearest): RuleViolation[] {
   const { trailingCost, takeProfit } = config;
   if (!trailingCost.enabled) return [];
   const found: RuleViolation[] = [];
   if (compare(decimal(trailingCost.distancePct), HUNDRED) >= 0) {
-    found.push({
-      path: 'trailingCost.distancePct',
-      code: 'TOO_HIGH',
-      limit: { percent: '100' },
-      actual: { percent: trailingCost.distancePct },
-    });
-    return found;
+    return [tooHigh('trailingCost.distancePct', '100', trailingCost.distancePct)];
   }
   // (1 + arm)(1 − distance)(1 − taker) must be above 1: the first line may not lie where a sell loses.
   const kept = multiply(
@@ -94,6 +104,7 @@ function trailingRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleVi
       code: 'LINE_BELOW_COST',
       limit: { percent: '0' },
       actual: { percent: toText(multiply(subtract(kept, ONE), HUNDRED)) },
+      ...pair,
     });
   }
   const last = takeProfit.levels.at(-1);
@@ -133,17 +144,16 @@ function leastStop({ rebuys, stopLoss }: AutoTradeConfig, takerFee: string): Dec
   return least;
 }
 
-function stopRules(config: AutoTradeConfig, { takerFee }: RuleFacts): RuleViolation[] {
+function stopRules(config: AutoTradeConfig, { takerFee, ...pair }: Dearest): RuleViolation[] {
   const { stopLoss } = config;
   if (stopLoss.mode === 'none') return [];
   const path = 'stopLoss.pct';
-  if (!isPositive(subtract(HUNDRED, decimal(stopLoss.pct))))
-    return [{ path, code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: stopLoss.pct } }];
+  if (!isPositive(subtract(HUNDRED, decimal(stopLoss.pct)))) return [tooHigh(path, '100', stopLoss.pct)];
   const least = leastStop(config, takerFee);
   // A stop above a rebuy sells before it was ever bought.
-  return least !== null && compare(decimal(stopLoss.pct), least) <= 0
-    ? [{ path, code: 'STOP_ABOVE_REBUY', limit: { percent: toText(divide(least, ONE, 2, 'up')) }, actual: { percent: stopLoss.pct } }]
-    : [];
+  if (least === null || compare(decimal(stopLoss.pct), least) > 0) return [];
+  const limit = { percent: toText(divide(least, ONE, 2, 'up')) };
+  return [{ path, code: 'STOP_ABOVE_REBUY', limit, actual: { percent: stopLoss.pct }, ...pair }];
 }
 
 /** Orders that rest at the exchange must lie where it lets them, and need something to follow. */
@@ -153,12 +163,7 @@ function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[
   if (protectiveStop.enabled) {
     if (stopLoss.mode === 'none' && !trailingCost.enabled) found.push({ path: 'protectiveStop.enabled', code: 'STOP_FOLLOWS_NOTHING' });
     if (compare(decimal(protectiveStop.limitOffsetPct), decimal('20')) > 0)
-      found.push({
-        path: 'protectiveStop.limitOffsetPct',
-        code: 'TOO_HIGH',
-        limit: { percent: '20' },
-        actual: { percent: protectiveStop.limitOffsetPct },
-      });
+      found.push(tooHigh('protectiveStop.limitOffsetPct', '20', protectiveStop.limitOffsetPct));
     const symbol = coinsOfConfig(config, facts).find((each) => facts.pair(each)?.filters.maxNumAlgoOrders === 0);
     if (symbol) found.push({ path: 'protectiveStop.enabled', code: 'STOPS_NOT_ALLOWED', actual: { words: symbol } });
   }
@@ -171,26 +176,19 @@ function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[
       break;
     }
   }
-  if (compare(decimal(dust.maxResidualPct), decimal('10')) > 0)
-    found.push({ path: 'dust.maxResidualPct', code: 'TOO_HIGH', limit: { percent: '10' }, actual: { percent: dust.maxResidualPct } });
+  if (compare(decimal(dust.maxResidualPct), decimal('10')) > 0) found.push(tooHigh('dust.maxResidualPct', '10', dust.maxResidualPct));
   return found;
 }
 
 function protectionRules({ protections }: AutoTradeConfig): RuleViolation[] {
   const { drawdown, dailyLoss, btcGuard } = protections;
   const found: RuleViolation[] = [];
-  if (compare(decimal(drawdown.maxPct), HUNDRED) > 0)
-    found.push({ path: 'protections.drawdown.maxPct', code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: drawdown.maxPct } });
+  if (compare(decimal(drawdown.maxPct), HUNDRED) > 0) found.push(tooHigh('protections.drawdown.maxPct', '100', drawdown.maxPct));
   if (dailyLoss && !isTimeZone(dailyLoss.tz))
     found.push({ path: 'protections.dailyLoss.tz', code: 'ZONE_UNKNOWN', actual: { words: dailyLoss.tz } });
   if (btcGuard) {
     if (!isPositive(lessPercent(ONE, decimal(btcGuard.dropPct))))
-      found.push({
-        path: 'protections.btcGuard.dropPct',
-        code: 'TOO_HIGH',
-        limit: { percent: '100' },
-        actual: { percent: btcGuard.dropPct },
-      });
+      found.push(tooHigh('protections.btcGuard.dropPct', '100', btcGuard.dropPct));
     if (compare(decimal(btcGuard.resumePct), decimal(btcGuard.dropPct)) >= 0)
       found.push({
         path: 'protections.btcGuard.resumePct',

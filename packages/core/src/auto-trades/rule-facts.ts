@@ -18,6 +18,9 @@ export type RuleViolation = {
   readonly text?: string;
 };
 
+/** What a pair costs while its own fee is not known. */
+export const STANDARD_TAKER_FEE = '0.001';
+
 export type RuleFacts = {
   /** Pair by symbol; undefined for a symbol the exchange does not have. */
   readonly pair: (symbol: string) => Pair | undefined;
@@ -25,7 +28,8 @@ export type RuleFacts = {
   readonly price: (symbol: string) => string | undefined;
   /** Spread between the best prices in percent, decimal text; undefined while it is not known. */
   readonly spread?: (symbol: string) => string | undefined;
-  readonly takerFee: string;
+  /** What the exchange takes of a taker by symbol, a fraction in decimal text: every pair has its own. */
+  readonly takerFee: (symbol: string) => string;
   readonly wallet: WalletBook | undefined;
   /** Whether a coin filter of this id belongs to the owner. */
   readonly knowsFilter?: (id: string) => boolean;

@@ -4,7 +4,7 @@ import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { type AutoTradeEngine, createAutoTradeEngine } from './auto-trade-engine.ts';
 import type { PositionState } from './auto-trade-position-machine.ts';
 import type { Pause } from './bot-pauses.ts';
-import type { ConditionsInput, FeeValue, OrderInput } from './engine-inputs.ts';
+import type { ConditionsInput, FeeValue, OrderInput, TakerFees } from './engine-inputs.ts';
 import type { PositionContext } from './position-state.ts';
 import type { ClosedTrade } from './protections.ts';
 import { createRollingHigh, type RollingHigh } from './rolling-high.ts';
@@ -24,6 +24,8 @@ export type TapeRecord =
       readonly configVersion: number;
       readonly pairs: readonly Pair[];
       readonly takerFee: string;
+      /** Absent on tapes from before each pair had its own. */
+      readonly takerFees?: TakerFees;
       /** Absent on tapes of version 0.1.0, whose order ids have none. */
       readonly orderPrefix?: string | undefined;
       readonly wallet: { readonly id: string; readonly currency: string; readonly reservePct: string; readonly sums: WalletSums };
@@ -78,6 +80,7 @@ export type TapeRecord =
       readonly applyToOpen: boolean;
       readonly at: number;
     }
+  | { readonly type: 'takerFees'; readonly takerFees: TakerFees }
   | { readonly type: 'dust'; readonly at: number }
   | { readonly type: 'order'; readonly input: OrderInput }
   | { readonly type: 'entries'; readonly accepts: boolean; readonly at: number }
@@ -162,6 +165,9 @@ export function playInput(engine: AutoTradeEngine, record: Exclude<TapeInput, { 
       break;
     case 'settings':
       engine.reconfigure(record.config, record.version, record);
+      break;
+    case 'takerFees':
+      engine.setTakerFees(record.takerFees);
       break;
     case 'dust':
       engine.releaseDust(record.at);

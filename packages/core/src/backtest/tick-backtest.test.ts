@@ -3,7 +3,7 @@ import { BOT_ID, botConfig, walletBook } from '../../testing/auto-trade-fixtures
 import { btcusdt } from '../../testing/pairs.ts';
 import { createAutoTradeEngine, type EngineStep } from '../auto-trades/auto-trade-engine.ts';
 import type { OrderInFlight } from '../auto-trades/position-state.ts';
-import { type TapeRecord, tapePlayer } from '../auto-trades/tape.ts';
+import { replayTape, type TapeRecord, tapePlayer } from '../auto-trades/tape.ts';
 import { grammarViolation } from '../auto-trades/trace.ts';
 import { decimal, multiply, subtract, toText } from '../money/decimal.ts';
 import { runTickBacktest } from './tick-backtest.ts';
@@ -78,6 +78,17 @@ test('a run trades at the best prices that stood', () => {
       true,
     ),
   ).toBeUndefined();
+});
+
+test('each pair pays the fee that was recorded of it, unless the run has one for all', () => {
+  const recorded = [activated({ takerFees: { BTCUSDT: '0' } }), ...ticks()];
+  const feesOf = ({ traces }: ReturnType<typeof runTickBacktest>) =>
+    traces.flatMap(({ kind, after }) => (kind === 'Sell' ? [after.fee] : []));
+  expect(new Set(feesOf(runTickBacktest({ records: recorded })))).toEqual(new Set(['0']));
+  const own = runTickBacktest({ records: recorded, model: { takerFee: '0.001', makerFee: '0.001' } });
+  expect(own.traces).toEqual(runTickBacktest({ records: tape }).traces);
+  const late = [activated(), { type: 'takerFees', takerFees: { BTCUSDT: '0' } } as const, ...ticks()];
+  expect(replayTape(recorded)).toEqual(replayTape(late));
 });
 
 test('the traces up to any moment do not hang on what comes after it', () => {

@@ -1,6 +1,6 @@
 import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
 import { type AutoTradeEngine, createAutoTradeEngine } from '../auto-trades/auto-trade-engine.ts';
-import type { EngineStep } from '../auto-trades/engine-inputs.ts';
+import type { EngineStep, TakerFees } from '../auto-trades/engine-inputs.ts';
 import { ordersInFlight } from '../auto-trades/position-state.ts';
 import { type TapeInput, type TapeRecord, tapePlayer } from '../auto-trades/tape.ts';
 import type { Trace } from '../auto-trades/trace.ts';
@@ -76,6 +76,7 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
   let model: FillModel = DEFAULT_FILL_MODEL;
   let exchange: ReturnType<typeof createTickExchange> | undefined;
   let startBalance = options.startBalance ?? '0';
+  let takerFees: TakerFees = {};
   let seq = 0;
   let now = 0;
 
@@ -98,8 +99,13 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
   }
   const configOf = (record: Activation): AutoTradeConfig =>
     options.config ? { ...options.config, coins: { symbols: [...coinsOf(record)], coinFilterIds: [] } } : record.config;
+  /** The recorded fees of pairs, unless the run has one of its own for all. */
+  function takeFees(record: Pick<Activation, 'takerFees'>): void {
+    if (options.model?.takerFee === undefined) takerFees = { ...takerFees, ...record.takerFees };
+    engine?.setTakerFees(takerFees);
+  }
   function addPair(pair: Pair, held?: Decimal): void {
-    exchange?.add(pair, held);
+    exchange?.add(pair, held, takerFees[pair.symbol]);
     for (const asset of [pair.baseAsset, pair.quoteAsset]) assets.add(asset);
   }
 
@@ -111,6 +117,7 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
     const balance = options.startBalance ?? walletTotal(record.wallet.sums);
     if (!activation) startBalance = balance;
     wallet = { ...record.wallet, ...(fresh ? { sums: afterTransfer(emptySums, balance) } : {}) };
+    takeFees(record);
     const fee = record.takerFee;
     model = { ...DEFAULT_FILL_MODEL, halfSpreadPct: 0, takerFee: fee, makerFee: fee, ...options.model };
     exchange ??= createTickExchange({
@@ -134,6 +141,7 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
       config,
       coins: coinsOf(record),
       takerFee: model.takerFee,
+      takerFees,
       wallet,
       restored,
       ...(fresh ? { history: [], pauses: [], acceptsEntries: true } : {}),
@@ -150,6 +158,7 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
   function goOn(record: Activation): void {
     if (!engine || !exchange) return;
     exchange.reach(now, true);
+    takeFees(record);
     for (const pair of record.pairs) addPair(pair);
     engine.setCoins(coinsOf(record), record.pairs, now);
     if (asRecorded) {
@@ -206,6 +215,7 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
       }
       activation = record;
     } else if (!wallet) throw new TickTapeError('NOT_ACTIVATED', 1, 'the tape does not begin with an activation');
+    else if (record.type === 'takerFees') takeFees(record);
     else if (record.type === 'wallet') {
       if (asRecorded && options.startBalance === undefined) wallet.sums = movedBy(wallet.sums, record.before, record.sums);
     } else play(record);

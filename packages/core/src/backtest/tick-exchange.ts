@@ -74,14 +74,14 @@ export function createTickExchange(options: {
   };
 
   return {
-    /** @param base units of it that are held at the beginning */
-    add(pair: Pair, base: Decimal = ZERO): void {
+    /** `base`: units of it that are held at the beginning; `fee`: what it costs, where it has a fee of its own. */
+    add(pair: Pair, base: Decimal = ZERO, fee?: string): void {
       if (coins.has(pair.symbol)) return;
       const coin: Coin = {
         pair,
         broker: createBacktestBroker({
           pair,
-          model,
+          model: fee === undefined ? model : { ...model, takerFee: fee, makerFee: fee },
           deliver: (input) => tell(coin, input),
           holdings: () => coin.base,
           onRefusal: ({ code, rule }) => onRefusal(`${code} ${rule}`),

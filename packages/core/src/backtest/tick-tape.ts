@@ -24,6 +24,7 @@ const activation = z.looseObject({
   config: autoTradeConfigSchema,
   pairs: z.array(pairSchema),
   takerFee: ratio(),
+  takerFees: z.record(z.string(), ratio()).optional(),
   wallet: z.looseObject({
     currency: z.string(),
     sums: z.looseObject({
@@ -56,6 +57,7 @@ const KINDS: Readonly<Record<TapeRecord['type'], true>> = {
   target: true,
   fee: true,
   settings: true,
+  takerFees: true,
   dust: true,
   order: true,
   entries: true,

@@ -142,7 +142,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
   }
 
   async function detail(row: BotRow): Promise<AutoTradeDetail> {
-    const facts = await service.facts(row.accountId, row.config, row.takerFee);
+    const facts = await service.facts(row.accountId, row.config, row.takerFees);
     const live = service.running(row.id);
     const pauses = live?.engine.pauses ?? [];
     return {
@@ -161,16 +161,16 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
     };
   }
 
-  /** The rules against the live market; the fee is that of the account that would trade. */
-  async function checked(accountId: string, config: AutoTradeConfig, except?: string) {
+  /** The rules against the live market; the fees are those of the account that would trade, each pair's own. */
+  async function checked(accountId: string, config: AutoTradeConfig, before?: BotRow) {
     if (!market.loaded) throw new AppError('exchange-unreachable');
-    const first = await service.facts(accountId, config, '0.001');
-    const takerFee = await service.takerFee(first.walletRow, coinsOfConfig(config, first)[0] ?? 'BTCUSDT');
-    const facts = { ...first, takerFee };
+    const first = await service.facts(accountId, config, {});
+    const takerFees = await service.takerFees(first.walletRow, coinsOfConfig(config, first), before?.takerFees);
+    const facts = await service.facts(accountId, config, takerFees);
     const { violations, ladder } = service.check(config, facts);
-    if (await store.nameTaken(accountId, config.name, except))
+    if (await store.nameTaken(accountId, config.name, before?.id))
       violations.push({ path: 'name', code: 'NAME_TAKEN', actual: { words: config.name } });
-    return { violations, ladder, takerFee };
+    return { violations, ladder, takerFees };
   }
 
   const coinsFollowed = async (accountId: string, except?: string): Promise<number> =>
@@ -186,7 +186,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
    */
   const requireCoins = async (row: BotRow, language: Language, before?: AutoTradeConfig): Promise<void> => {
     const coinsOf = async (config: AutoTradeConfig) =>
-      coinsOfConfig(config, await service.facts(row.accountId, config, row.takerFee)).length;
+      coinsOfConfig(config, await service.facts(row.accountId, config, row.takerFees)).length;
     const own = await coinsOf(row.config);
     if (before !== undefined && own <= (await coinsOf(before))) return;
     quotas.requireWithin('coinsPerBot', own, language);
@@ -284,7 +284,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
         };
       },
       createAutoTrade: async ({ body, query, account, origin, language }) => {
-        const { violations, ladder, takerFee } = await checked(account.id, body);
+        const { violations, ladder, takerFees } = await checked(account.id, body);
         const errors = ruleErrors(violations, texts, language);
         if (query.validateOnly) return { autoTrade: null, valid: errors.length === 0, errors, ladder, changes: [] };
         if (errors.length > 0) throw new AppError('rules-violated', { fields: errors });
@@ -297,7 +297,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
           context: newAutoTradeContext,
           config: body,
           configVersion: 1,
-          takerFee,
+          takerFees,
           createdAt: now(),
           updatedAt: now(),
         };
@@ -311,7 +311,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
       },
       updateAutoTrade: async ({ params, body, query, account, origin, language }) => {
         const row = await require(account.id, params.id);
-        const { violations, ladder, takerFee } = await checked(account.id, body, row.id);
+        const { violations, ladder, takerFees } = await checked(account.id, body, row);
         if (body.walletId !== row.walletId && (await service.holds(row))) {
           violations.push({ path: 'walletId', code: 'WALLET_IN_USE' });
         }
@@ -339,7 +339,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
           await requireStill(row);
         }
         await database.transaction(async (queries) => {
-          if (!(await store.saveConfig(row, body, takerFee, now(), queries))) {
+          if (!(await store.saveConfig(row, body, takerFees, now(), queries))) {
             service.tryAgain();
             throw new AppError('version-conflict');
           }

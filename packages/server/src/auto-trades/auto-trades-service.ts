@@ -24,12 +24,14 @@ import { notReady, type RunningBot, runBot } from './bot-runner.ts';
 import { botSwitches } from './bot-switches.ts';
 import { botTending } from './bot-tending.ts';
 import { checkedAccounts } from './checked-accounts.ts';
+import { followedFees } from './followed-fees.ts';
 import { lateFees } from './late-fees.ts';
 import { listedPairs } from './listed-pairs.ts';
 import { observeCoins } from './observed-coins.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
+import { pairFees } from './pair-fees.ts';
 import { pauseNotes, pauseTold } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 import { storedBots } from './stored-bots.ts';
@@ -97,12 +99,24 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     log,
   });
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, most: () => context.quotas.most('coinsPerBot'), log });
-  const rules = botRules({ exchange, market, accounts, wallets, prices: parts.prices, coins });
+  const fees = pairFees({ exchange, accounts, now, timers });
+  const rules = botRules({ market, fees, wallets, prices: parts.prices, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
-  const stored = storedBots({ store, wallets, accounts, coins, market, written: () => writer.settled(), changesOf, orderPrefix, log });
-  const fees = lateFees({
+  const stored = storedBots({
+    store,
+    wallets,
+    accounts,
+    coins,
+    market,
+    fees,
+    written: () => writer.settled(),
+    changesOf,
+    orderPrefix,
+    log,
+  });
+  const late = lateFees({
     store,
     wallets,
     market,
@@ -124,7 +138,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     market,
     filledAt: store.filledAt,
     rateAt: parts.rateAt,
-    valueLateFees: fees.round,
+    fees: followedFees({ running, fees, market, store }),
+    valueLateFees: late.round,
     expireHalts: () => switches.expire(),
     reconcile: reports.reconcile,
     now,
@@ -424,6 +439,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     /** After new keys: live bots listen and sign by them. */
     rebind: async (accountId: string): Promise<void> => {
       checked.forget(`live:${accountId}`);
+      fees.forget(`live:${accountId}`);
       for (const row of await store.list(accountId)) {
         if (running.get(row.id)?.accountKey !== `live:${accountId}`) continue;
         await deactivate(row.id);

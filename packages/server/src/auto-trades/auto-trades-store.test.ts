@@ -2,11 +2,13 @@ import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-co
 import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import { positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
 import { newPosition, type PositionSettings } from '@pilotfish/core/auto-trades/position-state';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { uuidGenerator } from '../database/uuid.ts';
 import { autoTradesStore } from './auto-trades-store.ts';
+import { autoTradesMigrations } from './auto-trades-tables.ts';
 import { withoutSettings } from './position-rows.ts';
 
 const NOW = Date.UTC(2026, 0, 15);
@@ -47,7 +49,7 @@ describeEachDialect('bots', (open) => {
       stopLoss: { mode: 'none' },
     });
     const bot = { id, accountId, walletId, name: 'Bot', state: 'running' as const, context: newAutoTradeContext, config };
-    await store.insert({ ...bot, configVersion: 1, takerFee: '0.001', createdAt: NOW, updatedAt: NOW }, database.queries);
+    await store.insert({ ...bot, configVersion: 1, takerFees: { BTCUSDT: '0.001' }, createdAt: NOW, updatedAt: NOW }, database.queries);
     const save = (state: 'open' | 'closed', change: object, walletRealised: string, walletPaidIn: string, number = 1) => {
       const context = newPosition({ config } as PositionSettings, number, positionIdFor(id, 1, 'BTCUSDT', number));
       return store.savePosition(
@@ -82,6 +84,18 @@ describeEachDialect('bots', (open) => {
     expect(await store.closedTrades(id, 1, 0, '-77')).toEqual([
       { symbol: 'BTCUSDT', closedAt: 10, realised: '2.5', cost: '100', walletRealised: '42', paidIn: '1000' },
     ]);
+  });
+
+  test('a bot from before each pair had its own fee keeps the one it was given, as that of its first coin', async (context) => {
+    const database = await open(context);
+    const { store, id } = await stage(database);
+    const { queries } = database;
+    await sql`alter table auto_trades add column taker_fee text not null default '0.00075'`.execute(queries);
+    await sql`alter table auto_trades drop column taker_fees`.execute(queries);
+    await autoTradesMigrations['0126-taker-fees']!.up(queries);
+    expect((await store.all()).map(({ takerFees }) => takerFees)).toEqual([{ BTCUSDT: '0.00075' }]);
+    await store.saveTakerFees(id, { BTCUSDT: '0.001', USDCUSDT: '0' });
+    expect((await store.all())[0]?.takerFees).toEqual({ BTCUSDT: '0.001', USDCUSDT: '0' });
   });
 
   test('a glance sees what the newest exits realised, oldest first, and nothing else', async (context) => {

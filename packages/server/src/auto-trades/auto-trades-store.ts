@@ -1,6 +1,7 @@
 import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { PositionState } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
 import type { PositionContext } from '@pilotfish/core/auto-trades/position-state';
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
@@ -19,7 +20,8 @@ export type BotRow = {
   readonly context: AutoTradeContext;
   readonly config: AutoTradeConfig;
   readonly configVersion: number;
-  readonly takerFee: string;
+  /** The last that the exchange told of its coins, by symbol. */
+  readonly takerFees: TakerFees;
   readonly createdAt: number;
   readonly updatedAt: number;
 };
@@ -62,7 +64,7 @@ export function autoTradesStore({ queries }: Database) {
     context: JSON.parse(row.context) as AutoTradeContext,
     config: autoTradeConfigSchema.parse(JSON.parse(row.config)),
     configVersion: row.config_version,
-    takerFee: row.taker_fee,
+    takerFees: JSON.parse(row.taker_fees) as TakerFees,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   });
@@ -119,7 +121,7 @@ export function autoTradesStore({ queries }: Database) {
           state: bot.state,
           context: JSON.stringify(bot.context),
           config_version: bot.configVersion,
-          taker_fee: bot.takerFee,
+          taker_fees: JSON.stringify(bot.takerFees),
           created_at: bot.createdAt,
           updated_at: bot.updatedAt,
         })
@@ -130,14 +132,14 @@ export function autoTradesStore({ queries }: Database) {
         .execute();
     },
     /** A new config version; answers false when another one was saved in between. */
-    saveConfig: async (bot: BotRow, config: AutoTradeConfig, takerFee: string, at: number, on: Queries): Promise<boolean> => {
+    saveConfig: async (bot: BotRow, config: AutoTradeConfig, takerFees: TakerFees, at: number, on: Queries): Promise<boolean> => {
       const result = await on
         .updateTable('auto_trades')
         .set({
           name: config.name,
           name_key: foldName(config.name),
           config_version: bot.configVersion + 1,
-          taker_fee: takerFee,
+          taker_fees: JSON.stringify(takerFees),
           wallet_id: config.walletId,
           updated_at: at,
         })
@@ -150,6 +152,14 @@ export function autoTradesStore({ queries }: Database) {
         .values({ auto_trade_id: bot.id, version: bot.configVersion + 1, config: JSON.stringify(config), created_at: at })
         .execute();
       return true;
+    },
+    /** What the exchange takes of a bot's coins now, for a start at which it cannot be asked. */
+    saveTakerFees: async (id: string, takerFees: TakerFees): Promise<void> => {
+      await queries
+        .updateTable('auto_trades')
+        .set({ taker_fees: JSON.stringify(takerFees) })
+        .where('id', '=', id)
+        .execute();
     },
     saveState: async (
       id: string,

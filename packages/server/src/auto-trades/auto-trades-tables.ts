@@ -13,7 +13,8 @@ export type AutoTradesTables = {
     state: string;
     context: string;
     config_version: number;
-    taker_fee: string;
+    /** Taker fees by symbol, as JSON. */
+    taker_fees: string;
     created_at: number;
     updated_at: number;
   };
@@ -301,6 +302,25 @@ export const autoTradesMigrations: Record<string, Migration> = {
         .addColumn('found_at', TIME, (column) => column.notNull())
         .addPrimaryKeyConstraint('unknown_orders_key', ['account_key', 'client_order_id'])
         .execute();
+    },
+  },
+  '0126-taker-fees': {
+    up: async (db) => {
+      await db.schema
+        .alterTable('auto_trades')
+        .addColumn('taker_fees', JSON_TEXT, (column) => column.notNull().defaultTo('{}'))
+        .execute();
+      // What was kept for all coins was asked for the first of them; coins of filters had no order that is known now.
+      const { rows } = await sql<{ id: string; taker_fee: string; config: string }>`
+        select bot.id, bot.taker_fee, config.config from auto_trades bot
+        join auto_trade_configs config on config.auto_trade_id = bot.id and config.version = bot.config_version`.execute(db);
+      for (const { id, taker_fee, config } of rows) {
+        const { coins } = JSON.parse(config) as { coins: { symbols?: string[] } };
+        const [first] = coins.symbols ?? [];
+        if (first === undefined) continue;
+        await sql`update auto_trades set taker_fees = ${JSON.stringify({ [first]: taker_fee })} where id = ${id}`.execute(db);
+      }
+      await db.schema.alterTable('auto_trades').dropColumn('taker_fee').execute();
     },
   },
 };

@@ -1,7 +1,8 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import { violatedRules } from '@pilotfish/core/auto-trades/config-rules';
 import { effectiveLadder } from '@pilotfish/core/auto-trades/effective-ladder';
-import type { RuleFacts } from '@pilotfish/core/auto-trades/rule-facts';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
+import { type RuleFacts, STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/rule-facts';
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, fromFloat, toText } from '@pilotfish/core/money/decimal';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -13,23 +14,20 @@ import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
 import type { BotCoins } from './bot-coins.ts';
-
-const DEFAULT_TAKER = '0.001';
+import type { PairFees } from './pair-fees.ts';
 
 export const accountKeyOf = (wallet: WalletRow): AccountKey => (wallet.mode === 'live' ? `live:${wallet.accountId}` : `paper:${wallet.id}`);
 
 /** What the settings of bots are checked against: the live market, the owner's wallet, filters and fees. */
 export function botRules({
-  exchange,
   market,
-  accounts,
+  fees,
   wallets,
   prices,
   coins,
 }: {
-  readonly exchange: Pick<Exchange, 'commission'>;
   readonly market: Pick<Market, 'pair' | 'price'>;
-  readonly accounts: Pick<TradingAccounts, 'get'>;
+  readonly fees: Pick<PairFees, 'of'>;
   readonly wallets: WalletsStore;
   readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
   readonly coins: BotCoins;
@@ -45,7 +43,7 @@ export function botRules({
     facts: async (
       accountId: string,
       config: Pick<AutoTradeConfig, 'walletId' | 'coins'>,
-      takerFee: string,
+      takerFees: TakerFees,
     ): Promise<RuleFacts & { walletRow: WalletRow | undefined }> => {
       const walletRow = await wallets.find(accountId, config.walletId);
       const known = new Set<string>();
@@ -54,7 +52,7 @@ export function botRules({
         pair: (symbol) => market.pair(symbol),
         price: (symbol) => market.price(symbol),
         spread: (symbol) => spreadOf(symbol),
-        takerFee,
+        takerFee: (symbol) => takerFees[symbol] ?? STANDARD_TAKER_FEE,
         wallet: walletRow && (await wallets.book(walletRow)),
         walletRow,
         knowsFilter: (id) => known.has(id),
@@ -66,16 +64,11 @@ export function botRules({
       violations: violatedRules(config, facts),
       ladder: effectiveLadder(config, facts),
     }),
-    /** The taker fee of the account that would trade; the exchange's standard one when it cannot be asked. */
-    takerFee: async (wallet: WalletRow | undefined, symbol: string): Promise<string> => {
-      if (!wallet) return DEFAULT_TAKER;
-      try {
-        const { signer } = await accounts.get(accountKeyOf(wallet));
-        const { standardCommission } = await exchange.commission(signer, symbol);
-        return standardCommission.taker;
-      } catch {
-        return DEFAULT_TAKER;
-      }
+    /** The taker fees of the account that would trade; those of `last` where the exchange cannot be asked. */
+    takerFees: async (wallet: WalletRow | undefined, symbols: readonly string[], last: TakerFees = {}): Promise<TakerFees> => {
+      const listed = symbols.filter((symbol) => market.pair(symbol));
+      const kept = Object.fromEntries(Object.entries(last).filter(([symbol]) => symbols.includes(symbol)));
+      return { ...kept, ...(wallet && (await fees.of(accountKeyOf(wallet), listed))) };
     },
   };
 }

@@ -36,7 +36,7 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
   const row = { id: ID, accountId: ID, walletId: ID, name: 'Bot', state: 'running' as const, context: newAutoTradeContext, config };
   const bot = runBot(
     {
-      bot: { ...row, configVersion: 1, takerFee: '0.001', createdAt: 0, updatedAt: 0 },
+      bot: { ...row, configVersion: 1, takerFees: {}, createdAt: 0, updatedAt: 0 },
       wallet: { id: ID, currency: 'USDT', reservePct: '0', sums: afterTransfer(emptySums, '5000') },
       walletMode: 'paper',
       accountKey: `paper:${ID}`,
@@ -117,6 +117,23 @@ test('a bot plans by the filters that the exchange has now, and its tape knows o
   expect(tape.slice(told)).toEqual([{ type: 'coins', symbols: ['BTCUSDT'], pairs: [pair], at: 5000 }]);
   expect(bot.enter('BTCUSDT')).toEqual({ ok: true });
   expect(steps.at(-1)?.step.context.order?.quantity).toBe('0.99');
+});
+
+test('a coin that comes later is entered by its own fee, which is on the tape once', async () => {
+  const { bot, listed, tape, steps, expectReplayed } = stage({ coins: { symbols: [], coinFilterIds: [ID] }, maxOpenPositions: 2 });
+  await bot.begin();
+  listed.set('ETHUSDT', ethusdt);
+  expect(bot.setTakerFees({ ETHUSDT: '0' })).toEqual({ ETHUSDT: '0' });
+  expect(bot.setTakerFees({ ETHUSDT: '0' })).toBeUndefined();
+  await bot.setCoins(['BTCUSDT', 'ETHUSDT']);
+  const feeOf = (symbol: string) => {
+    bot.observe(symbol, { at: 5000, price: 1003, bid: 1002.5, ask: 1003.5 });
+    expect(bot.enter(symbol)).toEqual({ ok: true });
+    return steps.at(-1)?.step.context.settings.takerFee;
+  };
+  expect([feeOf('ETHUSDT'), feeOf('BTCUSDT')]).toEqual(['0', '0.001']);
+  expect(tape.filter(({ type }) => type === 'takerFees')).toEqual([{ type: 'takerFees', takerFees: { ETHUSDT: '0' } }]);
+  expectReplayed();
 });
 
 test('a coin that the exchange does not trade now is not entered by hand, which is told with the reason; the next try knows more', async () => {

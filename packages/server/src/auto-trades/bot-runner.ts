@@ -11,10 +11,11 @@ import {
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from '@pilotfish/core/auto-trades/bot-pauses';
 import type { ConditionVerdict } from '@pilotfish/core/auto-trades/condition-verdicts';
-import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview } from '@pilotfish/core/auto-trades/engine-inputs';
+import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
 import { explain } from '@pilotfish/core/auto-trades/explain';
 import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position-state';
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
+import { STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/rule-facts';
 import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
@@ -90,6 +91,7 @@ export function runBot(start: BotStart, parts: BotParts) {
   let state: AutoTradeStateName = bot.state;
   let context: AutoTradeContext = bot.context;
   let seq = start.lastSeq;
+  let { takerFees } = bot;
   let ready = false;
   let stopped = false;
   let waiting: (() => void)[] = [];
@@ -146,7 +148,8 @@ export function runBot(start: BotStart, parts: BotParts) {
     config: bot.config,
     configVersion: bot.configVersion,
     pairs: start.pairs,
-    takerFee: bot.takerFee,
+    takerFee: STANDARD_TAKER_FEE,
+    takerFees: bot.takerFees,
     orderPrefix: start.orderPrefix,
     wallet: { ...wallet },
     restored,
@@ -165,7 +168,8 @@ export function runBot(start: BotStart, parts: BotParts) {
     config: bot.config,
     configVersion: bot.configVersion,
     pairs: start.pairs,
-    takerFee: bot.takerFee,
+    takerFee: STANDARD_TAKER_FEE,
+    takerFees: bot.takerFees,
     orderPrefix: start.orderPrefix,
     wallet,
     restored,
@@ -290,6 +294,14 @@ export function runBot(start: BotStart, parts: BotParts) {
       inOrder(() => {
         tell({ type: 'conditions', symbol, input });
       }),
+    /** What the exchange takes of pairs now. Answers all that are known where that is news, undefined where it is none. */
+    setTakerFees: (told: TakerFees): TakerFees | undefined => {
+      const news = Object.entries(told).filter(([symbol, fee]) => takerFees[symbol] !== fee);
+      if (stopped || news.length === 0) return undefined;
+      takerFees = { ...takerFees, ...told };
+      tell({ type: 'takerFees', takerFees: Object.fromEntries(news) });
+      return takerFees;
+    },
     /** The coins that its filters select now. New ones are watched once their history is there. */
     setCoins: async (symbols: readonly string[]): Promise<void> => {
       if (!stopped && ready) await coins.setCoins(symbols);

@@ -33,6 +33,7 @@ test('orders in flight are asked for every two minutes, whatever the stream says
     market: { loaded: true } as never,
     filledAt: undefined as never,
     rateAt: undefined as never,
+    fees: { ofCoins: async () => undefined, round: async () => undefined },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     reconcile: async (each) => {
@@ -106,6 +107,7 @@ test('the pairs of a bot are looked at in its first round and then once a minute
     market: { loaded: true } as never,
     filledAt: undefined as never,
     rateAt: undefined as never,
+    fees: { ofCoins: async () => undefined, round: async () => undefined },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     reconcile: async () => undefined,

@@ -5,6 +5,7 @@ import type { Market } from '../market/market.ts';
 import type { BotCoins } from './bot-coins.ts';
 import { type BotConditions, conditionsOf } from './bot-conditions.ts';
 import type { RunningBot } from './bot-runner.ts';
+import type { FollowedFees } from './followed-fees.ts';
 
 const ROUND_MS = 1000;
 /** Coin filters remember their coins for at least five minutes: asking them more often tells nothing new. */
@@ -31,6 +32,8 @@ export function botTending(parts: {
   /** When a fill was executed, and what an asset was worth in that minute. */
   readonly filledAt: (positionId: string, tradeId: string) => Promise<number | undefined>;
   readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
+  /** What the exchange takes of the pairs. */
+  readonly fees: FollowedFees;
   /** Values fees of positions that are over and that no bot at work looks after. */
   readonly valueLateFees: () => Promise<void>;
   readonly expireHalts: () => void;
@@ -69,7 +72,9 @@ export function botTending(parts: {
     const { accountId, config } = bot.bot;
     if (config.coins.coinFilterIds.length === 0 || now() - (askedAt.get(bot) ?? Number.NEGATIVE_INFINITY) < COINS_MS) return;
     askedAt.set(bot, now());
-    await bot.setCoins(await coins.of(accountId, config, bot.wallet.currency, bot.coins()));
+    const selected = await coins.of(accountId, config, bot.wallet.currency, bot.coins());
+    await parts.fees.ofCoins(bot, selected);
+    await bot.setCoins(selected);
   }
 
   /** Fees in assets that had no price when their fill was heard of, at the minute of the fill. */
@@ -131,6 +136,7 @@ export function botTending(parts: {
       lateFeesAt = now();
       parts.valueLateFees().catch((error: unknown) => log.warn({ err: error }, 'fees of positions that are over could not be valued'));
     }
+    parts.fees.round().catch((error: unknown) => log.warn({ err: error }, 'fees of pairs could not be followed'));
     for (const bot of running.values()) {
       // One bot that cannot be looked after leaves none of the others alone.
       await tend(bot).catch((error: unknown) =>

@@ -11,7 +11,13 @@ const { entry } = botConfig();
 const size = (value: string): Partial<AutoTradeConfigInput> => ({ entry: { ...entry, size: { mode: 'fixed', value } } });
 const levels = [{ dropPct: '2' }];
 const errors = (over: Partial<AutoTradeConfigInput>, language: 'en' | 'tr' = 'en', spread = '0.01') => {
-  const facts = { pair: () => btcusdt, price: () => '98765.43', spread: () => spread, takerFee: '0.001', wallet: walletBook('10000') };
+  const facts = {
+    pair: () => btcusdt,
+    price: () => '98765.43',
+    spread: () => spread,
+    takerFee: () => '0.001',
+    wallet: walletBook('10000'),
+  };
   return ruleErrors(violatedRules(botConfig(over), facts), texts, language);
 };
 const sentences = (over: Partial<AutoTradeConfigInput>) => (['en', 'tr'] as const).map((language) => errors(over, language)[0]?.message);

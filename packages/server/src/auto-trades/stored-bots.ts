@@ -1,16 +1,19 @@
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
 import { pausesInForce, protectionReach } from '@pilotfish/core/auto-trades/protections';
 import { AppError } from '@pilotfish/core/http/problem';
+import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { paidIn } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
-import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
-import type { AutoTradesStore, PositionRow } from './auto-trades-store.ts';
+import type { AutoTradesStore, BotRow, PositionRow } from './auto-trades-store.ts';
 import type { BotCoins } from './bot-coins.ts';
 import { accountKeyOf } from './bot-rules.ts';
 import { type BotStart, notReady } from './bot-runner.ts';
 import { symbolsKept } from './carried-dust.ts';
+import type { PairFees } from './pair-fees.ts';
 import { unlistedPair } from './unlisted-pair.ts';
 
 /** Bots as storage has them, ready to be put to work. */
@@ -22,13 +25,24 @@ export function storedBots(parts: {
   readonly market: Pick<Market, 'asOf' | 'pair'>;
   /** Resolves when everything that bots decided so far is on disk. */
   readonly written: () => Promise<void>;
+  /** The fees of pairs as far as the exchange tells them in time. */
+  readonly fees: Pick<PairFees, 'of'>;
   /** How often the row of a bot has changed so far. */
   readonly changesOf: (id: string) => number;
   /** What the ids of orders begin with in this start of the server. */
   readonly orderPrefix: string;
   readonly log: Logger;
 }) {
-  const { store, wallets, accounts, coins, market, changesOf, log } = parts;
+  const { store, wallets, accounts, coins, market, fees, changesOf, log } = parts;
+
+  /** The fees that a bot begins with: only those that were never told are waited for, so that a start is not held up. */
+  async function takerFeesOf({ id, takerFees }: BotRow, key: AccountKey, pairs: readonly Pair[]): Promise<TakerFees> {
+    const unknown = pairs.flatMap(({ symbol }) => (takerFees[symbol] === undefined && market.pair(symbol) ? [symbol] : []));
+    const told = await fees.of(key, unknown);
+    const all = { ...takerFees, ...told };
+    if (Object.keys(told).length > 0) await store.saveTakerFees(id, all);
+    return all;
+  }
 
   async function read(accountId: string, id: string): Promise<{ start: BotStart; account: TradingAccount }> {
     for (;;) {
@@ -66,9 +80,11 @@ export function storedBots(parts: {
       const history = await store.closedTrades(row.id, row.context.runNo, at - protectionReach(protections), book.sums.realised);
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
       const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });
+      const takerFees = await takerFeesOf(row, accountKey, pairs);
       if (changesOf(id) !== version) continue;
       const { orderPrefix } = parts;
-      const known = { orderPrefix, bot: row, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
+      const bot = { ...row, takerFees };
+      const known = { orderPrefix, bot, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
       return { start: { ...known, pairs, coins: selected, history, pauses }, account };
     }
   }

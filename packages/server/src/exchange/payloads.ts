@@ -48,10 +48,18 @@ export const accountPayload = z.looseObject({
   commissionRates: z.looseObject({ maker: text, taker: text }).optional(),
   balances: z.array(z.looseObject({ asset: text, free: text, locked: text })),
 });
+/** What a trade costs: by whether it takes or makes, and by its side on top. */
+const commissionRates = z.looseObject({ maker: text, taker: text, buyer: text.optional(), seller: text.optional() });
 export const commissionPayload = z.looseObject({
   symbol: text,
-  standardCommission: z.looseObject({ maker: text, taker: text }),
+  standardCommission: commissionRates,
+  /** Exchanges and versions that know none leave them out. */
+  specialCommission: commissionRates.optional(),
+  taxCommission: commissionRates.optional(),
+  /** The share of the standard commission that is paid where it is paid in `discountAsset`. */
+  discount: z.looseObject({ enabledForAccount: z.boolean(), enabledForSymbol: z.boolean(), discount: text }).optional(),
 });
+export type CommissionPayload = z.infer<typeof commissionPayload>;
 export const restrictionsPayload = z.looseObject({
   enableWithdrawals: z.boolean().optional(),
   enableReading: z.boolean().optional(),

@@ -233,7 +233,7 @@ describe('saved filters', () => {
         state: 'disabled',
         context: '{}',
         config_version: 2,
-        taker_fee: '0.1',
+        taker_fees: '{}',
         created_at: AT,
         updated_at: AT,
       })

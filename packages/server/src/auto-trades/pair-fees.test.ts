@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { CommissionPayload } from '../exchange/payloads.ts';
+import { pairFees, takerFeeOf } from './pair-fees.ts';
+
+const answer = (taker: string, more: Partial<CommissionPayload> = {}): CommissionPayload => ({
+  symbol: 'BTCUSDT',
+  standardCommission: { maker: '0.001', taker, buyer: '0', seller: '0' },
+  ...more,
+});
+const rates = (taker: string, seller = '0') => ({ maker: '0', taker, buyer: '0', seller });
+const discount = (account: boolean, symbol: boolean) => ({
+  discount: { enabledForAccount: account, enabledForSymbol: symbol, discountAsset: 'BNB', discount: '0.75000000' },
+});
+
+test.each<[string, CommissionPayload, string]>([
+  ['the standard commission', answer('0.00100000'), '0.001'],
+  ['nothing of a pair that is free', answer('0.00000000', { specialCommission: rates('0') }), '0'],
+  ['the discount of an account and a pair that have it', answer('0.001', discount(true, true)), '0.00075'],
+  ['no discount on a pair that has none', answer('0.001', discount(true, false)), '0.001'],
+  ['no discount for an account that did not ask for it', answer('0.001', discount(false, true)), '0.001'],
+  [
+    'special and tax commission on top, never reduced, with the dearer side',
+    answer('0.001', { ...discount(true, true), specialCommission: rates('0.01'), taxCommission: rates('0.0001', '0.002') }),
+    '0.01285',
+  ],
+])('a fee is %s', (_, payload, fee) => {
+  expect(takerFeeOf(payload)).toBe(fee);
+});
+
+/** An exchange that counts what it is asked, and may be away. */
+function stage(fees: Readonly<Record<string, string>>) {
+  const asked: string[] = [];
+  const world = { now: 0, away: false, silent: false };
+  const pair = pairFees({
+    exchange: {
+      commission: async (_, symbol) => {
+        asked.push(symbol);
+        if (world.silent) await new Promise(() => undefined);
+        if (world.away) throw new Error('away');
+        return answer(fees[symbol] ?? '0.001');
+      },
+    },
+    accounts: { get: async (key) => ({ key, signer: { kind: 'hmac', apiKey: '', sign: () => '' } }) as never },
+    now: () => world.now,
+    timers: { wait: async (ms) => (world.silent ? undefined : new Promise((done) => setTimeout(done, ms).unref())) },
+  });
+  return { asked, world, pair };
+}
+const KEY = 'live:a';
+
+test('each pair is asked once an hour, for whoever asks at the same time, too', async () => {
+  const { asked, world, pair } = stage({ USDCUSDT: '0.00000000' });
+  const [one, two] = await Promise.all([pair.of(KEY, ['USDCUSDT', 'BTCUSDT']), pair.of(KEY, ['BTCUSDT'])]);
+  expect([one, two]).toEqual([{ USDCUSDT: '0', BTCUSDT: '0.001' }, { BTCUSDT: '0.001' }]);
+  world.now = 3_599_999;
+  await pair.of(KEY, ['BTCUSDT']);
+  expect(asked).toEqual(['USDCUSDT', 'BTCUSDT']);
+  world.now = 3_600_000;
+  expect(pair.isDue(KEY, 'BTCUSDT')).toBe(true);
+  await pair.of(KEY, ['BTCUSDT']);
+  expect(asked).toHaveLength(3);
+});
+
+test('an exchange that is away leaves what was known, and nothing in place of what was not; it is asked again in a minute', async () => {
+  const { asked, world, pair } = stage({ BTCUSDT: '0.0004' });
+  await pair.of(KEY, ['BTCUSDT']);
+  world.now = 3_600_000;
+  world.away = true;
+  expect(await pair.of(KEY, ['BTCUSDT', 'ETHUSDT'])).toEqual({ BTCUSDT: '0.0004' });
+  expect(await pair.of(KEY, ['BTCUSDT', 'ETHUSDT'])).toEqual({ BTCUSDT: '0.0004' });
+  expect(asked).toHaveLength(3);
+  world.now += 60_000;
+  world.away = false;
+  expect(await pair.of(KEY, ['ETHUSDT'])).toEqual({ ETHUSDT: '0.001' });
+});
+
+test('an exchange that does not answer holds nobody up; new keys are asked for anew', async () => {
+  const { asked, world, pair } = stage({});
+  await pair.of(KEY, ['BTCUSDT']);
+  world.silent = true;
+  expect(await pair.of(KEY, ['BTCUSDT', 'ETHUSDT'])).toEqual({ BTCUSDT: '0.001' });
+  pair.forget(KEY);
+  expect([pair.isDue(KEY, 'BTCUSDT'), asked]).toEqual([true, ['BTCUSDT', 'ETHUSDT']]);
+});

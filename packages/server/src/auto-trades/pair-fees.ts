@@ -1,0 +1,89 @@
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
+import { add, type Decimal, decimal, maximum, multiply, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
+import type { Timers } from '@pilotfish/core/time/timers';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { CommissionPayload } from '../exchange/payloads.ts';
+import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+
+/** A fee is asked anew after an hour, and one that could not be had after a minute. */
+const FRESH_MS = 3_600_000;
+const RETRY_MS = 60_000;
+/** Longest that anybody waits for fees: what comes later is known to the next who asks. */
+const PATIENCE_MS = 5000;
+/** Requests at a time: the fees of a filter of many coins leave room for others. */
+const LANES = 4;
+
+/**
+ * What an account pays for taking on a pair, as a fraction: standard, special and tax commission, each with the dearer
+ * of the two sides. The discount is that of the standard commission alone, where account and pair have it.
+ */
+export function takerFeeOf({ standardCommission, specialCommission, taxCommission, discount }: CommissionPayload): string {
+  const rateOf = (rates: CommissionPayload['specialCommission']): Decimal =>
+    rates ? add(decimal(rates.taker), maximum(decimal(rates.buyer ?? '0'), decimal(rates.seller ?? '0'))) : ZERO;
+  const standard = rateOf(standardCommission);
+  const isReduced = discount?.enabledForAccount && discount.enabledForSymbol;
+  const paid = isReduced ? multiply(standard, decimal(discount.discount)) : standard;
+  return toText(sum([paid, rateOf(specialCommission), rateOf(taxCommission)]));
+}
+
+export type PairFees = ReturnType<typeof pairFees>;
+
+/** The taker fee of every pair as the exchange tells it of an account, remembered. */
+export function pairFees({
+  exchange,
+  accounts,
+  now,
+  timers,
+}: {
+  readonly exchange: Pick<Exchange, 'commission'>;
+  readonly accounts: Pick<TradingAccounts, 'get'>;
+  readonly now: () => number;
+  readonly timers: Pick<Timers, 'wait'>;
+}) {
+  type Known = { readonly fee?: string | undefined; readonly dueAt: number };
+  const known = new Map<string, Known>();
+  const asking = new Map<string, Promise<void>>();
+  const nameOf = (key: AccountKey, symbol: string): string => `${key} ${symbol}`;
+  const isDue = (key: AccountKey, symbol: string): boolean => now() >= (known.get(nameOf(key, symbol))?.dueAt ?? 0);
+
+  /** Two who ask for the same at once are answered by one request. Never throws: what was known before stays known. */
+  function ask(key: AccountKey, symbol: string): Promise<void> {
+    const name = nameOf(key, symbol);
+    const keep = (fee: string | undefined, ms: number): void => void known.set(name, { fee, dueAt: now() + ms });
+    const asked =
+      asking.get(name) ??
+      accounts
+        .get(key)
+        .then(({ signer }) => exchange.commission(signer, symbol))
+        .then((answer) => keep(takerFeeOf(answer), FRESH_MS))
+        .catch(() => keep(known.get(name)?.fee, RETRY_MS))
+        .finally(() => asking.delete(name));
+    asking.set(name, asked);
+    return asked;
+  }
+
+  const knownOf = (key: AccountKey, symbols: readonly string[]): TakerFees =>
+    Object.fromEntries(
+      symbols.flatMap((symbol) => {
+        const fee = known.get(nameOf(key, symbol))?.fee;
+        return fee === undefined ? [] : [[symbol, fee]];
+      }),
+    );
+
+  return {
+    isDue,
+    /** After new keys: another account may pay something else. */
+    forget: (key: AccountKey): void => {
+      for (const name of known.keys()) if (name.startsWith(`${key} `)) known.delete(name);
+    },
+    /** The fees of pairs that are known, asked now where they are due; a pair whose fee was never told is left out. */
+    of: async (key: AccountKey, symbols: readonly string[]): Promise<TakerFees> => {
+      const due = symbols.filter((symbol) => isDue(key, symbol));
+      const lane = async (): Promise<void> => {
+        for (let symbol = due.shift(); symbol !== undefined; symbol = due.shift()) await ask(key, symbol);
+      };
+      if (due.length > 0) await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), timers.wait(PATIENCE_MS)]);
+      return knownOf(key, symbols);
+    },
+  };
+}
