@@ -10,7 +10,18 @@ import { join } from 'node:path';
 const FEATURES = {
   bots: {
     folders: ['auto-trades', 'exchange', 'statechart'],
-    server: ['bot*', 'trading-permission', 'stray-fills', 'faults', 'downtime', 'tape-restart', 'halted-pair', 'delisted-pair', 'races'],
+    server: [
+      'bot*',
+      'trading-permission',
+      'stray-fills',
+      'faults',
+      'downtime',
+      'tape-restart',
+      'pair-fees',
+      'halted-pair',
+      'delisted-pair',
+      'races',
+    ],
     web: ['bot*', 'story', 'trading-permission'],
     cli: ['bot*', 'trading-permission'],
   },

@@ -14,7 +14,7 @@ import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
 import { IDLE, stateName } from './auto-trade-states.ts';
-import { type AutoTradesStore, autoTradesStore, type BotRow } from './auto-trades-store.ts';
+import { type AutoTradesStore, autoTradesStore, type BotRow, type UnvaluedPosition } from './auto-trades-store.ts';
 import { botBlocks } from './bot-blocks.ts';
 import { botCoins } from './bot-coins.ts';
 import { botConditions } from './bot-conditions.ts';
@@ -104,47 +104,25 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
-  const stored = storedBots({
-    store,
-    wallets,
-    accounts,
-    coins,
-    market,
-    fees,
-    written: () => writer.settled(),
-    changesOf,
-    orderPrefix,
-    log,
-  });
-  const late = lateFees({
-    store,
-    wallets,
-    market,
-    rateAt: parts.rateAt,
-    writer: () => writer,
-    isLookedAfter: ({ autoTradeId, runNo }, walletId) => {
-      const bot = running.get(autoTradeId);
-      return activations.has(autoTradeId) || (bot?.context.runNo === runNo && bot.wallet.id === walletId);
-    },
-    versions: changes,
-    changed: bump,
-    now,
-    log,
-  });
+  const written = (): Promise<void> => writer.settled();
+  const stored = storedBots({ store, wallets, accounts, coins, market, fees, written, changesOf, orderPrefix, log });
+  const isLookedAfter = ({ autoTradeId, runNo }: UnvaluedPosition, walletId: string): boolean => {
+    const bot = running.get(autoTradeId);
+    return activations.has(autoTradeId) || (bot?.context.runNo === runNo && bot.wallet.id === walletId);
+  };
+  const heard = { market, rateAt: parts.rateAt, now, log };
+  const late = lateFees({ ...heard, store, wallets, writer: () => writer, isLookedAfter, versions: changes, changed: bump });
   const tending = botTending({
+    ...heard,
     running,
     conditions: botConditions(parts.prices),
     coins,
-    market,
     filledAt: store.filledAt,
-    rateAt: parts.rateAt,
     fees: followedFees({ running, fees, market, store }),
     valueLateFees: late.round,
     expireHalts: () => switches.expire(),
     reconcile: reports.reconcile,
-    now,
     timers,
-    log,
   });
   const switches = botSwitches(context, {
     store,
@@ -420,7 +398,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     onFunding: switches.onFunding,
     /** Resolves when everything that was decided so far is on disk. */
-    written: (): Promise<void> => writer.settled(),
+    written,
     /** The run of a bot is over: what it kept of dust for its next positions leaves the budget. */
     releaseDust: async (row: BotRow): Promise<void> => {
       (running.get(row.id) ?? (await activate(row))).releaseDust();

@@ -140,8 +140,7 @@ export function runBot(start: BotStart, parts: BotParts) {
   const restored = contextsOf(start.positions);
   const awaitingFees = contextsOf(start.awaitingFees).map((position) => position.context);
 
-  tape?.({
-    type: 'activated',
+  const activation = {
     autoTradeId: bot.id,
     runNo: context.runNo,
     mode: start.walletMode,
@@ -149,35 +148,19 @@ export function runBot(start: BotStart, parts: BotParts) {
     configVersion: bot.configVersion,
     pairs: start.pairs,
     takerFee: STANDARD_TAKER_FEE,
-    takerFees: bot.takerFees,
+    takerFees,
     orderPrefix: start.orderPrefix,
-    wallet: { ...wallet },
     restored,
     coins: coins.coins,
     history: start.history,
     pauses: start.pauses,
     awaitingFees,
     acceptsEntries: looksForEntries(state),
-    frozen: !mayTrade(state, context),
-    seq,
-  });
+  };
+  tape?.({ type: 'activated', ...activation, wallet: { ...wallet }, frozen: !mayTrade(state, context), seq });
   const engine: AutoTradeEngine = createAutoTradeEngine({
-    autoTradeId: bot.id,
-    runNo: context.runNo,
-    mode: start.walletMode,
-    config: bot.config,
-    configVersion: bot.configVersion,
-    pairs: start.pairs,
-    takerFee: STANDARD_TAKER_FEE,
-    takerFees: bot.takerFees,
-    orderPrefix: start.orderPrefix,
+    ...activation,
     wallet,
-    restored,
-    coins: coins.coins,
-    history: start.history,
-    pauses: start.pauses,
-    awaitingFees,
-    acceptsEntries: looksForEntries(state),
     heartbeatMs: HEARTBEAT_MS,
     onProtection: parts.onProtection,
     onProtectionWarning: parts.onProtectionWarning,
