@@ -65,6 +65,7 @@ test('bots hear each ten seconds that the connection to the market stands, and n
       },
       stale: () => state.isStale,
     } as never,
+    fees: { ofCoins: async () => undefined, round: async () => undefined },
     filledAt: undefined as never,
     rateAt: undefined as never,
     valueLateFees: async () => undefined,
