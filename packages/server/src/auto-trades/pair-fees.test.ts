@@ -8,14 +8,15 @@ const answer = (taker: string, more: Partial<CommissionPayload> = {}): Commissio
   ...more,
 });
 const rates = (taker: string, seller = '0') => ({ maker: '0', taker, buyer: '0', seller });
-const discount = (account: boolean, symbol: boolean) => ({
-  discount: { enabledForAccount: account, enabledForSymbol: symbol, discountAsset: 'BNB', discount: '0.75000000' },
+const discount = (account: boolean, symbol: boolean, told = '0.75000000') => ({
+  discount: { enabledForAccount: account, enabledForSymbol: symbol, discountAsset: 'BNB', discount: told },
 });
 
 test.each<[string, CommissionPayload, string]>([
   ['the standard commission', answer('0.00100000'), '0.001'],
   ['nothing of a pair that is free', answer('0.00000000', { specialCommission: rates('0') }), '0'],
   ['the discount of an account and a pair that have it', answer('0.001', discount(true, true)), '0.00075'],
+  ['the same where it is told as what is taken off', answer('0.001', discount(true, true, '0.25000000')), '0.00075'],
   ['no discount on a pair that has none', answer('0.001', discount(true, false)), '0.001'],
   ['no discount for an account that did not ask for it', answer('0.001', discount(false, true)), '0.001'],
   [

@@ -1,5 +1,5 @@
 import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
-import { add, type Decimal, decimal, maximum, multiply, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { add, type Decimal, decimal, maximum, multiply, ONE, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CommissionPayload } from '../exchange/payloads.ts';
@@ -22,7 +22,9 @@ export function takerFeeOf({ standardCommission, specialCommission, taxCommissio
     rates ? add(decimal(rates.taker), maximum(decimal(rates.buyer ?? '0'), decimal(rates.seller ?? '0'))) : ZERO;
   const standard = rateOf(standardCommission);
   const isReduced = discount?.enabledForAccount && discount.enabledForSymbol;
-  const paid = isReduced ? multiply(standard, decimal(discount.discount)) : standard;
+  // The exchange's documents show it as what is left (0.75) and as what is taken off (0.25): the dearer reading protects.
+  const rest = decimal(discount?.discount ?? '1');
+  const paid = isReduced ? multiply(standard, maximum(rest, subtract(ONE, rest))) : standard;
   return toText(sum([paid, rateOf(specialCommission), rateOf(taxCommission)]));
 }
 
