@@ -1,11 +1,11 @@
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
   type AutoTradeStateName,
   advanceAutoTrade,
   newAutoTradeContext,
-} from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+} from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import { pathsOfAPerson } from '@pilotfish/core/testing/auto-trade-paths';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';

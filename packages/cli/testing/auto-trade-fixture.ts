@@ -1,5 +1,5 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 
 const WALLET = '01a1fc3a-46e6-72f7-a393-a88a45a667de';
 

@@ -6,8 +6,8 @@ import {
   advanceAutoTrade,
   autoTradeMachine,
   newAutoTradeContext,
-} from '../src/auto-trades/auto-trade-machine.ts';
-import { createColumns, decide, loadQuiet, Phase } from '../src/auto-trades/decide.ts';
+} from '../src/auto-trades/engine/auto-trade-machine.ts';
+import { createColumns, decide, loadQuiet, Phase } from '../src/auto-trades/engine/decide.ts';
 import { add, decimal, multiply, subtract, toMultiple, toText } from '../src/money/decimal.ts';
 import { tableOf } from '../src/statechart/table.ts';
 import { random } from './series.ts';

@@ -1,5 +1,5 @@
-import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from '../src/auto-trades/auto-trade-config.ts';
-import type { PositionSettings } from '../src/auto-trades/position-state.ts';
+import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from '../src/auto-trades/config/auto-trade-config.ts';
+import type { PositionSettings } from '../src/auto-trades/position/position-state.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../src/wallets/wallet-book.ts';
 import { btcusdt } from './pairs.ts';
 

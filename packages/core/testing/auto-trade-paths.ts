@@ -1,4 +1,5 @@
 import { allowedBotActions } from '../src/auto-trades/allowed-actions.ts';
+import type { BotAction } from '../src/auto-trades/auto-trades-contract.ts';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
@@ -7,8 +8,7 @@ import {
   autoTradeMachine,
   isFrozen,
   newAutoTradeContext,
-} from '../src/auto-trades/auto-trade-machine.ts';
-import type { BotAction } from '../src/auto-trades/auto-trades-contract.ts';
+} from '../src/auto-trades/engine/auto-trade-machine.ts';
 import type { Boxed } from '../src/statechart/pure-actions.ts';
 import { type MachinePath, pathBy, testModelOf, transitionPaths } from './machine-paths.ts';
 

@@ -1,4 +1,4 @@
-import { type AutoTradeConfig, autoTradeConfigSchema } from '../src/auto-trades/auto-trade-config.ts';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '../src/auto-trades/config/auto-trade-config.ts';
 import type { BacktestOptions } from '../src/backtest/backtest.ts';
 import { DEFAULT_FILL_MODEL } from '../src/backtest/fill-model.ts';
 import type { CandleSeries } from '../src/prices/candle-series.ts';

@@ -1,9 +1,9 @@
-import type { AutoTradeConfig } from '../src/auto-trades/auto-trade-config.ts';
-import { type AutoTradeEngine, createAutoTradeEngine } from '../src/auto-trades/auto-trade-engine.ts';
-import type { PauseEnd, ProtectionNotice } from '../src/auto-trades/bot-pauses.ts';
-import type { EngineStep, OrderInput } from '../src/auto-trades/engine-inputs.ts';
-import type { OrderInFlight, WalletMove } from '../src/auto-trades/position-state.ts';
-import { type TapeInput, type TapeRecord, tapePlayer } from '../src/auto-trades/tape.ts';
+import type { AutoTradeConfig } from '../src/auto-trades/config/auto-trade-config.ts';
+import { type AutoTradeEngine, createAutoTradeEngine } from '../src/auto-trades/engine/auto-trade-engine.ts';
+import type { PauseEnd, ProtectionNotice } from '../src/auto-trades/engine/bot-pauses.ts';
+import type { EngineStep, OrderInput } from '../src/auto-trades/engine/engine-inputs.ts';
+import { type TapeInput, type TapeRecord, tapePlayer } from '../src/auto-trades/engine/tape.ts';
+import type { OrderInFlight, WalletMove } from '../src/auto-trades/position/position-state.ts';
 import type { Trace } from '../src/auto-trades/trace.ts';
 import { decimal, toFloat } from '../src/money/decimal.ts';
 import type { Pair } from '../src/prices/prices-contract.ts';

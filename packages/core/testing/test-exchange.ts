@@ -1,5 +1,5 @@
-import type { OrderInput } from '../src/auto-trades/auto-trade-engine.ts';
-import { LATE, type OrderInFlight } from '../src/auto-trades/position-state.ts';
+import type { OrderInput } from '../src/auto-trades/engine/auto-trade-engine.ts';
+import { LATE, type OrderInFlight } from '../src/auto-trades/position/position-state.ts';
 import { add, compare, decimal, isPositive, minimum, multiply, subtract, toMultiple, toText } from '../src/money/decimal.ts';
 import type { Pair } from '../src/prices/prices-contract.ts';
 

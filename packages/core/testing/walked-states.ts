@@ -1,14 +1,14 @@
 import type { AnyStateMachine } from 'xstate';
 import { allowedBotActions, allowedBotPositionActions, NEEDS_TRADING, withoutTrading } from '../src/auto-trades/allowed-actions.ts';
+import type { AutoTrade, AutoTradePosition } from '../src/auto-trades/auto-trades-contract.ts';
 import {
   type AutoTradeContext,
   type AutoTradeStateName,
   autoTradeMachine,
   newAutoTradeContext,
-} from '../src/auto-trades/auto-trade-machine.ts';
-import { autoTradePositionMachine, type PositionState } from '../src/auto-trades/auto-trade-position-machine.ts';
-import type { AutoTrade, AutoTradePosition } from '../src/auto-trades/auto-trades-contract.ts';
-import { newPosition } from '../src/auto-trades/position-state.ts';
+} from '../src/auto-trades/engine/auto-trade-machine.ts';
+import { autoTradePositionMachine, type PositionState } from '../src/auto-trades/position/auto-trade-position-machine.ts';
+import { newPosition } from '../src/auto-trades/position/position-state.ts';
 import { allowedPositionActions, type PositionContext, type PositionSnapshot, positionMachine } from '../src/positions/position-machine.ts';
 import {
   allowedAlertActions,

@@ -1,6 +1,6 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { orderPrefixFor } from '@pilotfish/core/auto-trades/position-ids';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { newAutoTradeContext } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { orderPrefixFor } from '@pilotfish/core/auto-trades/position/position-ids';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';

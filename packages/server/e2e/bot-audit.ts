@@ -1,5 +1,5 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { attemptHash, MAX_ATTEMPT, positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position-ids';
+import { attemptHash, MAX_ATTEMPT, positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position/position-ids';
 import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { add, type Decimal, decimal, isZero, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
 import { realTimers } from '@pilotfish/core/time/timers';

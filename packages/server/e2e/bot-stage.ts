@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
 import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';

@@ -1,5 +1,5 @@
-import type { AutoTradeContext, AutoTradeEvent, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import { type AutoTrade, autoTradeState } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeContext, AutoTradeEvent, AutoTradeStateName } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import type { Boxed } from '@pilotfish/core/statechart/pure-actions';
 import { pathsOfAPerson, pathsOfEachButton } from '@pilotfish/core/testing/auto-trade-paths';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';

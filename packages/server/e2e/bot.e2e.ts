@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { add, decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import { until as untilSeen } from '@pilotfish/core/testing/until';

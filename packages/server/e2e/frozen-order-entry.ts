@@ -2,7 +2,7 @@
 // turn in which the order was signed, says so with the time that the order bears, and goes on once the file `go` is there.
 import { existsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientOrderIdFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import { clientOrderIdFor, positionIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
 import { realTimers, type Timers } from '@pilotfish/core/time/timers';
 import pino from 'pino';
 import { orderExecutor } from '../src/auto-trades/order-executor.ts';

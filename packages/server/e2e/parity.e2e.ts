@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createAutoTradeEngine, type EngineStep } from '@pilotfish/core/auto-trades/auto-trade-engine';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { replayTape, type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/tape';
+import { createAutoTradeEngine, type EngineStep } from '@pilotfish/core/auto-trades/engine/auto-trade-engine';
+import { replayTape, type TapeRecord, tapePlayer } from '@pilotfish/core/auto-trades/engine/tape';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { traceParity } from '@pilotfish/core/backtest/tick-parity';

@@ -1,7 +1,7 @@
 /** @module-tag smoke */
 import type { AutoTrade, AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { clientOrderIdFor } from '@pilotfish/core/auto-trades/position-ids';
-import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import { clientOrderIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
+import type { OrderInFlight } from '@pilotfish/core/auto-trades/position/position-state';
 import { expect, test } from 'vitest';
 import { orderIntentsStore } from '../src/auto-trades/order-intents-store.ts';
 import { placedOrderPayload } from '../src/exchange/payloads.ts';

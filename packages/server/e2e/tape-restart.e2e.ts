@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { expect, test } from 'vitest';
 import { botStageOfEachTest } from './bot-stage.ts';
 

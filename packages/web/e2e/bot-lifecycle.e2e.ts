@@ -1,12 +1,12 @@
 import { allowedBotActions } from '@pilotfish/core/auto-trades/allowed-actions';
+import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import {
   type AutoTradeEvent,
   type AutoTradeStateName,
   advanceAutoTrade,
   isFrozen,
   newAutoTradeContext,
-} from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
+} from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { actionOf, pathsOfAPerson, pathsOfEachButton } from '@pilotfish/core/testing/auto-trade-paths';
 import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';

@@ -1,5 +1,9 @@
-import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTrade, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import {
+  type AutoTradeConfig,
+  type AutoTradeConfigInput,
+  autoTradeConfigSchema,
+} from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { Answer } from '@pilotfish/core/http/endpoint';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { AppError } from '@pilotfish/core/http/problem';

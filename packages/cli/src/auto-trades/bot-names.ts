@@ -1,4 +1,4 @@
-import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { type CoinFilter, type FilterOptions, listCoinFilters } from '@pilotfish/core/prices/screener-contract';
 import { walletsContract } from '@pilotfish/core/wallets/wallets-contract';
 import type { Context } from '../app/context.ts';

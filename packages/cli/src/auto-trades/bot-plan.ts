@@ -1,6 +1,6 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTrade, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { Translate } from '../app/texts.ts';
 import { type Checked, checkBot } from './bot-check.ts';
 import { type Names, type Problem, toFile } from './bot-names.ts';

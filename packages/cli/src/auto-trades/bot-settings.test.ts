@@ -1,4 +1,4 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { readBotFile, takeProfitLevels, withFlags } from './bot-settings.ts';

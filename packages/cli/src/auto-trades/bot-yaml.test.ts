@@ -1,4 +1,8 @@
-import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import {
+  type AutoTradeConfig,
+  type AutoTradeConfigInput,
+  autoTradeConfigSchema,
+} from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { FilterGroup, FilterOptions } from '@pilotfish/core/prices/screener-contract';
 import { describe, expect, test } from 'vitest';
 import { loadTexts } from '../app/texts.ts';

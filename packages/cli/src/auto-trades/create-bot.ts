@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { AppError } from '@pilotfish/core/http/problem';
 import { formatMoney, formatPercentNumber, formatQuantity } from '@pilotfish/core/money/format';

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { BacktestCoin } from '@pilotfish/core/backtest/backtest';
 import { CORRELATION_PAIR } from '@pilotfish/core/backtest/backtest-conditions';
 import type { CandleSource } from '@pilotfish/core/backtest/candle-feed';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { replayTape } from '@pilotfish/core/auto-trades/tape';
+import { replayTape } from '@pilotfish/core/auto-trades/engine/tape';
 import type { Trace } from '@pilotfish/core/auto-trades/trace';
 import { reportDocument } from '@pilotfish/core/backtest/backtest-report';
 import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allowedBotActions, BOT_EVENTS, NEEDS_TRADING, withoutTrading } from './allowed-actions.ts';
-import { type AutoTradeStateName, advanceAutoTrade, newAutoTradeContext } from './auto-trade-machine.ts';
+import { type AutoTradeStateName, advanceAutoTrade, newAutoTradeContext } from './engine/auto-trade-machine.ts';
 
 const frozen = { ...newAutoTradeContext, exits: 'freeze' as const };
 const halted = { ...newAutoTradeContext, mustAcknowledge: true };

@@ -1,3 +1,4 @@
+import { type BotAction, type BotPositionAction, botAction, botPositionAction, type Withheld } from './auto-trades-contract.ts';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
@@ -5,11 +6,10 @@ import {
   autoTradeMachine,
   isFrozen,
   mayTrade,
-} from './auto-trade-machine.ts';
-import type { PositionState } from './auto-trade-position-machine.ts';
-import { autoTradePositionMachine } from './auto-trade-position-machine.ts';
-import { type BotAction, type BotPositionAction, botAction, botPositionAction, type Withheld } from './auto-trades-contract.ts';
-import type { PositionContext, PositionEvent } from './position-state.ts';
+} from './engine/auto-trade-machine.ts';
+import type { PositionState } from './position/auto-trade-position-machine.ts';
+import { autoTradePositionMachine } from './position/auto-trade-position-machine.ts';
+import type { PositionContext, PositionEvent } from './position/position-state.ts';
 
 /** The event of the bot's machine that an action becomes. */
 export const BOT_EVENTS = {

@@ -18,7 +18,7 @@ import {
   tradeMode,
 } from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
-import { autoTradeConfigSchema } from './auto-trade-config.ts';
+import { autoTradeConfigSchema } from './config/auto-trade-config.ts';
 import { storedTraceSchema, traceKind } from './trace.ts';
 
 /** The states of the bot's machine, by the names the user sees. */

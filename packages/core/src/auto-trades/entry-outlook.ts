@@ -3,7 +3,7 @@ import { digits, type Money, type Price, type Quantity } from '../money/figure.t
 import { formatCurrency, formatPrice, formatQuantity } from '../money/format.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { AutoTradeDetail } from './auto-trades-contract.ts';
-import { lessPercent, toTick } from './position-lines.ts';
+import { lessPercent, toTick } from './position/position-lines.ts';
 
 /** What entering now would order; `quote` is the amount in the quote asset, without the fee. */
 export type EntryOutlook = {

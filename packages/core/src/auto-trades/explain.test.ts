@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../testing/bot-stage.ts';
-import { newAutoTradeContext } from './auto-trade-machine.ts';
+import { newAutoTradeContext } from './engine/auto-trade-machine.ts';
 import { explain } from './explain.ts';
 
 const enters = { trigger: { kind: 'immediate' }, trailing: { enabled: false }, order: { type: 'Market' } } as const;

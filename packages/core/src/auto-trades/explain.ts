@@ -1,11 +1,11 @@
 import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
 import { digits } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
-import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './auto-trade-machine.ts';
-import type { PositionState } from './auto-trade-position-machine.ts';
 import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
-import type { Inspection } from './engine-inputs.ts';
-import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './entry-gate.ts';
+import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './engine/auto-trade-machine.ts';
+import type { Inspection } from './engine/engine-inputs.ts';
+import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './engine/entry-gate.ts';
+import type { PositionState } from './position/auto-trade-position-machine.ts';
 import {
   armPrice,
   averageCost,
@@ -15,10 +15,10 @@ import {
   percentOf,
   stopLossPrice,
   takeProfitPrice,
-} from './position-lines.ts';
-import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position-rebuy.ts';
-import { nextSlice } from './position-slices.ts';
-import type { MarketMoment, PositionContext } from './position-state.ts';
+} from './position/position-lines.ts';
+import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position/position-rebuy.ts';
+import { nextSlice } from './position/position-slices.ts';
+import type { MarketMoment, PositionContext } from './position/position-state.ts';
 
 /** The names users see for the states of a position's machine. */
 export const POSITION_STATE_NAMES = {

@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from './auto-trade-config.ts';
+import type { AutoTradeConfig } from './config/auto-trade-config.ts';
 
 /**
  * What is left open when the server is off or cut from the exchange, as a key of `autoTrades.exposed`: no rule sells

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import en from '../locales/en.json' with { type: 'json' };
 import tr from '../locales/tr.json' with { type: 'json' };
-import { PROTECTIONS } from './protections.ts';
+import { PROTECTIONS } from './engine/protections.ts';
 import type { Trace, TraceFacts } from './trace.ts';
 import { factKind, spokenFacts, traceText } from './trace-text.ts';
 

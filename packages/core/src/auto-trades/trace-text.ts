@@ -1,6 +1,6 @@
 import { isDecimalText } from '../money/decimal.ts';
 import { formatAverage, formatMoney, formatPercentNumber, formatPrice, formatQuantity, UNKNOWN } from '../money/format.ts';
-import type { ProtectionName } from './protections.ts';
+import type { ProtectionName } from './engine/protections.ts';
 import type { Trace, TraceFacts } from './trace.ts';
 
 /** Fills the text of the first of these keys that has one. */

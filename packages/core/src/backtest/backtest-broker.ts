@@ -1,5 +1,5 @@
-import type { OrderInput } from '../auto-trades/auto-trade-engine.ts';
-import type { OrderInFlight } from '../auto-trades/position-state.ts';
+import type { OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
+import type { OrderInFlight } from '../auto-trades/position/position-state.ts';
 import {
   absolute,
   add,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { random, randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
-import type { AutoTradeConfigInput } from '../auto-trades/auto-trade-config.ts';
+import type { AutoTradeConfigInput } from '../auto-trades/config/auto-trade-config.ts';
 import { grammarViolation, type Trace } from '../auto-trades/trace.ts';
 import { add, decimal, equals, sum } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';

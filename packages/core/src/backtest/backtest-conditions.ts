@@ -1,5 +1,5 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
-import { type ConditionVerdict, observedOf, rulesOf, timeframeMs, verdictValidUntil } from '../auto-trades/condition-verdicts.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
+import { type ConditionVerdict, observedOf, rulesOf, timeframeMs, verdictValidUntil } from '../auto-trades/engine/condition-verdicts.ts';
 import { intervalLength } from '../prices/candle-gaps.ts';
 import { DAY, figureNeed, lengthsOf } from '../prices/figure-needs.ts';
 import { FIGURE_HISTORY } from '../prices/pair-figures.ts';

@@ -1,7 +1,7 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
-import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/auto-trade-engine.ts';
-import { autoTradePositionMachine, type PositionState } from '../auto-trades/auto-trade-position-machine.ts';
-import type { PositionContext, PositionEvent } from '../auto-trades/position-state.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
+import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
+import { autoTradePositionMachine, type PositionState } from '../auto-trades/position/auto-trade-position-machine.ts';
+import type { PositionContext, PositionEvent } from '../auto-trades/position/position-state.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import { add, type Decimal, decimal, subtract, toFloat, ZERO } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';

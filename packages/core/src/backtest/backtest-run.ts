@@ -1,4 +1,4 @@
-import { createRollingHigh } from '../auto-trades/rolling-high.ts';
+import { createRollingHigh } from '../auto-trades/engine/rolling-high.ts';
 import { add, fromFloat, multiply, toText } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';

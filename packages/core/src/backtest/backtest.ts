@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import type { Pair } from '../prices/prices-contract.ts';

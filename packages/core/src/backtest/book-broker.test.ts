@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { btcusdt } from '../../testing/pairs.ts';
-import type { OrderInput } from '../auto-trades/auto-trade-engine.ts';
+import type { OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
 import { type BestPrices, type BrokerOrder, createBacktestBroker } from './backtest-broker.ts';
 import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 

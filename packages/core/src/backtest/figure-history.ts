@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import type { Interval } from '../http/wire.ts';
 import { intervalLength } from '../prices/candle-gaps.ts';
 import { type CandlePage, fetchCandles } from '../prices/candle-pages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
-import type { OrderInput } from '../auto-trades/auto-trade-engine.ts';
+import type { OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
 import { add, decimal, sum, toText } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { runBacktest } from './backtest.ts';

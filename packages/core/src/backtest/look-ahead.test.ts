@@ -3,7 +3,7 @@ import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
 import { deepTest } from '../../testing/tiers.ts';
-import type { AutoTradeConfigInput } from '../auto-trades/auto-trade-config.ts';
+import type { AutoTradeConfigInput } from '../auto-trades/config/auto-trade-config.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { type BacktestCoin, type BacktestOptions, type BacktestResult, runBacktest } from './backtest.ts';
 import type { ConditionJudge } from './backtest-conditions.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/config/auto-trade-config.ts';
 import { add, compare, decimal, isDecimalText, isPositive, toText } from '../money/decimal.ts';
 
 /** One setting of a bot and the values it takes, as decimal text. `path` is that of the config: `takeProfit.levels.0.gainPct`. */

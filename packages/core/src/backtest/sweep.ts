@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import { money, percent, ratio } from '../http/wire.ts';
 import { type CandleSeries, mapColumns } from '../prices/candle-series.ts';
 import { type BacktestCoin, runSummary } from './backtest.ts';

@@ -1,8 +1,8 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
-import { type AutoTradeEngine, createAutoTradeEngine } from '../auto-trades/auto-trade-engine.ts';
-import type { EngineStep, TakerFees } from '../auto-trades/engine-inputs.ts';
-import { ordersInFlight } from '../auto-trades/position-state.ts';
-import { type TapeInput, type TapeRecord, tapePlayer } from '../auto-trades/tape.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
+import { type AutoTradeEngine, createAutoTradeEngine } from '../auto-trades/engine/auto-trade-engine.ts';
+import type { EngineStep, TakerFees } from '../auto-trades/engine/engine-inputs.ts';
+import { type TapeInput, type TapeRecord, tapePlayer } from '../auto-trades/engine/tape.ts';
+import { ordersInFlight } from '../auto-trades/position/position-state.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import { add, type Decimal, decimal, isPositive, subtract, toText } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';

@@ -1,6 +1,6 @@
-import type { OrderInput } from '../auto-trades/engine-inputs.ts';
-import type { OrderInFlight } from '../auto-trades/position-state.ts';
-import type { TapeRecord } from '../auto-trades/tape.ts';
+import type { OrderInput } from '../auto-trades/engine/engine-inputs.ts';
+import type { TapeRecord } from '../auto-trades/engine/tape.ts';
+import type { OrderInFlight } from '../auto-trades/position/position-state.ts';
 import { add, type Decimal, decimal, fromFloat, multiply, subtract, toFloat, toText, ZERO } from '../money/decimal.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import type { Pair } from '../prices/prices-contract.ts';

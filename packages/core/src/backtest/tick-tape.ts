@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/auto-trade-config.ts';
-import type { TapeRecord } from '../auto-trades/tape.ts';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/config/auto-trade-config.ts';
+import type { TapeRecord } from '../auto-trades/engine/tape.ts';
 import { money, ratio } from '../http/wire.ts';
 import { pairSchema } from '../prices/prices-contract.ts';
 

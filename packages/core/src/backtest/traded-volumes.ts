@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from '../auto-trades/auto-trade-config.ts';
+import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { DAY } from '../prices/figure-needs.ts';
 import { type CandleSource, dayBefore } from './candle-feed.ts';

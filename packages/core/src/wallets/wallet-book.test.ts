@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../testing/tiers.ts';
-import type { WalletMove } from '../auto-trades/position-state.ts';
+import type { WalletMove } from '../auto-trades/position/position-state.ts';
 import { toText } from '../money/decimal.ts';
 import { afterMove, afterTransfer, emptySums, spendable, walletBalances } from './wallet-book.ts';
 

@@ -1,4 +1,4 @@
-import type { WalletMove } from '../auto-trades/position-state.ts';
+import type { WalletMove } from '../auto-trades/position/position-state.ts';
 import { add, decimal, multiply, subtract, toText } from '../money/decimal.ts';
 import type { Money, Percent } from '../money/figure.ts';
 

@@ -1,4 +1,4 @@
-import { clientOrderIdFor, orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
+import { clientOrderIdFor, orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
 import { decimal } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { isPilotfishOrder, positionIdFor, positionIdOfOldOrder, startOfOrder } from '@pilotfish/core/auto-trades/position-ids';
+import { isPilotfishOrder, positionIdFor, positionIdOfOldOrder, startOfOrder } from '@pilotfish/core/auto-trades/position/position-ids';
 import { compare, decimal, isPositive, toText } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';

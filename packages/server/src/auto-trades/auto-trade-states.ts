@@ -1,5 +1,5 @@
-import type { AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeStateName } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 
 /** States of a bot that is not at work unless it holds something. */
 export const IDLE: ReadonlySet<string> = new Set(['draft', 'disabled', 'halted']);

@@ -1,6 +1,4 @@
 import { allowedBotActions, allowedBotPositionActions, NEEDS_TRADING, withoutTrading } from '@pilotfish/core/auto-trades/allowed-actions';
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { mayTrade, newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import {
   type AutoTrade,
   type AutoTradeDetail,
@@ -9,9 +7,11 @@ import {
   type Evaluation,
   GLANCE_EXITS,
 } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { OCCUPIED } from '@pilotfish/core/auto-trades/engine-slots';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { coinsOfConfig } from '@pilotfish/core/auto-trades/config/rule-facts';
+import { mayTrade, newAutoTradeContext } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { OCCUPIED } from '@pilotfish/core/auto-trades/engine/engine-slots';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
-import { coinsOfConfig } from '@pilotfish/core/auto-trades/rule-facts';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
 import type { AppContext } from '../app/context.ts';

@@ -1,6 +1,6 @@
-import { type AutoTradeEvent, advanceAutoTrade, looksForEntries, mayTrade } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { OCCUPIED } from '@pilotfish/core/auto-trades/engine-slots';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { type AutoTradeEvent, advanceAutoTrade, looksForEntries, mayTrade } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { OCCUPIED } from '@pilotfish/core/auto-trades/engine/engine-slots';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';

@@ -1,7 +1,7 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
-import { newPosition, type PositionSettings } from '@pilotfish/core/auto-trades/position-state';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { newAutoTradeContext } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { positionIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
+import { newPosition, type PositionSettings } from '@pilotfish/core/auto-trades/position/position-state';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';

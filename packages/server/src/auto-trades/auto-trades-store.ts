@@ -1,9 +1,9 @@
-import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { PositionState } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
-import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
-import type { PositionContext } from '@pilotfish/core/auto-trades/position-state';
-import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
+import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
+import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
+import type { PositionState } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
+import type { PositionContext } from '@pilotfish/core/auto-trades/position/position-state';
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
 import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import { foldName } from '../auth/accounts-store.ts';

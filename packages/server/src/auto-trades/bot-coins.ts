@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { CoinFilters } from '../prices/coin-filters.ts';

@@ -1,4 +1,4 @@
-import { type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';

@@ -1,11 +1,11 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import {
   type ConditionVerdict,
   candleTimeframesOf,
   observedOf,
   timeframeMs,
   verdictValidUntil,
-} from '@pilotfish/core/auto-trades/condition-verdicts';
+} from '@pilotfish/core/auto-trades/engine/condition-verdicts';
 import type { FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { verdictsOf } from '@pilotfish/core/prices/screener-engine';
 import type { ScreenerTable } from '@pilotfish/core/prices/screener-table';

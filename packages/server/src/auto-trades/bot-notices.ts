@@ -1,6 +1,6 @@
-import type { AutoTradeConfig, BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { type AutoTradeContext, type AutoTradeStateName, isFrozen } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeConfig, BOT_NOTICES } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { type AutoTradeContext, type AutoTradeStateName, isFrozen } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';

@@ -1,8 +1,8 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { violatedRules } from '@pilotfish/core/auto-trades/config-rules';
-import { effectiveLadder } from '@pilotfish/core/auto-trades/effective-ladder';
-import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
-import { type RuleFacts, STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/rule-facts';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { violatedRules } from '@pilotfish/core/auto-trades/config/config-rules';
+import { effectiveLadder } from '@pilotfish/core/auto-trades/config/effective-ladder';
+import { type RuleFacts, STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/config/rule-facts';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, fromFloat, toText } from '@pilotfish/core/money/decimal';
 import type { Exchange } from '../exchange/exchange.ts';

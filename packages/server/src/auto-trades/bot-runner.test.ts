@@ -1,8 +1,8 @@
-import { type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
-import { newPosition } from '@pilotfish/core/auto-trades/position-state';
-import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { type AutoTradeConfigInput, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { newAutoTradeContext } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
+import { orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
+import { newPosition } from '@pilotfish/core/auto-trades/position/position-state';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { realTimers } from '@pilotfish/core/time/timers';

@@ -1,5 +1,7 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { type AutoTradeEngine, createAutoTradeEngine } from '@pilotfish/core/auto-trades/auto-trade-engine';
+import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/config/rule-facts';
+import { type AutoTradeEngine, createAutoTradeEngine } from '@pilotfish/core/auto-trades/engine/auto-trade-engine';
 import {
   type AutoTradeContext,
   type AutoTradeEvent,
@@ -7,16 +9,14 @@ import {
   advanceAutoTrade,
   looksForEntries,
   mayTrade,
-} from '@pilotfish/core/auto-trades/auto-trade-machine';
-import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from '@pilotfish/core/auto-trades/bot-pauses';
-import type { ConditionVerdict } from '@pilotfish/core/auto-trades/condition-verdicts';
-import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
+} from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from '@pilotfish/core/auto-trades/engine/bot-pauses';
+import type { ConditionVerdict } from '@pilotfish/core/auto-trades/engine/condition-verdicts';
+import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
+import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
+import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { explain } from '@pilotfish/core/auto-trades/explain';
-import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position-state';
-import type { ClosedTrade } from '@pilotfish/core/auto-trades/protections';
-import { STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/rule-facts';
-import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';

@@ -1,4 +1,4 @@
-import { type AutoTradeContext, type AutoTradeEvent, newAutoTradeContext } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import { type AutoTradeContext, type AutoTradeEvent, newAutoTradeContext } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';

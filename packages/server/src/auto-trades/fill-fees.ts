@@ -1,4 +1,4 @@
-import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
+import type { OrderInput } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Market } from '../market/market.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { namesNoPair } from '../exchange/exchange-error.ts';
 import type { HighWindow, HighWindows } from '../market/high-windows.ts';

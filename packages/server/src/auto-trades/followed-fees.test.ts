@@ -1,4 +1,4 @@
-import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { expect, test } from 'vitest';
 import type { RunningBot } from './bot-runner.ts';

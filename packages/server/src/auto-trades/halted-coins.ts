@@ -1,4 +1,4 @@
-import type { Inspection } from '@pilotfish/core/auto-trades/engine-inputs';
+import type { Inspection } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 
 /** A halted coin is let go by its switch, not by the clock of the market: further than any switch lasts. */
 const HORIZON_MS = 30 * 86_400_000;

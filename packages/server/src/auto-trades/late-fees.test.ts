@@ -1,6 +1,6 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { positionIdFor } from '@pilotfish/core/auto-trades/position-ids';
-import { newPosition } from '@pilotfish/core/auto-trades/position-state';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { positionIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
+import { newPosition } from '@pilotfish/core/auto-trades/position/position-state';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
-import { feeValued } from '@pilotfish/core/auto-trades/position-fills';
-import type { PositionContext } from '@pilotfish/core/auto-trades/position-state';
+import { feeValued } from '@pilotfish/core/auto-trades/position/position-fills';
+import type { PositionContext } from '@pilotfish/core/auto-trades/position/position-state';
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import { afterMove } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
-import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
-import { clientOrderIdFor, positionIdFor, positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position-ids';
-import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import type { OrderInput } from '@pilotfish/core/auto-trades/engine/engine-inputs';
+import { clientOrderIdFor, positionIdFor, positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position/position-ids';
+import type { OrderInFlight } from '@pilotfish/core/auto-trades/position/position-state';
 import pino from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ExchangeError } from '../exchange/exchange-error.ts';

@@ -1,5 +1,5 @@
-import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
-import { LATE, type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position-state';
+import type { OrderInput } from '@pilotfish/core/auto-trades/engine/engine-inputs';
+import { LATE, type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive, subtract } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';

@@ -1,5 +1,5 @@
-import { positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position-ids';
-import type { OrderInFlight, OrderPurpose } from '@pilotfish/core/auto-trades/position-state';
+import { positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position/position-ids';
+import type { OrderInFlight, OrderPurpose } from '@pilotfish/core/auto-trades/position/position-state';
 import type { Percent } from '@pilotfish/core/money/figure';
 import type { Database, Queries } from '../database/database.ts';
 import type { AutoTradesTables } from './auto-trades-tables.ts';

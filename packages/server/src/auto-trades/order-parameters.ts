@@ -1,4 +1,4 @@
-import type { OrderInFlight } from '@pilotfish/core/auto-trades/position-state';
+import type { OrderInFlight } from '@pilotfish/core/auto-trades/position/position-state';
 
 const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
 

@@ -1,5 +1,5 @@
-import type { OrderInput } from '@pilotfish/core/auto-trades/engine-inputs';
-import { type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position-state';
+import type { OrderInput } from '@pilotfish/core/auto-trades/engine/engine-inputs';
+import { type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position/position-state';
 import { beforeEach, expect, test } from 'vitest';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import type { RunningBot } from './bot-runner.ts';

@@ -1,4 +1,4 @@
-import { UNLISTED } from '@pilotfish/core/auto-trades/position-state';
+import { UNLISTED } from '@pilotfish/core/auto-trades/position/position-state';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
 import { type ExecutionReport, executedBy } from '../exchange/payloads.ts';
 import type { RunningBot } from './bot-runner.ts';

@@ -1,4 +1,4 @@
-import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { add, type Decimal, decimal, maximum, multiply, ONE, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange } from '../exchange/exchange.ts';

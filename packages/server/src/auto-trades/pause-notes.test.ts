@@ -1,4 +1,4 @@
-import type { AutoTradeEvent } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTradeEvent } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { pauseNotes } from './pause-notes.ts';

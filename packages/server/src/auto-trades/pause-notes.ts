@@ -1,5 +1,5 @@
-import type { AutoTradeEvent } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeEvent } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import type { AppContext } from '../app/context.ts';
 import type { AutoTradesStore } from './auto-trades-store.ts';
 import type { BotParts } from './bot-runner.ts';

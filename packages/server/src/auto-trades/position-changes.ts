@@ -1,6 +1,6 @@
-import { type AutoTradeEvent, advanceAutoTrade, mayTrade } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { Inspection, SettingsPreview } from '@pilotfish/core/auto-trades/engine-inputs';
+import { type AutoTradeEvent, advanceAutoTrade, mayTrade } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import type { Inspection, SettingsPreview } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { describePosition, sellsNow } from '@pilotfish/core/auto-trades/explain';
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { AppError } from '@pilotfish/core/http/problem';

@@ -1,5 +1,5 @@
-import type { PositionContext, PositionSettings } from '@pilotfish/core/auto-trades/position-state';
-import { upgradedContext } from '@pilotfish/core/auto-trades/position-upgrade';
+import type { PositionContext, PositionSettings } from '@pilotfish/core/auto-trades/position/position-state';
+import { upgradedContext } from '@pilotfish/core/auto-trades/position/position-upgrade';
 import type { PositionRow } from './auto-trades-store.ts';
 
 /** A stored position with the settings it lives by again, in the newest shape of a context. */

@@ -1,5 +1,5 @@
-import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { violatedRules } from '@pilotfish/core/auto-trades/config-rules';
+import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { violatedRules } from '@pilotfish/core/auto-trades/config/config-rules';
 import { botConfig, walletBook } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { expect, test } from 'vitest';

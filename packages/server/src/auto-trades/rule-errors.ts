@@ -1,5 +1,5 @@
-import type { RuleViolation } from '@pilotfish/core/auto-trades/rule-facts';
-import { exactRuleValue, type RuleValue, shownRuleValue } from '@pilotfish/core/auto-trades/rule-values';
+import type { RuleViolation } from '@pilotfish/core/auto-trades/config/rule-facts';
+import { exactRuleValue, type RuleValue, shownRuleValue } from '@pilotfish/core/auto-trades/config/rule-values';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import type { Language, Texts } from '../http/texts.ts';
 

@@ -1,5 +1,5 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { EngineStep } from '@pilotfish/core/auto-trades/engine-inputs';
+import type { EngineStep } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { digits } from '@pilotfish/core/money/figure';
 import type { Timers } from '@pilotfish/core/time/timers';

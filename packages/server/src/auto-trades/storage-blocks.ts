@@ -1,4 +1,4 @@
-import type { AutoTradeEvent } from '@pilotfish/core/auto-trades/auto-trade-machine';
+import type { AutoTradeEvent } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import type { AppContext } from '../app/context.ts';
 import type { RunningBot } from './bot-runner.ts';
 

@@ -1,6 +1,6 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { TakerFees } from '@pilotfish/core/auto-trades/engine-inputs';
-import { pausesInForce, protectionReach } from '@pilotfish/core/auto-trades/protections';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
+import { pausesInForce, protectionReach } from '@pilotfish/core/auto-trades/engine/protections';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { paidIn } from '@pilotfish/core/wallets/wallet-book';

@@ -1,5 +1,5 @@
-import { isPilotfishOrder } from '@pilotfish/core/auto-trades/position-ids';
-import { ordersInFlight, type PositionContext } from '@pilotfish/core/auto-trades/position-state';
+import { isPilotfishOrder } from '@pilotfish/core/auto-trades/position/position-ids';
+import { ordersInFlight, type PositionContext } from '@pilotfish/core/auto-trades/position/position-state';
 import { compare, decimal, isPositive, sum, toText } from '@pilotfish/core/money/decimal';
 import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';

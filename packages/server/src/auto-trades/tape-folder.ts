@@ -1,7 +1,7 @@
 import { constants, createReadStream, existsSync, lstatSync, mkdirSync, type ReadStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TapeRecord } from '@pilotfish/core/auto-trades/tape';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { WalletBook } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
 

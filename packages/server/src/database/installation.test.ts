@@ -1,4 +1,4 @@
-import { startOfOrder } from '@pilotfish/core/auto-trades/position-ids';
+import { startOfOrder } from '@pilotfish/core/auto-trades/position/position-ids';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from './database-fixture.ts';
 import { beginEpoch, type Installation } from './installation.ts';

@@ -1,4 +1,4 @@
-import { orderPrefixFor } from '@pilotfish/core/auto-trades/position-ids';
+import { orderPrefixFor } from '@pilotfish/core/auto-trades/position/position-ids';
 import type { Database } from './database.ts';
 import type { Random } from './uuid.ts';
 

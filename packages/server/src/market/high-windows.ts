@@ -1,4 +1,4 @@
-import { createRollingHigh, type RollingHigh } from '@pilotfish/core/auto-trades/rolling-high';
+import { createRollingHigh, type RollingHigh } from '@pilotfish/core/auto-trades/engine/rolling-high';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Market } from './market.ts';
 import type { Tick } from './symbol-feed.ts';

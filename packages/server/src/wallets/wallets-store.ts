@@ -1,4 +1,4 @@
-import type { WalletMove } from '@pilotfish/core/auto-trades/position-state';
+import type { WalletMove } from '@pilotfish/core/auto-trades/position/position-state';
 import { add, compare, decimal, isZero, negate, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
 import {
   afterMove,

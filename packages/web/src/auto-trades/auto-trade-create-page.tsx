@@ -1,4 +1,4 @@
-import { newDraft } from '@pilotfish/core/auto-trades/bot-draft';
+import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';

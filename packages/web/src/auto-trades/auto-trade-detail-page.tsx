@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { autoTradeMachine } from '@pilotfish/core/auto-trades/auto-trade-machine';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { autoTradeMachine } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import { formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { draftOf } from '@pilotfish/core/auto-trades/bot-draft';
+import { draftOf } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useQuery } from '../app/use-query.ts';

@@ -6,7 +6,7 @@ import {
   botAction,
   type Evaluation,
 } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { coinsText, type Words } from '@pilotfish/core/auto-trades/setting-words';
+import { coinsText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { digits, type Money } from '@pilotfish/core/money/figure';
 import { formatCurrency, formatPrice, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { BOT_TIMEFRAMES } from '@pilotfish/core/auto-trades/auto-trade-config';
+import { BOT_TIMEFRAMES } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { isolated } from '@pilotfish/core/fields/isolated';
 import { formatCurrency } from '@pilotfish/core/money/format';
 import { useState } from 'react';

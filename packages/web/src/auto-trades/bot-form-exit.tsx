@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { lineText, orderText, settingText } from '@pilotfish/core/auto-trades/setting-words';
+import { lineText, orderText, settingText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';

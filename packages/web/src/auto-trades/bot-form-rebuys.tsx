@@ -1,5 +1,5 @@
 import { Flex, Text } from '@chakra-ui/react';
-import { lasts, rebuysText } from '@pilotfish/core/auto-trades/setting-words';
+import { lasts, rebuysText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';

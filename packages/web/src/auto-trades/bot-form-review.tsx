@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type BotDraft, STEPS, type Step, stepOf } from '@pilotfish/core/auto-trades/bot-draft';
-import { settingChanges } from '@pilotfish/core/auto-trades/setting-fields';
-import { planText, settingName, type Words } from '@pilotfish/core/auto-trades/setting-words';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { type BotDraft, STEPS, type Step, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
+import { planText, settingName, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 import { Notice, SwitchField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';

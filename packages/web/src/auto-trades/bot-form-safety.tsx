@@ -1,6 +1,6 @@
 import { Flex, Grid } from '@chakra-ui/react';
-import { BOT_NOTICES } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { settingText } from '@pilotfish/core/auto-trades/setting-words';
+import { BOT_NOTICES } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { settingText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
 import type { FormPart } from './bot-form.tsx';

@@ -1,7 +1,7 @@
 import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/bot-draft';
-import type { Words } from '@pilotfish/core/auto-trades/setting-words';
+import { type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
+import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,6 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { settingChanges } from '@pilotfish/core/auto-trades/setting-fields';
+import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';

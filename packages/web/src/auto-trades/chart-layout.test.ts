@@ -1,5 +1,5 @@
-import { autoTradeMachine } from '@pilotfish/core/auto-trades/auto-trade-machine';
-import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
+import { autoTradeMachine } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import { chartOf } from '@pilotfish/core/statechart/chart';
 import { describe, expect, test } from 'vitest';
 import { layOut, waysOut } from './chart-layout.ts';

@@ -1,5 +1,5 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { conditionsText } from '@pilotfish/core/auto-trades/setting-words';
+import { conditionsText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { formatMoney, formatPercentNumber } from '@pilotfish/core/money/format';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { useState } from 'react';

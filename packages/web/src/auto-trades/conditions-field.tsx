@@ -1,6 +1,6 @@
 import { Text } from '@chakra-ui/react';
-import { CONDITION_LIMITS } from '@pilotfish/core/auto-trades/auto-trade-config';
-import { getField } from '@pilotfish/core/auto-trades/bot-draft';
+import { CONDITION_LIMITS } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { getField } from '@pilotfish/core/auto-trades/config/bot-draft';
 import type { FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

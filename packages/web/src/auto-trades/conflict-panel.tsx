@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
-import { type Choice, conflicts, merged } from '@pilotfish/core/auto-trades/setting-fields';
-import { settingName, settingText, type Words } from '@pilotfish/core/auto-trades/setting-words';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import type { BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { type Choice, conflicts, merged } from '@pilotfish/core/auto-trades/config/setting-fields';
+import { settingName, settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Segments } from '../ui/controls.tsx';

@@ -1,6 +1,6 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { type BotDraft, getField } from '@pilotfish/core/auto-trades/bot-draft';
-import { labelKey } from '@pilotfish/core/auto-trades/setting-fields';
+import { type BotDraft, getField } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { labelKey } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';

@@ -1,5 +1,5 @@
 import { chakra, Text } from '@chakra-ui/react';
-import { STEPS, type Step } from '@pilotfish/core/auto-trades/bot-draft';
+import { STEPS, type Step } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useTranslation } from 'react-i18next';
 
 /** Read aloud, not shown, where all steps stand in one short line. */

@@ -1,5 +1,5 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
-import { getField } from '@pilotfish/core/auto-trades/bot-draft';
+import { getField } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/controls.tsx';

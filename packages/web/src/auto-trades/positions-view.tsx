@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/auto-trade-position-machine';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatCurrency, formatPrice, formatQuantity, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';

@@ -1,8 +1,8 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { applyPreset, type BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
-import { PRESETS, type Preset } from '@pilotfish/core/auto-trades/presets';
-import { settingChanges } from '@pilotfish/core/auto-trades/setting-fields';
-import type { Words } from '@pilotfish/core/auto-trades/setting-words';
+import { applyPreset, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { PRESETS, type Preset } from '@pilotfish/core/auto-trades/config/presets';
+import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
+import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import { isInUse, type SettingChange, settingsOf } from '@pilotfish/core/auto-trades/setting-fields';
-import { settingName, settingText, type Words } from '@pilotfish/core/auto-trades/setting-words';
+import { isInUse, type SettingChange, settingsOf } from '@pilotfish/core/auto-trades/config/setting-fields';
+import { settingName, settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 
 /** What differs between two versions: the setting, what it was, what it is. */

@@ -1,7 +1,7 @@
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
-import type { BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
-import { settingsOf } from '@pilotfish/core/auto-trades/setting-fields';
-import { conditionsText, deepestDrop, rebuysText, settingText, type Words } from '@pilotfish/core/auto-trades/setting-words';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import type { BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { settingsOf } from '@pilotfish/core/auto-trades/config/setting-fields';
+import { conditionsText, deepestDrop, rebuysText, settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import i18next from 'i18next';

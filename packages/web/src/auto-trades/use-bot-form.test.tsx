@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/auto-trade-config';
+
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type BotDraft, draftOf } from '@pilotfish/core/auto-trades/bot-draft';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { type BotDraft, draftOf } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { act } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

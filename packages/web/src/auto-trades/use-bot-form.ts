@@ -1,5 +1,5 @@
 import type { AutoTrade, AutoTradeDetail, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { askable, type BotDraft } from '@pilotfish/core/auto-trades/bot-draft';
+import { askable, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { codeOf, type FieldError, isConnectivity, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { type BotDraft, readDraft } from '@pilotfish/core/auto-trades/bot-draft';
+import { type BotDraft, readDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 

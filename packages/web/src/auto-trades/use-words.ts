@@ -1,4 +1,4 @@
-import type { Words } from '@pilotfish/core/auto-trades/setting-words';
+import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';

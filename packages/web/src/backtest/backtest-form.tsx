@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { conditionProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import type { Interval } from '@pilotfish/core/http/wire';
 import { formatFixed } from '@pilotfish/core/money/format';

@@ -1,4 +1,4 @@
-import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/auto-trade-config';
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { type ConditionProblem, runProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import { withHistory } from '@pilotfish/core/backtest/figure-history';

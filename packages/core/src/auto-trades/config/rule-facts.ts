@@ -1,0 +1,44 @@
+import type { Pair } from '../../prices/prices-contract.ts';
+import type { ScreenerKnowledge } from '../../prices/screener-rules.ts';
+import type { WalletBook } from '../../wallets/wallet-book.ts';
+import type { AutoTradeConfig } from './auto-trade-config.ts';
+import type { RuleValue } from './rule-values.ts';
+
+/**
+ * One violated rule: where, which, what is allowed and what was found. The text is `rules.<code>`, or that of the key
+ * `text` where the rule belongs to somebody else.
+ */
+export type RuleViolation = {
+  readonly path: string;
+  readonly code: string;
+  readonly limit?: RuleValue;
+  readonly actual?: RuleValue;
+  /** The pair it is about, where a bot has several. */
+  readonly symbol?: string;
+  readonly text?: string;
+};
+
+/** What a pair costs while its own fee is not known. */
+export const STANDARD_TAKER_FEE = '0.001';
+
+export type RuleFacts = {
+  /** Pair by symbol; undefined for a symbol the exchange does not have. */
+  readonly pair: (symbol: string) => Pair | undefined;
+  /** Last price by symbol, decimal text. */
+  readonly price: (symbol: string) => string | undefined;
+  /** Spread between the best prices in percent, decimal text; undefined while it is not known. */
+  readonly spread?: (symbol: string) => string | undefined;
+  /** What the exchange takes of a taker by symbol, a fraction in decimal text: every pair has its own. */
+  readonly takerFee: (symbol: string) => string;
+  readonly wallet: WalletBook | undefined;
+  /** Whether a coin filter of this id belongs to the owner. */
+  readonly knowsFilter?: (id: string) => boolean;
+  /** What the filters select now, where the bot takes its coins from them. */
+  readonly filtered?: readonly string[];
+  /** What conditions may ask; absent where no screener is at hand (a backtest checks them itself). */
+  readonly knowledge?: ScreenerKnowledge;
+};
+
+/** The coins that a bot's rules are checked with: the named ones, or those that its filters select now. */
+export const coinsOfConfig = (config: AutoTradeConfig, { filtered }: Pick<RuleFacts, 'filtered'>): readonly string[] =>
+  config.coins.coinFilterIds.length > 0 ? (filtered ?? []) : config.coins.symbols;

@@ -1,0 +1,410 @@
+import { decimal, fromFloat, isPositive, toText } from '../../money/decimal.ts';
+import type { Pair } from '../../prices/prices-contract.ts';
+import { afterMove } from '../../wallets/wallet-book.ts';
+import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
+import { advancePosition } from '../position/auto-trade-position-machine.ts';
+import { planEntry, spreadPct } from '../position/entry-plan.ts';
+import { feeValued } from '../position/position-fills.ts';
+import { settingsChangeOf } from '../position/position-settings.ts';
+import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
+import { upgradedContext } from '../position/position-upgrade.ts';
+import { createBotPauses, type Pause } from './bot-pauses.ts';
+import { Decision, decide, decideBehind, mayDecide } from './decide.ts';
+import type { ConditionsInput, EngineOptions, EnterAnswer, FeeValue, Inspection, OrderInput, SettingsPreview } from './engine-inputs.ts';
+import { judge } from './engine-judgement.ts';
+import { createEngineSlots } from './engine-slots.ts';
+import { failingRule } from './entry-gate.ts';
+import { picksFor } from './pick-order.ts';
+import type { ClosedTrade } from './protections.ts';
+
+export type { EngineStep, OrderInput } from './engine-inputs.ts';
+
+/** A longer time in which the market was not heard is a gap: what its prices were meanwhile is not known. */
+const DATA_GAP_MS = 60_000;
+/** What followed from a decision: nothing, something, or something after which the same tick may decide more. */
+type Acted = 'nothing' | 'done' | 'again';
+/** Most decisions of one tick: a line that is drawn, one that rises, a sale, a stop that follows. */
+const ROUNDS = 4;
+const REASONS = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions', manual: 'Manual' } as const;
+
+/**
+ * The bot over all its coins: ticks in, steps out. Deterministic: no clock, no randomness; the same inputs in the
+ * same order give the same steps, live, on paper and in a backtest. The high of the look-back window is an input
+ * (`RollingHigh`), because bots of one symbol share it.
+ */
+export function createAutoTradeEngine(options: EngineOptions) {
+  const { wallet } = options;
+  const dataGapMs = options.dataGapMs ?? DATA_GAP_MS;
+  const lineGapMs = options.alwaysHeard ? Number.POSITIVE_INFINITY : dataGapMs;
+  const heartbeatMs = options.heartbeatMs ?? Number.POSITIVE_INFINITY;
+  const volumes = new Map<string, number>();
+  const pauses = createBotPauses({
+    protections: options.config.protections,
+    wallet,
+    history: options.history ?? [],
+    pauses: options.pauses ?? [],
+    references: options.references ?? [],
+  });
+  let acceptsEntries = options.acceptsEntries ?? true;
+  let frozen = false;
+  /** The coin whose slot has just become free, and when; -1: none has. */
+  let freedSlot = -1;
+  let freedAt = 0;
+  const slots = createEngineSlots(options, ended);
+  const { states, contexts, slotOf, slotOfPosition, advance } = slots;
+  for (const { state, context } of options.restored ?? []) slots.restore(state, context);
+  for (const context of options.awaitingFees ?? []) slots.unvalued.set(context.positionId, upgradedContext(context));
+
+  /** A position is over: protections judge, and its slot is free for another. */
+  function ended(slot: number, state: 'closed' | 'detached', context: PositionContext): void {
+    const at = context.closedAt ?? 0;
+    freedSlot = slot;
+    freedAt = at;
+    if (state !== 'closed' || context.exitReason === 'Abandoned') return;
+    for (const notice of pauses.closed(context, at)) withdrawEntries(notice.at, notice.symbol);
+  }
+
+  const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && pauses.allows(slots.pairs[slot]!.symbol, at);
+  const mayEnter = (slot: number, at: number): boolean =>
+    slots.occupied < slots.config.maxOpenPositions && !(at < slots.botCooldownUntil) && mayBuy(slot, at);
+  /** Buys are for a bot that may buy; everything else is decided whatever stands against buying. */
+  function allowed(decision: Decision, slot: number, at: number): boolean {
+    if (decision === Decision.Triggered || decision === Decision.Enter) return mayEnter(slot, at);
+    return decision === Decision.Rebuy || decision === Decision.RebuyLowered ? mayBuy(slot, at) : true;
+  }
+
+  function enter(slot: number, moment: MarketMoment, reason: EntryReason = REASONS[slots.config.entry.trigger.kind]): boolean {
+    const context = contexts[slot]!;
+    const plan = planEntry(context.settings, wallet, moment, context.carriedCost);
+    slots.plans[slot] = plan;
+    if (!plan.ok) return false;
+    const observed: Record<string, string> = {
+      ...(reason === 'Conditions' ? (context.triggerFacts ?? slots.verdicts[slot]?.observed) : {}),
+      spreadPct: spreadPct(moment),
+    };
+    if (reason === 'Drop') observed.high = toText(fromFloat(slots.high[slot]!, context.settings.pricePrecision));
+    if (context.triggerPrice) observed.trigger = context.triggerPrice;
+    if (context.entryLow) observed.low = context.entryLow;
+    const { order, reserve, entryReserve, ladder, quote } = plan;
+    const taken = { slot: slots.occupied + 1, slots: slots.config.maxOpenPositions };
+    return advance(slot, { type: 'entry.decided', ...moment, order, reserve, entryReserve, quote, ladder, reason, ...taken, observed });
+  }
+
+  /** Re-checks a decision in exact decimals and does what follows. */
+  function act(slot: number, decision: Decision, at: number): Acted {
+    const moment = slots.momentOf(slot, at);
+    const facts = { high: slots.high[slot]!, observed: slots.verdicts[slot]?.observed ?? {} };
+    const judgement = judge(decision, states[slot]!, contexts[slot]!, moment, facts);
+    if (!judgement) return 'nothing';
+    const more: Acted = judgement.kind === 'enter' || judgement.again ? 'again' : 'done';
+    if (judgement.kind === 'enter') return enter(slot, moment) ? more : 'done';
+    if (judgement.kind === 'event') return advance(slot, judgement.event) ? more : 'done';
+    slots.write(slot, judgement.change);
+    return more;
+  }
+
+  function withdrawEntries(at: number, symbol: string | null): void {
+    for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+      if (symbol !== null && slots.pairs[slot]!.symbol !== symbol) continue;
+      if (states[slot] === 'trailingEntry' || states[slot] === 'entryPending') advance(slot, { type: 'entry.withdrawn', at });
+      else if (states[slot] === 'adding') advance(slot, { type: 'rebuy.withdrawn', at });
+    }
+  }
+
+  /**
+   * A slot has become free: of the coins whose entry holds at their last price the first by the bot's order takes it.
+   * The coin that left it waits for its next price.
+   */
+  function compete(): void {
+    const at = freedAt;
+    const except = freedSlot;
+    freedSlot = -1;
+    if (slots.pairs.length < 2 || slots.occupied >= slots.config.maxOpenPositions) return;
+    for (const { slot, decision } of picksFor(slots, volumes, { at, except, dataGapMs, mayEnter }))
+      if (mayEnter(slot, at)) act(slot, decision, Math.max(at, slots.at[slot]!));
+  }
+
+  /** After an input: free slots are given away, and what others have to know is told. */
+  function settle(): void {
+    while (freedSlot >= 0) compete();
+    for (let notice = pauses.notices.shift(); notice; notice = pauses.notices.shift()) options.onProtection?.(notice);
+    for (let notice = pauses.warnings.shift(); notice; notice = pauses.warnings.shift()) options.onProtectionWarning?.(notice);
+    for (let end = pauses.ends.shift(); end; end = pauses.ends.shift()) options.onPauseEnded?.(end);
+  }
+
+  function orderEvent(slot: number, input: OrderInput): PositionEvent {
+    if (input.type === 'accepted') return { type: 'order.accepted', clientOrderId: input.clientOrderId, orderId: input.orderId };
+    if (input.type === 'lost') return { type: 'order.lost', clientOrderId: input.clientOrderId, code: input.code };
+    const moment = slots.at[slot] ? slots.momentOf(slot, input.at) : undefined;
+    if (input.type === 'filled') {
+      const { bid, ask } = moment ?? { bid: input.price, ask: input.price };
+      return { ...input, type: 'order.filled', bid, ask };
+    }
+    const fallback = contexts[slot]!.firstBuyPrice ?? contexts[slot]!.order?.price ?? '0';
+    return { price: fallback, bid: fallback, ask: fallback, ...moment, ...input, type: 'order.ended' };
+  }
+
+  const momentOrKnown = (slot: number): MarketMoment => {
+    const { firstBuyPrice, order, lastFillAt } = contexts[slot]!;
+    const known = firstBuyPrice ?? order?.price ?? '0';
+    return slots.at[slot] ? slots.momentOf(slot) : { at: lastFillAt ?? 0, price: known, bid: known, ask: known };
+  };
+  /** A drawn line must know after a restart until when its market was heard. */
+  function keepHeard(slot: number, at: number): void {
+    if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
+  }
+  const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
+
+  return {
+    /** One trade of the market with the best prices beside it; `high` is that of the look-back window. */
+    tick(symbol: string, at: number, price: number, bid: number, ask: number, high: number): void {
+      const slot = slotOf.get(symbol);
+      if (slot !== undefined) this.tickSlot(slot, at, price, bid, ask, high);
+    },
+    /** The same by index of the pair: the hot path. */
+    tickSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
+      const { columns } = slots;
+      slots.price[slot] = price;
+      slots.bid[slot] = bid;
+      slots.ask[slot] = ask;
+      slots.at[slot] = at;
+      slots.high[slot] = high;
+      const paused = pauses.pass(at);
+      // A rise of the line and a take profit may fall on one tick: decide again while something happened.
+      for (let round = 0; round < ROUNDS && !frozen; round += 1) {
+        let decision = decide(columns, slot, price, bid, at, high, lineGapMs);
+        let acted: Acted = 'nothing';
+        while (decision !== Decision.None && acted === 'nothing') {
+          if (allowed(decision, slot, at)) acted = act(slot, decision, at);
+          if (acted === 'nothing') decision = decideBehind(columns, slot, decision, price, at);
+        }
+        if (acted !== 'again') break;
+      }
+      columns.heardAt[slot] = at;
+      keepHeard(slot, at);
+      if (paused || freedSlot >= 0) settle();
+    },
+    /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
+    observe(symbol: string, at: number, price: number, bid: number, ask: number, high?: number): void {
+      const slot = slotOf.get(symbol);
+      if (slot !== undefined) this.observeSlot(slot, at, price, bid, ask, high ?? slots.high[slot]!);
+    },
+    observeSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
+      slots.price[slot] = price;
+      slots.bid[slot] = bid;
+      slots.ask[slot] = ask;
+      slots.at[slot] = at;
+      slots.high[slot] = high;
+    },
+    /**
+     * The connection to the market stands (venue ms): where no price came, nobody traded. After a gap it says nothing; the
+     * next price of a coin tells what it has come to.
+     */
+    heard(at: number): void {
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        const { heardAt } = slots.columns;
+        if (at - heardAt[slot]! > dataGapMs || at < heardAt[slot]!) continue;
+        heardAt[slot] = at;
+        keepHeard(slot, at);
+      }
+    },
+    /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */
+    mayDecideSlot: (slot: number, low: number, high: number, top: number, from: number, until: number): boolean =>
+      mayDecide(slots.columns, slot, low, high, top, from, until, lineGapMs),
+    /** What the exchange said about one of our orders; others are ignored. */
+    order(input: OrderInput): boolean {
+      const slot = slots.slotOfOrder(input.clientOrderId);
+      if (slot === undefined) return false;
+      const done = advance(slot, orderEvent(slot, input));
+      settle();
+      return done;
+    },
+    /** What conditions say of a coin, until when; the next tick is judged by it. */
+    conditions(symbol: string, input: ConditionsInput): void {
+      const slot = slotOf.get(symbol);
+      if (slot === undefined) return;
+      slots.verdicts[slot] = input;
+      slots.load(slot);
+    },
+    /** The price of the reference (BTC) that the guard of the bot looks at. */
+    reference(at: number, price: number): void {
+      if (pauses.reference(at, price)) withdrawEntries(at, null);
+      settle();
+    },
+    /** Traded volumes of coins, in the quote asset, for the order in which coins are picked. */
+    setVolumes(values: Readonly<Record<string, number>>): void {
+      for (const [symbol, value] of Object.entries(values)) volumes.set(symbol, value);
+    },
+    /** Nothing of this coin is bought until then (venue ms); a time that is over lifts it. */
+    pauseCoin(symbol: string, until: number, reason: string, at: number): void {
+      pauses.pauseCoin(symbol, until, reason);
+      if (until > at) withdrawEntries(at, symbol);
+      else pauses.pass(at);
+      settle();
+    },
+    /**
+     * The coins that may be entered, in order, with the pairs of those not known yet, and of those whose filters the
+     * exchange has changed. One that left is watched until its position is closed; its rebuys go on.
+     */
+    setCoins(symbols: readonly string[], added: readonly Pair[], at: number): void {
+      slots.listCoins(symbols);
+      slots.addPairs(added);
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        if (!slots.tradable.has(slots.pairs[slot]!.symbol) && states[slot] === 'trailingEntry')
+          advance(slot, { type: 'entry.withdrawn', at });
+        slots.load(slot);
+        slots.releaseIfLeft(slot, at);
+      }
+      settle();
+    },
+    /** Enters a coin by hand, or says which rule stands against it. */
+    enter(symbol: string): EnterAnswer {
+      const refusal = failingRule(this.inspect(symbol));
+      if (refusal) return { ok: false, ...refusal };
+      const slot = slotOf.get(symbol)!;
+      const done = enter(slot, slots.momentOf(slot), 'Manual');
+      settle();
+      return done ? { ok: true } : { ok: false, rule: 'no-data', observed: null, limit: null };
+    },
+    /** A price at which everything is sold; null takes it away. Answers false when nothing is held. */
+    setTarget(positionId: string, price: string | null, at: number): boolean {
+      const slot = slotOfPosition.get(positionId);
+      return slot !== undefined && slots.held(slot) && advance(slot, { type: 'target.set', price, at });
+    },
+    /** The value of a fee that had none. Answers false when it is not waited for. */
+    feeValued(value: FeeValue): boolean {
+      const event = { type: 'fee.valued', tradeId: value.tradeId, feeInQuote: value.feeInQuote, at: value.at } as const;
+      const waits = (context: PositionContext) => context.unvalued.some(({ tradeId }) => tradeId === value.tradeId);
+      const slot = slotOfPosition.get(value.positionId);
+      if (slot !== undefined) return waits(contexts[slot]!) && advance(slot, event);
+      const closed = slots.unvalued.get(value.positionId);
+      if (!closed || !waits(closed)) return false;
+      const context = feeValued(closed, event);
+      if (context.unvalued.length > 0) slots.unvalued.set(value.positionId, context);
+      else slots.unvalued.delete(value.positionId);
+      for (const effect of context.effects) if (effect.kind === 'wallet') wallet.sums = afterMove(wallet.sums, effect.entry);
+      pauses.lateFee(context, value.feeInQuote);
+      options.emit({ symbol: context.settings.symbol, from: 'closed', state: 'closed', context });
+      return true;
+    },
+    /** Fees whose asset had no price yet, of positions that are held and of those that are over. */
+    get unvaluedFees(): readonly (UnvaluedFee & { readonly positionId: string; readonly symbol: string })[] {
+      return [...contexts, ...slots.unvalued.values()].flatMap(({ positionId, settings, unvalued }) =>
+        unvalued.map((fee) => ({ ...fee, positionId, symbol: settings.symbol })),
+      );
+    },
+    /** New settings, for new positions at once; with `applyToOpen` those that are held take them too. */
+    reconfigure(next: AutoTradeConfig, version: number, { applyToOpen, at }: { applyToOpen: boolean; at: number }): void {
+      slots.config = next;
+      slots.configVersion = version;
+      pauses.setProtections(next.protections);
+      if (next.coins.symbols.length > 0) slots.listCoins(next.coins.symbols);
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        if (states[slot] === 'trailingEntry') advance(slot, { type: 'entry.withdrawn', at });
+        if (!slots.held(slot)) {
+          slots.restart(slot);
+          slots.releaseIfLeft(slot, at);
+        } else if (applyToOpen) advance(slot, settingsChangeOf(contexts[slot]!, next, version, momentOrKnown(slot), wallet));
+      }
+      settle();
+    },
+    /** What `applyToOpen` would do to each position that is held, without doing it. */
+    preview(next: AutoTradeConfig, version: number): SettingsPreview[] {
+      return slots.pairs.flatMap(({ symbol }, slot) => {
+        if (!slots.held(slot)) return [];
+        const before = { state: states[slot]!, context: contexts[slot]! };
+        const event = settingsChangeOf(before.context, next, version, momentOrKnown(slot), wallet);
+        const after = advancePosition(before.state, before.context, event) ?? before;
+        return [{ symbol, positionId: before.context.positionId, before, after, ladderKept: event.ladder === null }];
+      });
+    },
+    /** The run ends: dust that is carried for next positions leaves the budget. */
+    releaseDust(at: number): void {
+      for (let slot = 0; slot < slots.pairs.length; slot += 1) {
+        if (slots.held(slot) || !isPositive(decimal(contexts[slot]!.carriedQuantity))) continue;
+        if (states[slot] === 'trailingEntry') advance(slot, { type: 'entry.withdrawn', at });
+        advance(slot, { type: 'dust.released', at });
+      }
+    },
+    /** New entries and rebuys on or off; resting buys and trails are withdrawn when they go off. */
+    setAcceptsEntries(accepts: boolean, at: number): void {
+      acceptsEntries = accepts;
+      if (!accepts) withdrawEntries(at, null);
+      settle();
+    },
+    /** Another start of the server goes on with this run: orders are named after it. */
+    setOrderPrefix: slots.setOrderPrefix,
+    /** What the exchange takes of takers now, by pair; those that are not named keep theirs. */
+    setTakerFees: slots.setTakerFees,
+    /** Nothing is decided any more, exits included. */
+    setFrozen(value: boolean): void {
+      frozen = value;
+    },
+    /** Sells a position by hand, or for a switch. Answers false when it cannot be sold now. */
+    exit(positionId: string, reason: 'Manual' | 'KillSwitch'): boolean {
+      const slot = slotOfPosition.get(positionId);
+      return slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'exit.decided', reason, ...slots.momentOf(slot) });
+    },
+    detach(positionId: string, at: number): boolean {
+      const slot = slotOfPosition.get(positionId);
+      const done = slot !== undefined && advance(slot, { type: 'position.detached', at });
+      settle();
+      return done;
+    },
+    /** After the cause of `needsAttention` is gone. */
+    resume(positionId: string): boolean {
+      const slot = slotOfPosition.get(positionId);
+      const done = slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'position.resumed', ...slots.momentOf(slot) });
+      settle();
+      return done;
+    },
+    get openPositions(): number {
+      return slots.occupied;
+    },
+    get acceptsEntries(): boolean {
+      return acceptsEntries;
+    },
+    /** Every coin that is looked at, those included that left the settings while something of them was held. */
+    get symbols(): readonly string[] {
+      return slots.pairs.map(({ symbol }) => symbol);
+    },
+    /** The coins that may be entered, in order. */
+    get coins(): readonly string[] {
+      return slots.coins;
+    },
+    /** What the protections judge by, and the pauses in force: `options.history` and `options.pauses` of a restart. */
+    get history(): readonly ClosedTrade[] {
+      return pauses.history;
+    },
+    get pauses(): readonly Pause[] {
+      return pauses.pauses;
+    },
+    /** What the engine knows of a coin; undefined when it does not look at it. */
+    inspect(symbol: string): Inspection | undefined {
+      const slot = slotOf.get(symbol);
+      if (slot === undefined) return undefined;
+      const at = slots.at[slot]!;
+      const cooldownUntil = later(slots.columns.cooldownUntil[slot]!, slots.botCooldownUntil);
+      return {
+        state: states[slot]!,
+        context: contexts[slot]!,
+        moment: at ? slots.momentOf(slot) : undefined,
+        high: slots.high[slot]!,
+        cooldownUntil,
+        plan: slots.plans[slot],
+        verdict: slots.verdicts[slot],
+        gate: {
+          acceptsEntries: acceptsEntries && !frozen,
+          occupied: slots.occupied,
+          slots: slots.config.maxOpenPositions,
+          tradable: slots.tradable.has(symbol),
+          botPause: pauses.bot(at),
+          coinPause: pauses.coin(symbol, at),
+          cooldownUntil: states[slot] === 'trailingEntry' ? later(slots.botCooldownUntil, Number.NaN) : cooldownUntil,
+        },
+        wallet,
+      };
+    },
+  };
+}
+export type AutoTradeEngine = ReturnType<typeof createAutoTradeEngine>;

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
+import { botStage, START } from '../../../testing/bot-stage.ts';
+import { btcusdt } from '../../../testing/pairs.ts';
+import { NORMAL } from '../../../testing/test-exchange.ts';
+import { decimal, equals, toMultiple } from '../../money/decimal.ts';
+import type { OrderInFlight } from '../position/position-state.ts';
+import { replayTape } from './tape.ts';
+
+// The exchange changes the filters of a pair while a bot has been at work for weeks.
+
+const coarse = { ...btcusdt, pricePrecision: 0, filters: { ...btcusdt.filters, stepSize: '0.01', minQty: '0.01', tickSize: '1' } };
+/** Refuses what is no whole lot or no price of the new filters, once they are in force. */
+const exchange = () => {
+  const rules = { coarse: false };
+  const onTick = (text: string, step: string) => equals(toMultiple(decimal(text), decimal(step), 'down'), decimal(text));
+  const fateOf = ({ quantity, price, stopPrice }: OrderInFlight) => {
+    const bad = !onTick(quantity, '0.01') || [price, stopPrice].some((each) => each != null && !onTick(each, '1'));
+    return { ...NORMAL, feeAsset: 'none' as const, kind: rules.coarse && bad ? ('refused' as const) : ('normal' as const) };
+  };
+  return { rules, fateOf };
+};
+const config = botConfig({
+  entry: { ...botConfig().entry, trigger: { kind: 'immediate' }, trailing: { enabled: false }, maxSpreadPct: '5' },
+  trailingCost: { enabled: false },
+  takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+  stopLoss: { mode: 'percent', pct: '3' },
+  cooldown: { afterWinMin: 600, afterLossMin: 600 },
+});
+const change = { type: 'coins' as const, symbols: ['BTCUSDT'], pairs: [coarse], at: START + 61_000 };
+
+test('a stop loss sells by the filters of now', () => {
+  const { rules, fateOf } = exchange();
+  const bot = botStage(config, { fateOf });
+  bot.walk([1000, 1000]);
+  rules.coarse = true;
+  bot.tell(change);
+  bot.walk([960, 960, 960], { from: START + 90_000 });
+  expect([bot.placed.at(-1)?.quantity, bot.kinds().at(-1)]).toEqual(['0.99', 'Exit StopLoss']);
+  expect(replayTape(JSON.parse(JSON.stringify(bot.tape)) as [])).toEqual(bot.traces);
+});
+
+test('the next entry, too, and nothing else changes', () => {
+  const { rules, fateOf } = exchange();
+  const bot = botStage(config, { fateOf });
+  rules.coarse = true;
+  bot.tell(change);
+  bot.walk([1003, 1003]);
+  expect([bot.placed.map(({ quantity }) => quantity), bot.state(), bot.engine.coins]).toEqual([['0.99'], 'open', ['BTCUSDT']]);
+});

@@ -1,0 +1,225 @@
+import { decimal, greaterThan, isPositive, lessThan, subtract, toText } from '../../money/decimal.ts';
+import { digits } from '../../money/figure.ts';
+import type { ExitReason } from '../trace.ts';
+import { leftBehind } from './position-entry.ts';
+import { isOurs, rejection, released, undrawn, withTrimmedReserve } from './position-fills.ts';
+import { protectedCostFor } from './position-lines.ts';
+import {
+  cancelled,
+  isOfResident,
+  isRefusal,
+  isUrgent,
+  log,
+  next,
+  type Of,
+  place,
+  plannedSell,
+  type Reducer,
+  seen,
+} from './position-orders.ts';
+import { nextSlice } from './position-slices.ts';
+import type { Effect, MarketMoment, OrderInFlight, OrderPurpose, PositionContext, PositionEvent } from './position-state.ts';
+import { averageText, exitTrace, expiryTrace, traceOf } from './position-traces.ts';
+
+export const lineArmed: Reducer<'line.armed'> = (context, event) => {
+  const line = toText(protectedCostFor(context, decimal(event.price)));
+  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at, seenAt: event.at }, [
+    traceOf(
+      context,
+      'CostMovedUp',
+      'Armed',
+      event,
+      { line: null, peak: null, averageCost: averageText(context) },
+      {
+        line,
+        peak: event.price,
+        distancePct: digits(context.settings.config.trailingCost.distancePct),
+        reference: 'position',
+        averageCost: averageText(context),
+      },
+    ),
+  ]);
+};
+
+export const lineRaised: Reducer<'line.raised'> = (context, event) => {
+  const line = toText(protectedCostFor(context, decimal(event.price)));
+  if (!context.line || !greaterThan(decimal(line), decimal(context.line))) return next(context, {});
+  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at, seenAt: event.at }, [
+    traceOf(
+      context,
+      'CostMovedUp',
+      'Raised',
+      event,
+      { line: context.line, peak: context.peak, averageCost: averageText(context) },
+      {
+        line,
+        peak: event.price,
+        distancePct: digits(context.settings.config.trailingCost.distancePct),
+        reference: 'position',
+        averageCost: averageText(context),
+      },
+    ),
+  ]);
+};
+
+export const lineExpired: Reducer<'line.expired'> = (context, event) => {
+  const disarm = context.settings.config.trailingCost.onExpiry === 'disarm';
+  return next(context, { ...undrawn, ...seen(context, event.price), lineDisarmed: disarm }, [
+    expiryTrace(context, event.reason, event, disarm ? 'disarm' : 'rearm'),
+  ]);
+};
+
+function sell(
+  context: PositionContext,
+  reason: ExitReason,
+  moment: MarketMoment,
+  effects: readonly Effect[] = [],
+  change: Partial<PositionContext> = {},
+): PositionContext {
+  const planned = plannedSell(context, context.quantity, moment, isUrgent(reason));
+  const { order, step, effect } = place(context, 'exit', planned, moment.at);
+  return next(context, { ...change, ...seen(context, moment.price), order, step, exitReason: reason, attention: null, rejections: 0 }, [
+    ...effects,
+    effect,
+  ]);
+}
+
+export const lineSold: Reducer<'line.expired'> = (context, event) =>
+  sell(context, 'TrailingCost', event, [expiryTrace(context, event.reason, event, 'sell')], undrawn);
+export const exitDecided: Reducer<'exit.decided'> = (context, event) =>
+  sell(context, event.reason, event, [], { exitFacts: event.observed ?? null });
+
+function lastSlice(context: PositionContext, moment: MarketMoment, effects: readonly Effect[] = []): PositionContext {
+  const after = sell(context, 'TakeProfit', moment, effects);
+  return { ...after, order: after.order && { ...after.order, level: context.levelsDone } };
+}
+function slice(context: PositionContext, moment: MarketMoment, effects: readonly Effect[] = []): PositionContext {
+  const due = nextSlice(context);
+  const planned = plannedSell(context, due?.quantity ?? '0', moment, false);
+  const level = due?.level ?? context.levelsDone;
+  const { order, step, effect } = place(context, 'takeProfit', planned, moment.at, { attempt: 0, reprices: 0, level });
+  return next(context, { ...seen(context, moment.price), order, step, rejections: 0 }, [...effects, effect]);
+}
+export const lastSliceDecided: Reducer<'takeProfit.decided'> = (context, event) => lastSlice(context, event);
+export const sliceDecided: Reducer<'takeProfit.decided'> = (context, event) => slice(context, event);
+
+const asked = <Order extends OrderInFlight | null>(order: Order): Order => (order ? { ...order, cancelRequested: true } : order);
+
+/** Everything in flight is taken back; the end of the last places what was decided. */
+const makeWay = (context: PositionContext): { change: Partial<PositionContext>; effects: readonly Effect[] } => ({
+  change: { order: asked(context.order), resident: asked(context.resident) },
+  effects: [...cancelled(context.order), ...cancelled(context.resident)],
+});
+
+/** An exit while an order is in flight or a stop rests: they are cancelled first, the end of the last places it. */
+export const exitQueued: Reducer<'exit.decided'> = (context, event) => {
+  const { change, effects } = makeWay(context);
+  return next(
+    context,
+    {
+      ...seen(context, event.price),
+      ...change,
+      exitReason: event.reason,
+      exitFacts: event.observed ?? null,
+      attention: null,
+      rejections: 0,
+    },
+    effects,
+  );
+};
+
+export const lineSaleQueued: Reducer<'line.expired'> = (context, event) => {
+  const { change, effects } = makeWay(context);
+  return next(context, { ...undrawn, ...seen(context, event.price), ...change, exitReason: 'TrailingCost', rejections: 0 }, [
+    expiryTrace(context, event.reason, event, 'sell'),
+    ...effects,
+  ]);
+};
+
+/** A slice that waits for the resident stop to make way. */
+export const sliceQueued: Reducer<'takeProfit.decided'> = (context, event) => {
+  const { change, effects } = makeWay(context);
+  return next(context, { ...seen(context, event.price), ...change, rejections: 0 }, effects);
+};
+
+/** What the exit waited for is over: now it is placed. */
+export const queuedExitPlaced: Reducer<'order.ended'> = (context, event) => {
+  const { reserved, effects } = withTrimmedReserve(context);
+  const ready = isOfResident(context, event) ? { ...context, resident: null } : { ...context, order: null, reserved };
+  const released = isOfResident(context, event) ? [] : effects;
+  // A stop that took its own way out leaves an order that still waits for its end.
+  if (ready.order) return next(ready, {}, rejection(event));
+  return sell(ready, context.exitReason ?? 'StopLoss', event, [...rejection(event), ...released]);
+};
+export const lastSlicePlaced: Reducer<'order.ended'> = (context, event) =>
+  lastSlice({ ...context, resident: null }, event, rejection(event));
+export const slicePlaced: Reducer<'order.ended'> = (context, event) => slice({ ...context, resident: null }, event, rejection(event));
+
+/** A price of the user's own; null takes it away. */
+export const targetSet: Reducer<'target.set'> = (context, event) =>
+  next(context, { targetPrice: event.price }, [log('TARGET_SET', 'info', { price: event.price })]);
+
+function close(context: PositionContext, reason: ExitReason, moment: MarketMoment): PositionContext {
+  const change = { order: null, resident: null, exitReason: reason, closedAt: moment.at, attention: null, reserved: '0' };
+  const after = next(context, { ...change, ...undrawn });
+  return next(after, {}, [...released(context.reserved), exitTrace(after, reason, moment), ...leftBehind(after)]);
+}
+export const closed = (context: PositionContext, event: PositionEvent): PositionContext => {
+  const after = close(context, context.exitReason ?? 'TakeProfit', event as MarketMoment);
+  return { ...after, effects: [...cancelled(context.resident), ...after.effects] };
+};
+/** Nothing is left for the exit that waited: the stop at the exchange made it. */
+export const closedByResident: Reducer<'order.ended'> = (context, event) => {
+  const stop = context.resident!;
+  const sold = isPositive(decimal(stop.executed));
+  return close(context, sold ? (stop.mirrors ?? 'StopLoss') : (context.exitReason ?? 'Dust'), event);
+};
+
+export const refused: Reducer<'order.ended'> = (context, event) =>
+  next(context, { order: null, attention: event.code ?? event.status }, [
+    ...rejection(event),
+    log('NEEDS_ATTENTION', 'error', { code: event.code ?? event.status, clientOrderId: event.clientOrderId }),
+  ]);
+
+/** One more try: smaller by a lot after a refusal, at the market when that is what the timeout asks for. */
+function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose: OrderPurpose): PositionContext {
+  const previous = context.order!;
+  const left = purpose === 'exit' ? decimal(context.quantity) : subtract(decimal(previous.quantity), decimal(previous.executed));
+  const refusal = isRefusal(context, event);
+  const smaller = refusal && event.status === 'REJECTED' ? subtract(left, decimal(context.settings.filters.stepSize)) : left;
+  const urgent = isUrgent(context.exitReason) || context.settings.config.exit.order.onTimeout === 'market';
+  const planned = plannedSell(context, toText(lessThan(smaller, decimal('0')) ? left : smaller), event, urgent);
+  const { order, step, effect } = place(context, purpose, planned, event.at, {
+    attempt: previous.attempt + 1,
+    reprices: previous.reprices + 1,
+    level: previous.level,
+  });
+  return next(context, { order, step, rejections: context.rejections + Number(refusal) }, [...rejection(event), effect]);
+}
+
+export const exitRepeated: Reducer<'order.ended'> = (context, event) => repeatSell(context, event, 'exit');
+export const sliceRepeated: Reducer<'order.ended'> = (context, event) =>
+  repeatSell(context, event, context.exitReason ? 'exit' : 'takeProfit');
+
+export const heldAgain = (context: PositionContext, event: PositionEvent): PositionContext => {
+  const change = { order: null, exitReason: null, exitFacts: null, attention: null, rejections: 0 };
+  return next(context, change, event.type === 'order.ended' ? rejection(event) : []);
+};
+
+export const endedInAttention: Reducer<'order.ended'> = (context, event) => {
+  if (isOurs(context, event.clientOrderId)) {
+    // What a buy did not use comes back now: nothing else asks for it when the position is sold from here.
+    const { reserved, effects } = withTrimmedReserve(context);
+    return next(context, { order: null, reserved }, [...rejection(event), ...effects]);
+  }
+  return isOfResident(context, event) ? next(context, { resident: null }, rejection(event)) : next(context, {});
+};
+
+/** The user takes over, the stop that rests for the bot excepted: nobody would count what it sells. */
+export const detached: Reducer<'position.detached'> = (context, event) =>
+  next(context, { closedAt: event.at, order: null, resident: null, reserved: '0', ...undrawn }, [
+    ...cancelled(context.resident),
+    ...released(context.reserved),
+    ...(isPositive(decimal(context.cost)) ? ([{ kind: 'wallet', entry: { kind: 'detach', amount: context.cost } }] as const) : []),
+    log('DETACHED', 'warning', { quantity: context.quantity, cost: context.cost }),
+  ]);

@@ -1,0 +1,141 @@
+import {
+  add,
+  type Decimal,
+  DIVISION_SCALE,
+  decimal,
+  divide,
+  HUNDRED,
+  isPositive,
+  isZero,
+  lessThan,
+  maximum,
+  minimum,
+  multiply,
+  ONE,
+  plusPercent,
+  subtract,
+  toMultiple,
+  toText,
+} from '../../money/decimal.ts';
+import type { Percent } from '../../money/figure.ts';
+import type { PairFilters } from '../../prices/prices-contract.ts';
+import type { PositionContext, PositionSettings } from './position-state.ts';
+
+/** Prices a position is judged by. All exact; rounded to the tick into the direction that protects the holder. */
+
+const HUNDREDTH = decimal('0.01');
+
+/** value × (1 − percent/100), exact. */
+export const lessPercent = (value: Decimal, percent: Decimal): Decimal => multiply(value, subtract(ONE, multiply(percent, HUNDREDTH)));
+
+export const toTick = (price: Decimal, filters: PairFilters, rounding: 'down' | 'up'): Decimal =>
+  toMultiple(price, decimal(filters.tickSize), rounding);
+
+/** The newest average: a step asks for that of one position many times, and it is a long division. */
+let known: { readonly quantity: string; readonly cost: string; readonly average: Decimal | null } | undefined;
+
+/** Cost per unit held, entry fees included; null while nothing is held. */
+export function averageCost({ quantity, cost }: Pick<PositionContext, 'quantity' | 'cost'>): Decimal | null {
+  if (known?.cost === cost && known.quantity === quantity) return known.average;
+  const units = decimal(quantity);
+  const average = isPositive(units) ? divide(decimal(cost), units) : null;
+  known = { quantity, cost, average };
+  return average;
+}
+
+/** Lowest price at which selling what is left returns its cost after the taker fee. */
+export function breakEvenPrice(context: Pick<PositionContext, 'quantity' | 'cost' | 'settings'>): Decimal | null {
+  const average = averageCost(context);
+  if (!average) return null;
+  return toTick(divide(average, subtract(ONE, decimal(context.settings.takerFee))), context.settings.filters, 'up');
+}
+
+/** Price at which selling what is left gains `gainPct` of its cost after the taker fee; null while nothing is held. */
+export function gainPrice(context: Pick<PositionContext, 'quantity' | 'cost' | 'settings'>, gainPct: Percent): Decimal | null {
+  const average = averageCost(context);
+  return average && divide(plusPercent(average, decimal(gainPct)), subtract(ONE, decimal(context.settings.takerFee)), DIVISION_SCALE, 'up');
+}
+
+/** Price of the stop loss: null when there is none. Rounded down, so that it never fires early. */
+export function stopLossPrice(context: PositionContext): Decimal | null {
+  const { stopLoss } = context.settings.config;
+  if (stopLoss.mode === 'none') return null;
+  const basis = stopLoss.basis === 'firstBuy' && context.firstBuyPrice ? decimal(context.firstBuyPrice) : averageCost(context);
+  return basis && toTick(lessPercent(basis, decimal(stopLoss.pct)), context.settings.filters, 'down');
+}
+
+/** Price of take-profit level `index`; null past the last. Gains count on the average cost with entry fees. */
+export function takeProfitPrice(context: PositionContext, index: number): Decimal | null {
+  const level = context.settings.config.takeProfit.levels[index];
+  const average = averageCost(context);
+  return level && average ? toTick(plusPercent(average, decimal(level.gainPct)), context.settings.filters, 'up') : null;
+}
+
+/** Price from which the protected cost is drawn; null when off or spent. */
+export function armPrice(context: PositionContext): Decimal | null {
+  const { trailingCost } = context.settings.config;
+  const average = averageCost(context);
+  if (!trailingCost.enabled || context.lineDisarmed || !average) return null;
+  return toTick(plusPercent(average, decimal(trailingCost.armGainPct)), context.settings.filters, 'up');
+}
+
+/** The protected cost that a peak of `price` justifies: below it by the distance, never under the floor. */
+export function protectedCostFor(context: PositionContext, price: Decimal): Decimal {
+  const { trailingCost } = context.settings.config;
+  const line = toTick(lessPercent(price, decimal(trailingCost.distancePct)), context.settings.filters, 'down');
+  const floor = trailingCost.floor === 'breakEven' ? breakEvenPrice(context) : null;
+  return floor ? maximum(line, floor) : line;
+}
+
+/** Smallest rise of the line worth a trace: `stepPct` of the line, at least one tick. */
+export function smallestRaise(context: PositionContext, line: Decimal): Decimal {
+  return maximum(
+    multiply(line, multiply(decimal(context.settings.config.trailingCost.stepPct), HUNDREDTH)),
+    decimal(context.settings.filters.tickSize),
+  );
+}
+
+/** Lowest price on the tick at which the line rises by `smallestRaise`: exactly where `protectedCostFor` says so. */
+export function raisePrice(context: PositionContext): Decimal | null {
+  if (context.line === null) return null;
+  const line = decimal(context.line);
+  const { filters, config } = context.settings;
+  const factor = subtract(ONE, multiply(decimal(config.trailingCost.distancePct), HUNDREDTH));
+  if (!isPositive(factor)) return null;
+  const target = toTick(add(line, smallestRaise(context, line)), filters, 'up');
+  return toTick(divide(target, factor, DIVISION_SCALE, 'up'), filters, 'up');
+}
+
+/** True when selling everything at `bid` returns at least the cost after the taker fee. */
+export function coversCost(context: PositionContext, bid: Decimal): boolean {
+  const proceeds = multiply(multiply(decimal(context.quantity), bid), subtract(ONE, decimal(context.settings.takerFee)));
+  return !lessThan(proceeds, decimal(context.cost));
+}
+
+/** The most that one order at the market may carry, as the filters of lots and of market lots say; null without either. */
+export function mostAtMarket(filters: PairFilters): Decimal | null {
+  const limits = [decimal(filters.maxQty), decimal(filters.marketMaxQty)].filter(isPositive);
+  return limits.length > 0 ? limits.reduce(minimum) : null;
+}
+
+/** The part of `quantity` that an order may carry: whole lots, at most the market maximum. */
+export function sellableQuantity(quantity: Decimal, filters: PairFilters): Decimal {
+  const lots = toMultiple(quantity, decimal(filters.stepSize), 'down');
+  const most = mostAtMarket(filters);
+  return most ? minimum(lots, toMultiple(most, decimal(filters.stepSize), 'down')) : lots;
+}
+
+/** True when an order of this size at this price would break LOT_SIZE or NOTIONAL. */
+export function tooSmallToTrade(quantity: Decimal, price: Decimal, filters: PairFilters): boolean {
+  const lots = sellableQuantity(quantity, filters);
+  return isZero(lots) || lessThan(lots, decimal(filters.minQty)) || lessThan(multiply(lots, price), decimal(filters.minNotional));
+}
+
+/** Percent difference of `value` to `base`, 4 decimals, as text. */
+export const percentOf = (value: Decimal, base: Decimal): string =>
+  isZero(base) ? '0' : toText(divide(multiply(subtract(value, base), HUNDRED), base, 4));
+
+/** What buying `quantity` at `price` may cost at worst: slippage and the taker fee on top. */
+export function worstCost(settings: Pick<PositionSettings, 'takerFee'>, quantity: Decimal, price: Decimal, slippagePct: Percent): Decimal {
+  return multiply(plusPercent(multiply(quantity, price), decimal(slippagePct)), add(ONE, decimal(settings.takerFee)));
+}

@@ -1,0 +1,170 @@
+import {
+  add,
+  type Decimal,
+  decimal,
+  divide,
+  isPositive,
+  isZero,
+  maximum,
+  minimum,
+  multiply,
+  ONE,
+  subtract,
+  sum,
+  toMultiple,
+  toText,
+  ZERO,
+} from '../../money/decimal.ts';
+import type { Percent } from '../../money/figure.ts';
+import type { ExitReason } from '../trace.ts';
+import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
+import { lessPercent, sellableQuantity, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import {
+  type Effect,
+  LATE,
+  type MarketMoment,
+  type OrderInFlight,
+  type OrderPurpose,
+  orderSettingsFor,
+  type PlannedOrder,
+  type PositionContext,
+  type PositionEvent,
+} from './position-state.ts';
+
+/** Pieces that the steps of a position share: the orders it places and the lines it writes. */
+
+export type Of<Type extends PositionEvent['type']> = Extract<PositionEvent, { type: Type }>;
+export type Reducer<Type extends PositionEvent['type']> = (context: PositionContext, event: Of<Type>) => PositionContext;
+
+export const next = (context: PositionContext, change: Partial<PositionContext>, effects: readonly Effect[] = []): PositionContext => ({
+  ...context,
+  ...change,
+  effects,
+});
+
+/** Widens the extremes seen at decisions; they go into the Exit row. */
+export const seen = (context: PositionContext, price: string): Pick<PositionContext, 'maxPrice' | 'minPrice'> => ({
+  maxPrice: context.maxPrice ? toText(maximum(decimal(context.maxPrice), decimal(price))) : price,
+  minPrice: context.minPrice ? toText(minimum(decimal(context.minPrice), decimal(price))) : price,
+});
+
+export const log = (code: string, level: 'info' | 'warning' | 'error', facts: Record<string, string | number | null> = {}): Effect => ({
+  kind: 'log',
+  code,
+  level,
+  facts,
+});
+
+export const isBuy = (purpose: OrderPurpose): boolean => purpose === 'entry' || purpose === 'rebuy';
+
+/** True when the event is about the stop that rests at the exchange. */
+export const isOfResident = (context: PositionContext, event: PositionEvent): boolean =>
+  context.resident !== null && 'clientOrderId' in event && event.clientOrderId === context.resident.clientOrderId;
+
+/** Asks for the end of an order in flight; nothing when that was asked for already. */
+export const cancelled = (order: OrderInFlight | null): readonly Effect[] => (order && !order.cancelRequested ? [cancelEffect(order)] : []);
+export const cancelEffect = (order: OrderInFlight): Effect => ({
+  kind: 'cancel',
+  clientOrderId: order.clientOrderId,
+  orderId: order.orderId,
+  order,
+});
+
+type Placed = { readonly order: OrderInFlight; readonly step: number; readonly effect: Effect };
+
+export function place(
+  context: PositionContext,
+  purpose: OrderPurpose,
+  planned: PlannedOrder,
+  at: number,
+  repeat: { attempt: number; reprices: number; level: number | null } = { attempt: 0, reprices: 0, level: null },
+): Placed {
+  const settings = orderSettingsFor(context.settings.config, purpose);
+  const attempt = repeat.attempt > MAX_ATTEMPT ? 0 : repeat.attempt;
+  const step = attempt > 0 ? context.step : context.step + 1;
+  const order: OrderInFlight = {
+    clientOrderId: clientOrderIdFor(context.positionId, step, attempt, context.settings.orderPrefix),
+    purpose,
+    side: isBuy(purpose) ? 'Buy' : 'Sell',
+    ...planned,
+    placedAt: at,
+    deadline: at + settings.timeoutSec * 1000,
+    attempt,
+    reprices: repeat.reprices,
+    orderId: null,
+    executed: '0',
+    tradeIds: [],
+    cancelRequested: false,
+    level: repeat.level,
+  };
+  return { order, step, effect: { kind: 'place', order, maxSlippagePct: settings.maxSlippagePct } };
+}
+
+/** A sell of whole lots: at the market, or a limit at the bid plus the configured offset (0 takes the bid). Stop losses never rest. */
+export function plannedSell(context: PositionContext, quantity: string, moment: MarketMoment, urgent: boolean): PlannedOrder {
+  const { order } = context.settings.config.exit;
+  const lots = toText(sellableQuantity(decimal(quantity), context.settings.filters));
+  if (urgent || order.type === 'Market') return { type: 'Market', quantity: lots, price: null, offered: moment.bid };
+  const price = multiply(decimal(moment.bid), add(decimal('1'), multiply(decimal(order.offsetPct), decimal('0.01'))));
+  return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')), offered: moment.bid };
+}
+
+/**
+ * Codes of orders that nobody could have had: nothing may be signed, the coin is not traded just now (sales only), or it
+ * reached the exchange too late, as from a process that stood still. Such an order is not tried again; what it was for is
+ * decided anew, at the next price.
+ */
+const HELD_BACK: ReadonlySet<string> = new Set(['HALTED', 'FROZEN', 'MARKET_CLOSED', LATE]);
+export const isHeldBack = (event: PositionEvent): boolean => event.type === 'order.ended' && HELD_BACK.has(event.code ?? '');
+
+/**
+ * The exchange would not have the order: it refused it, or found nobody to trade with at the market. One that never
+ * arrived says nothing about the next.
+ */
+export const isRefusal = (context: PositionContext, event: PositionEvent): boolean =>
+  event.type === 'order.ended' &&
+  !isHeldBack(event) &&
+  (event.status === 'REJECTED'
+    ? event.code !== 'ABSENT'
+    : event.status !== 'FILLED' && context.order?.type === 'Market' && isZero(decimal(context.order.executed)));
+
+/** Reasons that must not wait in a resting order. */
+export const isUrgent = (reason: ExitReason | null): boolean =>
+  reason === 'StopLoss' || reason === 'TrailingCost' || reason === 'KillSwitch';
+
+/** What a buy may spend: of what is set aside for the position, the part of its own level. */
+export function setAsideFor(context: PositionContext, purpose: OrderPurpose): Decimal {
+  if (purpose === 'entry') return minimum(decimal(context.reserved), decimal(context.entryReserve));
+  const later = sum(context.ladder.slice(context.rebuysDone + 1).map((level) => decimal(level.reserve)));
+  return maximum(ZERO, subtract(decimal(context.reserved), later));
+}
+
+/** Whole lots at a price, at most what is set aside pays for with slippage and fee. */
+export function payableLots(
+  context: PositionContext,
+  wanted: Decimal,
+  price: Decimal,
+  slippagePct: Percent,
+  purpose: OrderPurpose,
+): Decimal {
+  const unit = worstCost(context.settings, ONE, price, slippagePct);
+  const payable = divide(setAsideFor(context, purpose), unit, 28, 'down');
+  return toMultiple(minimum(wanted, payable), decimal(context.settings.filters.stepSize), 'down');
+}
+
+/**
+ * A buy again at the present price, no larger than what was set aside for it pays; undefined when that is too
+ * little to trade, or when no price is known.
+ */
+export function repricedBuy(context: PositionContext, moment: Pick<MarketMoment, 'ask'>): PlannedOrder | undefined {
+  const { settings } = context;
+  const { onTimeout, offsetPct, maxSlippagePct } = settings.config.entry.order;
+  const ask = decimal(moment.ask);
+  const limit = onTimeout === 'market' ? null : toTick(lessPercent(ask, decimal(offsetPct)), settings.filters, 'down');
+  const price = limit ?? ask;
+  if (!context.order || !isPositive(price)) return undefined;
+  const { purpose, quantity: wanted } = context.order;
+  const quantity = payableLots(context, decimal(wanted), price, limit ? '0' : maxSlippagePct, purpose);
+  if (tooSmallToTrade(quantity, price, settings.filters)) return undefined;
+  return { type: limit ? 'Limit' : 'Market', quantity: toText(quantity), price: limit && toText(limit) };
+}

@@ -1,0 +1,94 @@
+import { compare, type Decimal, decimal, equals, lessThan, maximum, multiply, toText } from '../../money/decimal.ts';
+import { rejection } from './position-fills.ts';
+import { breakEvenPrice, lessPercent, sellableQuantity, tooSmallToTrade, toTick } from './position-lines.ts';
+import { cancelEffect, log, next, place, type Reducer } from './position-orders.ts';
+import { type GuardPlan, LATE, type MarketMoment, type PositionContext, type ProtectedBy } from './position-state.ts';
+
+/** Market time between two replacements of a resident stop, and after one that the exchange would not have. */
+export const REPLACE_MS = 5000;
+const REFUSED_MS = 60_000;
+/** Steps of a position (orders it may place in its life) that resident stops leave to everything else. */
+const LAST_STEP = 40_000;
+
+/** The highest floor in force: what sells first when the price falls. Null when nothing guards the position. */
+export function highestFloor(context: PositionContext): { readonly price: Decimal; readonly mirrors: ProtectedBy } | null {
+  const stop = context.stopPrice === null ? null : decimal(context.stopPrice);
+  const line = context.line === null ? null : decimal(context.line);
+  if (line && (!stop || !lessThan(line, stop))) return { price: line, mirrors: 'TrailingCost' };
+  return stop && { price: stop, mirrors: 'StopLoss' };
+}
+
+/** The stop that should rest at the exchange for what is held, whatever rests there now. */
+export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment, 'price'>): GuardPlan {
+  const { config, filters } = context.settings;
+  if (!config.protectiveStop.enabled) return null;
+  const floor = highestFloor(context);
+  if (!floor) return null;
+  if (context.step >= LAST_STEP) return { code: 'TOO_MANY_ORDERS' };
+  let limit = toTick(lessPercent(floor.price, decimal(config.protectiveStop.limitOffsetPct)), filters, 'down');
+  // A protected cost that may not lose does not lose by its limit either.
+  if (floor.mirrors === 'TrailingCost' && config.trailingCost.floor === 'breakEven') {
+    const least = breakEvenPrice(context);
+    if (least) limit = maximum(limit, least);
+  }
+  const lots = sellableQuantity(decimal(context.quantity), filters);
+  if (tooSmallToTrade(lots, limit, filters)) return { code: 'TOO_SMALL' };
+  if (lessThan(limit, multiply(decimal(moment.price), decimal(filters.askMultiplierDown)))) return { code: 'PERCENT_PRICE' };
+  return { quantity: toText(lots), stopPrice: toText(floor.price), price: toText(limit), mirrors: floor.mirrors };
+}
+
+/** True when what rests is what should: the same stop, limit and quantity. */
+const follows = (context: PositionContext, plan: Extract<GuardPlan, { stopPrice: string }>): boolean =>
+  context.resident !== null &&
+  equals(decimal(context.resident.stopPrice ?? '0'), decimal(plan.stopPrice)) &&
+  equals(decimal(context.resident.price ?? '0'), decimal(plan.price)) &&
+  equals(decimal(context.resident.quantity), decimal(plan.quantity));
+
+/**
+ * When the resident stop has to be looked at again (venue ms), and the price that must be above its stop then; null
+ * when it is as it should be. A stop that is too high, or guards nothing any more, is taken away at once; a higher one
+ * waits until the last is some seconds old.
+ */
+export function guardDue(context: PositionContext): { readonly at: number; readonly above: Decimal | null } | null {
+  const { resident } = context;
+  const floor = context.settings.config.protectiveStop.enabled ? highestFloor(context) : null;
+  if (resident) {
+    if (resident.cancelRequested) return null;
+    if (!floor) return { at: 0, above: null };
+    const plan = plannedGuard(context, { price: toText(floor.price) });
+    if (plan && 'stopPrice' in plan && follows(context, plan)) return null;
+    const higher = compare(floor.price, decimal(resident.stopPrice ?? '0')) >= 0;
+    return { at: higher ? resident.placedAt + REPLACE_MS : 0, above: null };
+  }
+  return floor && { at: context.residentRetryAt ?? 0, above: floor.price };
+}
+
+export const guardFollowed: Reducer<'guard.due'> = (context, event) => {
+  const { resident } = context;
+  const { plan } = event;
+  if (resident) {
+    if (resident.cancelRequested || (plan && 'stopPrice' in plan && follows(context, plan))) return next(context, {});
+    return next(context, { resident: { ...resident, cancelRequested: true } }, [cancelEffect(resident)]);
+  }
+  if (!plan) return next(context, {});
+  if ('code' in plan)
+    return next(context, { residentRetryAt: event.at + REFUSED_MS }, [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: plan.code })]);
+  const { order, step, effect } = place(context, 'protect', { type: 'StopLimit', quantity: plan.quantity, price: plan.price }, event.at);
+  const stop = { ...order, stopPrice: plan.stopPrice, mirrors: plan.mirrors, deadline: Number.MAX_SAFE_INTEGER };
+  return next(context, { resident: stop, residentRetryAt: null, step }, [
+    log('PROTECTIVE_STOP_PLACED', 'info', { stopPrice: plan.stopPrice, price: plan.price, clientOrderId: stop.clientOrderId }),
+    effect.kind === 'place' ? { ...effect, order: stop, maxSlippagePct: '0' } : effect,
+  ]);
+};
+
+/** The stop is gone. One that went without being asked to is tried again after a while: the position guards itself meanwhile. */
+export const residentEnded: Reducer<'order.ended'> = (context, event) => {
+  const asked = context.resident?.cancelRequested === true && event.status !== 'REJECTED';
+  // One that only came too late is not what the exchange minds: a position is not left without for a minute.
+  const soon = asked || event.code === LATE;
+  return next(context, { resident: null, residentRetryAt: soon ? null : event.at + REFUSED_MS }, [
+    ...rejection(event),
+    // One that sold what it stood for was not refused: while a buy is taken back its exit waits for that.
+    ...(asked || event.status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: event.code ?? event.status })]),
+  ]);
+};

@@ -1,0 +1,36 @@
+import { decimal, isPositive, subtract, toText } from '../../money/decimal.ts';
+import { averageCost, stopLossPrice } from './position-lines.ts';
+import { CONTEXT_VERSION, newPosition, type PositionContext } from './position-state.ts';
+
+/**
+ * A stored context in its newest shape. The first shape had no version: it counted in `reserved` what was set aside at
+ * the beginning, now it is what still is. Fields that were not known then have the value of a new position.
+ */
+export function upgradedContext(given: PositionContext): PositionContext {
+  const stored = withFirstPrice(given);
+  if ((stored as { version?: number }).version === CONTEXT_VERSION) return stored;
+  const rest = subtract(decimal(stored.reserved), decimal(stored.cost));
+  const left = isPositive(rest) ? toText(rest) : '0';
+  return {
+    ...newPosition(stored.settings, stored.number, stored.positionId),
+    ...stored,
+    version: CONTEXT_VERSION,
+    reserved: left,
+    entryReserve: stored.reserved,
+    spent: stored.cost,
+    lastBuyPrice: stored.firstBuyPrice,
+    lastBuyAt: stored.openedAt,
+  };
+}
+
+/**
+ * A report that said nothing was once booked as a first fill at 0: a stop counted from it never fires. The average of what
+ * is held takes its place.
+ */
+function withFirstPrice(stored: PositionContext): PositionContext {
+  if (stored.firstBuyPrice === null || isPositive(decimal(stored.firstBuyPrice))) return stored;
+  const average = averageCost(stored);
+  const repaired = { ...stored, firstBuyPrice: average && toText(average) };
+  const stop = stopLossPrice(repaired);
+  return { ...repaired, stopPrice: stop && toText(stop) };
+}
