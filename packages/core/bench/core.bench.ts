@@ -103,7 +103,7 @@ const per = (count: number, seconds: number, unit: string) => `${(count / second
     columns.raiseAt[slot] = 120;
     columns.arm[slot] = 130;
     columns.takeProfit[slot] = 140;
-    columns.heardAt[slot] = 1;
+    columns.connectedAt[slot] = 1;
     loadQuiet(columns, slot);
   }
   let decisions = 0;

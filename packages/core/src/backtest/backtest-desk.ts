@@ -116,7 +116,7 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
     takerFee: model.takerFee,
     wallet,
     dataGapMs,
-    alwaysHeard: true,
+    alwaysConnected: true,
     interpreter: positionTable,
     emit: ({ symbol, context, state }: EngineStep) => {
       const coin = coinOf.get(symbol)!;

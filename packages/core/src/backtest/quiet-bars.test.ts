@@ -100,7 +100,7 @@ test('a pair that trades every few minutes: the line never falls, and a live bot
     const live = botStage(config);
     let at = START;
     for (const [index, start] of openTime.entries()) {
-      for (; at < start; at += 10_000) live.tell({ type: 'heard', at });
+      for (; at < start; at += 10_000) live.tell({ type: 'connected', at });
       live.walk([prices[index]!, prices[index]!, prices[index]!, prices[index]!], { from: start, stepMs: 19_000 });
     }
     const linesOf = (told: typeof traces) => told.flatMap(({ kind, after }) => (kind === 'CostMovedUp' ? [Number(after.line)] : []));

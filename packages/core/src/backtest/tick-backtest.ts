@@ -48,7 +48,7 @@ const OF_MARKET: ReadonlySet<TapeRecord['type']> = new Set([
   'high',
   'tick',
   'moment',
-  'heard',
+  'connected',
   'conditions',
   'reference',
   'volumes',

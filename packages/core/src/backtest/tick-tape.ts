@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<TapeRecord['type'], true>> = {
   high: true,
   tick: true,
   moment: true,
-  heard: true,
+  connected: true,
   conditions: true,
   reference: true,
   volumes: true,

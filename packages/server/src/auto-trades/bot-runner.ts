@@ -267,10 +267,10 @@ export function runBot(start: BotStart, parts: BotParts) {
       if (stopped) return;
       tell({ type: 'moment', symbol, ...moment });
     },
-    /** The connection to the market stands: where no price came, nobody traded. */
-    heard: (): void =>
+    /** The market connection is up: a coin without a price did not trade. */
+    connected: (): void =>
       inOrder(() => {
-        tell({ type: 'heard', at: market.asOf });
+        tell({ type: 'connected', at: market.asOf });
       }),
     /** What the conditions say of a coin. */
     conditions: (symbol: string, input: ConditionVerdict): void =>

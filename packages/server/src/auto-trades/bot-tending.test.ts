@@ -50,13 +50,13 @@ test('orders in flight are asked for every two minutes, whatever the stream says
   expect(asked).toEqual(['b1', 'b1']);
 });
 
-test('bots hear each ten seconds that the connection to the market stands, and nothing while it does not', async () => {
+test('bots learn every ten seconds that the market connection is up, and nothing while it is down', async () => {
   const time = virtualTime();
-  const heard: number[] = [];
+  const calls: number[] = [];
   const state = { loaded: true, isStale: false };
   const tending = botTending({
     timers: time.timers,
-    running: new Map([['b', { ...bot(0), heard: () => void heard.push(time.now()) }]]) as never,
+    running: new Map([['b', { ...bot(0), connected: () => void calls.push(time.now()) }]]) as never,
     conditions: undefined as never,
     coins: undefined as never,
     market: {
@@ -76,14 +76,14 @@ test('bots hear each ten seconds that the connection to the market stands, and n
   });
   tending.start();
   await time.advance(30_000);
-  expect(heard).toHaveLength(3);
+  expect(calls).toHaveLength(3);
   for (const [loaded, isStale] of [
     [true, true],
     [false, false],
   ] as const) {
     Object.assign(state, { loaded, isStale });
     await time.advance(30_000);
-    expect(heard).toHaveLength(3);
+    expect(calls).toHaveLength(3);
   }
   tending.stop();
 });

@@ -14,8 +14,8 @@ const FEES_MS = 20_000;
 const LATE_FEES_MS = 10 * 60_000;
 const VOLUMES_MS = 60_000;
 const ORDERS_MS = 120_000;
-/** Shorter than what counts as a gap, by far. */
-const HEARD_MS = 10_000;
+/** Far shorter than what counts as a gap. */
+const CONNECTED_MS = 10_000;
 const PAIRS_MS = 60_000;
 
 export type BotTending = ReturnType<typeof botTending>;
@@ -53,7 +53,7 @@ export function botTending(parts: {
   const reconciledAt = new WeakMap<RunningBot, number>();
   let lateFeesAt = Number.NEGATIVE_INFINITY;
   let timer: Cancel | undefined;
-  let hearing: Cancel | undefined;
+  let connection: Cancel | undefined;
   let stopped = false;
 
   async function judge(bot: RunningBot): Promise<void> {
@@ -115,9 +115,9 @@ export function botTending(parts: {
       .catch((error: unknown) => log.warn({ err: error, autoTradeId: bot.bot.id }, 'orders in flight could not be asked for'));
   }
 
-  /** A line that follows the price must not take the silence of a quiet pair for a lost connection. */
-  function tellHeard(): void {
-    if (market.loaded && !market.stale()) for (const bot of running.values()) bot.heard();
+  /** Without this the protected cost would end on a pair that seldom trades, as after a lost connection. */
+  function tellConnected(): void {
+    if (market.loaded && !market.stale()) for (const bot of running.values()) bot.connected();
   }
 
   async function tend(bot: RunningBot): Promise<void> {
@@ -153,14 +153,14 @@ export function botTending(parts: {
   return {
     start: (): void => {
       next();
-      // Apart from the rounds, which wait for the exchange: a late word would look like a gap.
-      hearing = timers.every(HEARD_MS, tellHeard);
+      // Not in the rounds, which wait for the exchange: a late call would look like a gap.
+      connection = timers.every(CONNECTED_MS, tellConnected);
     },
     round,
     stop: (): void => {
       stopped = true;
       timer?.();
-      hearing?.();
+      connection?.();
     },
   };
 }

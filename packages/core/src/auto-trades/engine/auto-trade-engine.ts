@@ -19,7 +19,7 @@ import type { ClosedTrade } from './protections.ts';
 
 export type { EngineStep, OrderInput } from './engine-inputs.ts';
 
-/** A longer time in which the market was not heard is a gap: what its prices were meanwhile is not known. */
+/** Market data that is missing for longer is a gap: prices in it are unknown. */
 const DATA_GAP_MS = 60_000;
 /** What followed from a decision: nothing, something, or something after which the same tick may decide more. */
 type Acted = 'nothing' | 'done' | 'again';
@@ -35,7 +35,7 @@ const REASONS = { drop: 'Drop', immediate: 'Immediate', conditions: 'Conditions'
 export function createAutoTradeEngine(options: EngineOptions) {
   const { wallet } = options;
   const dataGapMs = options.dataGapMs ?? DATA_GAP_MS;
-  const lineGapMs = options.alwaysHeard ? Number.POSITIVE_INFINITY : dataGapMs;
+  const lineGapMs = options.alwaysConnected ? Number.POSITIVE_INFINITY : dataGapMs;
   const heartbeatMs = options.heartbeatMs ?? Number.POSITIVE_INFINITY;
   const volumes = new Map<string, number>();
   const pauses = createBotPauses({
@@ -149,8 +149,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
     const known = firstBuyPrice ?? order?.price ?? '0';
     return slots.at[slot] ? slots.momentOf(slot) : { at: lastFillAt ?? 0, price: known, bid: known, ask: known };
   };
-  /** A drawn line must know after a restart until when its market was heard. */
-  function keepHeard(slot: number, at: number): void {
+  /** Stores until when market data came, so that a restart does not take a quiet pair for a gap. */
+  function storeConnected(slot: number, at: number): void {
     if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
   }
   const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
@@ -180,8 +180,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
         }
         if (acted !== 'again') break;
       }
-      columns.heardAt[slot] = at;
-      keepHeard(slot, at);
+      columns.connectedAt[slot] = at;
+      storeConnected(slot, at);
       if (paused || freedSlot >= 0) settle();
     },
     /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
@@ -197,15 +197,15 @@ export function createAutoTradeEngine(options: EngineOptions) {
       slots.high[slot] = high;
     },
     /**
-     * The connection to the market stands (venue ms): where no price came, nobody traded. After a gap it says nothing; the
-     * next price of a coin tells what it has come to.
+     * The market connection is up at this venue time, ms: a coin without a price since its last one did not trade. After a
+     * gap this changes nothing, because only the next price shows where the market is.
      */
-    heard(at: number): void {
+    connected(at: number): void {
       for (let slot = 0; slot < slots.pairs.length; slot += 1) {
-        const { heardAt } = slots.columns;
-        if (at - heardAt[slot]! > dataGapMs || at < heardAt[slot]!) continue;
-        heardAt[slot] = at;
-        keepHeard(slot, at);
+        const { connectedAt } = slots.columns;
+        if (at - connectedAt[slot]! > dataGapMs || at < connectedAt[slot]!) continue;
+        connectedAt[slot] = at;
+        storeConnected(slot, at);
       }
     },
     /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */

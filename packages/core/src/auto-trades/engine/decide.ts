@@ -87,8 +87,8 @@ export type PositionColumns = {
   readonly quietUntil: Float64Array;
   readonly deadline: Float64Array;
   readonly lastFillAt: Float64Array;
-  /** Until when the market of the coin was heard: its newest price, or that the connection stood. */
-  readonly heardAt: Float64Array;
+  /** Until when market data of the coin is complete: its newest price, or the last time the connection was up. */
+  readonly connectedAt: Float64Array;
 };
 
 /** Eight bytes for each level of a coin and nothing else. */
@@ -130,7 +130,7 @@ export function createColumns(size: number): PositionColumns {
     quietUntil: column(),
     deadline: column(),
     lastFillAt: column(),
-    heardAt: column(),
+    connectedAt: column(),
   };
 }
 
@@ -168,7 +168,7 @@ export function decide(
     price < columns.quietBelow[slot]! &&
     bid < columns.quietBelow[slot]! &&
     at < columns.quietUntil[slot]! &&
-    !(at - columns.heardAt[slot]! > dataGapMs)
+    !(at - columns.connectedAt[slot]! > dataGapMs)
   )
     return Decision.None;
   return decideActive(columns, slot, price, bid, at, dataGapMs);
@@ -187,8 +187,8 @@ function decideActive(columns: PositionColumns, slot: number, price: number, bid
     if (Number.isNaN(since)) return Decision.StopSuspected;
   } else if (!Number.isNaN(since)) return Decision.StopCleared;
   const line = columns.line[slot]!;
-  // A line that the first price after the gap has drawn was not there while nothing was heard.
-  if (at - columns.heardAt[slot]! > dataGapMs && columns.lineAt[slot]! < at) return Decision.LineGap;
+  // A line that the first price after the gap has drawn was not there during the gap.
+  if (at - columns.connectedAt[slot]! > dataGapMs && columns.lineAt[slot]! < at) return Decision.LineGap;
   if (phase === Phase.Adding || phase === Phase.GuardedInFlight) {
     if (price <= line) return Decision.LineHit;
     if (at >= columns.deadline[slot]!) return Decision.OrderTimedOut;
@@ -318,7 +318,7 @@ export function mayDecide(
         low > columns.quietAbove[slot]! &&
         high < columns.quietBelow[slot]! &&
         until < columns.quietUntil[slot]! &&
-        !(columns.phase[slot] === Phase.Protected && from - columns.heardAt[slot]! > dataGapMs)
+        !(columns.phase[slot] === Phase.Protected && from - columns.connectedAt[slot]! > dataGapMs)
       );
     default:
       return true;

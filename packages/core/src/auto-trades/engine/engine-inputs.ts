@@ -46,9 +46,9 @@ export type EngineOptions = {
   readonly references?: readonly (readonly [at: number, price: number])[];
   readonly acceptsEntries?: boolean;
   readonly dataGapMs?: number;
-  /** Prices are told without a break: where none came nobody traded, however long. */
-  readonly alwaysHeard?: boolean;
-  /** How often it is stored until when the market of a drawn line was heard, venue ms; never when absent (a backtest does not restart). */
+  /** There are no gaps: a time without a price is a time without a trade. True for backtests over candles. */
+  readonly alwaysConnected?: boolean;
+  /** How often the last time of market data is stored for a drawn line, venue ms; never when absent (a backtest does not restart). */
   readonly heartbeatMs?: number;
   /** What advances positions: XState when absent; a backtest over candles gives the same machine as a table. */
   readonly interpreter?: typeof advancePosition;

@@ -266,7 +266,7 @@ export function createEngineSlots(
     takeFee(slot);
     slots.slotOfPosition.set(context.positionId, slot);
     slots.occupied += Number(OCCUPIED.has(state));
-    if (context.seenAt !== null) slots.columns.heardAt[slot] = context.seenAt;
+    if (context.seenAt !== null) slots.columns.connectedAt[slot] = context.seenAt;
     load(slot);
   }
 

@@ -84,7 +84,7 @@ describe('rebuys', () => {
   });
 });
 
-describe('a time in which no price was heard', () => {
+describe('a gap in market data', () => {
   const trailingCost = { enabled: true, armGainPct: '1', distancePct: '5', floor: 'none' as const, onExpiry: 'disarm' as const };
   test('ends a line that was drawn before it', () => {
     const bot = botStage(quiet({ trailingCost }), { fateOf: free });
@@ -93,14 +93,14 @@ describe('a time in which no price was heard', () => {
     expect(bot.kinds().slice(2)).toEqual(['CostMovedUp Armed', 'TrailingCostExpired DataGap']);
     expect(bot.context().lineDisarmed).toBe(true);
   });
-  test('is none while the connection stands, however seldom the pair trades: the line rises, and sells at the first price under it', () => {
+  test('does not come from a pair that seldom trades while the connection is up: the line rises, and sells at the first price under it', () => {
     const bot = botStage(quiet({ trailingCost }), { fateOf: free, heartbeatMs: 10_000 });
     bot.walk([1000, 1000, 1012], { stepMs: 1000 });
     const prices = [1013, 1050, 1020, 1100, 1060, 1045.1, 1044, 1043];
     let at = START + 2000;
     for (const [index, price] of prices.entries()) {
-      for (; at < START + (index + 1) * 600_000; at += 10_000) bot.tell({ type: 'heard', at });
-      // A restart of a few seconds is no gap either: what was heard last is stored with the line.
+      for (; at < START + (index + 1) * 600_000; at += 10_000) bot.tell({ type: 'connected', at });
+      // A restart of a few seconds is no gap either: the last time of market data is stored with the line.
       if (index === 3) bot.restart();
       bot.tick(price, at);
     }
@@ -110,10 +110,10 @@ describe('a time in which no price was heard', () => {
     // The order of the first price under the line, filled at the next.
     expect(bot.traces.at(-2)?.price).toBe('1043.00');
   });
-  test('is one though the connection stands again before the pair trades', () => {
+  test('stays one when the connection is up again before the pair trades', () => {
     const bot = botStage(quiet({ trailingCost }), { fateOf: free });
     bot.walk([1000, 1000, 1012], { stepMs: 1000 });
-    for (const seconds of [10, 50, 111, 121, 300]) bot.tell({ type: 'heard', at: START + seconds * 1000 });
+    for (const seconds of [10, 50, 111, 121, 300]) bot.tell({ type: 'connected', at: START + seconds * 1000 });
     bot.tick(1013, START + 301_000);
     expect(bot.kinds().slice(2)).toEqual(['CostMovedUp Armed', 'TrailingCostExpired DataGap']);
   });

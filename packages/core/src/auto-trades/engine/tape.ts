@@ -63,8 +63,8 @@ export type TapeRecord =
       readonly ask: number;
       readonly high?: number;
     }
-  /** The connection to the market stood: silence was that nobody traded. */
-  | { readonly type: 'heard'; readonly at: number }
+  /** The market connection was up: a coin without a price did not trade. */
+  | { readonly type: 'connected'; readonly at: number }
   | { readonly type: 'conditions'; readonly symbol: string; readonly input: ConditionsInput }
   | { readonly type: 'reference'; readonly at: number; readonly price: number }
   | { readonly type: 'volumes'; readonly values: Readonly<Record<string, number>> }
@@ -118,8 +118,8 @@ export function playInput(engine: AutoTradeEngine, record: Exclude<TapeInput, { 
     case 'moment':
       engine.observe(record.symbol, record.at, record.price, record.bid, record.ask, record.high);
       break;
-    case 'heard':
-      engine.heard(record.at);
+    case 'connected':
+      engine.connected(record.at);
       break;
     case 'resume':
       engine.resume(record.positionId);
