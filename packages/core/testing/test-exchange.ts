@@ -1,6 +1,6 @@
 import type { OrderInput } from '../src/auto-trades/engine/auto-trade-engine.ts';
 import { LATE, type OrderInFlight } from '../src/auto-trades/position/position-state.ts';
-import { add, compare, decimal, isPositive, minimum, multiply, subtract, toMultiple, toText } from '../src/money/decimal.ts';
+import { add, compare, decimal, isPositive, maximum, minimum, multiply, subtract, sum, toMultiple, toText } from '../src/money/decimal.ts';
 import type { Pair } from '../src/prices/prices-contract.ts';
 
 /** What becomes of one order. Shares are of the whole quantity, taken at one price after the other. */
@@ -28,11 +28,14 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
   let news: { due: number; input: OrderInput }[] = [];
   let now = 0;
   let trades = 0;
+  /** What the account holds of the coin: what was bought here, less what was sold or went away. */
+  let account = decimal('0');
   /** Fees that were told without a value, to be valued later. */
   const unvalued: { clientOrderId: string; tradeId: string; fee: string }[] = [];
   const tell = (fate: Fate, input: OrderInput): void => void news.push({ due: now + fate.delay, input });
   const end = ({ order, fate }: Standing, status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED', code: string | null, at: number) =>
     tell(fate, { type: 'ended', clientOrderId: order.clientOrderId, status, code, at });
+  const selling = () => sum(standing.filter(({ order }) => order.side === 'Sell').map(({ left }) => decimal(left)));
 
   function fill(each: Standing, price: string, at: number): void {
     const { order, fate } = each;
@@ -44,6 +47,7 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
     const asset = fate.feeAsset === 'base' && order.side === 'Sell' ? 'quote' : fate.feeAsset;
     const inBase = asset === 'base';
     const fee = asset === 'none' ? decimal('0') : multiply(inBase ? quantity : quote, decimal('0.001'));
+    account = subtract(order.side === 'Buy' ? add(account, quantity) : subtract(account, quantity), inBase ? fee : decimal('0'));
     trades += 1;
     const input: OrderInput = {
       type: 'filled',
@@ -73,9 +77,20 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
         end({ ...each, fate: { ...fate, delay: fate.delay + 1 } }, 'REJECTED', CODES[fate.kind], order.placedAt);
         return;
       }
+      const free = maximum(decimal('0'), subtract(account, selling()));
+      if (order.side === 'Sell' && compare(decimal(order.quantity), free) > 0) {
+        const { clientOrderId, placedAt: at } = order;
+        const balance = { free: toText(free), locked: '0' };
+        tell(NORMAL, { type: 'ended', clientOrderId, status: 'REJECTED', code: '-2010', balance, at });
+        return;
+      }
       if (fate.kind === 'lost') tell(fate, { type: 'lost', clientOrderId: order.clientOrderId, code: 'AMBIGUOUS' });
       else tell(fate, { type: 'accepted', clientOrderId: order.clientOrderId, orderId: `o${order.clientOrderId}` });
       standing.push(each);
+    },
+    /** Coins leave the account in another way, as far as they are there and not in an order; negative ones come. */
+    take(quantity: string): void {
+      account = subtract(account, minimum(decimal(quantity), maximum(decimal('0'), subtract(account, selling()))));
     },
     cancel(clientOrderId: string): void {
       for (const each of standing) if (each.order.clientOrderId === clientOrderId) each.cancel = true;
@@ -109,9 +124,7 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
     },
     /** The most that may be sold at once by orders that stand, to be compared with what is owned. */
     get selling(): string {
-      return toText(
-        standing.filter(({ order }) => order.side === 'Sell').reduce((total, { left }) => add(total, decimal(left)), decimal('0')),
-      );
+      return toText(selling());
     },
   };
 }

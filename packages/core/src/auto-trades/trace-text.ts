@@ -22,6 +22,7 @@ const FACT_KINDS: Readonly<Record<string, Kind>> = {
   high: 'price',
   level: 'text',
   line: 'price',
+  locked: 'quantity',
   offered: 'price',
   orderId: 'text',
   peak: 'price',

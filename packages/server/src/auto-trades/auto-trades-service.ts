@@ -24,6 +24,7 @@ import { notReady, type RunningBot, runBot } from './bot-runner.ts';
 import { botSwitches } from './bot-switches.ts';
 import { botTending } from './bot-tending.ts';
 import { checkedAccounts } from './checked-accounts.ts';
+import { coinsLacking } from './coins-lacking.ts';
 import { followedFees } from './followed-fees.ts';
 import { lateFees } from './late-fees.ts';
 import { listedPairs } from './listed-pairs.ts';
@@ -92,6 +93,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => unattended(blocks.onKeyRefused(id)),
     onUnderfunded: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'underfunded' })),
+    lacking: coinsLacking({ exchange, market, running, log }),
     onRuleRefused: (id) => market.readPairs().then(() => running.get(id)?.followPairs()),
     hasLeft: listed.hasLeft,
     now,

@@ -72,6 +72,12 @@ function told(group: readonly StoredTrace[], currency: string): { name: NoticeNa
     case 'Buy':
       return { name: kind, code: 'bot-buy', facts: { symbol, price, quantity: sold('quantity'), averageCost: text(after.averageCost) } };
     case 'Sell':
+      if (reason === 'SoldOutside')
+        return {
+          name: 'NeedsAttention',
+          code: 'bot-coins-missing',
+          facts: { symbol, quantity: text(after.quantity), asset: text(after.asset), cost: text(after.cost), currency },
+        };
       return { name: kind, code: 'bot-sell', facts: { symbol, price, quantity: sold('quantity'), realised: sold('realised'), currency } };
     case 'Exit':
       if (reason === 'Abandoned') return { name: kind, code: 'bot-abandoned', facts: { symbol } };

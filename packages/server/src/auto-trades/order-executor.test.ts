@@ -35,6 +35,7 @@ let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
 let storeFails: boolean;
 let onRuleRefused: (autoTradeId: string) => Promise<void>;
+let lacking: () => { free: string; locked: string } | undefined;
 let hasLeft: (symbol: string) => Promise<boolean>;
 let onSync: () => void;
 let beforeSend: ((id: string) => Promise<void>) | undefined;
@@ -56,6 +57,7 @@ beforeEach(() => {
   accountsFail = 0;
   storeFails = false;
   onRuleRefused = async () => undefined;
+  lacking = () => undefined;
   hasLeft = async () => false;
   beforeSend = undefined;
   onSync = () => undefined;
@@ -124,6 +126,7 @@ function stage() {
     deliver: (_bot, input) => void delivered.push(input),
     onKeyRefused: () => undefined,
     onUnderfunded: () => undefined,
+    lacking: async () => lacking(),
     onRuleRefused: (id) => onRuleRefused(id),
     hasLeft: (symbol) => hasLeft(symbol),
     now: () => now,
@@ -654,6 +657,21 @@ describe('what is signed, and when', () => {
     executor.submit(intent({ clientOrderId: idOf(4) }));
     await executor.idle();
     expect(kinds()).toHaveLength(4);
+  });
+
+  test('a sale that the account has too little for is refused with what is there; an entry says nothing of it', async () => {
+    const executor = stage();
+    script.place = () => fail(refused(-2010, 'Account has insufficient balance for requested action.'));
+    const balance = { free: '0.98', locked: '0.01' };
+    lacking = () => balance;
+    executor.submit(intent());
+    await executor.idle();
+    expect(delivered).toMatchObject([{ status: 'REJECTED', code: '-2010 INSUFFICIENT_BALANCE', balance }]);
+    executor.submit(entry(2));
+    lacking = () => undefined;
+    executor.submit(intent({ clientOrderId: idOf(3) }));
+    await executor.idle();
+    expect([delivered.length, delivered.slice(1).filter((input) => 'balance' in input)]).toEqual([3, []]);
   });
 
   test('a sale waits for keys that cannot be read just now, an entry does not', async () => {

@@ -1,18 +1,30 @@
 import type { OrderInput } from '@pilotfish/core/auto-trades/engine/engine-inputs';
-import { LATE, type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position/position-state';
+import { type CoinBalance, LATE, type OrderInFlight, UNLISTED } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive, subtract } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError, isKeyRefusal, KeptBackError, refusalCode } from '../exchange/exchange-error.ts';
+import {
+  breaksRule,
+  ExchangeError,
+  isDuplicate,
+  isKeyRefusal,
+  isNotTraded,
+  KeptBackError,
+  lacksBalance,
+  namesNoPair,
+  refusalCode,
+} from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS, WRONG_TIME } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { CoinsLacking } from './coins-lacking.ts';
 import { bookHolds } from './order-book.ts';
 import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
 import { type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
 import { orderParameters } from './order-parameters.ts';
+import { ordersLately } from './orders-lately.ts';
 
 /** Thrown in the turn of signing: the request does not leave. */
 class NotSigned extends Error {}
@@ -22,13 +34,8 @@ const STOPPED = 'STOPPED';
 const ENTRY_PATIENCE_MS = 10_000;
 /** How long a sale is tried again that a gateway turned away, before it needs a person. */
 const GATEWAY_PATIENCE_MS = 5 * 60_000;
-/** A filter or a precision: the exchange may have changed them since they were read. */
-const RULE_CODES: ReadonlySet<number | undefined> = new Set([-1013, -1111]);
 /** How long a sale that is refused for a rule waits for the rules of now: it is planned anew by them. */
 const RULES_PATIENCE_MS = 3000;
-/** The exchange takes 50 orders of an account in ten seconds of the clock; entries leave a fifth of them to exits. */
-const ORDERS_WINDOW_MS = 10_000;
-const MOST_ENTRIES_OF_WINDOW = 40;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
 const LEAST_RETRY_MS = 100;
 /**
@@ -80,6 +87,8 @@ export function orderExecutor(options: {
   onKeyRefused: (autoTradeId: string) => void;
   /** The account holds less than the wallet promised. */
   onUnderfunded: (autoTradeId: string) => void;
+  /** What the account has of the coin of a sale that it had too little for; undefined where it has enough by now. */
+  lacking: CoinsLacking;
   /** The exchange asks something else of orders than we knew: resolves when its rules are read again, and the bot has them. */
   onRuleRefused: (autoTradeId: string) => Promise<void>;
   /** Reads the list of the exchange again: whether it lists the pair no more. False where that is not certain. */
@@ -95,21 +104,17 @@ export function orderExecutor(options: {
   let begunAt: number | undefined;
   /** Orders signed here that are not over yet: the time they carry, and whether the exchange is known to have them. */
   const signed = new Map<string, { timestamp: number; taken: boolean }>();
-  /** When orders of an account were signed lately, wall ms. */
-  const recent = new Map<string, number[]>();
+  const lately = ordersLately(now);
   let stopped = false;
 
+  /** Waits before the next try; false when there is none any more. */
+  const again = async (tried: number): Promise<boolean> => {
+    await wait(RETRY_MS[Math.min(tried, RETRY_MS.length - 1)]!);
+    return !stopped;
+  };
   const moment = (): Moment => ({ wall: now(), running: options.timers.running() });
   /** How long ago that was, ms, by whichever clock says more. */
   const ageOf = ({ wall, running }: Moment): number => Math.max(now() - wall, options.timers.running() - running);
-
-  const ordersLately = (accountKey: string): number[] => {
-    const since = now() - ORDERS_WINDOW_MS;
-    const kept = (recent.get(accountKey) ?? []).filter((at) => at > since);
-    if (kept.length > 0) recent.set(accountKey, kept);
-    else recent.delete(accountKey);
-    return kept;
-  };
 
   /** For the record only: what the exchange did is told whether this can be written or not. */
   const note = async (intent: IntentRow, status: IntentStatus, detail: string | null): Promise<void> => {
@@ -123,13 +128,14 @@ export function orderExecutor(options: {
     deliver(intent.autoTradeId, input);
   };
 
-  const refuse = async (intent: IntentRow, code: string): Promise<void> => {
+  const refuse = async (intent: IntentRow, code: string, balance?: CoinBalance): Promise<void> => {
     await note(intent, 'refused', code);
     over(intent, {
       type: 'ended',
       clientOrderId: intent.clientOrderId,
       status: 'REJECTED',
       code,
+      ...(balance && { balance }),
       at: intent.order.placedAt,
     });
   };
@@ -213,7 +219,7 @@ export function orderExecutor(options: {
           }
         }
         // Of a pair that is gone nobody will ever say more.
-        if (error.code === INVALID_SYMBOL && (await options.hasLeft(intent.symbol))) {
+        if (namesNoPair(error) && (await options.hasLeft(intent.symbol))) {
           await lose(intent, UNLISTED);
           return 'ended';
         }
@@ -300,12 +306,12 @@ export function orderExecutor(options: {
           beforeSigning: (timestamp) => {
             const code = stopped ? STOPPED : options.refusal(intent.autoTradeId, order, intent.symbol);
             if (code !== undefined) throw new NotSigned(code);
-            if (entry && ordersLately(intent.accountKey).length >= MOST_ENTRIES_OF_WINDOW)
+            if (entry && lately.leavesToExits(intent.accountKey))
               throw new ExchangeError('limited', 'Entries leave the orders that are left to exits.');
             // The market has moved on since it was decided.
             if (isOld()) throw new NotSigned(trouble);
             signed.set(intent.clientOrderId, { timestamp, taken: false });
-            recent.set(intent.accountKey, [...ordersLately(intent.accountKey), now()]);
+            lately.note(intent.accountKey);
           },
         });
       } catch (error) {
@@ -325,12 +331,15 @@ export function orderExecutor(options: {
         if (error.kind === 'refused' && !turnedAway) {
           await handled(intent, error);
           // It is there: an attempt has one id for ever.
-          if (error.code === -2010 && /duplicate/i.test(error.message)) return void (await resolve(intent, true));
-          if (entry && error.code === -2010 && /insufficient balance/i.test(error.message)) options.onUnderfunded(intent.autoTradeId);
+          if (isDuplicate(error)) return void (await resolve(intent, true));
+          if (lacksBalance(error)) {
+            if (!entry) return refuse(intent, refusalCode(error), await options.lacking(intent, account, again));
+            options.onUnderfunded(intent.autoTradeId);
+          }
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
-          if (!entry && NOT_TRADED.test(error.message)) return refuse(intent, 'MARKET_CLOSED');
-          if (!entry && RULE_CODES.has(error.code)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
-          return refuse(intent, error.code === INVALID_SYMBOL ? UNLISTED : refusalCode(error));
+          if (!entry && isNotTraded(error)) return refuse(intent, 'MARKET_CLOSED');
+          if (!entry && breaksRule(error)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
+          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error));
         }
         // Not taken at all: limited, or nobody there. Trying again is safe.
         await handled(intent, error);
@@ -438,7 +447,3 @@ export function orderExecutor(options: {
     },
   };
 }
-
-const INVALID_SYMBOL = -1121;
-/** The sentences of the exchange for a pair that is listed and not traded. */
-const NOT_TRADED = /market is closed|symbol is not trading/i;

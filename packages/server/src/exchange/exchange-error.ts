@@ -28,6 +28,16 @@ export class ExchangeError extends Error {
 /** The exchange knows no pair by that name, or none any more. */
 export const namesNoPair = (error: unknown): boolean => error instanceof ExchangeError && error.kind === 'refused' && error.code === -1121;
 
+const isRefused = (error: ExchangeError, code: number, words: RegExp): boolean => error.code === code && words.test(error.message);
+/** An order of this id is there: an attempt has one id for ever. */
+export const isDuplicate = (error: ExchangeError): boolean => isRefused(error, -2010, /duplicate/i);
+/** The account has too little of what the order would give. */
+export const lacksBalance = (error: ExchangeError): boolean => isRefused(error, -2010, /insufficient balance/i);
+/** The pair is listed and not traded. */
+export const isNotTraded = ({ message }: ExchangeError): boolean => /market is closed|symbol is not trading/i.test(message);
+/** A filter or a precision: the exchange may have changed them since they were read. */
+export const breaksRule = ({ code }: ExchangeError): boolean => code === -1013 || code === -1111;
+
 /** Kept back by ourselves: another server may work with our database. Nothing has left, and trying again is safe. */
 export class KeptBackError extends ExchangeError {
   constructor() {

@@ -3,7 +3,7 @@ import type { WalletBook } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import type { advancePosition, PositionState } from '../position/auto-trade-position-machine.ts';
 import type { EntryPlan } from '../position/entry-plan.ts';
-import type { FillFacts, MarketMoment, PositionContext } from '../position/position-state.ts';
+import type { CoinBalance, FillFacts, MarketMoment, PositionContext } from '../position/position-state.ts';
 import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from './bot-pauses.ts';
 import type { ClosedTrade } from './protections.ts';
 
@@ -69,6 +69,8 @@ export type OrderInput =
       readonly clientOrderId: string;
       readonly status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
       readonly code: string | null;
+      /** Of a sale for which the account had too little. */
+      readonly balance?: CoinBalance;
       readonly at: number;
     }
   | { readonly type: 'lost'; readonly clientOrderId: string; readonly code: string };

@@ -5,7 +5,7 @@ import { type BotStage, botStage, START } from '../../../testing/bot-stage.ts';
 import { btcusdt } from '../../../testing/pairs.ts';
 import type { Fate } from '../../../testing/test-exchange.ts';
 import { runs } from '../../../testing/tiers.ts';
-import { add, compare, decimal, isNegative, subtract, sum, toText } from '../../money/decimal.ts';
+import { add, compare, decimal, isNegative, multiply, subtract, sum, toText } from '../../money/decimal.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import { walletBalances } from '../../wallets/wallet-book.ts';
 import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from '../config/auto-trade-config.ts';
@@ -144,6 +144,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
         'fee',
         'detach',
         'frozen',
+        'take',
       ),
     },
   ),
@@ -234,7 +235,11 @@ function play(
     } else if (what === 'resume') tell({ type: 'resume', positionId });
     else if (what === 'detach' && flag && move > 60) tell({ type: 'detach', positionId, at });
     else if (what === 'frozen') tell({ type: 'frozen', frozen: flag && move > 70 });
-    else if (what === 'fee') {
+    // Coins leave the account behind the bot's back: a few of them, half, or all.
+    else if (what === 'take') {
+      const held = decimal(bot.context(symbol).quantity);
+      bot.exchanges.get(symbol)!.take(toText(multiply(held, decimal(move > 60 ? '1' : flag ? '0.01' : '0.5'))));
+    } else if (what === 'fee') {
       const waiting = bot.exchanges.get(symbol)!.unvalued.shift();
       const owner = waiting && bot.traces.find(({ tradeId, symbol: of }) => tradeId === waiting.tradeId && of === symbol);
       if (waiting && owner)

@@ -95,6 +95,15 @@ function eventsFor(context: PositionContext): Named[] {
       found.push({ name: `order.ended ${purpose} CANCELED`, event: ended(clientOrderId, 'CANCELED') });
       if (each.executed === '0') {
         found.push({ name: `order.ended ${purpose} REJECTED`, event: ended(clientOrderId, 'REJECTED', '-2010') });
+        if (each.side === 'Sell')
+          for (const [what, free] of [
+            ['half', toText(toMultiple(divide(decimal(context.quantity), decimal('2')), decimal('0.00001')))],
+            ['all', '0'],
+          ] as const) {
+            const balance = { free, locked: '0' };
+            const event = { ...ended(clientOrderId, 'REJECTED', '-2010'), balance };
+            found.push({ name: `order.ended ${purpose} REJECTED, ${what} is away`, event });
+          }
         found.push({ name: `order.ended ${purpose} HALTED`, event: ended(clientOrderId, 'REJECTED', 'HALTED') });
       }
     } else found.push({ name: `order.ended ${purpose} FILLED`, event: ended(clientOrderId, 'FILLED') });

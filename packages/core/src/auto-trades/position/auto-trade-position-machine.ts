@@ -70,6 +70,18 @@ import { isOfResident } from './position-orders.ts';
 import { buyEnded, rebuyDecided, rebuyLapsed, rebuyWithdrawn } from './position-rebuy.ts';
 import { guardFollowed, residentEnded } from './position-resident.ts';
 import { changeEndsLine, settingsChanged } from './position-settings.ts';
+import {
+  closedWithoutCoins,
+  exitLacksCoins,
+  exitOfWhatIsThere,
+  heldAsIs,
+  lacksAll,
+  lacksCoins,
+  lineStaysWithoutCoins,
+  residentLacked,
+  residentLacksAll,
+  residentLacksCoins,
+} from './position-shortage.ts';
 import { sliceIsLast } from './position-slices.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 
@@ -93,7 +105,11 @@ const resident = {
   'order.accepted': order.accepted,
   'order.filled': [{ guard: when(isOfResident), target: 'exitPending', actions: does(orderFilled) }],
   'order.lost': [{ guard: when(isOfResident), target: 'needsAttention', actions: does(orderLost) }],
-  'order.ended': [{ guard: when(isOfResident), actions: does(residentEnded) }],
+  'order.ended': [
+    { guard: when(residentLacksAll), target: 'closed', actions: does(closedWithoutCoins) },
+    { guard: when(residentLacksCoins), actions: does(residentLacked) },
+    { guard: when(isOfResident), actions: does(residentEnded) },
+  ],
   'guard.due': [{ actions: does(guardFollowed) }],
 } as const;
 const holding = {
@@ -221,6 +237,10 @@ export const autoTradePositionMachine = setup({
           { guard: when(residentLeftNoSlice), target: 'open', actions: does(residentEnded) },
           { guard: when(residentLeftLastSlice), target: 'exitPending', actions: does(lastSlicePlaced) },
           { guard: when(isOfResident), actions: does(slicePlaced) },
+          { guard: when(lacksAll), target: 'closed', actions: does(closedWithoutCoins) },
+          { guard: when(exitLacksCoins), actions: does(exitOfWhatIsThere) },
+          { guard: when(lineStaysWithoutCoins), target: 'protected', actions: does(heldAsIs) },
+          { guard: when(lacksCoins), target: 'open', actions: does(heldAsIs) },
           { guard: when(restIsDust), target: 'closed', actions: does(closed) },
           { guard: when(rejectedTwice), target: 'needsAttention', actions: does(refused) },
           { guard: when(sliceRepeats), actions: does(sliceRepeated) },
@@ -243,6 +263,8 @@ export const autoTradePositionMachine = setup({
           ...stranger,
           { guard: when(residentSoldAll), target: 'closed', actions: does(closedByResident) },
           { guard: when(isOfResident), actions: does(queuedExitPlaced) },
+          { guard: when(lacksAll), target: 'closed', actions: does(closedWithoutCoins) },
+          { guard: when(lacksCoins), actions: does(exitOfWhatIsThere) },
           { guard: when(restIsDust), target: 'closed', actions: does(closed) },
           { guard: when(rejectedTwice), target: 'needsAttention', actions: does(refused) },
           { guard: when(exitRepeats), actions: does(exitRepeated) },

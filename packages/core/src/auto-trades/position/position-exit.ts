@@ -191,7 +191,8 @@ function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose:
   const planned = plannedSell(context, toText(lessThan(smaller, decimal('0')) ? left : smaller), event, urgent);
   const { order, step, effect } = place(context, purpose, planned, event.at, {
     attempt: previous.attempt + 1,
-    reprices: previous.reprices + 1,
+    // By what was sold or offered before, the end of the position is named.
+    reprices: previous.reprices + Number(event.balance === undefined),
     level: previous.level,
   });
   return next(context, { order, step, rejections: context.rejections + Number(refusal) }, [...rejection(event), effect]);

@@ -119,11 +119,12 @@ export const isHeldBack = (event: PositionEvent): boolean => event.type === 'ord
 
 /**
  * The exchange would not have the order: it refused it, or found nobody to trade with at the market. One that never
- * arrived says nothing about the next.
+ * arrived says nothing about the next, nor does one of coins that are not there.
  */
 export const isRefusal = (context: PositionContext, event: PositionEvent): boolean =>
   event.type === 'order.ended' &&
   !isHeldBack(event) &&
+  event.balance === undefined &&
   (event.status === 'REJECTED'
     ? event.code !== 'ABSENT'
     : event.status !== 'FILLED' && context.order?.type === 'Market' && isZero(decimal(context.order.executed)));

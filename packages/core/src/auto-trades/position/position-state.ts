@@ -190,6 +190,12 @@ export type FillFacts = {
   readonly at: number;
 };
 
+/**
+ * What the account of a sale that was refused for lack of its coin has of it, base units: what may be sold, and what rests
+ * in orders, those of other bots excepted.
+ */
+export type CoinBalance = { readonly free: string; readonly locked: string };
+
 /** Why a position was entered. */
 export type EntryReason = 'Drop' | 'Immediate' | 'Conditions' | 'Manual';
 
@@ -235,6 +241,8 @@ export type PositionEvent =
       readonly clientOrderId: string;
       readonly status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
       readonly code: string | null;
+      /** Of a sale for which the account had too little. */
+      readonly balance?: CoinBalance;
     } & MarketMoment)
   | ({ readonly type: 'order.timedOut' } & MarketMoment)
   | { readonly type: 'order.lost'; readonly clientOrderId: string; readonly code: string }

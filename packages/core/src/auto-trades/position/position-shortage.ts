@@ -1,0 +1,109 @@
+import { add, decimal, isPositive, isZero, maximum, subtract, toText, ZERO } from '../../money/decimal.ts';
+import { takeOut } from '../../positions/average-cost.ts';
+import { closed, exitRepeated, heldAgain } from './position-exit.ts';
+import { exitWaits, lineIsDrawn } from './position-guards.ts';
+import { tooSmallToTrade } from './position-lines.ts';
+import { isOfResident, next, type Of, type Reducer } from './position-orders.ts';
+import { residentEnded } from './position-resident.ts';
+import type { CoinBalance, Effect, PositionContext, PositionEvent } from './position-state.ts';
+import { averageText, traceOf } from './position-traces.ts';
+
+/**
+ * A sale was refused because the account has less of the coin than the books: fees of other bots, a sale by hand, a
+ * transfer. What is there is sold; the difference leaves the budget at its cost, as what its owner takes over does.
+ */
+
+/** What the account has of the coin; undefined when the end of the order says nothing of it. */
+const balanceOf = (event: PositionEvent): CoinBalance | undefined => (event.type === 'order.ended' ? event.balance : undefined);
+
+/**
+ * What of the books an exit cannot have, and what a stop that should rest cannot: coins in an order of their owner's are
+ * only away from the first, which has no time to wait for them.
+ */
+function missingFrom(context: PositionContext, event: PositionEvent) {
+  const balance = balanceOf(event);
+  if (!balance) return ZERO;
+  const there = isOfResident(context, event) ? add(decimal(balance.free), decimal(balance.locked)) : decimal(balance.free);
+  return maximum(ZERO, subtract(decimal(context.quantity), there));
+}
+
+export const lacksCoins = (context: PositionContext, event: PositionEvent): boolean => isPositive(missingFrom(context, event));
+
+/** Nothing that the exchange would take is left of the position. */
+export const lacksAll = (context: PositionContext, event: PositionEvent): boolean =>
+  lacksCoins(context, event) &&
+  tooSmallToTrade(
+    subtract(decimal(context.quantity), missingFrom(context, event)),
+    decimal('price' in event && event.price ? event.price : '0'),
+    context.settings.filters,
+  );
+
+export const exitLacksCoins = (context: PositionContext, event: PositionEvent): boolean => exitWaits(context) && lacksCoins(context, event);
+export const lineStaysWithoutCoins = (context: PositionContext, event: PositionEvent): boolean =>
+  lineIsDrawn(context) && lacksCoins(context, event);
+export const residentLacksCoins = (context: PositionContext, event: PositionEvent): boolean =>
+  isOfResident(context, event) && lacksCoins(context, event);
+export const residentLacksAll = (context: PositionContext, event: PositionEvent): boolean =>
+  isOfResident(context, event) && lacksAll(context, event);
+
+/**
+ * The books with what is there. The difference is a row of the story like a sale, at its cost and without a result, so that
+ * the rows go on to add up to the position.
+ */
+function withoutMissing(
+  context: PositionContext,
+  event: Of<'order.ended'>,
+): { readonly left: PositionContext; readonly effects: readonly Effect[] } {
+  const missing = missingFrom(context, event);
+  const held = takeOut({ quantity: decimal(context.quantity), cost: decimal(context.cost) }, missing);
+  const [quantity, cost] = [toText(missing), toText(held.matchedCost)];
+  const left: PositionContext = {
+    ...context,
+    quantity: toText(held.quantity),
+    cost: toText(held.cost),
+    // A position of which nothing is left was bought all the same: what it carried from the one before is not carried twice.
+    bought: isZero(held.quantity) ? context.bought : toText(subtract(decimal(context.bought), missing)),
+    spent: toText(subtract(decimal(context.spent), held.matchedCost)),
+  };
+  const nothing = { quoteQuantity: '0', fee: '0', feeAsset: context.settings.quoteAsset, feeInQuote: '0', realised: '0', level: null };
+  const facts = { quantity, asset: context.settings.baseAsset, cost, matchedCost: cost, ...nothing, ...event.balance };
+  const before = { averageCost: averageText(context), position: context.quantity };
+  return {
+    left,
+    effects: [
+      ...(isPositive(held.matchedCost) ? ([{ kind: 'wallet', entry: { kind: 'detach', amount: cost } }] as const) : []),
+      traceOf(context, 'Sell', 'SoldOutside', event, before, { ...facts, position: left.quantity }),
+    ],
+  };
+}
+
+const preceded = (effects: readonly Effect[], after: PositionContext): PositionContext => ({
+  ...after,
+  effects: [...effects, ...after.effects],
+});
+
+/** What is there is sold in place of what the books said. */
+export const exitOfWhatIsThere: Reducer<'order.ended'> = (context, event) => {
+  const { left, effects } = withoutMissing(context, event);
+  return preceded(effects, exitRepeated(left, event));
+};
+
+/** A part was to be sold: how much of what is there the next price decides. */
+export const heldAsIs: Reducer<'order.ended'> = (context, event) => {
+  const { left, effects } = withoutMissing(context, event);
+  return next(heldAgain(left, event), {}, effects);
+};
+
+/** The next stop stands for what is there. */
+export const residentLacked: Reducer<'order.ended'> = (context, event) => {
+  const { left, effects } = withoutMissing(context, event);
+  return next(residentEnded(left, event), { residentRetryAt: null }, effects);
+};
+
+/** Nothing is left to be sold: whoever sold it, it was not the bot, unless an order of this exit did before. */
+export const closedWithoutCoins: Reducer<'order.ended'> = (context, event) => {
+  const { left, effects } = withoutMissing(context, event);
+  const { order, exitReason } = context;
+  const isFirst = isOfResident(context, event) || order?.reprices === 0;
+  return preceded(effects, closed({ ...left, exitReason: isFirst ? 'SoldOutside' : exitReason }, event));
+};
