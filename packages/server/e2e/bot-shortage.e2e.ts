@@ -125,3 +125,39 @@ test('a stop that is to rest at the exchange stands for what is there', async ()
   await until('its end', isOver(bot));
   await expectWholeEnd(bot);
 });
+
+test('where the exchange takes no more stops, each bot says so once, keeps its coins safe, and gets its stop when there is room', async () => {
+  await stage.connect();
+  const bots: AutoTrade[] = [];
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
+    bots.push(
+      await enabled({
+        name,
+        coins: { symbols: ['BNBUSDT'] },
+        entry: { ...stage.settings().entry, size: { mode: 'fixed', value: '200' } },
+        ...guarded,
+      }),
+    );
+  const refused = async () => {
+    const found: AutoTrade[] = [];
+    for (const bot of bots) if ((await detail(bot)).positions[0]?.stopRefused === '-1013 MAX_NUM_ALGO_ORDERS') found.push(bot);
+    return found;
+  };
+  await until('two without a stop', async () => (await refused()).length === 2 && (await bnbOrders('GET')).length === 5);
+  const without = await refused();
+  await stage.pass(90_000);
+  for (const bot of without) {
+    const { items } = await stage.get<{ items: AutoTradeLog[] }>(`/bff/v2/auto-trades/${bot.id}/logs`);
+    expect(items.filter(({ code }) => code.includes('REFUSED')).map(({ code, level }) => [code, level])).toEqual([
+      ['PROTECTIVE_STOP_REFUSED', 'warning'],
+    ]);
+  }
+  const told = (await notices()).filter(({ code }) => code === 'bot-stop-refused');
+  expect(told).toHaveLength(2);
+  expect(told[0]!.text).toContain('MAX_NUM_ALGO_ORDERS');
+  // One of the others leaves: there is room.
+  const leaving = bots.find((bot) => !without.includes(bot))!;
+  const { id } = (await detail(leaving)).positions[0]!;
+  expect((await stage.ask(leaving, `positions/${id}/sell`)).status).toBe(200);
+  await until('a stop in its place', async () => (await refused()).length === 1 && (await bnbOrders('GET')).length === 5);
+});

@@ -62,7 +62,11 @@ export function standstills(
     coinPauses,
     coinHalts,
     withheld,
-  }: Pick<AutoTradeDetail, 'withheld' | 'state' | 'stateReason' | 'exits' | 'openPositions' | 'pausedUntil' | 'coinPauses' | 'coinHalts'>,
+    positions,
+  }: Pick<
+    AutoTradeDetail,
+    'withheld' | 'state' | 'stateReason' | 'exits' | 'openPositions' | 'pausedUntil' | 'coinPauses' | 'coinHalts' | 'positions'
+  >,
 ): string[] {
   const why = (reason: string) => t([`botReasons.${reason}`], { defaultValue: reason });
   const sentences: string[] = [];
@@ -75,5 +79,7 @@ export function standstills(
     sentences.push(t('cli.bots.coinPaused', { symbol, at: localTime(until), reason: why(reason) }));
   for (const { symbol, until, reason } of coinHalts)
     sentences.push(t('cli.bots.coinHaltedUntil', { symbol, at: localTime(until), reason: reason || '–' }));
+  for (const { symbol, stopRefused } of positions)
+    if (stopRefused) sentences.push(`${symbol}: ${t('autoTrades.position.stopRefused', { code: stopRefused })}`);
   return sentences;
 }

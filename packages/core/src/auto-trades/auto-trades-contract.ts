@@ -116,6 +116,8 @@ export const autoTradePositionSchema = z.object({
   /** What would be allowed if the keys of its bot's live wallet might trade; shown as disabled. */
   withheld: withheld(botPositionAction),
   attention: z.string().nullable(),
+  /** Why no stop rests at the exchange that should, as a code: `-1013 MAX_NUM_ALGO_ORDERS`; null when one does, or none should. */
+  stopRefused: z.string().nullable().default(null),
   openedAt: isoTime.nullable(),
   closedAt: isoTime.nullable(),
   exitReason: z.string().nullable(),

@@ -141,6 +141,7 @@ function holdingRules({
       limit: context.resident.stopPrice ?? null,
       pass: context.resident.orderId !== null,
     });
+  else if (context.stopRefusal?.code) rules.push({ rule: 'protective-stop', observed: context.stopRefusal.code, limit: null, pass: false });
   if (context.order) rules.push({ rule: 'no-order-in-flight', observed: context.order.clientOrderId, limit: null, pass: false });
   if (state === 'needsAttention') rules.push({ rule: 'needs-attention', observed: context.attention, limit: null, pass: false });
   return rules;
@@ -245,6 +246,7 @@ export function describePosition(state: PositionState, context: PositionContext)
     state: POSITION_STATE_NAMES[state],
     machineState: state,
     attention: context.attention,
+    stopRefused: open && !context.resident ? (context.stopRefusal?.code ?? null) : null,
     openedAt: context.openedAt === null ? null : iso(context.openedAt),
     closedAt: context.closedAt === null ? null : iso(context.closedAt),
     exitReason: context.exitReason,

@@ -158,9 +158,21 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
           const figures = { ...facts, places: pricePrecision };
           await tell(queries, bot, name, { code, facts: figures, link, key: `trace:${last.id}`, at: Date.parse(last.at) });
         }
-        for (const { id, code, symbol } of logs)
+        for (const { id, code, level, symbol, positionId, facts } of logs) {
+          const notice = { facts: { symbol: symbol ?? '' }, link };
           if (code === 'NEEDS_ATTENTION')
-            await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: { symbol: symbol ?? '' }, link, key: `log:${id}` });
+            await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', ...notice, key: `log:${id}` });
+          if (code === 'PROTECTIVE_STOP_REFUSED' && level === 'warning') {
+            // Once for each position: the line itself comes again each hour.
+            const about = { ...notice.facts, reason: text(facts.code) };
+            await tell(queries, bot, 'NeedsAttention', {
+              code: 'bot-stop-refused',
+              ...notice,
+              facts: about,
+              key: `stop-refused:${positionId}`,
+            });
+          }
+        }
       }
     },
     /** Saves a state of a bot's machine, and tells when it came to a stop by itself or leaves what it holds without exits. */

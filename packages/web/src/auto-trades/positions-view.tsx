@@ -124,6 +124,11 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
             </Notice>
           </Box>
         )}
+        {position.stopRefused && (
+          <Box mb="3">
+            <Notice tone="warning">{t('autoTrades.position.stopRefused', { code: position.stopRefused })}</Notice>
+          </Box>
+        )}
         <PositionChart botId={bot.id} position={position} />
         <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }} gap="3" mt="4">
           <Figure term={t('autoTrades.position.quantity')} value={formatQuantity(position.quantity)} />

@@ -35,8 +35,13 @@ export const orderAccepted: Reducer<'order.accepted'> = (context, event) => {
   const { order, resident } = context;
   if (order && isOurs(context, event.clientOrderId) && order.orderId === null)
     return next(context, { order: { ...order, orderId: event.orderId } });
-  if (resident && isOfResident(context, event) && resident.orderId === null)
-    return next(context, { resident: { ...resident, orderId: event.orderId } });
+  if (resident && isOfResident(context, event) && resident.orderId === null) {
+    const { stopPrice = null, price, clientOrderId } = resident;
+    const stopRefusal = context.stopRefusal && { ...context.stopRefusal, code: null, tries: -1 };
+    return next(context, { resident: { ...resident, orderId: event.orderId }, stopRefusal }, [
+      log('PROTECTIVE_STOP_PLACED', 'info', { stopPrice, price, clientOrderId }),
+    ]);
+  }
   return next(context, {});
 };
 

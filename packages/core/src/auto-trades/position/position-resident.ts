@@ -1,12 +1,16 @@
 import { compare, type Decimal, decimal, equals, lessThan, maximum, multiply, toText } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
 import { breakEvenPrice, lessPercent, sellableQuantity, tooSmallToTrade, toTick } from './position-lines.ts';
-import { cancelEffect, log, next, place, type Reducer } from './position-orders.ts';
+import { cancelEffect, isHeldBack, log, next, place, type Reducer } from './position-orders.ts';
 import { type GuardPlan, LATE, type MarketMoment, type PositionContext, type ProtectedBy } from './position-state.ts';
 
-/** Market time between two replacements of a resident stop, and after one that the exchange would not have. */
+/** Market time between two replacements of a resident stop. */
 export const REPLACE_MS = 5000;
+/** After one that the exchange would not have: at first, and at most; there may be room again when others are gone. */
 const REFUSED_MS = 60_000;
+const MOST_REFUSED_MS = 5 * REFUSED_MS;
+/** How often it is said that none can rest. */
+const SAID_EVERY_MS = 3_600_000;
 /** Steps of a position (orders it may place in its life) that resident stops leave to everything else. */
 const LAST_STEP = 40_000;
 
@@ -71,24 +75,41 @@ export const guardFollowed: Reducer<'guard.due'> = (context, event) => {
     return next(context, { resident: { ...resident, cancelRequested: true } }, [cancelEffect(resident)]);
   }
   if (!plan) return next(context, {});
-  if ('code' in plan)
-    return next(context, { residentRetryAt: event.at + REFUSED_MS }, [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: plan.code })]);
+  if ('code' in plan) return refused(context, plan.code, event.at);
   const { order, step, effect } = place(context, 'protect', { type: 'StopLimit', quantity: plan.quantity, price: plan.price }, event.at);
   const stop = { ...order, stopPrice: plan.stopPrice, mirrors: plan.mirrors, deadline: Number.MAX_SAFE_INTEGER };
   return next(context, { resident: stop, residentRetryAt: null, step }, [
-    log('PROTECTIVE_STOP_PLACED', 'info', { stopPrice: plan.stopPrice, price: plan.price, clientOrderId: stop.clientOrderId }),
     effect.kind === 'place' ? { ...effect, order: stop, maxSlippagePct: '0' } : effect,
   ]);
 };
 
+/** None can rest, and the position guards itself: said at once and each hour, tried again less and less often. */
+function refused(context: PositionContext, code: string, at: number): PositionContext {
+  const before = context.stopRefusal;
+  const tries = before ? before.tries + 1 : 0;
+  const says = !before || at - before.saidAt >= SAID_EVERY_MS;
+  const change = {
+    resident: null,
+    residentRetryAt: at + Math.min(REFUSED_MS * 2 ** Math.min(tries, 10), MOST_REFUSED_MS),
+    stopRefusal: { code, saidAt: says ? at : before.saidAt, tries },
+  };
+  return next(context, change, says ? [log('PROTECTIVE_STOP_REFUSED', 'warning', { code })] : []);
+}
+
+/** The price is where the stop is: the position sells by itself, or needs another stop. */
+const PASSED = '-2010 STOP_WOULD_TRIGGER';
+
 /** The stop is gone. One that went without being asked to is tried again after a while: the position guards itself meanwhile. */
 export const residentEnded: Reducer<'order.ended'> = (context, event) => {
-  const asked = context.resident?.cancelRequested === true && event.status !== 'REJECTED';
+  const { code, status } = event;
+  const isAway = status !== 'REJECTED' || isHeldBack(event) || code === PASSED;
+  if (!isAway) return refused(context, code ?? status, event.at);
+  const asked = context.resident?.cancelRequested === true && status !== 'REJECTED';
   // One that only came too late is not what the exchange minds: a position is not left without for a minute.
-  const soon = asked || event.code === LATE;
+  const soon = asked || code === LATE;
   return next(context, { resident: null, residentRetryAt: soon ? null : event.at + REFUSED_MS }, [
     ...rejection(event),
     // One that sold what it stood for was not refused: while a buy is taken back its exit waits for that.
-    ...(asked || event.status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'warning', { code: event.code ?? event.status })]),
+    ...(asked || status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'info', { code: code ?? status })]),
   ]);
 };

@@ -162,6 +162,8 @@ export type PositionContext = {
   readonly resident: OrderInFlight | null;
   /** No new resident stop before this: the exchange would not have the last. */
   readonly residentRetryAt: number | null;
+  /** Why none rests: what the exchange or its filters say, null once one does; when that was said last, and tries since it began. */
+  readonly stopRefusal: { readonly code: string | null; readonly saidAt: number; readonly tries: number } | null;
   readonly step: number;
   readonly rejections: number;
   readonly exitReason: ExitReason | null;
@@ -333,6 +335,7 @@ export function newPosition(
     order: null,
     resident: null,
     residentRetryAt: null,
+    stopRefusal: null,
     step: 0,
     rejections: 0,
     exitReason: null,

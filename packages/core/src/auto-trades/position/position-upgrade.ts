@@ -8,7 +8,8 @@ import { CONTEXT_VERSION, newPosition, type PositionContext } from './position-s
  */
 export function upgradedContext(given: PositionContext): PositionContext {
   const stored = withFirstPrice(given);
-  if ((stored as { version?: number }).version === CONTEXT_VERSION) return stored;
+  if ((stored as { version?: number }).version === CONTEXT_VERSION)
+    return (stored as { stopRefusal?: unknown }).stopRefusal === undefined ? { ...stored, stopRefusal: null } : stored;
   const rest = subtract(decimal(stored.reserved), decimal(stored.cost));
   const left = isPositive(rest) ? toText(rest) : '0';
   return {
