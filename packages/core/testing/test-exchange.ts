@@ -13,6 +13,8 @@ export type Fate = {
   readonly delay: number;
   /** Each execution is told twice. */
   readonly twice: boolean;
+  /** What a refusal says. */
+  readonly said?: { readonly code: string; readonly detail?: string };
 };
 const CODES = { refused: '-2010', absent: 'ABSENT', late: LATE };
 export const NORMAL: Fate = { kind: 'normal', share: 1, feeAsset: 'quote', delay: 0, twice: false };
@@ -74,7 +76,9 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
       const each = { order, left: order.quantity, fate, triggered: order.type !== 'StopLimit', cancel: false };
       if (fate.kind === 'refused' || fate.kind === 'absent' || fate.kind === 'late') {
         // Heard of with the next price: what is tried again at once would otherwise be refused for ever.
-        end({ ...each, fate: { ...fate, delay: fate.delay + 1 } }, 'REJECTED', CODES[fate.kind], order.placedAt);
+        const { clientOrderId, placedAt: at } = order;
+        const said = fate.said ?? { code: CODES[fate.kind] };
+        tell({ ...fate, delay: fate.delay + 1 }, { type: 'ended', clientOrderId, status: 'REJECTED', ...said, at });
         return;
       }
       const free = maximum(decimal('0'), subtract(account, selling()));

@@ -153,6 +153,8 @@ export const ruleObservationSchema = z.object({
   observed: z.string().nullable(),
   limit: z.string().nullable(),
   pass: z.boolean(),
+  /** What the exchange said, where that is the reason. */
+  detail: z.string().optional(),
 });
 export const evaluationSchema = z.object({
   symbol,
@@ -162,8 +164,8 @@ export const evaluationSchema = z.object({
   rules: z.array(ruleObservationSchema),
   /** The first rule that stopped it; null when nothing does. */
   stoppedBy: z.string().nullable(),
-  /** What it waits for next, as a code with parameters. */
-  waitsFor: z.object({ code: z.string(), price: price().nullable(), at: isoTime.nullable() }).nullable(),
+  /** What it waits for next, as a code with parameters; `detail` is what the exchange said. */
+  waitsFor: z.object({ code: z.string(), price: price().nullable(), at: isoTime.nullable(), detail: z.string().optional() }).nullable(),
 });
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
@@ -174,7 +176,7 @@ export const autoTradeDetailSchema = autoTradeSchema.extend({
   /** The coins it may enter now, in the order it picks them; those of its filters when it has some. */
   coins: z.array(symbol),
   /** Coins that it does not enter for a while, and why. */
-  coinPauses: z.array(z.object({ symbol, until: isoTime, reason: z.string() })),
+  coinPauses: z.array(z.object({ symbol, until: isoTime, reason: z.string(), detail: z.string().optional() })),
   /** Kill switches of single coins in force for it. */
   coinHalts: z.array(z.object({ symbol, until: isoTime, reason: z.string() })),
 });

@@ -200,10 +200,13 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
   const text = (value: ReturnType<typeof decimal> | null) => (value ? toText(value) : null);
   switch (state) {
     case 'watching': {
-      if (moment && cooldownUntil > moment.at) return { code: 'cooldown', price: null, at: iso(cooldownUntil) };
-      const pause = gate.botPause ?? gate.coinPause;
+      const { botPause, coinPause } = gate;
+      if (!botPause && coinPause?.detail !== undefined)
+        return { code: 'refused', price: null, at: iso(coinPause.until), detail: coinPause.detail };
+      const pause = botPause ?? coinPause;
       if (pause)
         return { code: pause.until === null ? 'recovery' : 'pause', price: null, at: pause.until === null ? null : iso(pause.until) };
+      if (moment && cooldownUntil > moment.at) return { code: 'cooldown', price: null, at: iso(cooldownUntil) };
       const { trigger } = config.entry;
       if (trigger.kind === 'manual' || trigger.kind === 'conditions') return { code: trigger.kind, price: null, at: null };
       if (trigger.kind !== 'drop' || !Number.isFinite(high))

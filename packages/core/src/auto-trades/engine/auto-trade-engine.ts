@@ -6,7 +6,14 @@ import { advancePosition } from '../position/auto-trade-position-machine.ts';
 import { planEntry, spreadPct } from '../position/entry-plan.ts';
 import { feeValued } from '../position/position-fills.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
-import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
+import {
+  type EntryReason,
+  type MarketMoment,
+  type PositionContext,
+  type PositionEvent,
+  REFUSED,
+  type UnvaluedFee,
+} from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
 import { Decision, decide, decideBehind, mayDecide } from './decide.ts';
@@ -53,6 +60,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
   const slots = createEngineSlots(options, ended);
   const { states, contexts, slotOf, slotOfPosition, advance } = slots;
   for (const { state, context } of options.restored ?? []) slots.restore(state, context);
+  followRefusals();
   for (const context of options.awaitingFees ?? []) slots.unvalued.set(context.positionId, upgradedContext(context));
 
   /** A position is over: protections judge, and its slot is free for another. */
@@ -60,8 +68,13 @@ export function createAutoTradeEngine(options: EngineOptions) {
     const at = context.closedAt ?? 0;
     freedSlot = slot;
     freedAt = at;
+    pauses.refuse(context.settings.symbol, contexts[slot]!.refused);
     if (state !== 'closed' || context.exitReason === 'Abandoned') return;
     for (const notice of pauses.closed(context, at)) withdrawEntries(notice.at, notice.symbol);
+  }
+
+  function followRefusals(): void {
+    for (const { settings, refused } of contexts) pauses.refuse(settings.symbol, refused);
   }
 
   const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && pauses.allows(slots.pairs[slot]!.symbol, at);
@@ -235,8 +248,17 @@ export function createAutoTradeEngine(options: EngineOptions) {
     setVolumes(values: Readonly<Record<string, number>>): void {
       for (const [symbol, value] of Object.entries(values)) volumes.set(symbol, value);
     },
-    /** Nothing of this coin is bought until then (venue ms); a time that is over lifts it. */
+    /**
+     * Nothing of this coin is bought until then (venue ms); a time that is over lifts it. For `REFUSED` it always is: the
+     * coin is entered again in spite of its refused entries.
+     */
     pauseCoin(symbol: string, until: number, reason: string, at: number): void {
+      if (reason === REFUSED) {
+        const slot = slotOf.get(symbol);
+        if (slot !== undefined) slots.forgive(slot);
+        followRefusals();
+        return;
+      }
       pauses.pauseCoin(symbol, until, reason);
       if (until > at) withdrawEntries(at, symbol);
       else pauses.pass(at);
@@ -255,6 +277,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
         slots.load(slot);
         slots.releaseIfLeft(slot, at);
       }
+      followRefusals();
       settle();
     },
     /** Enters a coin by hand, or says which rule stands against it. */
@@ -306,6 +329,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
           slots.releaseIfLeft(slot, at);
         } else if (applyToOpen) advance(slot, settingsChangeOf(contexts[slot]!, next, version, momentOrKnown(slot), wallet));
       }
+      followRefusals();
       settle();
     },
     /** What `applyToOpen` would do to each position that is held, without doing it. */

@@ -2,7 +2,7 @@ import { decimal, subtract, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { paidIn, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
-import type { PositionContext } from '../position/position-state.ts';
+import { type PositionContext, REFUSED, type Refusals } from '../position/position-state.ts';
 import {
   type ClosedTrade,
   guardHolds,
@@ -27,8 +27,10 @@ export type ProtectionNotice = {
 };
 export type ProtectionWarningNotice = ProtectionWarning & { readonly at: number };
 export type PauseEnd = { readonly scope: 'bot' | 'coin'; readonly symbol: string | null; readonly reason: string; readonly at: number };
+/** Why and until when (venue ms) a coin is not entered. `detail`: what the exchange said, where that is the reason. */
+export type CoinPause = { readonly until: number; readonly reason: string; readonly detail?: string };
 /** A pause in force, as it is stored and restored. `symbol` null: of the whole bot. */
-export type Pause = { readonly symbol: string | null; readonly until: number; readonly reason: string };
+export type Pause = CoinPause & { readonly symbol: string | null };
 
 const isProtection = (reason: string): boolean => (PROTECTIONS as readonly string[]).includes(reason);
 
@@ -52,9 +54,12 @@ export function createBotPauses(options: {
   let history = [...options.history];
   let botUntil = Number.NaN;
   let botReason = '';
-  const coins = new Map<string, { until: number; reason: string }>();
+  const coins = new Map<string, CoinPause>();
   /** Pauses by hand: a protection of the same coin neither shortens nor outlives them. */
-  const byHand = new Map<string, { until: number; reason: string }>();
+  const byHand = new Map<string, CoinPause>();
+  /** Of coins whose entries are refused: their positions know it, so it is not restored from `options.pauses`. */
+  const refused = new Map<string, CoinPause>();
+  const ofCoins = [byHand, coins, refused];
   /** The earliest end of a coin's pause: nearly every tick compares with this number only. */
   let nextCoinEnd = Number.POSITIVE_INFINITY;
   let window: RollingHigh | undefined;
@@ -66,7 +71,7 @@ export function createBotPauses(options: {
 
   const settleCoins = (): void => {
     nextCoinEnd = Number.POSITIVE_INFINITY;
-    for (const paused of [coins, byHand]) for (const { until } of paused.values()) nextCoinEnd = Math.min(nextCoinEnd, until);
+    for (const paused of ofCoins) for (const { until } of paused.values()) nextCoinEnd = Math.min(nextCoinEnd, until);
   };
   const openWindow = (): void => {
     window = protections.btcGuard ? createRollingHigh(protections.btcGuard.windowMin) : undefined;
@@ -78,7 +83,7 @@ export function createBotPauses(options: {
     if (symbol === null) {
       botUntil = until;
       botReason = reason;
-    } else (isProtection(reason) ? coins : byHand).set(symbol, { until, reason });
+    } else if (!reason.startsWith(REFUSED)) (isProtection(reason) ? coins : byHand).set(symbol, { until, reason });
   }
   settleCoins();
   for (const [at, price] of options.references) look(at, price);
@@ -98,9 +103,13 @@ export function createBotPauses(options: {
     botReason = reason;
   }
   /** The pause of a coin that lasts longest. */
-  function pauseOf(symbol: string): { readonly until: number; readonly reason: string } | undefined {
-    const [own, hand] = [coins.get(symbol), byHand.get(symbol)];
-    return own && hand ? (own.until > hand.until ? own : hand) : (own ?? hand);
+  function pauseOf(symbol: string): CoinPause | undefined {
+    let longest: CoinPause | undefined;
+    for (const paused of ofCoins) {
+      const pause = paused.get(symbol);
+      if (pause && !(longest && longest.until >= pause.until)) longest = pause;
+    }
+    return longest;
   }
 
   /** A closed position that protections judge by. */
@@ -142,11 +151,12 @@ export function createBotPauses(options: {
         ends.push({ scope: 'bot', symbol: null, reason: botReason, at });
         botUntil = Number.NaN;
       }
-      for (const paused of [coins, byHand])
+      for (const paused of ofCoins)
         for (const [symbol, { until, reason }] of paused) {
           if (at < until) continue;
           paused.delete(symbol);
-          ends.push({ scope: 'coin', symbol, reason, at });
+          // One more try follows, which says more.
+          if (paused !== refused) ends.push({ scope: 'coin', symbol, reason, at });
         }
       settleCoins();
       return true;
@@ -164,7 +174,7 @@ export function createBotPauses(options: {
       if (guarded) return { reason: 'btcGuard', until: null };
       return window && !(at - referenceAt <= REFERENCE_STALE_MS) ? { reason: 'reference-unknown', until: null } : null;
     },
-    coin(symbol: string, at: number): { readonly reason: string; readonly until: number } | null {
+    coin(symbol: string, at: number): CoinPause | null {
       const coin = pauseOf(symbol);
       return coin && at < coin.until ? coin : null;
     },
@@ -172,6 +182,17 @@ export function createBotPauses(options: {
     /** A time that is over lifts the pause of the coin. */
     pauseCoin(symbol: string, until: number, reason: string): void {
       byHand.set(symbol, { until, reason });
+      settleCoins();
+    },
+    /** What the position of a coin knows of its refused entries: a pause of its own, or the end of one. */
+    refuse(symbol: string, refusals: Refusals | null): void {
+      if (!refusals?.until) {
+        if (refused.delete(symbol)) settleCoins();
+        return;
+      }
+      const { code, detail, until } = refusals;
+      const isOurs = detail === null && /^[A-Z]/.test(code);
+      refused.set(symbol, isOurs ? { until, reason: `${REFUSED}-${code}` } : { until, reason: REFUSED, detail: detail ?? code });
       settleCoins();
     },
     /** The price of the reference. Answers true when its guard has just stepped in. */
@@ -240,7 +261,7 @@ export function createBotPauses(options: {
     /** Everything in force, to be stored: `options.pauses` restores it. */
     get pauses(): readonly Pause[] {
       const found: Pause[] = Number.isNaN(botUntil) ? [] : [{ symbol: null, until: botUntil, reason: botReason }];
-      for (const paused of [coins, byHand]) for (const [symbol, pause] of paused) found.push({ symbol, ...pause });
+      for (const paused of ofCoins) for (const [symbol, pause] of paused) found.push({ symbol, ...pause });
       return found;
     },
   };

@@ -4,7 +4,7 @@ import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import type { advancePosition, PositionState } from '../position/auto-trade-position-machine.ts';
 import type { EntryPlan } from '../position/entry-plan.ts';
 import type { CoinBalance, FillFacts, MarketMoment, PositionContext } from '../position/position-state.ts';
-import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from './bot-pauses.ts';
+import type { CoinPause, Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from './bot-pauses.ts';
 import type { ClosedTrade } from './protections.ts';
 
 /** What changed in one step: the position's row and what it asks of the world (`context.effects`). */
@@ -71,6 +71,8 @@ export type OrderInput =
       readonly code: string | null;
       /** Of a sale for which the account had too little. */
       readonly balance?: CoinBalance;
+      /** The exchange's own sentence, where it refused the order. */
+      readonly detail?: string;
       readonly at: number;
     }
   | { readonly type: 'lost'; readonly clientOrderId: string; readonly code: string };
@@ -115,7 +117,7 @@ export type Inspection = {
     readonly slots: number;
     readonly tradable: boolean;
     readonly botPause: { readonly reason: string; readonly until: number | null } | null;
-    readonly coinPause: { readonly reason: string; readonly until: number } | null;
+    readonly coinPause: CoinPause | null;
     /** In a trail the coin's own cooldown is over; the bot's may not be. */
     readonly cooldownUntil: number;
   };

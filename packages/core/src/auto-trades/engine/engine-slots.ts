@@ -12,7 +12,7 @@ import { loadColumns } from './position-columns.ts';
 
 /** Least venue time between an entry that was refused and the next one of its coin. */
 const REFUSED_ENTRY_MS = 60_000;
-const NOTHING: Carried = { quantity: '0', cost: '0' };
+const NOTHING: Carried = { quantity: '0', cost: '0', refused: null };
 /** States in which a coin takes up a slot of the bot. */
 export const OCCUPIED: ReadonlySet<PositionState> = new Set([
   'entryPending',
@@ -81,13 +81,14 @@ export function createEngineSlots(
     load,
     momentOf,
     held: (slot: number): boolean => slots.states[slot] !== 'watching' && slots.states[slot] !== 'trailingEntry',
-    /** Begins to look at a coin again under the present settings; what is carried for it stays. */
+    /** Begins to look at a coin again under the present settings; what is carried for it stays, refused entries do not count. */
     restart(slot: number): void {
       const { number, positionId, carriedQuantity, carriedCost } = slots.contexts[slot]!;
       slots.slotOfPosition.delete(positionId);
-      start(slot, number, { quantity: carriedQuantity, cost: carriedCost });
+      start(slot, number, { quantity: carriedQuantity, cost: carriedCost, refused: null });
     },
     releaseIfLeft,
+    forgive,
     listCoins(symbols: readonly string[]): void {
       slots.coins = symbols;
       slots.tradable = new Set(symbols);
@@ -123,11 +124,18 @@ export function createEngineSlots(
 
   /** What the exchange asks of orders of a known coin has changed: those from here on are planned by it. */
   function followPair(slot: number, pair: Pair): void {
+    const isNews = JSON.stringify(pair) !== JSON.stringify(slots.pairs[slot]);
     slots.pairs[slot] = pair;
     const context = slots.contexts[slot]!;
     const { filters, pricePrecision } = pair;
     slots.contexts[slot] = { ...context, settings: { ...context.settings, filters, pricePrecision } };
     load(slot);
+    if (isNews) forgive(slot);
+  }
+
+  /** What refused the entries of a coin may have changed: the next one begins to count anew, after a restart, too. */
+  function forgive(slot: number): void {
+    if (slots.contexts[slot]!.refused) write(slot, { refused: null });
   }
 
   const takerFeeOf = (symbol: string): string => takerFees[symbol] ?? options.takerFee;
@@ -182,7 +190,8 @@ export function createEngineSlots(
     // An entry that was refused is not tried again at once: what stands in its way is seldom gone by the next tick.
     const spacing = context.exitReason === 'Abandoned' && context.rejections > 0 ? REFUSED_ENTRY_MS : 0;
     const until = (context.closedAt ?? 0) + Math.max(minutes * 60_000, spacing);
-    slots.columns.cooldownUntil[slot] = until;
+    // A coin that pauses for longer waits for nothing else.
+    if (until > (context.refused?.until ?? 0)) slots.columns.cooldownUntil[slot] = until;
     const before = slots.botCooldownUntil;
     if (cooldown.scope === 'bot') slots.botCooldownUntil = Number.isNaN(before) ? until : Math.max(before, until);
   }
@@ -222,7 +231,7 @@ export function createEngineSlots(
     cooldownAfter(slot, context);
     slots.slotOfPosition.delete(context.positionId);
     if (context.unvalued.length > 0 && state === 'closed') slots.unvalued.set(context.positionId, context);
-    start(slot, context.number + 1, carriedAfter(state, context));
+    start(slot, context.number + 1, carriedAfter(state, context, slots.configVersion));
   }
 
   /** What was carried for a coin that is not entered any more leaves the budget. */
@@ -258,7 +267,7 @@ export function createEngineSlots(
     }
     // Nothing was entered yet: what is looked for is what the present settings say.
     if (state === 'watching' || (state === 'trailingEntry' && context.settings.configVersion !== slots.configVersion)) {
-      start(slot, context.number, { quantity: context.carriedQuantity, cost: context.carriedCost });
+      start(slot, context.number, carriedAfter('closed', context, slots.configVersion));
       return;
     }
     slots.states[slot] = state;
@@ -276,9 +285,12 @@ export function createEngineSlots(
 export type EngineSlots = ReturnType<typeof createEngineSlots>;
 
 /** What of a position that is over joins the next one of its coin. */
-function carriedAfter(state: 'closed' | 'detached', context: PositionContext): Carried {
+function carriedAfter(state: 'closed' | 'detached', context: PositionContext, configVersion: number): Carried {
   if (state === 'detached') return NOTHING;
+  const { carriedQuantity, carriedCost, quantity, cost, settings } = context;
+  // What was refused under other settings says nothing of these.
+  const refused = settings.configVersion === configVersion ? context.refused : null;
   // Nothing was bought, so nothing was joined: it still waits.
-  if (!isPositive(decimal(context.bought))) return { quantity: context.carriedQuantity, cost: context.carriedCost };
-  return context.settings.config.dust.policy === 'includeInNext' ? { quantity: context.quantity, cost: context.cost } : NOTHING;
+  if (!isPositive(decimal(context.bought))) return { quantity: carriedQuantity, cost: carriedCost, refused };
+  return settings.config.dust.policy === 'includeInNext' ? { ...NOTHING, quantity, cost } : NOTHING;
 }

@@ -5,7 +5,14 @@ import { lessPercent } from '../position/position-lines.ts';
 import type { EntryRefusal, Inspection } from './engine-inputs.ts';
 
 /** One rule of an evaluation: what was seen, what it must be, and whether it held. */
-export type JudgedRule = { readonly rule: string; readonly observed: string | null; readonly limit: string | null; readonly pass: boolean };
+export type JudgedRule = {
+  readonly rule: string;
+  readonly observed: string | null;
+  readonly limit: string | null;
+  readonly pass: boolean;
+  /** What the exchange said, where that is the reason. */
+  readonly detail?: string;
+};
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -17,12 +24,6 @@ export function gateRules({ gate }: Inspection, at: number): JudgedRule[] {
     { rule: 'coin-listed', observed: String(gate.tradable), limit: 'true', pass: gate.tradable },
     { rule: 'slot-free', observed: String(gate.occupied), limit: String(gate.slots), pass: gate.occupied < gate.slots },
     {
-      rule: 'cooldown-over',
-      observed: gate.cooldownUntil > at ? iso(gate.cooldownUntil) : null,
-      limit: iso(at),
-      pass: gate.cooldownUntil <= at,
-    },
-    {
       rule: 'bot-not-paused',
       observed: botPause?.reason ?? null,
       limit: botPause?.until ? iso(botPause.until) : null,
@@ -33,6 +34,13 @@ export function gateRules({ gate }: Inspection, at: number): JudgedRule[] {
       observed: coinPause?.reason ?? null,
       limit: coinPause ? iso(coinPause.until) : null,
       pass: coinPause === null,
+      ...(coinPause?.detail === undefined ? {} : { detail: coinPause.detail }),
+    },
+    {
+      rule: 'cooldown-over',
+      observed: gate.cooldownUntil > at ? iso(gate.cooldownUntil) : null,
+      limit: iso(at),
+      pass: gate.cooldownUntil <= at,
     },
   ];
 }

@@ -3,6 +3,7 @@ import { digits } from '../../money/figure.ts';
 import { rejection, released, withTrimmedReserve } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { cancelled, isRefusal, log, next, place, type Reducer, repricedBuy, seen } from './position-orders.ts';
+import { pauseLog, refusalFacts, refusalsAfter } from './position-refusals.ts';
 import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { exitTrace, traceOf } from './position-traces.ts';
 
@@ -39,6 +40,7 @@ export const entryDecided: Reducer<'entry.decided'> = (context, event) => {
       quantity: order.quantity,
       limitPrice: order.price,
       predictedFee: toText(predictedFee),
+      ...(context.refused ? { refusals: context.refused.total } : {}),
       ...(event.ladder.length > 0 ? { ladder: event.ladder.map(({ dropPct, quote }) => `-${digits(dropPct)}%: ${quote}`).join(', ') } : {}),
       ...(carries ? { carriedQuantity: context.carriedQuantity, carriedCost: context.carriedCost } : {}),
     },
@@ -76,16 +78,19 @@ export const entryRepeated: Reducer<'order.ended'> = (context, event) => {
 
 export const entryAbandoned = (context: PositionContext, event: PositionEvent): PositionContext => {
   const moment = event as MarketMoment;
-  const refused = isRefusal(context, event);
+  const refused = refusalsAfter(context, event);
   const after = next(context, {
     order: null,
     exitReason: 'Abandoned',
     closedAt: moment.at,
     reserved: '0',
-    rejections: refused ? 1 : 0,
+    rejections: isRefusal(context, event) ? 1 : 0,
+    refused,
+    exitFacts: refusalFacts(context.refused, refused) ?? context.exitFacts,
   });
   return next(after, {}, [
     ...(event.type === 'order.ended' ? rejection(event) : []),
+    ...pauseLog(context.refused, refused),
     ...released(context.reserved),
     exitTrace(after, 'Abandoned', moment),
   ]);
@@ -114,7 +119,7 @@ export const dustReleased: Reducer<'dust.released'> = (context) =>
 
 export const opened = (context: PositionContext, _event: PositionEvent): PositionContext => {
   const { reserved, effects } = withTrimmedReserve(context);
-  const after = next(context, { order: null, reserved, attention: null, rejections: 0, exitReason: null, exitFacts: null });
+  const after = next(context, { order: null, reserved, attention: null, rejections: 0, refused: null, exitReason: null, exitFacts: null });
   const stop = stopLossPrice(after);
   return next(after, { stopPrice: stop && toText(stop), stopSince: null }, effects);
 };

@@ -64,6 +64,7 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
     settings: { ...context.settings, config, configVersion },
     // A low is followed by the settings that began it; the next price at the level begins anew, or buys.
     ...noRebuyTrail,
+    refused: null,
   };
   // A protected cost that is spent was so by the old settings.
   if (changesTrailing(context, config)) change.lineDisarmed = false;

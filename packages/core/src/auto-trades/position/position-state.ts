@@ -89,6 +89,21 @@ export const UNLISTED = 'UNLISTED';
 /** Why an order was refused: it reached the exchange too late, by the time it carried. */
 export const LATE = 'LATE';
 
+/** Entries of a coin that were refused in a row; a buy ends it, and whatever may change the answer. */
+export type Refusals = {
+  readonly code: string;
+  /** The exchange's own sentence. */
+  readonly detail: string | null;
+  /** How many of the last were equal, and how many there were of whatever kind. */
+  readonly count: number;
+  readonly total: number;
+  /** Until when nothing of the coin is entered, or was not lately (venue ms); null: that has not come to it yet. */
+  readonly until: number | null;
+};
+
+/** Why a coin pauses whose entries the exchange refuses; a code of ours follows it: `refused-SLIPPAGE`. */
+export const REFUSED = 'refused';
+
 /** Newest shape of a stored context; see `position-upgrade.ts`. */
 export const CONTEXT_VERSION = 2;
 
@@ -112,6 +127,7 @@ export type PositionContext = {
   /** What the entry order alone may cost at worst. */
   readonly entryReserve: string;
   readonly entryWithdrawn: boolean;
+  readonly refused: Refusals | null;
   // rebuys
   readonly ladder: readonly LadderLevel[];
   /** Levels that bought something, from the first. */
@@ -245,6 +261,7 @@ export type PositionEvent =
       readonly code: string | null;
       /** Of a sale for which the account had too little. */
       readonly balance?: CoinBalance;
+      readonly detail?: string;
     } & MarketMoment)
   | ({ readonly type: 'order.timedOut' } & MarketMoment)
   | { readonly type: 'order.lost'; readonly clientOrderId: string; readonly code: string }
@@ -278,15 +295,15 @@ export const orderSettingsFor = (config: AutoTradeConfig, purpose: OrderPurpose)
 export const ordersInFlight = ({ order, resident }: Pick<PositionContext, 'order' | 'resident'>): readonly OrderInFlight[] =>
   order ? (resident ? [order, resident] : [order]) : resident ? [resident] : [];
 
-/** What is left of the position before, in its coin and at its cost. */
-export type Carried = { readonly quantity: string; readonly cost: string };
+/** What is left of the position before, in its coin and at its cost, and the entries that were refused up to it. */
+export type Carried = { readonly quantity: string; readonly cost: string; readonly refused: Refusals | null };
 
 /** A position of a coin before anything happened. */
 export function newPosition(
   settings: PositionSettings,
   number: number,
   positionId: string,
-  carried: Carried = { quantity: '0', cost: '0' },
+  carried: Carried = { quantity: '0', cost: '0', refused: null },
 ): PositionContext {
   return {
     version: CONTEXT_VERSION,
@@ -301,6 +318,7 @@ export function newPosition(
     reserved: '0',
     entryReserve: '0',
     entryWithdrawn: false,
+    refused: carried.refused,
     ladder: [],
     rebuysDone: 0,
     lastBuyPrice: null,

@@ -43,6 +43,7 @@ function stored(): PositionContext {
     'residentRetryAt',
     'exitFacts',
     'triggerFacts',
+    'refused',
   ])
     delete old[name];
   const order = {

@@ -7,9 +7,8 @@ import { CONTEXT_VERSION, newPosition, type PositionContext } from './position-s
  * the beginning, now it is what still is. Fields that were not known then have the value of a new position.
  */
 export function upgradedContext(given: PositionContext): PositionContext {
-  const stored = withFirstPrice(given);
-  if ((stored as { version?: number }).version === CONTEXT_VERSION)
-    return (stored as { stopRefusal?: unknown }).stopRefusal === undefined ? { ...stored, stopRefusal: null } : stored;
+  const stored = withFirstPrice(withNewFields(given));
+  if ((stored as { version?: number }).version === CONTEXT_VERSION) return stored;
   const rest = subtract(decimal(stored.reserved), decimal(stored.cost));
   const left = isPositive(rest) ? toText(rest) : '0';
   return {
@@ -23,6 +22,11 @@ export function upgradedContext(given: PositionContext): PositionContext {
     lastBuyAt: stored.openedAt,
   };
 }
+
+/** Fields that came after the shape had its version. */
+const NEW_FIELDS = { refused: null, stopRefusal: null } satisfies Partial<PositionContext>;
+const withNewFields = (stored: PositionContext): PositionContext =>
+  Object.keys(NEW_FIELDS).every((name) => name in stored) ? stored : { ...NEW_FIELDS, ...stored };
 
 /**
  * A report that said nothing was once booked as a first fill at 0: a stop counted from it never fires. The average of what

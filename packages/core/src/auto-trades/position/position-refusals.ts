@@ -1,0 +1,43 @@
+import { isRefusal, log } from './position-orders.ts';
+import type { Effect, PositionContext, PositionEvent, Refusals } from './position-state.ts';
+import { isoText } from './position-traces.ts';
+
+/** A coin pauses after so many equal refusals of its entries in a row, or so many of any kind: two reasons may alternate. */
+const MOST_EQUAL = 3;
+const MOST_OF_ANY = 5;
+/** The exchange says the same until somebody changes something. A lack of money, a gateway or a thin book may be over soon. */
+const REFUSED_MS = 24 * 3_600_000;
+const HINDERED_MS = 30 * 60_000;
+const isLasting = (code: string): boolean => (code.startsWith('-') || code === 'UNLISTED') && !code.endsWith('INSUFFICIENT_BALANCE');
+
+/** Said of the whole bot, which may not buy now or is blocked for its keys: the next entry of the coin may be taken. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['WITHDRAWN', 'COIN_HALTED', 'STORAGE_FULL', '-1022', '-2014', '-2015']);
+
+/** The refused entries of a coin in a row, when an entry of it ends without a buy. */
+export function refusalsAfter(context: PositionContext, event: PositionEvent): Refusals | null {
+  const before = context.refused;
+  if (event.type !== 'order.ended') return before;
+  // An order that rested was taken: that the next would be refused is not known.
+  if (!isRefusal(context, event)) return context.order?.orderId ? null : before;
+  const code = event.code ?? event.status;
+  if (UNCOUNTED.has(code)) return before;
+  const detail = event.detail ?? null;
+  const count = before?.code === code && before.detail === detail ? before.count + 1 : 1;
+  const total = (before?.total ?? 0) + 1;
+  const pauses = count >= MOST_EQUAL || total >= MOST_OF_ANY;
+  const until = pauses ? event.at + (isLasting(code) ? REFUSED_MS : HINDERED_MS) : (before?.until ?? null);
+  return { code, detail, count, total, until };
+}
+
+/** What a refused entry adds to its Exit row; null where none was counted. */
+export function refusalFacts(before: Refusals | null, after: Refusals | null): Readonly<Record<string, string>> | null {
+  if (after === null || after === before) return null;
+  return { code: after.code, refusals: String(after.total), ...(after.detail === null ? {} : { detail: after.detail }) };
+}
+
+/** The line of a coin that pauses. The first pause of a row is a warning; that it goes on after one more try is none. */
+export function pauseLog(before: Refusals | null, after: Refusals | null): readonly Effect[] {
+  if (!after?.until || after.until === before?.until) return [];
+  const { code, detail, until } = after;
+  return [log('ENTRIES_REFUSED', before?.until ? 'info' : 'warning', { code, detail: detail ?? code, until: isoText(until) })];
+}
