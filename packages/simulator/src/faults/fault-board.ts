@@ -104,8 +104,10 @@ export class FaultBoard {
   }
 
   /** The fault that hits this request, if any; counts it. */
-  take(method: string, path: string): RequestFault | undefined {
-    const fault = this.requests.find((one) => (one.method ?? method) === method && path.startsWith(one.path ?? ''));
+  take(method: string, path: string, symbol: string | undefined): RequestFault | undefined {
+    const fault = this.requests.find(
+      (one) => (one.method ?? method) === method && path.startsWith(one.path ?? '') && (one.symbol ?? symbol) === symbol,
+    );
     if (!fault) return undefined;
     this.requests = spend(this.requests, fault);
     return fault;

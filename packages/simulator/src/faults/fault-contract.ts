@@ -11,6 +11,8 @@ const requestFault = z.strictObject({
   /** Only requests of this method and of paths that begin like this (`/api/v3/order`); any when absent. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional(),
   path: z.string().startsWith('/').optional(),
+  /** Only requests that name this symbol. */
+  symbol: symbol.optional(),
   /** How many requests it hits (default 1). */
   times,
   /** Wait before the request is looked at, ms. */

@@ -29,6 +29,19 @@ test('a refusal hits the asked number of matching requests and changes nothing',
   expect((await signed(simulator.origin, keys, 'POST', '/api/v3/order', order)).status).toBe(200);
 });
 
+test('a refusal of one symbol lets the others through, by either API', async () => {
+  const keys = await simulator.createAccount();
+  const msg = 'This symbol is not permitted for this account.';
+  await fault({ method: 'POST', path: '/api/v3/order', symbol: 'ETHUSDT', times: 2, status: 400, code: -2010, msg });
+  expect((await signed(simulator.origin, keys, 'POST', '/api/v3/order', order)).status).toBe(200);
+  const refused = { status: 400, body: { code: -2010, msg } };
+  expect(await signed(simulator.origin, keys, 'POST', '/api/v3/order', { ...order, symbol: 'ETHUSDT' })).toMatchObject(refused);
+  const api = await Listener.open(`${simulator.wsOrigin}/ws-api/v3`);
+  expect(await api.signedRequest(1, 'order.place', keys, order)).toMatchObject({ status: 200 });
+  const other = { ...order, symbol: 'ETHUSDT' };
+  expect(await api.signedRequest(2, 'order.place', keys, other)).toMatchObject({ status: 400, error: { code: -2010, msg } });
+});
+
 test('an order whose answer is lost was placed', async () => {
   const keys = await simulator.createAccount();
   simulator.faults.next({ method: 'POST', path: '/api/v3/order', loseAnswer: true });

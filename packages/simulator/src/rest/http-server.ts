@@ -73,10 +73,11 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       if (PATHS.has(path)) throw new ApiError(-1000, `Request method '${method}' not supported`, { status: 405 });
       throw new ApiError(-1000, `Path ${path} is not served`, { status: 404 });
     }
-    const fault = dependencies.faults.take(method, path);
+    const given = merge(query, method === 'GET' ? '' : body);
+    const fault = dependencies.faults.take(method, path, given.get('symbol'));
     await suffer(fault, 'before', dependencies.timers);
     dependencies.catchUp();
-    const parameters = new RequestParameters(merge(query, method === 'GET' ? '' : body));
+    const parameters = new RequestParameters(given);
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
     try {
       limits.charge(ip, weight);

@@ -26,7 +26,7 @@ export type ApiDependencies = {
   log: (line: string) => void;
 };
 
-type Request = { id: unknown; method: string; parameters: RequestParameters; returnRateLimits: boolean };
+type Request = { id: unknown; method: string; symbol: string | undefined; parameters: RequestParameters; returnRateLimits: boolean };
 type Logon = { key: ApiKey; since: number };
 
 /** One connection of the WebSocket API: requests, its session, and its user data subscriptions. */
@@ -99,7 +99,7 @@ export class ApiConnection {
       id = message.id ?? null;
       request = readRequest(message, id, this.returnRateLimits);
       const endpoint = BY_NAME.get(request.method);
-      const fault = endpoint && this.dependencies.faults().take(endpoint.method, endpoint.path);
+      const fault = endpoint && this.dependencies.faults().take(endpoint.method, endpoint.path, request.symbol);
       await suffer(fault, 'before', this.dependencies.timers);
       this.dependencies.catchUp();
       const { result, key } = this.run(request, endpoint);
@@ -251,5 +251,6 @@ function readRequest(message: Record<string, unknown>, id: unknown, standard: bo
     if (name === 'returnRateLimits') returnRateLimits = value !== false && value !== 'false';
     if (value !== undefined && value !== null) values.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
-  return { id, method: method.replace(/^v3\//, ''), parameters: new RequestParameters(values), returnRateLimits };
+  const parameters = new RequestParameters(values);
+  return { id, method: method.replace(/^v3\//, ''), symbol: values.get('symbol'), parameters, returnRateLimits };
 }
