@@ -14,6 +14,7 @@ const FEATURES = {
       'bot*',
       'trading-permission',
       'stray-fills',
+      'refused-entries',
       'faults',
       'downtime',
       'tape-restart',

@@ -145,6 +145,16 @@ describe('the live screen of a bot', () => {
     expect(lines.length).toBeLessThan(24);
     unmount();
   });
+  test('a coin that the exchange refuses pauses in its words', async () => {
+    const detail = 'This symbol is not permitted for this account.';
+    const { lastFrame, unmount } = await shown('en', [moved(1)], {
+      coinPauses: [{ symbol: 'ETHUSDT', until: '2026-11-21T09:00:00.000Z', reason: 'refused', detail }],
+    });
+    expect((lastFrame() ?? '').replaceAll(/\s+/g, ' ')).toMatch(
+      /ETHUSDT is paused until .*: The exchange refuses to buy .*ETHUSDT.*: .*This symbol is not permitted for this account\./,
+    );
+    unmount();
+  });
   test('ten positions with every line stay within the height, and the rest is counted', async () => {
     const positions = Array.from({ length: 10 }, (_, index) => ({ ...everyLine, id: `p${index}`, symbol: `C${index}USDT` }));
     const { lastFrame, unmount } = await shown('en', [moved(1)], { positions });

@@ -12,6 +12,7 @@ import type { Translate } from '../app/texts.ts';
 import type { Places } from '../prices/price-places.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
+import { wrapped } from '../ui/wrap.ts';
 import { attentionText, sentence } from './bot-columns.ts';
 import type { BotScreenStore } from './bot-screen-store.ts';
 import { positionMarks, rowsOfMarks, standstills } from './position-marks.ts';
@@ -102,7 +103,8 @@ export function BotView({
   // A frame as high as the terminal would make Ink clear it at every change.
   const room = Math.max(10, rows - 1);
   const still = standstills(t, detail);
-  const notes = still.slice(0, room >= 20 ? 3 : 1);
+  // What an exchange says is longer than a line.
+  const notes = still.flatMap((line) => wrapped(line, columns)).slice(0, room >= 20 ? 3 : 1);
   const left = room - 7 - notes.length;
   const shown = coinsThatFit(held, watched.length, Math.max(2, Math.floor((left * 3) / 5)));
   const shownHeld = held.slice(0, shown.held);

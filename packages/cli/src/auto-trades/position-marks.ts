@@ -68,15 +68,16 @@ export function standstills(
     'withheld' | 'state' | 'stateReason' | 'exits' | 'openPositions' | 'pausedUntil' | 'coinPauses' | 'coinHalts' | 'positions'
   >,
 ): string[] {
-  const why = (reason: string) => t([`botReasons.${reason}`], { defaultValue: reason });
+  const why = (reason: string, of: { symbol?: string; detail?: string | undefined } = {}) =>
+    t([`botReasons.${reason}`], { ...of, defaultValue: reason });
   const sentences: string[] = [];
   if (withheld.length > 0 && stateReason !== 'trading-disabled') sentences.push(t('errors.trading-disabled.detail'));
   if (exits === 'freeze') sentences.push(t('autoTrades.frozen.what', { count: openPositions }));
   if (state === 'Paused' && pausedUntil)
     sentences.push(t('cli.bots.pausedUntil', { at: localTime(pausedUntil), reason: stateReason ? why(stateReason) : '–' }));
   else if ((state === 'Blocked' || state === 'Halted') && stateReason) sentences.push(`${t(`botStates.${state}`)}: ${why(stateReason)}`);
-  for (const { symbol, until, reason } of coinPauses)
-    sentences.push(t('cli.bots.coinPaused', { symbol, at: localTime(until), reason: why(reason) }));
+  for (const { symbol, until, reason, detail } of coinPauses)
+    sentences.push(t('cli.bots.coinPaused', { symbol, at: localTime(until), reason: why(reason, { symbol, detail }) }));
   for (const { symbol, until, reason } of coinHalts)
     sentences.push(t('cli.bots.coinHaltedUntil', { symbol, at: localTime(until), reason: reason || '–' }));
   for (const { symbol, stopRefused } of positions)

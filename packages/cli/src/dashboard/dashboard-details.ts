@@ -163,7 +163,7 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
   const watched = detail.evaluations.filter(({ symbol }) => !heldSymbols.has(symbol));
   return [
     ...head,
-    ...standstills(t, detail).map((line) => paint.yellow(line)),
+    ...standstills(t, detail).flatMap((said) => wrapped(said, width).map((line) => paint.yellow(line))),
     '',
     paint.bold(t('cli.watch.coins')),
     ...held.flatMap((position) => [

@@ -14,6 +14,7 @@ const FACT_KINDS: Readonly<Record<string, Kind>> = {
   averageCost: 'average',
   code: 'text',
   cost: 'money',
+  detail: 'text',
   distancePct: 'percent',
   excess: 'quantity',
   fee: 'quantity',

@@ -151,8 +151,8 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
       evaluations: service.running(row.id)?.evaluations() ?? [],
       ladder: service.check(row.config, facts).ladder,
       coins: [...(live?.coins() ?? coinsOfConfig(row.config, facts))],
-      coinPauses: pauses.flatMap(({ symbol, until, reason }) =>
-        symbol === null || reason === 'halt' ? [] : [{ symbol, until: new Date(until).toISOString(), reason }],
+      coinPauses: pauses.flatMap(({ symbol, until, ...why }) =>
+        symbol === null || why.reason === 'halt' || until <= market.asOf ? [] : [{ symbol, until: new Date(until).toISOString(), ...why }],
       ),
       coinHalts: service
         .coinHalts(row.accountId)

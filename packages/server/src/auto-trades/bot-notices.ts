@@ -60,6 +60,13 @@ function ordersOf(traces: readonly StoredTrace[]): StoredTrace[][] {
   return groups;
 }
 
+/** What refused an entry: the exchange's sentence, or a code of ours, which has a text. */
+const refusedBy = (code: unknown, detail: unknown): Facts =>
+  typeof detail === 'string' && detail !== code ? { reason: detail } : { reasonKey: `botReasons.refused-${String(code)}` };
+/** The same reason is told of one coin of a bot, and once a day. */
+const refusalKey = (what: string, botId: string, { code, detail }: Record<string, unknown>, now: number): string =>
+  `${what}:${botId}:${Math.floor(now / DAY_MS)}:${String(code)}:${String(detail ?? code)}`;
+
 function told(group: readonly StoredTrace[], currency: string): { name: NoticeName; code: string; facts: Facts } | undefined {
   const last = group.at(-1);
   if (last === undefined) return undefined;
@@ -68,6 +75,8 @@ function told(group: readonly StoredTrace[], currency: string): { name: NoticeNa
   const sold = (name: string) => total(group.map((trace) => trace.after[name]));
   switch (kind) {
     case 'Entry':
+      // Of a coin whose entries are refused the first was told, and a buy is told when it comes.
+      if (after.refusals !== undefined) return undefined;
       return { name: kind, code: 'bot-entry', facts: { symbol, price, reserved: text(after.reserved), currency } };
     case 'Buy':
       return { name: kind, code: 'bot-buy', facts: { symbol, price, quantity: sold('quantity'), averageCost: text(after.averageCost) } };
@@ -80,6 +89,10 @@ function told(group: readonly StoredTrace[], currency: string): { name: NoticeNa
         };
       return { name: kind, code: 'bot-sell', facts: { symbol, price, quantity: sold('quantity'), realised: sold('realised'), currency } };
     case 'Exit':
+      if (after.refusals !== undefined)
+        return after.refusals === '1'
+          ? { name: kind, code: 'bot-entry-refused', facts: { symbol, ...refusedBy(after.code, after.detail) } }
+          : undefined;
       if (reason === 'Abandoned') return { name: kind, code: 'bot-abandoned', facts: { symbol } };
       return {
         name: kind,
@@ -145,6 +158,27 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
       });
   };
 
+  /** Lines of a log that are told as well. */
+  const noted = async (bot: ToldBot, { id, code, level, symbol, positionId, facts }: AutoTradeLog, queries: Queries): Promise<void> => {
+    const [of, link] = [{ symbol: symbol ?? '' }, linkOf(bot.id)];
+    if (code === 'NEEDS_ATTENTION')
+      await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: of, link, key: `log:${id}` });
+    if (code === 'PROTECTIVE_STOP_REFUSED' && level === 'warning') {
+      // Once for each position: the line itself comes again each hour.
+      const about = { ...of, reason: text(facts.code) };
+      await tell(queries, bot, 'NeedsAttention', { code: 'bot-stop-refused', facts: about, link, key: `stop-refused:${positionId}` });
+    }
+    // That a coin goes on pausing after one more try is no news.
+    if (code !== 'ENTRIES_REFUSED' || level !== 'warning') return;
+    const told = { ...of, ...refusedBy(facts.code, facts.detail), untilAt: Date.parse(String(facts.until)) };
+    await tell(queries, bot, 'Paused', {
+      code: 'bot-coin-paused',
+      facts: told,
+      link,
+      key: refusalKey('coin-paused', bot.id, facts, now()),
+    });
+  };
+
   return {
     steps: async (steps: readonly WrittenStep[], queries: Queries): Promise<void> => {
       for (const { traces, logs, autoTradeId, accountId, config, currency, pricePrecision } of steps) {
@@ -156,23 +190,10 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
           if (notice === undefined || last === undefined) continue;
           const { name, code, facts } = notice;
           const figures = { ...facts, places: pricePrecision };
-          await tell(queries, bot, name, { code, facts: figures, link, key: `trace:${last.id}`, at: Date.parse(last.at) });
+          const key = code === 'bot-entry-refused' ? refusalKey('refused', autoTradeId, last.after, now()) : `trace:${last.id}`;
+          await tell(queries, bot, name, { code, facts: figures, link, key, at: Date.parse(last.at) });
         }
-        for (const { id, code, level, symbol, positionId, facts } of logs) {
-          const notice = { facts: { symbol: symbol ?? '' }, link };
-          if (code === 'NEEDS_ATTENTION')
-            await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', ...notice, key: `log:${id}` });
-          if (code === 'PROTECTIVE_STOP_REFUSED' && level === 'warning') {
-            // Once for each position: the line itself comes again each hour.
-            const about = { ...notice.facts, reason: text(facts.code) };
-            await tell(queries, bot, 'NeedsAttention', {
-              code: 'bot-stop-refused',
-              ...notice,
-              facts: about,
-              key: `stop-refused:${positionId}`,
-            });
-          }
-        }
+        for (const line of logs) await noted(bot, line, queries);
       }
     },
     /** Saves a state of a bot's machine, and tells when it came to a stop by itself or leaves what it holds without exits. */

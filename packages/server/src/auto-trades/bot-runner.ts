@@ -16,7 +16,7 @@ import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } 
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
 import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { explain } from '@pilotfish/core/auto-trades/explain';
-import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position/position-state';
+import { ordersInFlight, type PositionSettings, REFUSED } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -353,15 +353,14 @@ export function runBot(start: BotStart, parts: BotParts) {
       const at = market.asOf;
       tell({ type: 'settings', config, version, applyToOpen: true, at });
     },
-    releaseDust: (): void => {
-      const at = market.asOf;
-      tell({ type: 'dust', at });
-    },
-    /** Positions that needed attention go on, unless an order of theirs is still unclear. */
+    releaseDust: (): void => tell({ type: 'dust', at: market.asOf }),
+    /** Its owner wants it at work: coins whose entries were refused are entered again, and positions that needed attention go on. */
     resume: (): void =>
       inOrder(() => {
+        const at = market.asOf;
         for (const symbol of engine.symbols) {
           const inspection = engine.inspect(symbol);
+          if (inspection?.context.refused) tell({ type: 'pauseCoin', symbol, until: at, reason: REFUSED, at });
           if (inspection?.state !== 'needsAttention') continue;
           tell({ type: 'resume', positionId: inspection.context.positionId });
         }

@@ -15,6 +15,7 @@ import {
   lacksBalance,
   namesNoPair,
   refusalCode,
+  refusalDetail,
 } from '../exchange/exchange-error.ts';
 import { RECV_WINDOW_MS, WRONG_TIME } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
@@ -128,14 +129,15 @@ export function orderExecutor(options: {
     deliver(intent.autoTradeId, input);
   };
 
-  const refuse = async (intent: IntentRow, code: string, balance?: CoinBalance): Promise<void> => {
+  /** @param said the exchange's own sentence, where it refused, and what the account has where that is too little */
+  const refuse = async (intent: IntentRow, code: string, said: { detail?: string; balance?: CoinBalance } = {}): Promise<void> => {
     await note(intent, 'refused', code);
     over(intent, {
       type: 'ended',
       clientOrderId: intent.clientOrderId,
       status: 'REJECTED',
       code,
-      ...(balance && { balance }),
+      ...said,
       at: intent.order.placedAt,
     });
   };
@@ -333,13 +335,14 @@ export function orderExecutor(options: {
           // It is there: an attempt has one id for ever.
           if (isDuplicate(error)) return void (await resolve(intent, true));
           if (lacksBalance(error)) {
-            if (!entry) return refuse(intent, refusalCode(error), await options.lacking(intent, account, again));
+            const balance = entry ? undefined : await options.lacking(intent, account, again);
+            if (!entry) return refuse(intent, refusalCode(error), { detail: refusalDetail(error), ...(balance && { balance }) });
             options.onUnderfunded(intent.autoTradeId);
           }
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && isNotTraded(error)) return refuse(intent, 'MARKET_CLOSED');
           if (!entry && breaksRule(error)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
-          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error));
+          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error), { detail: refusalDetail(error) });
         }
         // Not taken at all: limited, or nobody there. Trying again is safe.
         await handled(intent, error);

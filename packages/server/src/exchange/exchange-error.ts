@@ -58,6 +58,12 @@ export function refusalCode({ code, status, message }: ExchangeError): string {
   return rule === undefined ? number : `${number} ${rule}`;
 }
 
+/** Longest sentence of a refusal that is passed on; who answers for the exchange decides what it says. */
+const MAX_DETAIL = 200;
+
+/** What the exchange said of a refused order, short enough to store and show; never anything of the request. */
+export const refusalDetail = ({ message }: ExchangeError): string => message.slice(0, MAX_DETAIL);
+
 /** The exchange does not accept the key, from here, for this, or any more. */
 export const isKeyRefusal = (error: unknown): boolean =>
   error instanceof ExchangeError && error.kind === 'refused' && (error.code === -2014 || error.code === -2015 || error.code === -1022);

@@ -149,5 +149,7 @@ export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNul
   return t(`waitsFor.${waitsFor.code}`, {
     price: waitsFor.price ? formatPrice(waitsFor.price, pricePrecision) : UNKNOWN,
     at: waitsFor.at ? momentText(waitsFor.at, i18n.language, now()) : UNKNOWN,
+    symbol,
+    detail: waitsFor.detail,
   });
 }

@@ -172,7 +172,10 @@ export function CoinPauses({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
   const rows = [
     ...bot.coinHalts.map((halt) => ({ ...halt, why: halt.reason || t('botReasons.halt'), halted: true })),
-    ...bot.coinPauses.map((pause) => ({ ...pause, why: t(`botReasons.${pause.reason}`, { defaultValue: pause.reason }), halted: false })),
+    ...bot.coinPauses.map(({ symbol, until, reason, detail }) => {
+      const why = t(`botReasons.${reason}`, { symbol, detail, defaultValue: reason });
+      return { symbol, until, why, halted: false };
+    }),
   ];
   if (rows.length === 0) return null;
   return (

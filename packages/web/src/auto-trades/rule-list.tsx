@@ -22,13 +22,13 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
   const entering = isEntering(evaluation);
   const { now } = useApp().browser;
   const pricePrecision = usePairs()?.get(evaluation.symbol)?.pricePrecision;
-  const value = (text: string): string => {
+  const value = (text: string, detail: string | undefined): string => {
     if (isDecimalText(text)) return formatQuantity(text);
     if (/^\d{4}-\d\d-\d\dT/.test(text)) return momentText(text, i18n.language, now());
-    return t([`botReasons.${text}`, `botStates.${shownName(text)}`], { defaultValue: text });
+    return t([`botReasons.${text}`, `botStates.${shownName(text)}`], { symbol: evaluation.symbol, detail, defaultValue: text });
   };
   /** What was seen and what it must be; yes and no need no second telling beside the tick, nor does a wait that is over. */
-  const figures = ({ rule, pass, observed, limit }: Evaluation['rules'][number]): string => {
+  const figures = ({ rule, pass, observed, limit, detail }: Evaluation['rules'][number]): string => {
     if (rule === 'cooldown-over' && pass) return '';
     const seen = [observed, limit].filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running');
     if (MONEY.has(rule) && seen.length > 0 && seen.every((text) => isDecimalText(text ?? '')))
@@ -36,7 +36,7 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
     // Two numbers are compared; of words and moments each says something of its own.
     return seen.every((text) => isDecimalText(text ?? ''))
       ? samePlaces(seen.map((text) => text ?? '')).join(' / ')
-      : seen.map((text) => value(text ?? '')).join(' · ');
+      : seen.map((text) => value(text ?? '', detail)).join(' · ');
   };
   return (
     <>

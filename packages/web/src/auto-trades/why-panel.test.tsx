@@ -5,6 +5,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
+import { CoinPauses } from './coin-halts.tsx';
 import { WhyPanel } from './why-panel.tsx';
 
 const botOf = (...symbols: string[]) =>
@@ -55,4 +56,36 @@ test('what is told of one coin stays while others come before it, and never beco
   next();
   expect(shown()).toBeUndefined();
   expect(screen.queryAllByRole('button', { name: /^Halt / })).toEqual([]);
+});
+
+test('a coin that the exchange refuses is shown in its words, as plain text, with when it is tried again', async () => {
+  const detail = 'Not permitted <b>here</b>.';
+  const until = '2030-01-01T09:00:00.000Z';
+  const refused = {
+    ...botOf(),
+    coinHalts: [],
+    coinPauses: [{ symbol: 'AAUSDT', until, reason: 'refused', detail }],
+    evaluations: [
+      {
+        symbol: 'AAUSDT',
+        at: null,
+        price: '1',
+        state: 'Watching',
+        rules: [{ rule: 'coin-not-paused', observed: 'refused', limit: until, pass: false, detail }],
+        stoppedBy: 'coin-not-paused',
+        waitsFor: { code: 'refused', price: null, at: until, detail },
+      },
+    ],
+  } as unknown as AutoTradeDetail;
+  await show(
+    testApp(),
+    <>
+      <CoinPauses bot={refused} />
+      <WhyPanel bot={refused} />
+    </>,
+  );
+  const told = screen.getAllByText(/The exchange refuses to buy/).map(({ textContent }) => textContent?.replaceAll(/[\u2066-\u2069]/g, ''));
+  expect(told).toHaveLength(3);
+  for (const each of told) expect(each).toContain(`The exchange refuses to buy AAUSDT: ${detail}`);
+  expect(told.some((each) => each?.includes('or when you change the settings'))).toBe(true);
 });
