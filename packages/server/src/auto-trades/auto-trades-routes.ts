@@ -32,8 +32,9 @@ import { ruleErrors } from './rule-errors.ts';
 import { readTape, removeTape } from './tape-folder.ts';
 
 const DAY_MS = 86_400_000;
-/** Held coins are of more interest than watched ones. */
-const byInterest = (a: Evaluation, b: Evaluation): number => Number(a.state === 'Watching') - Number(b.state === 'Watching');
+/** Held coins are of more interest than watched ones, and among these one that the exchange refuses. */
+const byInterest = (a: Evaluation, b: Evaluation): number => interestOf(a) - interestOf(b);
+const interestOf = ({ state, waitsFor }: Evaluation): number => (state !== 'Watching' ? 0 : waitsFor?.code === 'refused' ? 1 : 2);
 /** Positions shown on a bot's page. */
 const SHOWN_POSITIONS = 100;
 

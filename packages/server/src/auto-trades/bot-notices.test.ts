@@ -27,7 +27,7 @@ const IMMEDIATE = {
 /** What a bot with the notices of a new one tells while the exchange refuses the orders for which `said` has an answer. */
 async function toldBy(
   said: (order: { readonly side: string }) => Fate['said'],
-  { symbols = ['BTCUSDT'], minutes = 30, priceAt = (_at: number) => 1000 } = {},
+  { symbols = ['BTCUSDT'], minutes = 30, priceAt = (_at: number): number => 1000 } = {},
 ) {
   const config = botConfig({ ...IMMEDIATE, coins: { symbols } });
   const pairs = symbols.map((symbol) => ({ ...btcusdt, symbol }));

@@ -16,7 +16,8 @@ import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } 
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
 import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { explain } from '@pilotfish/core/auto-trades/explain';
-import { ordersInFlight, type PositionSettings, REFUSED } from '@pilotfish/core/auto-trades/position/position-state';
+import { REFUSED } from '@pilotfish/core/auto-trades/position/position-refusals';
+import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -349,10 +350,8 @@ export function runBot(start: BotStart, parts: BotParts) {
     unvaluedFees: () => engine.unvaluedFees,
     /** New settings for new positions, and, when asked, for those that are held. */
     preview: (config: AutoTradeConfig, version: number): SettingsPreview[] => engine.preview(config, version),
-    applyToOpen: (config: AutoTradeConfig, version: number): void => {
-      const at = market.asOf;
-      tell({ type: 'settings', config, version, applyToOpen: true, at });
-    },
+    applyToOpen: (config: AutoTradeConfig, version: number): void =>
+      tell({ type: 'settings', config, version, applyToOpen: true, at: market.asOf }),
     releaseDust: (): void => tell({ type: 'dust', at: market.asOf }),
     /** Its owner wants it at work: coins whose entries were refused are entered again, and positions that needed attention go on. */
     resume: (): void =>

@@ -616,17 +616,17 @@ describe('what is signed, and when', () => {
     expect(kinds()).toEqual(['ended REJECTED RATE_LIMITED']);
   });
 
-  test('what the exchange says of an order that it refuses is passed on, cut to a length', async () => {
+  test('what the exchange says of an order that it refuses is passed on, as far as it can be stored', async () => {
     const executor = stage();
     const sentence = 'This symbol is not permitted for this account.';
-    for (const [index, message] of [sentence, 'x'.repeat(5000)].entries()) {
+    for (const [index, message] of [sentence, `\u0000${'x'.repeat(5000)}`].entries()) {
       script.place = () => fail(refused(-2010, message));
       executor.submit(entry(index + 1));
       await executor.idle();
     }
     expect(delivered).toMatchObject([
       { type: 'ended', status: 'REJECTED', code: '-2010', detail: sentence },
-      { type: 'ended', detail: 'x'.repeat(200) },
+      { type: 'ended', detail: ` ${'x'.repeat(199)}` },
     ]);
   });
 

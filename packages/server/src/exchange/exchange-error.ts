@@ -58,11 +58,15 @@ export function refusalCode({ code, status, message }: ExchangeError): string {
   return rule === undefined ? number : `${number} ${rule}`;
 }
 
-/** Longest sentence of a refusal that is passed on; who answers for the exchange decides what it says. */
+/** Longest sentence of a refusal that is passed on. */
 const MAX_DETAIL = 200;
 
-/** What the exchange said of a refused order, short enough to store and show; never anything of the request. */
-export const refusalDetail = ({ message }: ExchangeError): string => message.slice(0, MAX_DETAIL);
+/**
+ * What the exchange said of a refused order; never anything of the request. Whoever answers decides its length and its
+ * characters: one that a database does not take would keep the step of the bot from being written.
+ */
+export const refusalDetail = ({ message }: ExchangeError): string =>
+  Array.from(message.replaceAll(/\p{C}/gu, ' ')).slice(0, MAX_DETAIL).join('');
 
 /** The exchange does not accept the key, from here, for this, or any more. */
 export const isKeyRefusal = (error: unknown): boolean =>

@@ -5,15 +5,9 @@ import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { advancePosition } from '../position/auto-trade-position-machine.ts';
 import { planEntry, spreadPct } from '../position/entry-plan.ts';
 import { feeValued } from '../position/position-fills.ts';
+import { REFUSED } from '../position/position-refusals.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
-import {
-  type EntryReason,
-  type MarketMoment,
-  type PositionContext,
-  type PositionEvent,
-  REFUSED,
-  type UnvaluedFee,
-} from '../position/position-state.ts';
+import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
 import { Decision, decide, decideBehind, mayDecide } from './decide.ts';
@@ -248,10 +242,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     setVolumes(values: Readonly<Record<string, number>>): void {
       for (const [symbol, value] of Object.entries(values)) volumes.set(symbol, value);
     },
-    /**
-     * Nothing of this coin is bought until then (venue ms); a time that is over lifts it. For `REFUSED` it always is: the
-     * coin is entered again in spite of its refused entries.
-     */
+    /** Nothing of this coin is bought until then (venue ms); a time that is over lifts it. `REFUSED` ends a row of refusals. */
     pauseCoin(symbol: string, until: number, reason: string, at: number): void {
       if (reason === REFUSED) {
         const slot = slotOf.get(symbol);

@@ -2,7 +2,8 @@ import { decimal, subtract, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { paidIn, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
-import { type PositionContext, REFUSED, type Refusals } from '../position/position-state.ts';
+import { REFUSED } from '../position/position-refusals.ts';
+import type { PositionContext, Refusals } from '../position/position-state.ts';
 import {
   type ClosedTrade,
   guardHolds,

@@ -1,18 +1,12 @@
 import { decimal, divide, fromFloat, greaterThan, HUNDRED, lessThan, multiply, subtract, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
+import type { Evaluation } from '../auto-trades-contract.ts';
 import { planEntry, spreadPct } from '../position/entry-plan.ts';
 import { lessPercent } from '../position/position-lines.ts';
 import type { EntryRefusal, Inspection } from './engine-inputs.ts';
 
 /** One rule of an evaluation: what was seen, what it must be, and whether it held. */
-export type JudgedRule = {
-  readonly rule: string;
-  readonly observed: string | null;
-  readonly limit: string | null;
-  readonly pass: boolean;
-  /** What the exchange said, where that is the reason. */
-  readonly detail?: string;
-};
+export type JudgedRule = Readonly<Evaluation['rules'][number]>;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -34,7 +28,7 @@ export function gateRules({ gate }: Inspection, at: number): JudgedRule[] {
       observed: coinPause?.reason ?? null,
       limit: coinPause ? iso(coinPause.until) : null,
       pass: coinPause === null,
-      ...(coinPause?.detail === undefined ? {} : { detail: coinPause.detail }),
+      detail: coinPause?.detail,
     },
     {
       rule: 'cooldown-over',

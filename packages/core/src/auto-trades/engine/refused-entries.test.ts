@@ -4,7 +4,8 @@ import { type BotStage, botStage, START } from '../../../testing/bot-stage.ts';
 import { btcusdt } from '../../../testing/pairs.ts';
 import { type Fate, NORMAL } from '../../../testing/test-exchange.ts';
 import { explain } from '../explain.ts';
-import { type OrderInFlight, REFUSED } from '../position/position-state.ts';
+import { REFUSED } from '../position/position-refusals.ts';
+import type { OrderInFlight } from '../position/position-state.ts';
 import { newAutoTradeContext } from './auto-trade-machine.ts';
 import { replayTape } from './tape.ts';
 

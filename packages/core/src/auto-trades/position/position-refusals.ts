@@ -2,6 +2,9 @@ import { isRefusal, log } from './position-orders.ts';
 import type { Effect, PositionContext, PositionEvent, Refusals } from './position-state.ts';
 import { isoText } from './position-traces.ts';
 
+/** Why a coin pauses whose entries the exchange refuses; a code of ours follows it: `refused-SLIPPAGE`. */
+export const REFUSED = 'refused';
+
 /** A coin pauses after so many equal refusals of its entries in a row, or so many of any kind: two reasons may alternate. */
 const MOST_EQUAL = 3;
 const MOST_OF_ANY = 5;

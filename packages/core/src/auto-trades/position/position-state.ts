@@ -101,9 +101,6 @@ export type Refusals = {
   readonly until: number | null;
 };
 
-/** Why a coin pauses whose entries the exchange refuses; a code of ours follows it: `refused-SLIPPAGE`. */
-export const REFUSED = 'refused';
-
 /** Newest shape of a stored context; see `position-upgrade.ts`. */
 export const CONTEXT_VERSION = 2;
 
