@@ -80,9 +80,18 @@ test('of entries that are refused again and again the first and the pause are to
   expect(sent[2]!.facts).toEqual({ bot: 'Dip', symbol: 'BTCUSDT', reason: NOT_PERMITTED.detail, untilAt });
 });
 
-test('a try after the pause that is refused equally tells nothing more', async () => {
-  const { codes, bot } = await toldBy(() => ({ code: 'SLIPPAGE' }), { minutes: 120 });
+test('tries after the pause that are refused equally tell nothing more, on the next day neither', async () => {
+  const { codes, bot } = await toldBy(() => ({ code: 'SLIPPAGE' }), { minutes: 180 });
   expect(bot.placed.length).toBeGreaterThan(5);
+  expect(codes).toEqual(['bot-entry', 'bot-entry-refused', 'bot-coin-paused']);
+});
+
+test('reasons that alternate are one row: what refused first is told, and the pause', async () => {
+  let orders = 0;
+  const { codes } = await toldBy(() => {
+    orders += 1;
+    return orders % 2 === 0 ? NOT_PERMITTED : { code: '-1013', detail: 'Filter failure: UNKNOWN' };
+  });
   expect(codes).toEqual(['bot-entry', 'bot-entry-refused', 'bot-coin-paused']);
 });
 

@@ -72,10 +72,11 @@ test('three equal refusals pause the coin, with the words of the exchange, for a
   expect(bot.engine.enter('BTCUSDT')).toMatchObject({ ok: false, rule: 'coin-not-paused' });
 });
 
-test('at once after the third refusal it does not say that it cools down, whatever the cooldown is', () => {
-  const bot = botStage(botConfig({ ...CONFIG, cooldown: { afterWinMin: 1, afterLossMin: 1, scope: 'bot' } }), {
-    fateOf: () => refuse(NOT_PERMITTED),
-  });
+test.each([
+  ['none', CONFIG, 1],
+  ['of the bot', botConfig({ ...CONFIG, cooldown: { afterWinMin: 1, afterLossMin: 1, scope: 'bot' } }), 2],
+] as const)('at once after the third refusal it does not say that it cools down; cooldown: %s', (_, config, failing) => {
+  const bot = botStage(config, { fateOf: () => refuse(NOT_PERMITTED) });
   let at = START;
   while (!pauseOf(bot) && at < START + HOUR) {
     at += 1000;
@@ -83,6 +84,7 @@ test('at once after the third refusal it does not say that it cools down, whatev
   }
   expect(bot.placed).toHaveLength(3);
   expect(why(bot)).toMatchObject({ stoppedBy: 'coin-not-paused', waitsFor: { code: 'refused' } });
+  expect(why(bot).rules.filter(({ pass: holds }) => !holds)).toHaveLength(failing);
 });
 
 test('one more try follows the pause; refused equally, the coin pauses again and warns of nothing', () => {
@@ -95,7 +97,7 @@ test('one more try follows the pause; refused equally, the coin pauses again and
   const levels = bot.steps.flatMap(({ context }) =>
     context.effects.flatMap((effect) => (effect.kind === 'log' && effect.code === 'ENTRIES_REFUSED' ? effect.level : [])),
   );
-  expect(levels).toEqual(['warning', 'info']);
+  expect([levels, bot.ends]).toEqual([['warning', 'info'], []]);
 });
 
 test('a restart keeps the row of refusals and the pause, and the tape gives the same rows', () => {
@@ -138,6 +140,8 @@ test.each([
 ])('%s end the pause and its row, also for a restart', (_, change) => {
   const bot = refusing();
   const at = pass(bot, START, 5 * MINUTE);
+  bot.restart();
+  expect(pauseOf(bot)).not.toBeNull();
   change(bot, at);
   expect([pauseOf(bot), bot.context().refused]).toEqual([null, null]);
   bot.restart();

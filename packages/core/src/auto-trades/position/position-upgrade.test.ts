@@ -70,6 +70,8 @@ test('what an older version stored goes on, and its reservation comes back whole
   const upgraded = upgradedContext(stored());
   expect(upgraded).toMatchObject({ version: 2, reserved: '501', spent: '500', ladder: [], resident: null, lastBuyPrice: '1000' });
   expect(upgradedContext(upgraded)).toBe(upgraded);
+  const { refused, ...uncounted } = upgraded;
+  expect([refused, upgradedContext(uncounted as PositionContext)]).toEqual([null, upgraded]);
   const wallet = walletBook();
   wallet.sums = afterMove(wallet.sums, { kind: 'reserve', amount: '1001' });
   wallet.sums = afterMove(wallet.sums, { kind: 'buy', amount: '500', reserved: '500' });
