@@ -7,7 +7,7 @@ import { botStageOfEachTest } from './bot-stage.ts';
 
 const stage = botStageOfEachTest({
   wallet: '5000',
-  config: { coins: { symbols: ['BTCUSDT', 'ETHUSDT'] }, maxOpenPositions: 2 },
+  config: { coins: { symbols: ['BTCUSDT', 'ETHUSDT'] }, maxOpenPositions: 2, cooldown: { afterWinMin: 0, afterLossMin: 0 } },
   tapes: true,
 });
 const { ask, detail, enabled, get, traces, until } = stage;
