@@ -201,9 +201,9 @@ test('new settings for what is open end the row of an entry that is on its way',
 });
 
 test.each([
-  ['SLIPPAGE', 'refused-SLIPPAGE', 30 * MINUTE],
-  ['403', 'refused', 30 * MINUTE],
-  ['-2010 INSUFFICIENT_BALANCE', 'refused', 30 * MINUTE],
+  ['SLIPPAGE', 'refused-SLIPPAGE', 10 * MINUTE],
+  ['403', 'refused', 10 * MINUTE],
+  ['-2010 INSUFFICIENT_BALANCE', 'refused', 10 * MINUTE],
   ['-1013 PRICE_FILTER', 'refused', 24 * HOUR],
 ] as const)('%s pauses for as long as it may last', (code, reason, length) => {
   const bot = botStage(CONFIG, { fateOf: () => refuse({ code }) });

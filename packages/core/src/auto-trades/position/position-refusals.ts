@@ -10,7 +10,7 @@ const MOST_EQUAL = 3;
 const MOST_OF_ANY = 5;
 /** The exchange says the same until somebody changes something. A lack of money, a gateway or a thin book may be over soon. */
 const REFUSED_MS = 24 * 3_600_000;
-const HINDERED_MS = 30 * 60_000;
+const HINDERED_MS = 10 * 60_000;
 const isLasting = (code: string): boolean => (code.startsWith('-') || code === 'UNLISTED') && !code.endsWith('INSUFFICIENT_BALANCE');
 
 /** Said of the whole bot, which may not buy now or is blocked for its keys: the next entry of the coin may be taken. */
