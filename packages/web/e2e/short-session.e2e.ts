@@ -47,6 +47,21 @@ describe.runIf(CHROMIUM)('an access token of 30 seconds', () => {
     expect(new URL(page.url()).pathname).toBe('/positions/open-positions');
   });
 
+  test('whose refresh is refused is discarded, and the login screen says why in words, once', async () => {
+    const session = await stage.server.signIn(user);
+    const revoked = await stage.context({ ...DESKTOP, language: 'tr' }, { ...user, session: { ...session, refreshToken: 'of-nobody' } });
+    const opened = await revoked.newPage();
+    // Opened again, the page knows from its tab what happened.
+    for (let visit = 0; visit < 2; visit += 1) {
+      await opened.goto('/user/my-account');
+      await opened.waitForURL((url) => url.pathname === '/auth/login');
+      await opened.getByText('Oturumunuz sonlandırıldı').first().waitFor();
+      await settled(opened);
+      expect(await opened.getByText(/Oturumunuz sonlandırıldı|auth\.signedOut/).allInnerTexts()).toHaveLength(1);
+    }
+    await revoked.close();
+  });
+
   test('that is over when the page is opened is discarded, and the page asks to sign in', async () => {
     stage.server.advance(TOKEN_MS + 1000);
     // A page whose clock has gone on, too.

@@ -10,7 +10,8 @@ import { type App, createApp, SIGNED_OUT_KEY } from './app.ts';
 import { realBrowser } from './browser.ts';
 import { followInstance } from './follow-instance.ts';
 import { mount } from './mount.tsx';
-import { builtInTexts, createTexts, isLanguage, LANGUAGE_KEY, type Language, speak } from './texts.ts';
+import { entryOf, guard } from './route-table.ts';
+import { builtInTexts, createTexts, isLanguage, LANGUAGE_KEY, type Language, speak, withTexts } from './texts.ts';
 
 const browser = realBrowser();
 let texts: i18n | undefined;
@@ -88,8 +89,11 @@ void runStartup(modules, {
     });
     const signedOut = browser.tabStorage.get(SIGNED_OUT_KEY);
     // The login screen says it itself.
-    if (signedOut !== null && browser.path() !== '/auth/login' && running.session.getSnapshot().matches('signedOut'))
-      void showToast('warning', t(signedOutText(signedOut)));
+    const isSaid = browser.path() === '/auth/login' || 'redirect' in guard(entryOf(browser.path()), running.viewer(), '');
+    if (signedOut !== null && !isSaid && running.session.getSnapshot().matches('signedOut'))
+      withTexts(Promise.resolve())
+        .then(() => void showToast('warning', t(signedOutText(signedOut))))
+        .catch(() => undefined);
     followInstance(running, speaking);
     import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus(document)).catch(() => undefined);
     // Of no use to the landing page, and wanted at once by whoever leaves it.
