@@ -20,6 +20,8 @@ const FEATURES = {
       'tape-restart',
       'pair-fees',
       'halted-pair',
+      'price-jump',
+      'balance-jump',
       'delisted-pair',
       'races',
     ],
@@ -32,7 +34,7 @@ const FEATURES = {
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
-    server: ['halted-pair', 'delisted-pair'],
+    server: ['halted-pair', 'price-jump', 'balance-jump', 'delisted-pair'],
     web: ['prices', 'charts', 'palette'],
     cli: ['prices'],
   },

@@ -160,6 +160,14 @@ test('target: set, taken back; one that is reached already is a sale and asked f
   expect((await held()).lines.target).toBeNull();
 });
 
+test('carry-over: only for a position that waits because of a jump, and by a number above zero', async () => {
+  expect(await pipe.run(['bots', 'carry-over', 'Hand', 'BTCUSDT', '100', '--yes'])).toMatchObject({
+    exit: 8,
+    stderr: expect.stringContaining('(no-jump)'),
+  });
+  expect((await pipe.run(['bots', 'carry-over', 'Hand', 'BTCUSDT', '0', '--yes'])).exit).toBe(2);
+});
+
 test('exits that were frozen and are due: letting them go is a sale and asked for', async () => {
   const { id } = await held();
   const path = `/bff/v2/auto-trades/${(await detail()).id}`;

@@ -174,8 +174,9 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
       for (const [index, price] of values.entries()) tick(price, from + index * stepMs, symbol);
     },
     order: (input: OrderInput): void => tell({ type: 'order', input }),
-    /** Stops the bot where it stands and starts it again from what is stored. */
-    restart(): void {
+    /** Stops the bot where it stands and starts it again from what is stored; `found`: where its market is by then. */
+    restart(found?: { at: number; price: number; bid: number; ask: number }): void {
+      if (found) prices.set(pairs[0]!.symbol, found);
       const highs = player.highs;
       ({ engine, player } = activate(engine));
       // The server asks for the market's last moment and tells again what holds.

@@ -130,6 +130,7 @@ for (let n = 0; n < BOTS; n += 1) {
       writer: writer as never,
       now: () => at,
       timers: realTimers,
+      holdings: undefined as never,
       log,
       onProtection: nothing,
       onProtectionWarning: nothing,

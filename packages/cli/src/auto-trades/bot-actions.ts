@@ -6,7 +6,8 @@ import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import type { TextValues } from '@pilotfish/core/fields/text-values';
 import { AppError } from '@pilotfish/core/http/problem';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { digits } from '@pilotfish/core/money/figure';
+import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import { listPairs } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
@@ -127,4 +128,24 @@ export async function resume(context: Context, { bot: wanted, coinOrPosition }: 
   // An exit that is due sells as soon as it goes on.
   const resumed = await askingForSale(context, (consent) => client.resumeAutoTradePosition({ params, body: { ...consent } }));
   await print(context, bot, resumed);
+}
+
+/** The unit of a coin changed while it was halted: so many new coins for one old one, or as many as the prices suggest. */
+export async function carryOver(
+  context: Context,
+  { bot: wanted, coinOrPosition, factor: typed }: { bot: string; coinOrPosition: string; factor?: string },
+): Promise<void> {
+  if (typed !== undefined && (!isDecimalText(typed) || !/[1-9]/.test(typed) || typed.startsWith('-')))
+    throw new UsageError('amount', { flag: '[factor]', value: typed });
+  const client = await botsClient(context);
+  const { bot, position } = await findBotPosition(client, wanted, coinOrPosition);
+  const { jump, symbol } = position;
+  if (!jump) throw new AppError('no-jump');
+  const factor = typed ?? digits(jump.factor);
+  const values = { before: formatPrice(jump.before), price: formatPrice(jump.price), factor: formatQuantity(factor) };
+  await sure(context, 'cli.bots.carryOver', { name: bot.name, symbol, ...values });
+  const params = { id: bot.id, positionId: position.id };
+  const body = { factor };
+  const carried = await askingForSale(context, (consent) => client.carryOverAutoTradePosition({ params, body: { ...body, ...consent } }));
+  await print(context, bot, carried);
 }

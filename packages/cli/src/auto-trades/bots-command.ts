@@ -183,6 +183,13 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./bot-actions.ts')).resume,
     },
     {
+      name: 'carry-over',
+      arguments: ['<bot>', '<coin-or-position>', '[factor]'],
+      prints: true,
+      examples: ['pilotfish bots carry-over Dip BTCUSDT', 'pilotfish bots carry-over Dip BTCUSDT 100'],
+      load: async () => (await import('./bot-actions.ts')).carryOver,
+    },
+    {
       name: 'halt',
       arguments: ['[bot]'],
       options: [

@@ -71,6 +71,7 @@ const anyMoment = { at: 0, price: '1', bid: '1', ask: '1' };
 /** The event of the position's machine that an action becomes. */
 export const POSITION_EVENTS = {
   resume: { type: 'position.resumed', ...anyMoment },
+  carryOver: { type: 'position.carriedOver', factor: '1', ...anyMoment },
   sell: { type: 'exit.decided', reason: 'Manual', ...anyMoment },
   detach: { type: 'position.detached', at: 0 },
   target: { type: 'target.set', price: null, at: 0 },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, fileText } from '../http/endpoint.ts';
-import { id, idParams, isoTime, nothing, positiveText, price, symbol } from '../http/wire.ts';
+import { id, idParams, isoTime, nothing, positiveText, price, ratio, symbol } from '../http/wire.ts';
 import { autoTradePositionSchema, evaluationSchema } from './auto-trades-contract.ts';
 
 /** What an owner does by hand: enter, sell, take over, the kill switches, and fetching what was recorded. */
@@ -113,6 +113,21 @@ export const resumeAutoTradePosition = endpoint({
   answer: autoTradePositionSchema,
   errors: ['not-ready', 'would-sell-now'],
 });
+export const carryOverAutoTradePosition = endpoint({
+  ...bff,
+  method: 'POST',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/carry-over',
+  summary: 'The coin was redenominated or swapped: a position that waits because of a price jump goes on in the new unit, at its cost',
+  params: positionParams,
+  body: z.object({
+    /** How many new coins there are for one old one. */
+    factor: ratio(positiveText),
+    /** Consent where its rules would sell at once in the new unit. */
+    sellNow: z.boolean().default(false),
+  }),
+  answer: autoTradePositionSchema,
+  errors: ['not-ready', 'no-jump', 'would-sell-now'],
+});
 export const downloadAutoTradeTape = endpoint({
   ...bff,
   method: 'GET',
@@ -130,6 +145,7 @@ export const autoTradeActionsContract = {
   setAutoTradePositionTarget,
   detachAutoTradePosition,
   resumeAutoTradePosition,
+  carryOverAutoTradePosition,
   downloadAutoTradeTape,
   haltAutoTrades,
   listCoinHalts,

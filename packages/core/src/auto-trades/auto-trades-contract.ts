@@ -14,6 +14,7 @@ import {
   percent,
   price,
   quantity,
+  ratio,
   symbol,
   tradeMode,
 } from '../http/wire.ts';
@@ -42,7 +43,7 @@ export const autoTradePositionState = z.enum([
 export const botAction = z.enum(['acknowledge', 'enable', 'resume', 'unfreeze', 'disable', 'freeze', 'reset', 'delete', 'halt']);
 export type BotAction = z.infer<typeof botAction>;
 /** What a person may ask of one position of a bot. */
-export const botPositionAction = z.enum(['resume', 'sell', 'detach', 'target']);
+export const botPositionAction = z.enum(['resume', 'carryOver', 'sell', 'detach', 'target']);
 export type BotPositionAction = z.infer<typeof botPositionAction>;
 
 /** What a machine would take and the keys do not allow; `reason` is the code of its refusal. An older server sends none. */
@@ -118,6 +119,8 @@ export const autoTradePositionSchema = z.object({
   attention: z.string().nullable(),
   /** Why no stop rests at the exchange that should, as a code: `-1013 MAX_NUM_ALGO_ORDERS`; null when one does, or none should. */
   stopRefused: z.string().nullable().default(null),
+  /** With the attention `PRICE_JUMP`: when, both prices, and how many new coins an old one may have become. Older servers tell none. */
+  jump: z.object({ at: isoTime, before: price(), price: price(), factor: ratio() }).nullable().optional(),
   openedAt: isoTime.nullable(),
   closedAt: isoTime.nullable(),
   exitReason: z.string().nullable(),

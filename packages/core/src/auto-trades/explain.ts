@@ -6,6 +6,7 @@ import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './eng
 import type { Inspection } from './engine/engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './engine/entry-gate.ts';
 import type { PositionState } from './position/auto-trade-position-machine.ts';
+import { jumpIsAsked, proposedFactor } from './position/position-jump.ts';
 import {
   armPrice,
   averageCost,
@@ -250,6 +251,7 @@ export function describePosition(state: PositionState, context: PositionContext)
     machineState: state,
     attention: context.attention,
     stopRefused: open && !context.resident ? (context.stopRefusal?.code ?? null) : null,
+    jump: jumpIsAsked(context) && context.jump ? { ...context.jump, at: iso(context.jump.at), factor: proposedFactor(context.jump) } : null,
     openedAt: context.openedAt === null ? null : iso(context.openedAt),
     closedAt: context.closedAt === null ? null : iso(context.closedAt),
     exitReason: context.exitReason,

@@ -12,11 +12,13 @@ type Kind = 'price' | 'average' | 'quantity' | 'money' | 'percent' | 'text';
 const FACT_KINDS: Readonly<Record<string, Kind>> = {
   asset: 'text',
   averageCost: 'average',
+  before: 'price',
   code: 'text',
   cost: 'money',
   detail: 'text',
   distancePct: 'percent',
   excess: 'quantity',
+  factor: 'quantity',
   fee: 'quantity',
   feeAsset: 'text',
   fees: 'money',

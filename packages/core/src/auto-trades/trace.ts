@@ -19,6 +19,7 @@ export const exitReason = z.enum([
   'SetAsClosed',
   'Delisted',
   'Dust',
+  'PriceJump',
   'Abandoned',
 ]);
 export type ExitReason = z.infer<typeof exitReason>;

@@ -249,6 +249,12 @@ export function createBacktestBroker({ pair, model, deliver, holdings, onRefusal
       });
       deliver({ type: 'accepted', clientOrderId: order.clientOrderId, orderId: String(nextOrder++) });
     },
+    /** Ends every order at once: those of before a redenomination meet no price after it. */
+    withdraw(at: number): void {
+      const gone = orders;
+      orders = [];
+      for (const { order } of gone) deliver({ type: 'ended', clientOrderId: order.clientOrderId, status: 'CANCELED', code: null, at });
+    },
     cancel(clientOrderId: string): void {
       for (const resting of orders) if (resting.order.clientOrderId === clientOrderId) resting.cancel = true;
     },

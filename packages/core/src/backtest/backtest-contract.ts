@@ -34,7 +34,7 @@ export const backtestFiguresSchema = z.object({
   fees: money(),
   /** What market orders paid beyond the open of their bar: half the spread and the slippage. */
   slippage: money(),
-  /** Closed positions; those that bought nothing are not among them. */
+  /** Closed positions; those that bought nothing, or ended at their cost after a price jump (`exits.PriceJump`), are not among them. */
   trades: z.int(),
   wins: z.int(),
   losses: z.int(),

@@ -1,5 +1,6 @@
 import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
+import { STANDSTILL_MS } from '../auto-trades/engine/standstill.ts';
 import { autoTradePositionMachine, type PositionState } from '../auto-trades/position/auto-trade-position-machine.ts';
 import type { PositionContext, PositionEvent } from '../auto-trades/position/position-state.ts';
 import type { Trace } from '../auto-trades/trace.ts';
@@ -30,7 +31,7 @@ export type DeskCoin = {
 
 /** The engine and the exchange of a run: what its prices are told to. */
 export type Desk = {
-  readonly engine: Pick<AutoTradeEngine, 'tickSlot' | 'observeSlot' | 'mayDecideSlot' | 'reference' | 'conditions'>;
+  readonly engine: Pick<AutoTradeEngine, 'tickSlot' | 'observeSlot' | 'mayDecideSlot' | 'meet' | 'reference' | 'conditions'>;
   /** By slot. */
   readonly brokers: readonly Pick<BacktestBroker, 'idle' | 'restsThrough' | 'openBar' | 'trade' | 'settle'>[];
   /** Free and reserved money as a double, for the equity curve only. */
@@ -38,6 +39,8 @@ export type Desk = {
   /** The exchange said something that the engine has not heard yet. */
   readonly waiting: boolean;
   readonly hear: (coin: DeskCoin) => void;
+  /** The price of a coin jumped over a standstill: its orders are void, and what is held of it ends at its cost. */
+  readonly jumped: (coin: DeskCoin) => void;
   /** What was traded of each coin in 24 hours, by slot: the order in which a bot may pick them. */
   readonly tellVolumes: (volumes: Float64Array) => void;
   readonly finish: () => DeskResult;
@@ -62,6 +65,7 @@ export type DeskOptions = {
   readonly model: FillModel;
   readonly startBalance: string;
   readonly dataGapMs: number;
+  readonly standstillMs: number;
   /** Bars by which every buy comes later than decided. */
   readonly delayBars: number;
 };
@@ -76,7 +80,9 @@ export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[]
     reservePct: options.reservePct ?? '0',
     sums: afterTransfer(emptySums, startBalance),
   };
-  return { config, coins, wallet, model, startBalance, dataGapMs: Math.max(60_000, intervalMs * 2), delayBars };
+  // A bar that is missing, or without a trade, is a standstill; prices of one bar lie less apart.
+  const gaps = { dataGapMs: Math.max(60_000, intervalMs * 2), standstillMs: Math.max(STANDSTILL_MS, intervalMs) };
+  return { config, coins, wallet, model, startBalance, ...gaps, delayBars };
 }
 
 const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
@@ -86,7 +92,7 @@ const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected
 const positionTable = tableOf<PositionState, PositionContext, PositionEvent>(autoTradePositionMachine);
 
 /** The live engine with an in-process exchange for each coin. */
-export function createDesk({ config, coins, wallet, model, startBalance, dataGapMs, delayBars }: DeskOptions): Desk {
+export function createDesk({ config, coins, wallet, model, startBalance, dataGapMs, standstillMs, delayBars }: DeskOptions): Desk {
   const traces: Trace[] = [];
   const queue: OrderInput[] = [];
   const refusals: Record<string, number> = {};
@@ -116,6 +122,7 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
     takerFee: model.takerFee,
     wallet,
     dataGapMs,
+    standstillMs,
     alwaysConnected: true,
     interpreter: positionTable,
     emit: ({ symbol, context, state }: EngineStep) => {
@@ -157,6 +164,14 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
         }
         engine.order(input);
       }
+    },
+    jumped(coin) {
+      brokers[coin.slot]!.withdraw(coin.at);
+      this.hear(coin);
+      engine.settleJump(coin.pair.symbol);
+      // Dust of positions that are over counts in the old unit.
+      bases[coin.slot] = ZERO;
+      coin.baseFloat = 0;
     },
     tellVolumes: (volumes) => engine.setVolumes(Object.fromEntries(coins.map(({ pair, slot }) => [pair.symbol, volumes[slot]!]))),
     finish: () => ({

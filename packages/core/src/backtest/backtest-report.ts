@@ -8,6 +8,7 @@ import {
   HUNDRED,
   isNegative,
   isPositive,
+  isZero,
   multiply,
   subtract,
   toText,
@@ -73,6 +74,8 @@ function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>): Back
     const result = amountOf(trace, 'realised');
     exits[trace.reason] = (exits[trace.reason] ?? 0) + 1;
     if (ambiguous.has(trace.positionId)) ambiguousExits += 1;
+    // Ended at its cost: neither won nor lost by what the bot did.
+    if (trace.reason === 'PriceJump' && isZero(result)) continue;
     if (isPositive(result)) {
       gains = add(gains, result);
       wins += 1;

@@ -193,10 +193,16 @@ export function walkCandles(options: BacktestOptions): WalkedRun {
     coin.bar = bar;
     coin.ambiguous = false;
     coin.done = 0;
-    const [low, high] = [candles.low[bar]!, candles.high[bar]!];
+    const [low, high, open, at] = [candles.low[bar]!, candles.high[bar]!, candles.open[bar]!, candles.openTime[bar]!];
+    if (engine.meet(coin.pair.symbol, at, open, coin.bidAt(open), open * (1 + half))) {
+      coin.price = open;
+      coin.at = at;
+      coin.window?.forget();
+      desk.jumped(coin);
+    }
     if (!broker.restsThrough(bar, low, high)) {
-      coin.price = candles.open[bar]!;
-      coin.at = candles.openTime[bar]!;
+      coin.price = open;
+      coin.at = at;
       broker.openBar(bar, coin.at, coin.price, candles.volume[bar]!);
       if (desk.waiting) desk.hear(coin);
     }

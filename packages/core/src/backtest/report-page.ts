@@ -149,7 +149,12 @@ const tradeRow = (trade: BacktestTrade, currency: string, t: PageText): string =
 /** The sentences a reader must not miss: what the checks for look-ahead found. */
 export function warningsOf(report: BacktestDocument, t: PageText): string[] {
   const { checks, quoteAsset } = report;
-  if (!checks) return [];
+  const jumps = report.positions.flatMap(({ reason, symbol, traces }) => {
+    const exit = reason === 'PriceJump' ? traces.at(-1) : undefined;
+    const before = exit && formatPrice(String(exit.after.before));
+    return exit && before ? [t('backtest.checks.priceJump', { symbol, before, price: formatPrice(exit.price), at: exit.at })] : [];
+  });
+  if (!checks) return jumps;
   const { prefix, delay } = checks;
   const told = {
     amount: formatMoney(Math.abs(delay.improvement).toFixed(8), quoteAsset),
@@ -157,6 +162,7 @@ export function warningsOf(report: BacktestDocument, t: PageText): string[] {
     currency: quoteAsset,
   };
   return [
+    ...jumps,
     ...(prefix.passed ? [] : [t('backtest.checks.prefixFailed', { at: prefix.failedAt ?? '' })]),
     ...(delay.verdict === 'improves' || delay.verdict === 'collapses' ? [t(`backtest.checks.${delay.verdict}`, told)] : []),
   ];

@@ -239,3 +239,26 @@ test('what cannot be run is said', () => {
   const judged = { ...config, exit: { ...config.exit, conditions } } as never;
   expect(code(() => runTickBacktest({ records: tape, config: judged }))).toBe('OTHER_CONDITIONS');
 });
+
+test('over a halt with a jump other settings have no owner to ask: what is held ends at its cost, and orders of before are void', () => {
+  const pause = START + 20 * STEP + 3_600_000;
+  const [before, after] = [Array.from({ length: 20 }, () => 10_000), Array.from({ length: 20 }, () => 50_000)];
+  const records = [activated(), ...ticks(before), ...ticks(after, pause)];
+  const entry = { ...config.entry, trigger: { kind: 'immediate' as const } };
+  for (const other of [
+    { ...config, entry, cooldown: { ...config.cooldown, afterWinMin: 600 } },
+    {
+      ...config,
+      entry,
+      exit: { ...config.exit, order: { ...config.exit.order, type: 'Limit' as const } },
+      cooldown: { ...config.cooldown, afterWinMin: 600 },
+    },
+  ]) {
+    const { traces, report } = runTickBacktest({ records, config: other, latencyMs: 50 });
+    expect(traces.map(({ kind, reason }) => `${kind} ${reason}`)).toEqual(['Entry Immediate', 'Buy Entry', 'Exit PriceJump']);
+    expect(report).toMatchObject({ exits: { PriceJump: 1 }, realised: '0', endValue: report.startBalance });
+  }
+  // As recorded it waits for what its owner did.
+  const asked = runTickBacktest({ records: [activated({ config: { ...config, entry } }), ...records.slice(1)] });
+  expect(asked.traces.map(({ kind }) => kind)).toEqual(['Entry', 'Buy']);
+});

@@ -79,6 +79,8 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
   let takerFees: TakerFees = {};
   let seq = 0;
   let now = 0;
+  /** Coins whose owner a recorded bot would ask: other settings have none, and end what is held at its cost. */
+  const jumped = new Set<string>();
 
   function emit({ symbol, context }: EngineStep): void {
     for (const effect of context.effects) {
@@ -192,6 +194,15 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
       now = Math.max(now, record.at);
       mark(record.at);
       counts.ticks += 1;
+      if (!asRecorded && engine?.meet(record.symbol, record.at, record.price, record.bid, record.ask)) {
+        exchange.withdraw(record.symbol, record.at);
+        jumped.add(record.symbol);
+      }
+      for (const symbol of jumped)
+        if (engine?.settleJump(symbol)) {
+          exchange.scale(symbol, '0');
+          jumped.delete(symbol);
+        }
       exchange.trade(record);
     } else if (record.type === 'moment') {
       if (exchange.knows(record.symbol)) exchange.observe(record);
@@ -202,6 +213,10 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
       // Whoever did this saw what had become of the orders before.
       exchange.reach(now, true);
       if (record.type === 'coins') for (const pair of record.pairs) addPair(pair);
+      if (record.type === 'carryOver') {
+        const symbol = engine?.symbols.find((each) => engine?.inspect(each)?.context.positionId === record.positionId);
+        if (symbol !== undefined) exchange.scale(symbol, record.factor);
+      }
     }
     player.play(record);
   }

@@ -103,6 +103,16 @@ export function createTickExchange(options: {
       coin.broker.tick(price, quantity, { bid, ask, bidQuantity, askQuantity }, at);
       for (const order of coin.early.splice(0)) coin.broker.arrive(order, price, at);
     },
+    /** The price of a pair jumped over a standstill: orders from before it are void. */
+    withdraw(symbol: string, at: number): void {
+      coinOf(symbol).broker.withdraw(at);
+      listen();
+    },
+    /** What is held of a pair counts in another unit: so many for one; 0 takes it away. */
+    scale(symbol: string, factor: string): void {
+      const coin = coinOf(symbol);
+      coin.base = multiply(coin.base, decimal(factor));
+    },
     /** Where a pair stands before its first trade. */
     observe({ symbol, at, price, bid, ask }: RecordedTick): void {
       const coin = coinOf(symbol);

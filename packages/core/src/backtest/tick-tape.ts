@@ -64,6 +64,9 @@ const KINDS: Readonly<Record<TapeRecord['type'], true>> = {
   frozen: true,
   exit: true,
   resume: true,
+  carryOver: true,
+  hold: true,
+  balance: true,
   detach: true,
 };
 

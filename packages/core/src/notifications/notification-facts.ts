@@ -89,6 +89,7 @@ const FACT_KINDS = {
   period: 'number',
   places: 'count',
   price: 'price',
+  priceBefore: 'price',
   quantity: 'quantity',
   quote: 'money',
   quoteAsset: 'text',

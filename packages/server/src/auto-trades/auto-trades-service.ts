@@ -13,6 +13,7 @@ import { highWindows } from '../market/high-windows.ts';
 import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
+import { accountHoldings } from './account-holdings.ts';
 import { IDLE, stateName } from './auto-trade-states.ts';
 import { type AutoTradesStore, autoTradesStore, type BotRow, type UnvaluedPosition } from './auto-trades-store.ts';
 import { botBlocks } from './bot-blocks.ts';
@@ -124,6 +125,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     valueLateFees: late.round,
     expireHalts: () => switches.expire(),
     reconcile: reports.reconcile,
+    jumpStands: notices.jumpStands,
     timers,
   });
   const switches = botSwitches(context, {
@@ -137,6 +139,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   });
   const blocks = botBlocks(context, { running, apply, trading: parts.trading });
   const checked = checkedAccounts(context, { ...parts, store, intents, coins, halt: (...given) => switches.halt(...given) });
+
+  const holdings = accountHoldings({ exchange, accounts, expected: checked.expected });
 
   function newWriter() {
     return stepWriter({
@@ -228,6 +232,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       now,
       timers,
       log,
+      holdings,
       ...pauseNotes(id, context, { store, apply: (event) => unattended(apply(id, event)), pauseNow: () => running.get(id)?.pauseNow() }),
       tape: parts.tape && ((record) => parts.tape?.(id, record)),
     });

@@ -1,6 +1,7 @@
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, toMultiple, toText } from '@pilotfish/core/money/decimal';
+import { digits } from '@pilotfish/core/money/figure';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
@@ -8,7 +9,7 @@ import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
 import { toCoinHalt } from './coin-halts-store.ts';
-import { requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
+import { requireConsentToCarryOver, requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -108,6 +109,20 @@ export function botActions(
       if (inspection.state === 'needsAttention') requireConsentToGoOn(inspection, { sellNow: body.sellNow, texts, language });
       if (!bot.resumePosition(params.positionId)) throw notReady('The position does not need attention, or no price of it is known yet.');
       await audit.record({ accountId: account.id, action: 'auto-trade.resume', target: params.positionId, origin });
+      return answer(row, params.positionId);
+    },
+    carryOverAutoTradePosition: async ({ params, body, account, origin, language }) => {
+      const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
+      const factor = digits(body.factor);
+      requireConsentToCarryOver(inspection, factor, { sellNow: body.sellNow, texts, language });
+      if (!bot.carryOver(params.positionId, factor)) throw new AppError('no-jump');
+      await audit.record({
+        accountId: account.id,
+        action: 'auto-trade.carry-over',
+        target: params.positionId,
+        origin,
+        details: { factor },
+      });
       return answer(row, params.positionId);
     },
     haltAutoTrades: async ({ body, account, origin }) => {

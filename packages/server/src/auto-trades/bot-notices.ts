@@ -11,6 +11,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
 import { choicesOf, type Notice } from '../notifications/notifier.ts';
 import { SET_BACK } from './account-check.ts';
+import type { AskedJump } from './asked-jumps.ts';
 
 type NoticeName = (typeof BOT_NOTICES)[number];
 /** What one step of a bot wrote. */
@@ -106,6 +107,11 @@ function told(group: readonly StoredTrace[], currency: string): { name: NoticeNa
   }
 }
 
+const jumpTold = (symbol: string, { before, price, factor }: AutoTradeLog['facts'], places: number): { code: string; facts: Facts } =>
+  factor === undefined
+    ? { code: 'bot-price-jump', facts: { symbol, price: text(price), priceBefore: text(before), places } }
+    : { code: 'bot-balance-jump', facts: { symbol, times: text(factor) } };
+
 /**
  * Tells what bots did, as each bot's settings say, in the transaction that writes it: what is written is told, and
  * what is undone is not. The bot chooses between the apps and Telegram; other channels follow the reader's settings.
@@ -159,8 +165,15 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
   };
 
   /** Lines of a log that are told as well. */
-  const noted = async (bot: ToldBot, { id, code, level, symbol, positionId, facts }: AutoTradeLog, queries: Queries): Promise<void> => {
+  const noted = async (
+    bot: ToldBot,
+    { id, code, level, symbol, positionId, facts }: AutoTradeLog,
+    places: number,
+    queries: Queries,
+  ): Promise<void> => {
     const [of, link] = [{ symbol: symbol ?? '' }, linkOf(bot.id)];
+    if (code === 'PRICE_JUMPED' || code === 'BALANCE_JUMPED')
+      await tell(queries, bot, 'NeedsAttention', { ...jumpTold(symbol ?? '', facts, places), link, key: `log:${id}` });
     if (code === 'NEEDS_ATTENTION')
       await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: of, link, key: `log:${id}` });
     if (code === 'PROTECTIVE_STOP_REFUSED' && level === 'warning') {
@@ -193,8 +206,18 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
           const key = code === 'bot-entry-refused' ? refusalKey('refused', autoTradeId, last.after, now()) : `trace:${last.id}`;
           await tell(queries, bot, name, { code, facts: figures, link, key, at: Date.parse(last.at) });
         }
-        for (const line of logs) await noted(bot, line, queries);
+        for (const line of logs) await noted(bot, line, pricePrecision, queries);
       }
+    },
+    /** Tells again of a jump that nobody has decided about, `hours` after it; a start anew within the hour tells nothing twice. */
+    jumpStands: async (bot: ToldBot, { symbol, positionId, jump, byBalance, pricePrecision }: AskedJump, hours: number): Promise<void> => {
+      const key = `jump:${positionId}:${jump.at}:${hours}`;
+      const { before, price, balance } = jump;
+      const facts: AutoTradeLog['facts'] = byBalance ? { factor: balance ?? null } : { before, price };
+      await database.transaction((queries) =>
+        tell(queries, bot, 'NeedsAttention', { ...jumpTold(symbol, facts, pricePrecision), link: linkOf(bot.id), key }),
+      );
+      notifier.wake();
     },
     /** Saves a state of a bot's machine, and tells when it came to a stop by itself or leaves what it holds without exits. */
     saved: async (bot: ToldBot, next: BotStep, openPositions: number, save: (queries: Queries) => Promise<void>): Promise<void> => {

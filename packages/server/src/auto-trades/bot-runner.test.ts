@@ -53,6 +53,7 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
     },
     {
       timers: realTimers,
+      holdings: undefined as never,
       market: {
         asOf: 5000,
         pair: (symbol: string) => listed.get(symbol),

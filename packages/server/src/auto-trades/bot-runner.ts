@@ -16,8 +16,9 @@ import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } 
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
 import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { explain } from '@pilotfish/core/auto-trades/explain';
+import { jumpIsAsked } from '@pilotfish/core/auto-trades/position/position-jump';
 import { REFUSED } from '@pilotfish/core/auto-trades/position/position-refusals';
-import { ordersInFlight, type PositionSettings } from '@pilotfish/core/auto-trades/position/position-state';
+import { ordersInFlight } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -33,7 +34,8 @@ import { withFeeValue } from './fill-fees.ts';
 import { followedCoins } from './followed-coins.ts';
 import { guardReference } from './guard-reference.ts';
 import { haltedCoins } from './halted-coins.ts';
-import { withSettings } from './position-rows.ts';
+import { storedContexts } from './position-rows.ts';
+import { type AskHoldings, standstillWatch } from './standstill-watch.ts';
 import type { StepWriter } from './step-writer.ts';
 import { withWallet } from './tape-folder.ts';
 import { unlistedPair } from './unlisted-pair.ts';
@@ -49,6 +51,8 @@ export type BotParts = {
   readonly now: () => number;
   readonly timers: Pick<Timers, 'wait'>;
   readonly log: Logger;
+  /** What the account holds of a coin that stood still. */
+  readonly holdings: AskHoldings;
   /** What the engine has to tell about pauses; called after the input that caused it. */
   readonly onProtection: (notice: ProtectionNotice) => void;
   readonly onProtectionWarning: (notice: ProtectionWarningNotice) => void;
@@ -114,29 +118,10 @@ export function runBot(start: BotStart, parts: BotParts) {
     onError: (error, symbol) => log.warn({ err: error, autoTradeId: bot.id, symbol }, 'a coin of a bot could not be followed yet'),
   });
 
-  const settingsOf = (position: PositionRow): PositionSettings | undefined => {
-    const pair = coins.pair(position.symbol) ?? market.pair(position.symbol) ?? unlistedPair(position.symbol, wallet.currency);
-    const config = start.configs.get(position.configVersion);
-    return (
-      config && {
-        autoTradeId: bot.id,
-        runNo: position.runNo,
-        mode: start.walletMode,
-        config,
-        configVersion: position.configVersion,
-        symbol: pair.symbol,
-        baseAsset: pair.baseAsset,
-        quoteAsset: pair.quoteAsset,
-        filters: pair.filters,
-        pricePrecision: pair.pricePrecision,
-        takerFee: position.takerFee,
-      }
-    );
-  };
   const contextsOf = (positions: readonly PositionRow[]) =>
-    positions.flatMap((position) => {
-      const settings = settingsOf(position);
-      return settings ? [{ state: position.state, context: withSettings(position.context, settings) }] : [];
+    storedContexts(positions, {
+      start,
+      pairOf: (symbol) => coins.pair(symbol) ?? market.pair(symbol) ?? unlistedPair(symbol, wallet.currency),
     });
   const restored = contextsOf(start.positions);
   const awaitingFees = contextsOf(start.awaitingFees).map((position) => position.context);
@@ -189,12 +174,29 @@ export function runBot(start: BotStart, parts: BotParts) {
     playInput(engine, record);
   };
 
+  /** What its owner asks of a position is recorded, too; nothing is done any more once the bot was stopped. */
+  const asked = (record: TapeRecord, does: () => boolean): boolean => {
+    if (stopped) return false;
+    tape?.(record);
+    return does();
+  };
+
   /** Runs now, or after the history has come, in the order of arrival. */
   const inOrder = (work: () => void) => {
     if (stopped) return;
     if (ready) work();
     else waiting.push(work);
   };
+
+  const standstills = standstillWatch({
+    accountKey: start.accountKey,
+    engine,
+    market,
+    ask: parts.holdings,
+    tell: (record) => stopped || tell(record),
+    onError: (error, symbol) =>
+      log.warn({ err: error, autoTradeId: bot.id, symbol }, 'what an account holds of a halted coin is not known'),
+  });
 
   const withdraw = () => {
     const at = market.asOf;
@@ -203,6 +205,7 @@ export function runBot(start: BotStart, parts: BotParts) {
 
   /** One price of one coin, judged with the high of its look-back window. The hot path: nothing is made here. */
   function judge(symbol: string, tick: Tick, window: HighWindow | undefined): void {
+    standstills.met(symbol, tick.at);
     tape?.({ type: 'tick', symbol, ...tick });
     try {
       engine.tick(symbol, tick.at, tick.price, tick.bid, tick.ask, window ? window.high : tick.price);
@@ -306,6 +309,7 @@ export function runBot(start: BotStart, parts: BotParts) {
         if (pausedUntil !== undefined) tell({ type: 'pauseCoin', symbol, until: pausedUntil, reason: 'halt', at });
       }),
     haltedCoins: halted.symbols,
+    noteStandstills: (): void => standstills.note(),
     /** Enters a coin by hand, or says which rule stands against it. */
     enter: (symbol: string): EnterAnswer => {
       if (stopped || !ready) throw notReady('The bot is still starting.');
@@ -318,11 +322,8 @@ export function runBot(start: BotStart, parts: BotParts) {
       tape?.({ type: 'enter', symbol });
       return engine.enter(symbol);
     },
-    sell: (positionId: string, reason: 'Manual' | 'KillSwitch' = 'Manual'): boolean => {
-      if (stopped) return false;
-      tape?.({ type: 'exit', positionId, reason });
-      return engine.exit(positionId, reason);
-    },
+    sell: (positionId: string, reason: 'Manual' | 'KillSwitch' = 'Manual'): boolean =>
+      asked({ type: 'exit', positionId, reason }, () => engine.exit(positionId, reason)),
     setTarget: (positionId: string, price: string | null): boolean => {
       if (stopped) return false;
       const at = market.asOf;
@@ -335,11 +336,9 @@ export function runBot(start: BotStart, parts: BotParts) {
       tape?.({ type: 'detach', positionId, at });
       return engine.detach(positionId, at);
     },
-    resumePosition: (positionId: string): boolean => {
-      if (stopped) return false;
-      tape?.({ type: 'resume', positionId });
-      return engine.resume(positionId);
-    },
+    resumePosition: (positionId: string): boolean => asked({ type: 'resume', positionId }, () => engine.resume(positionId)),
+    carryOver: (positionId: string, factor: string): boolean =>
+      asked({ type: 'carryOver', positionId, factor }, () => engine.carryOver(positionId, factor)),
     feeValued: (positionId: string, tradeId: string, feeInQuote: string): boolean => {
       if (stopped) return false;
       const value = { positionId, tradeId, feeInQuote, at: market.asOf };
@@ -360,7 +359,8 @@ export function runBot(start: BotStart, parts: BotParts) {
         for (const symbol of engine.symbols) {
           const inspection = engine.inspect(symbol);
           if (inspection?.context.refused) tell({ type: 'pauseCoin', symbol, until: at, reason: REFUSED, at });
-          if (inspection?.state !== 'needsAttention') continue;
+          // Enabling a bot says nothing of what a jump was.
+          if (inspection?.state !== 'needsAttention' || jumpIsAsked(inspection.context)) continue;
           tell({ type: 'resume', positionId: inspection.context.positionId });
         }
       }),

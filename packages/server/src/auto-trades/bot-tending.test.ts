@@ -15,6 +15,8 @@ const bot = (orders: number) =>
     },
     inFlight: () => Array.from({ length: orders }, () => ({})),
     unvaluedFees: () => [],
+    engine: { symbols: [] },
+    noteStandstills: () => undefined,
     followPairs: async () => undefined,
   }) as unknown as RunningBot;
 
@@ -36,6 +38,7 @@ test('orders in flight are asked for every two minutes, whatever the stream says
     fees: { ofCoins: async () => undefined, round: async () => undefined },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
+    jumpStands: async () => undefined,
     reconcile: async (each) => {
       asked.push(each.bot.id);
       throw new Error('away');
@@ -70,6 +73,7 @@ test('bots learn every ten seconds that the market connection is up, and nothing
     rateAt: undefined as never,
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
+    jumpStands: async () => undefined,
     reconcile: async () => undefined,
     now: time.now,
     log: pino({ level: 'silent' }),
@@ -111,6 +115,7 @@ test('the pairs of a bot are looked at in its first round and then once a minute
     fees: { ofCoins: async () => undefined, round: async () => undefined },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
+    jumpStands: async () => undefined,
     reconcile: async () => undefined,
     now: () => now,
     log: pino({ level: 'silent' }),
@@ -121,4 +126,46 @@ test('the pairs of a bot are looked at in its first round and then once a minute
     await tending.round();
   }
   expect(looked).toEqual(['a 0', 'b 30', 'a 60', 'b 119', 'a 120']);
+});
+
+test('a jump that nobody has decided about is told once in every hour of the market', async () => {
+  let now = 0;
+  const told: number[] = [];
+  const jump = {
+    attention: 'PRICE_JUMP',
+    positionId: 'p',
+    settings: { pricePrecision: 2 },
+    jump: { at: 1_000_000, before: '100', price: '1' },
+  };
+  const market = { loaded: true, asOf: jump.jump.at };
+  let context: object = jump;
+  const engine = { symbols: ['BTCUSDT'], inspect: () => ({ context }) };
+  const tending = botTending({
+    timers: realTimers,
+    running: new Map([['b', { ...bot(0), engine }]]) as never,
+    conditions: undefined as never,
+    coins: undefined as never,
+    market: market as never,
+    filledAt: undefined as never,
+    rateAt: undefined as never,
+    fees: { ofCoins: async () => undefined, round: async () => undefined },
+    valueLateFees: async () => undefined,
+    expireHalts: () => undefined,
+    jumpStands: async (_bot, _jump, hours) => void told.push(hours),
+    reconcile: async () => undefined,
+    now: () => now,
+    log: pino({ level: 'silent' }),
+  });
+  for (let minute = 0; minute <= 130; minute += 1) {
+    now = minute * 60_000;
+    market.asOf = jump.jump.at + now;
+    await tending.round();
+  }
+  // The key of each hour is told once: see the notices.
+  expect([...new Set(told)]).toEqual([1, 2]);
+  context = { ...jump, attention: null };
+  told.length = 0;
+  now += 3_600_000;
+  await tending.round();
+  expect(told).toEqual([]);
 });

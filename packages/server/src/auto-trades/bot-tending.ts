@@ -2,6 +2,7 @@ import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Market } from '../market/market.ts';
+import { type AskedJump, askedJumps } from './asked-jumps.ts';
 import type { BotCoins } from './bot-coins.ts';
 import { type BotConditions, conditionsOf } from './bot-conditions.ts';
 import type { RunningBot } from './bot-runner.ts';
@@ -17,6 +18,8 @@ const ORDERS_MS = 120_000;
 /** Far shorter than what counts as a gap. */
 const CONNECTED_MS = 10_000;
 const PAIRS_MS = 60_000;
+const JUMPS_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 export type BotTending = ReturnType<typeof botTending>;
 
@@ -37,6 +40,8 @@ export function botTending(parts: {
   /** Values fees of positions that are over and that no bot at work looks after. */
   readonly valueLateFees: () => Promise<void>;
   readonly expireHalts: () => void;
+  /** Tells an owner again of a jump, so many hours after it. */
+  readonly jumpStands: (bot: RunningBot['bot'], jump: AskedJump, hours: number) => Promise<void>;
   /** Asks the exchange for the orders of a bot that are in flight. */
   readonly reconcile: (bot: RunningBot) => Promise<void>;
   readonly now: () => number;
@@ -51,6 +56,7 @@ export function botTending(parts: {
   const volumesAt = new WeakMap<RunningBot, number>();
   const pairsAt = new WeakMap<RunningBot, number>();
   const reconciledAt = new WeakMap<RunningBot, number>();
+  const jumpsAt = new WeakMap<RunningBot, number>();
   let lateFeesAt = Number.NEGATIVE_INFINITY;
   let timer: Cancel | undefined;
   let connection: Cancel | undefined;
@@ -103,6 +109,17 @@ export function botTending(parts: {
     await bot.followPairs();
   }
 
+  /** Until its owner has said what a jump was, no stop works for what is held: that is told every hour of the market. */
+  async function remindOfJumps(bot: RunningBot): Promise<void> {
+    if (now() - (jumpsAt.get(bot) ?? Number.NEGATIVE_INFINITY) < JUMPS_MS) return;
+    jumpsAt.set(bot, now());
+    bot.noteStandstills();
+    for (const asked of askedJumps(bot.engine)) {
+      const hours = Math.floor((market.asOf - asked.jump.at) / HOUR_MS);
+      if (hours > 0) await parts.jumpStands(bot.bot, asked, hours);
+    }
+  }
+
   /** An order whose end was told by an event that got lost would rest in our books for ever: it is asked for now and then. */
   function lookAfterOrders(bot: RunningBot): void {
     const last = reconciledAt.get(bot) ?? now();
@@ -126,6 +143,7 @@ export function botTending(parts: {
     tellVolumes(bot);
     await judge(bot);
     await valueFees(bot);
+    await remindOfJumps(bot);
     lookAfterOrders(bot);
   }
 

@@ -64,5 +64,6 @@ export function checkedAccounts(
           : new ExchangeError('unreachable', 'The account could not be checked.', { cause: error });
       }),
     forget: check.forget,
+    expected: (key: AccountKey) => states.expected(key, market.pair),
   };
 }

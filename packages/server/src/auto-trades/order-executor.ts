@@ -109,10 +109,7 @@ export function orderExecutor(options: {
   let stopped = false;
 
   /** Waits before the next try; false when there is none any more. */
-  const again = async (tried: number): Promise<boolean> => {
-    await wait(RETRY_MS[Math.min(tried, RETRY_MS.length - 1)]!);
-    return !stopped;
-  };
+  const again = (tried: number): Promise<boolean> => wait(RETRY_MS[Math.min(tried, RETRY_MS.length - 1)]!).then(() => !stopped);
   const moment = (): Moment => ({ wall: now(), running: options.timers.running() });
   /** How long ago that was, ms, by whichever clock says more. */
   const ageOf = ({ wall, running }: Moment): number => Math.max(now() - wall, options.timers.running() - running);
@@ -334,15 +331,15 @@ export function orderExecutor(options: {
           await handled(intent, error);
           // It is there: an attempt has one id for ever.
           if (isDuplicate(error)) return void (await resolve(intent, true));
-          if (lacksBalance(error)) {
-            const balance = entry ? undefined : await options.lacking(intent, account, again);
-            if (!entry) return refuse(intent, refusalCode(error), { detail: refusalDetail(error), ...(balance && { balance }) });
-            options.onUnderfunded(intent.autoTradeId);
-          }
+          if (entry && lacksBalance(error)) options.onUnderfunded(intent.autoTradeId);
+          const balance = !entry && lacksBalance(error) ? await options.lacking(intent, account, again) : undefined;
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && isNotTraded(error)) return refuse(intent, 'MARKET_CLOSED');
           if (!entry && breaksRule(error)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
-          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error), { detail: refusalDetail(error) });
+          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error), {
+            detail: refusalDetail(error),
+            ...(balance && { balance }),
+          });
         }
         // Not taken at all: limited, or nobody there. Trying again is safe.
         await handled(intent, error);

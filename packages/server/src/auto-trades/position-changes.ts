@@ -2,6 +2,7 @@ import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-con
 import { type AutoTradeEvent, advanceAutoTrade, mayTrade } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import type { Inspection, SettingsPreview } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { describePosition, sellsNow } from '@pilotfish/core/auto-trades/explain';
+import { advancePosition } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { AppError } from '@pilotfish/core/http/problem';
 import { digits, type Price } from '@pilotfish/core/money/figure';
@@ -76,6 +77,19 @@ export function requireConsentToGoOn(inspection: Inspection, { sellNow, texts, l
   const goesOn = { ...inspection, state: inspection.context.line === null ? ('open' as const) : ('protected' as const) };
   if (sellNow || sellsNow(goesOn).length === 0) return;
   throw new AppError('would-sell-now', { detail: saleSentence(goesOn, texts, language) });
+}
+
+/**
+ * Refuses to carry a position over into the new unit of its coin where it is not asked about a jump, and without consent
+ * where a rule would sell it at once there.
+ * @throws AppError `no-jump`, `would-sell-now`
+ */
+export function requireConsentToCarryOver(inspection: Inspection, factor: string, { sellNow, texts, language }: Consent): void {
+  const { state, context, moment } = inspection;
+  const after = moment && advancePosition(state, context, { type: 'position.carriedOver', factor, ...moment });
+  if (!after || after.context === context) throw new AppError('no-jump');
+  const goesOn = { ...inspection, ...after };
+  if (!sellNow && sellsNow(goesOn).length > 0) throw new AppError('would-sell-now', { detail: saleSentence(goesOn, texts, language) });
 }
 
 /**

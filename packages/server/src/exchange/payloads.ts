@@ -39,6 +39,10 @@ export const tickersPayload = z.array(tickerPayload);
 
 export const klinesPayload = z.array(z.tuple([z.number(), text, text, text, text, text, z.number()]).rest(z.unknown()));
 
+/** What came in and went out of an account, as far as a balance is reckoned by it. */
+export const depositedPayload = z.array(z.looseObject({ amount: text, status: z.number() }));
+export const withdrawnPayload = z.array(z.looseObject({ amount: text, transactionFee: text.default('0'), status: z.number() }));
+
 const level = z.tuple([text, text]);
 export const depthPayload = z.looseObject({ bids: z.array(level), asks: z.array(level) });
 

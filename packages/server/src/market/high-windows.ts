@@ -38,11 +38,11 @@ export function highWindows(
     // Prices that come while the history is read are newer than it: they wait for it.
     const stop = market.watch(symbol, (tick) => {
       if (early) early.push(tick);
-      else window.add(tick.at, tick.price);
+      else window.trade(tick.at, tick.price);
     });
     const ready = market.minuteHighs(symbol, minutes).then((highs) => {
       for (const [at, price] of highs) window.add(at, price);
-      for (const tick of early ?? []) window.add(tick.at, tick.price);
+      for (const tick of early ?? []) window.trade(tick.at, tick.price);
       early = undefined;
     });
     return { symbol, minutes, window, ready, stop, told: new Set(), users: 0 };
@@ -81,7 +81,7 @@ export function highWindows(
       if (!highs || isOver()) continue;
       for (const [at, price] of highs) {
         if (at < begin) continue;
-        window.fill(at, price);
+        window.read(at, price);
         for (const listener of told) listener(at, price);
       }
     }

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import { marketPolls } from './market-polls.ts';
 import { minuteCloses } from './minute-closes.ts';
+import { highsSinceJump, type Minute } from './minute-highs.ts';
 import { pairList } from './pair-list.ts';
 import { type SymbolFeed, symbolFeed } from './symbol-feed.ts';
 import { tickerBoard } from './ticker-board.ts';
@@ -271,18 +272,18 @@ export function createMarket(options: {
         closed: closeTime < newest,
       }));
     },
-    /** Highs of the last closed and the running minutes, oldest first: [venue ms, price]. */
+    /** Highs of the last closed and the running minutes, those after the last jump over a standstill, oldest first: [venue ms, price]. */
     minuteHighs: async (symbol: string, minutes: number): Promise<[number, number][]> => {
-      const highs: [number, number][] = [];
+      const read: Minute[] = [];
       let endTime: number | undefined;
-      while (highs.length < minutes) {
-        const limit = Math.min(1000, minutes - highs.length);
+      while (read.length < minutes) {
+        const limit = Math.min(1000, minutes - read.length);
         const rows = await exchange.candles(symbol, '1m', { limit, ...(endTime === undefined ? {} : { endTime }) });
-        highs.unshift(...rows.map(([openTime, , high]): [number, number] => [openTime, Number(high)]));
+        read.unshift(...rows);
         if (rows.length < limit || rows.length === 0) break;
         endTime = rows[0]![0] - 1;
       }
-      return highs;
+      return highsSinceJump(read);
     },
     /** Every trade of a symbol with the best prices beside it. Answers how to stop. */
     watch: (symbol: string, listener: Parameters<SymbolFeed['listen']>[0]): (() => void) => {

@@ -16,11 +16,13 @@ import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
+import { PositionCarryOver } from './position-carry-over.tsx';
 import { PositionTarget } from './position-target.tsx';
 import { useBotChange } from './use-auto-trades.ts';
 
-type Action = Exclude<BotPositionAction, 'target'>;
-const isButton = (action: BotPositionAction): action is Action => action !== 'target';
+/** What is asked by a word; the others have a form. */
+type Action = Exclude<BotPositionAction, 'target' | 'carryOver'>;
+const isButton = (action: BotPositionAction): action is Action => action !== 'target' && action !== 'carryOver';
 
 export function PositionActions({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
   const { t } = useTranslation();
@@ -65,6 +67,7 @@ export function PositionActions({ bot, position }: { bot: AutoTradeDetail; posit
     <Flex gap="3" mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle" justify="space-between" align="flex-end" wrap="wrap">
       {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
       <Flex gap="2" wrap="wrap">
+        {allowed.includes('carryOver') && <PositionCarryOver bot={bot} position={position} pair={pair} />}
         {actions.map((action) => (
           <Button
             key={action}

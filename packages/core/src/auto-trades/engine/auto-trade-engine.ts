@@ -5,9 +5,10 @@ import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { advancePosition } from '../position/auto-trade-position-machine.ts';
 import { planEntry, spreadPct } from '../position/entry-plan.ts';
 import { feeValued } from '../position/position-fills.ts';
+import { jumpIsAsked } from '../position/position-jump.ts';
 import { REFUSED } from '../position/position-refusals.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
-import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
+import type { EntryReason, MarketMoment, PositionContext, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
 import { Decision, decide, decideBehind, mayDecide } from './decide.ts';
@@ -17,6 +18,8 @@ import { createEngineSlots } from './engine-slots.ts';
 import { failingRule } from './entry-gate.ts';
 import { picksFor } from './pick-order.ts';
 import type { ClosedTrade } from './protections.ts';
+import { isJump } from './standstill.ts';
+import { createTradeWatch } from './trade-watch.ts';
 
 export type { EngineStep, OrderInput } from './engine-inputs.ts';
 
@@ -53,6 +56,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
   let freedAt = 0;
   const slots = createEngineSlots(options, ended);
   const { states, contexts, slotOf, slotOfPosition, advance } = slots;
+  const trades = createTradeWatch(slots, options.standstillMs);
   for (const { state, context } of options.restored ?? []) slots.restore(state, context);
   followRefusals();
   for (const context of options.awaitingFees ?? []) slots.unvalued.set(context.positionId, upgradedContext(context));
@@ -139,23 +143,6 @@ export function createAutoTradeEngine(options: EngineOptions) {
     for (let end = pauses.ends.shift(); end; end = pauses.ends.shift()) options.onPauseEnded?.(end);
   }
 
-  function orderEvent(slot: number, input: OrderInput): PositionEvent {
-    if (input.type === 'accepted') return { type: 'order.accepted', clientOrderId: input.clientOrderId, orderId: input.orderId };
-    if (input.type === 'lost') return { type: 'order.lost', clientOrderId: input.clientOrderId, code: input.code };
-    const moment = slots.at[slot] ? slots.momentOf(slot, input.at) : undefined;
-    if (input.type === 'filled') {
-      const { bid, ask } = moment ?? { bid: input.price, ask: input.price };
-      return { ...input, type: 'order.filled', bid, ask };
-    }
-    const fallback = contexts[slot]!.firstBuyPrice ?? contexts[slot]!.order?.price ?? '0';
-    return { price: fallback, bid: fallback, ask: fallback, ...moment, ...input, type: 'order.ended' };
-  }
-
-  const momentOrKnown = (slot: number): MarketMoment => {
-    const { firstBuyPrice, order, lastFillAt } = contexts[slot]!;
-    const known = firstBuyPrice ?? order?.price ?? '0';
-    return slots.at[slot] ? slots.momentOf(slot) : { at: lastFillAt ?? 0, price: known, bid: known, ask: known };
-  };
   /** Stores until when market data came, so that a restart does not take a quiet pair for a gap. */
   function storeConnected(slot: number, at: number): void {
     if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
@@ -171,14 +158,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
     /** The same by index of the pair: the hot path. */
     tickSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
       const { columns } = slots;
-      slots.price[slot] = price;
-      slots.bid[slot] = bid;
-      slots.ask[slot] = ask;
-      slots.at[slot] = at;
+      trades.meet(slot, at, price, bid, ask);
       slots.high[slot] = high;
       const paused = pauses.pass(at);
       // A rise of the line and a take profit may fall on one tick: decide again while something happened.
-      for (let round = 0; round < ROUNDS && !frozen; round += 1) {
+      const held = trades.isHeld(slot, at);
+      for (let round = 0; round < ROUNDS && !frozen && !held; round += 1) {
         let decision = decide(columns, slot, price, bid, at, high, lineGapMs);
         let acted: Acted = 'nothing';
         while (decision !== Decision.None && acted === 'nothing') {
@@ -187,16 +172,34 @@ export function createAutoTradeEngine(options: EngineOptions) {
         }
         if (acted !== 'again') break;
       }
-      columns.connectedAt[slot] = at;
+      if (!held) columns.connectedAt[slot] = at;
       storeConnected(slot, at);
+      trades.store(slot, at, price);
       if (paused || freedSlot >= 0) settle();
+    },
+    /** A trade before the orders that rest at a simulated exchange meet it. True after a jump: those orders are void. */
+    meet(symbol: string, at: number, price: number, bid: number, ask: number): boolean {
+      const slot = slotOf.get(symbol);
+      return slot !== undefined && trades.meet(slot, at, price, bid, ask);
+    },
+    /** Ends at its cost what a jump has left to its owner. Answers false while an order of it is in flight. */
+    settleJump(symbol: string): boolean {
+      const slot = slotOf.get(symbol)!;
+      return advance(slot, { type: 'jump.settled', ...slots.momentOf(slot) }) || !jumpIsAsked(contexts[slot]!);
     },
     /** Where the market stands, without judging it: after a restart, before the first tick, order events need it. */
     observe(symbol: string, at: number, price: number, bid: number, ask: number, high?: number): void {
       const slot = slotOf.get(symbol);
-      if (slot !== undefined) this.observeSlot(slot, at, price, bid, ask, high ?? slots.high[slot]!);
+      if (slot === undefined) return;
+      const [knownAt, known] = [slots.tradedAt[slot]!, slots.tradedPrice[slot]!];
+      this.observeSlot(slot, at, price, bid, ask, high ?? slots.high[slot]!);
+      // It was no trade. One that jumped since storage knew the price is left to be seen by the next.
+      slots.tradedAt[slot] = knownAt;
+      if (isJump(known, price)) slots.tradedPrice[slot] = known;
     },
     observeSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
+      slots.tradedAt[slot] = at;
+      slots.tradedPrice[slot] = price;
       slots.price[slot] = price;
       slots.bid[slot] = bid;
       slots.ask[slot] = ask;
@@ -217,12 +220,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */
     mayDecideSlot: (slot: number, low: number, high: number, top: number, from: number, until: number): boolean =>
-      mayDecide(slots.columns, slot, low, high, top, from, until, lineGapMs),
+      trades.mayJump(slot, low, high, from) || mayDecide(slots.columns, slot, low, high, top, from, until, lineGapMs),
     /** What the exchange said about one of our orders; others are ignored. */
     order(input: OrderInput): boolean {
       const slot = slots.slotOfOrder(input.clientOrderId);
       if (slot === undefined) return false;
-      const done = advance(slot, orderEvent(slot, input));
+      const done = advance(slot, slots.orderEvent(slot, input));
       settle();
       return done;
     },
@@ -318,7 +321,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
         if (!slots.held(slot)) {
           slots.restart(slot);
           slots.releaseIfLeft(slot, at);
-        } else if (applyToOpen) advance(slot, settingsChangeOf(contexts[slot]!, next, version, momentOrKnown(slot), wallet));
+        } else if (applyToOpen) advance(slot, settingsChangeOf(contexts[slot]!, next, version, slots.momentOrKnown(slot), wallet));
       }
       followRefusals();
       settle();
@@ -328,7 +331,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
       return slots.pairs.flatMap(({ symbol }, slot) => {
         if (!slots.held(slot)) return [];
         const before = { state: states[slot]!, context: contexts[slot]! };
-        const event = settingsChangeOf(before.context, next, version, momentOrKnown(slot), wallet);
+        const event = settingsChangeOf(before.context, next, version, slots.momentOrKnown(slot), wallet);
         const after = advancePosition(before.state, before.context, event) ?? before;
         return [{ symbol, positionId: before.context.positionId, before, after, ladderKept: event.ladder === null }];
       });
@@ -372,6 +375,21 @@ export function createAutoTradeEngine(options: EngineOptions) {
       const done = slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'position.resumed', ...slots.momentOf(slot) });
       settle();
       return done;
+    },
+    /** A coin that stood still trades again: nothing of it is judged until venue time `until`, or until its balance is known. */
+    hold(symbol: string, until: number): void {
+      const slot = slotOf.get(symbol);
+      if (slot !== undefined) trades.hold(slot, until);
+    },
+    /** What the account holds of a coin that was held, as a multiple of what it should; null: about as much, or unknown. */
+    balance(symbol: string, factor: string | null, at: number): void {
+      const slot = slotOf.get(symbol);
+      if (slot !== undefined) trades.balance(slot, factor, at);
+    },
+    /** The unit of a coin that jumped has changed: so many new coins for one old, positive decimal text. */
+    carryOver(positionId: string, factor: string): boolean {
+      const slot = slotOfPosition.get(positionId);
+      return slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'position.carriedOver', factor, ...slots.momentOf(slot) });
     },
     get openPositions(): number {
       return slots.occupied;

@@ -46,6 +46,8 @@ export type EngineOptions = {
   readonly references?: readonly (readonly [at: number, price: number])[];
   readonly acceptsEntries?: boolean;
   readonly dataGapMs?: number;
+  /** A coin without a trade for longer stood still, ms; `STANDSTILL_MS` when absent. */
+  readonly standstillMs?: number;
   /** There are no gaps: a time without a price is a time without a trade. True for backtests over candles. */
   readonly alwaysConnected?: boolean;
   /** How often the last time of market data is stored for a drawn line, venue ms; never when absent (a backtest does not restart). */

@@ -7,11 +7,13 @@ import { positionIdFor } from '../position/position-ids.ts';
 import { type Carried, type MarketMoment, newPosition, type PositionContext, type PositionEvent } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createColumns, grownColumns } from './decide.ts';
-import type { ConditionsInput, EngineOptions, TakerFees } from './engine-inputs.ts';
+import type { ConditionsInput, EngineOptions, OrderInput, TakerFees } from './engine-inputs.ts';
 import { loadColumns } from './position-columns.ts';
 
 /** Least venue time between an entry that was refused and the next one of its coin. */
 const REFUSED_ENTRY_MS = 60_000;
+/** Columns of a market that begin with 0; the others are unknown at first. */
+const FROM_ZERO: ReadonlySet<string> = new Set(['price', 'bid', 'ask', 'at']);
 const NOTHING: Carried = { quantity: '0', cost: '0', refused: null };
 /** States in which a coin takes up a slot of the bot. */
 export const OCCUPIED: ReadonlySet<PositionState> = new Set([
@@ -42,6 +44,7 @@ export function createEngineSlots(
     | 'takerFees'
     | 'orderPrefix'
     | 'wallet'
+    | 'heartbeatMs'
     | 'interpreter'
     | 'emit'
   >,
@@ -67,6 +70,11 @@ export function createEngineSlots(
     ask: new Float64Array(0),
     at: new Float64Array(0),
     high: new Float64Array(0),
+    /** The newest trade of each coin, NaN before the first; after a restart its time is not known, so any is long ago. */
+    tradedAt: new Float64Array(0),
+    tradedPrice: new Float64Array(0),
+    /** What storage knows of the price of what is held; NaN where nothing is to be stored. */
+    knownPrice: new Float64Array(0),
     slotOf: new Map<string, number>(),
     slotOfPosition: new Map<string, number>(),
     /** Coins that may be entered, in order. Others are only watched until their positions are closed. */
@@ -80,6 +88,8 @@ export function createEngineSlots(
     write,
     load,
     momentOf,
+    momentOrKnown,
+    orderEvent,
     held: (slot: number): boolean => slots.states[slot] !== 'watching' && slots.states[slot] !== 'trailingEntry',
     /** Begins to look at a coin again under the present settings; what is carried for it stays, refused entries do not count. */
     restart(slot: number): void {
@@ -114,8 +124,8 @@ export function createEngineSlots(
     const size = slots.pairs.length;
     if (size === first) return;
     slots.columns = grownColumns(slots.columns, size);
-    for (const name of ['price', 'bid', 'ask', 'at', 'high'] as const) {
-      const wider = new Float64Array(size).fill(name === 'high' ? Number.NaN : 0);
+    for (const name of ['price', 'bid', 'ask', 'at', 'high', 'tradedAt', 'tradedPrice', 'knownPrice'] as const) {
+      const wider = new Float64Array(size).fill(FROM_ZERO.has(name) ? 0 : Number.NaN);
       wider.set(slots[name]);
       slots[name] = wider;
     }
@@ -202,6 +212,8 @@ export function createEngineSlots(
     const { columns } = slots;
     columns.entryUntil[slot] = own.entry.trigger.kind === 'conditions' && verdict?.entry === true ? verdict.validUntil : Number.NaN;
     columns.exitUntil[slot] = own.exit.conditions !== null && verdict?.exit === true ? verdict.validUntil : Number.NaN;
+    slots.knownPrice[slot] =
+      options.heartbeatMs !== undefined && slots.held(slot) ? Number(slots.contexts[slot]!.knownPrice ?? 0) : Number.NaN;
     loadColumns(columns, slot, slots.states[slot]!, slots.contexts[slot]!, slots.tradable);
   }
 
@@ -256,6 +268,25 @@ export function createEngineSlots(
     return { at, price: text(slots.price[slot]!), bid: text(slots.bid[slot]!), ask: text(slots.ask[slot]!) };
   }
 
+  /** What an order's event means for its position, at the newest moment of the market that is known. */
+  function orderEvent(slot: number, input: OrderInput): PositionEvent {
+    if (input.type === 'accepted') return { type: 'order.accepted', clientOrderId: input.clientOrderId, orderId: input.orderId };
+    if (input.type === 'lost') return { type: 'order.lost', clientOrderId: input.clientOrderId, code: input.code };
+    const moment = slots.at[slot] ? momentOf(slot, input.at) : undefined;
+    if (input.type === 'filled') {
+      const { bid, ask } = moment ?? { bid: input.price, ask: input.price };
+      return { ...input, type: 'order.filled', bid, ask };
+    }
+    const fallback = slots.contexts[slot]!.firstBuyPrice ?? slots.contexts[slot]!.order?.price ?? '0';
+    return { price: fallback, bid: fallback, ask: fallback, ...moment, ...input, type: 'order.ended' };
+  }
+
+  function momentOrKnown(slot: number): MarketMoment {
+    const { firstBuyPrice, order, lastFillAt } = slots.contexts[slot]!;
+    const known = firstBuyPrice ?? order?.price ?? '0';
+    return slots.at[slot] ? momentOf(slot) : { at: lastFillAt ?? 0, price: known, bid: known, ask: known };
+  }
+
   function restore(state: PositionState, stored: PositionContext): void {
     const context = namedNow(upgradedContext(stored));
     const slot = slots.slotOf.get(context.settings.symbol);
@@ -276,6 +307,8 @@ export function createEngineSlots(
     slots.slotOfPosition.set(context.positionId, slot);
     slots.occupied += Number(OCCUPIED.has(state));
     if (context.seenAt !== null) slots.columns.connectedAt[slot] = context.seenAt;
+    slots.tradedPrice[slot] = Number(context.knownPrice ?? context.entryLow ?? Number.NaN);
+    slots.tradedAt[slot] = Number.NEGATIVE_INFINITY;
     load(slot);
   }
 

@@ -49,3 +49,30 @@ test('a minute that is told of later counts as if it had been told of in its tim
     { numRuns: runs(2000) },
   );
 });
+
+test('after a standstill with a jump the highs of before are forgotten, those that were read of the past too', () => {
+  const MINUTE = 60_000;
+  for (const after of [1, 33, 300]) {
+    const window = createRollingHigh(600);
+    window.add(0, 120);
+    window.fill(5 * MINUTE, 100);
+    window.trade(30 * MINUTE, after);
+    expect(window.high).toBe(after);
+  }
+  // The first that is read after a gap of ours, before any trade is heard again.
+  const read = createRollingHigh(600);
+  read.trade(5 * MINUTE, 100);
+  read.read(90 * MINUTE, 1.1);
+  read.trade(91 * MINUTE, 1);
+  expect(read.high).toBe(1.1);
+  // Less than a third, or without a standstill: a fall.
+  for (const [at, after] of [
+    [30 * MINUTE, 34],
+    [6 * MINUTE, 1],
+  ] as const) {
+    const window = createRollingHigh(600);
+    window.trade(5 * MINUTE, 100);
+    window.trade(at, after);
+    expect(window.high).toBe(100);
+  }
+});

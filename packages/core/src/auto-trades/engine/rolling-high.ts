@@ -1,3 +1,5 @@
+import { isJump, STANDSTILL_MS } from './standstill.ts';
+
 const MINUTE = 60_000;
 
 /**
@@ -13,8 +15,25 @@ export function createRollingHigh(minutes: number) {
   /** End of the newest minute and its high: most prices are below it and change nothing. */
   let newestEnd = 0;
   let newestHigh = 0;
+  /** The newest price and when it was: what the next is held against after a standstill. */
+  let newestAt = Number.NaN;
+  let newestPrice = Number.NaN;
   const last = () => (head + count - 1) % size;
   return {
+    /** A trade of the market. After a standstill with a jump the highs of before are of another unit: no fall is counted from them. */
+    trade(at: number, price: number): void {
+      if (at - newestAt > STANDSTILL_MS && isJump(newestPrice, price)) this.forget();
+      this.add(at, price);
+    },
+    /** The high of a minute that was read after a gap: it may be the first one after a standstill. */
+    read(at: number, price: number): void {
+      if (at - newestAt > STANDSTILL_MS) this.trade(at, price);
+      else this.fill(at, price);
+    },
+    /** Begins with nothing, as a new window does. */
+    forget(): void {
+      [head, count, newestEnd, newestHigh] = [0, 0, 0, 0];
+    },
     /** The high of a past minute that was not heard of in its time: it counts for that minute, and leaves with it. */
     fill(at: number, price: number): void {
       const minute = Math.floor(at / MINUTE) * MINUTE;
@@ -24,11 +43,13 @@ export function createRollingHigh(minutes: number) {
         this.add(at, price);
         return;
       }
-      [head, count, newestEnd, newestHigh] = [0, 0, 0, 0];
+      this.forget();
       for (const [begin, high] of [...known.slice(0, later), [minute, price] as const, ...known.slice(later)]) this.add(begin, high);
     },
     /** Adds a price (or a candle's high) at a venue time in ms; a late one counts for the newest minute. */
     add(at: number, price: number): void {
+      newestAt = at;
+      newestPrice = price;
       if (at < newestEnd && price <= newestHigh) return;
       const newest = count > 0 ? bucketMinute[last()]! : 0;
       const minute = Math.max(Math.floor(at / MINUTE), newest);

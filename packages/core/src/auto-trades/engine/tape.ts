@@ -87,6 +87,9 @@ export type TapeRecord =
   | { readonly type: 'frozen'; readonly frozen: boolean }
   | { readonly type: 'exit'; readonly positionId: string; readonly reason: 'Manual' | 'KillSwitch' }
   | { readonly type: 'resume'; readonly positionId: string }
+  | { readonly type: 'hold'; readonly symbol: string; readonly until: number }
+  | { readonly type: 'balance'; readonly symbol: string; readonly factor: string | null; readonly at: number }
+  | { readonly type: 'carryOver'; readonly positionId: string; readonly factor: string }
   | { readonly type: 'detach'; readonly positionId: string; readonly at: number };
 
 /** What a record of an input is. */
@@ -123,6 +126,15 @@ export function playInput(engine: AutoTradeEngine, record: Exclude<TapeInput, { 
       break;
     case 'resume':
       engine.resume(record.positionId);
+      break;
+    case 'hold':
+      engine.hold(record.symbol, record.until);
+      break;
+    case 'balance':
+      engine.balance(record.symbol, record.factor, record.at);
+      break;
+    case 'carryOver':
+      engine.carryOver(record.positionId, record.factor);
       break;
     case 'order':
       engine.order(record.input);
@@ -186,11 +198,11 @@ export function tapePlayer(engine: AutoTradeEngine, config: AutoTradeConfig, sym
     play(record: TapeInput): void {
       switch (record.type) {
         case 'high':
-          highs?.get(record.symbol)?.fill(record.at, record.price);
+          highs?.get(record.symbol)?.read(record.at, record.price);
           return;
         case 'tick': {
           const window = highs?.get(record.symbol);
-          window?.add(record.at, record.price);
+          window?.trade(record.at, record.price);
           engine.tick(record.symbol, record.at, record.price, record.bid, record.ask, window ? window.high : record.price);
           return;
         }

@@ -11,7 +11,7 @@ import { afterMove, afterTransfer, emptySums, walletBalances } from '../../walle
 import { allowedBotPositionActions, POSITION_EVENTS } from '../allowed-actions.ts';
 import { advancePosition, autoTradePositionMachine, type PositionState } from './auto-trade-position-machine.ts';
 import { positionIdFor } from './position-ids.ts';
-import { newPosition, ordersInFlight, type PositionContext, type PositionEvent } from './position-state.ts';
+import { BALANCE_JUMP, newPosition, ordersInFlight, type PositionContext, type PositionEvent, PRICE_JUMP } from './position-state.ts';
 
 const config = botConfig({
   takeProfit: {
@@ -42,6 +42,8 @@ const identity = (context: PositionContext) =>
     context.line ? 'line' : '',
     context.exitReason ?? '',
     context.rejections > 0 ? 'refused' : '',
+    context.jump && context.quantity === '0' ? 'jumped' : '',
+    context.attention === PRICE_JUMP || context.attention === BALANCE_JUMP ? 'asked' : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -78,6 +80,10 @@ function eventsFor(context: PositionContext): Named[] {
     { name: 'fee.valued', event: { type: 'fee.valued', tradeId: context.unvalued[0]?.tradeId ?? 'none', feeInQuote: '0.1', at: 2600 } },
     { name: 'dust.released', event: { type: 'dust.released', at: 100 } },
     { name: 'position.detached', event: { type: 'position.detached', at: 3000 } },
+    { name: 'price.jumped', event: { type: 'price.jumped', before: '9000', ...moment } },
+    { name: 'balance.jumped', event: { type: 'balance.jumped', before: '100', factor: '2', ...moment } },
+    { name: 'position.carriedOver', event: { type: 'position.carriedOver', factor: '100', ...moment } },
+    { name: 'jump.settled', event: { type: 'jump.settled', ...moment } },
     { name: 'position.resumed', event: { type: 'position.resumed', ...moment } },
     { name: 'order.ended of a stranger', event: ended('0'.repeat(36), 'CANCELED') },
   ];
@@ -231,7 +237,8 @@ test('what is offered in a situation is what the machine does there', () => {
     reducing: ['sell', 'target'],
     // One sale is on its way already; only a stop overtakes it.
     exitPending: ['target'],
-    needsAttention: ['detach', 'resume', 'sell', 'target'],
+    // Carried over only while a jump is asked about.
+    needsAttention: ['carryOver', 'detach', 'resume', 'sell', 'target'],
     closed: [],
     detached: [],
   });

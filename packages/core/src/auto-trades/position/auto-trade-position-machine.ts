@@ -66,6 +66,19 @@ import {
   somethingIsHeld,
   somethingIsLeft,
 } from './position-guards.ts';
+import {
+  balanceJumped,
+  balanceNoted,
+  buyJumped,
+  carriedOver,
+  endedAtCost,
+  filledOverJump,
+  jumpIsAsked,
+  jumpIsNone,
+  jumpMetBuy,
+  nothingIsHeld,
+  priceJumped,
+} from './position-jump.ts';
 import { isOfResident } from './position-orders.ts';
 import { buyEnded, rebuyDecided, rebuyLapsed, rebuyWithdrawn } from './position-rebuy.ts';
 import { guardFollowed, residentEnded } from './position-resident.ts';
@@ -87,6 +100,11 @@ import type { PositionContext, PositionEvent } from './position-state.ts';
 
 const { does, when } = pureActions<PositionContext, PositionEvent>();
 
+/** Everything that is held waits for its owner, whatever it was doing. */
+const jumped = {
+  'price.jumped': [{ target: 'needsAttention', actions: does(priceJumped) }],
+  'balance.jumped': [{ target: 'needsAttention', actions: does(balanceJumped) }],
+} as const;
 const order = {
   accepted: [{ actions: does(orderAccepted) }],
   filled: [{ actions: does(orderFilled) }],
@@ -115,6 +133,7 @@ const resident = {
 const holding = {
   ...always,
   ...resident,
+  ...jumped,
   'takeProfit.decided': [
     { guard: when(residentStands), target: 'reducing', actions: does(sliceQueued) },
     { guard: when(sliceIsLast), target: 'exitPending', actions: does(lastSliceDecided) },
@@ -159,8 +178,10 @@ export const autoTradePositionMachine = setup({
     entryPending: {
       on: {
         ...always,
+        'price.jumped': [{ guard: when(nothingIsHeld), actions: does(buyJumped) }, ...jumped['price.jumped']],
+        'balance.jumped': [{ guard: when(nothingIsHeld) }, ...jumped['balance.jumped']],
         'order.accepted': order.accepted,
-        'order.filled': order.filled,
+        'order.filled': [{ guard: when(jumpMetBuy), target: 'needsAttention', actions: does(filledOverJump) }, ...order.filled],
         'order.timedOut': order.timedOut,
         'order.lost': order.lost,
         'entry.withdrawn': [{ actions: does(entryWithdrawn) }],
@@ -201,6 +222,7 @@ export const autoTradePositionMachine = setup({
     adding: {
       on: {
         ...always,
+        ...jumped,
         'order.accepted': order.accepted,
         'order.filled': order.filled,
         'order.timedOut': order.timedOut,
@@ -224,6 +246,7 @@ export const autoTradePositionMachine = setup({
     reducing: {
       on: {
         ...always,
+        ...jumped,
         'order.accepted': order.accepted,
         'order.filled': [{ guard: when(isOfResident), target: 'exitPending', actions: does(orderFilled) }, ...order.filled],
         'order.timedOut': order.timedOut,
@@ -252,6 +275,7 @@ export const autoTradePositionMachine = setup({
     exitPending: {
       on: {
         ...always,
+        ...jumped,
         'order.accepted': order.accepted,
         'order.filled': order.filled,
         'order.timedOut': order.timedOut,
@@ -280,6 +304,14 @@ export const autoTradePositionMachine = setup({
         'order.filled': order.filled,
         'order.ended': [{ actions: does(endedInAttention) }],
         'order.lost': [{ guard: when(pairHasLeft), actions: does(orderLost) }],
+        // What was asked once is asked until its owner answers.
+        'price.jumped': [{ guard: when(jumpIsAsked) }, { actions: does(priceJumped) }],
+        'balance.jumped': [
+          { guard: when(nothingIsHeld) },
+          { guard: when(jumpIsAsked), actions: does(balanceNoted) },
+          { actions: does(balanceJumped) },
+        ],
+        'jump.settled': [{ guard: when(orderIsInFlight) }, { guard: when(jumpIsAsked), target: 'closed', actions: does(endedAtCost) }],
         // By hand or by a kill switch: what may still be in flight is not sold a second time.
         'exit.decided': [
           { guard: when(orderIsInFlight) },
@@ -293,6 +325,13 @@ export const autoTradePositionMachine = setup({
           { guard: when(restIsDust), target: 'closed', actions: does(closed) },
           { guard: when(lineIsDrawn), target: 'protected', actions: does(heldAgain) },
           { target: 'open', actions: does(opened) },
+        ],
+        'position.carriedOver': [
+          { guard: when(orderIsInFlight) },
+          { guard: when(nothingIsHeld) },
+          { guard: when(jumpIsNone) },
+          { guard: when(lineIsDrawn), target: 'protected', actions: does(carriedOver) },
+          { target: 'open', actions: does(carriedOver) },
         ],
         'position.detached': [{ target: 'detached', actions: does(detached) }],
       },

@@ -43,7 +43,8 @@ export const next = (context: PositionContext, change: Partial<PositionContext>,
 });
 
 /** Widens the extremes seen at decisions; they go into the Exit row. */
-export const seen = (context: PositionContext, price: string): Pick<PositionContext, 'maxPrice' | 'minPrice'> => ({
+export const seen = (context: PositionContext, price: string): Pick<PositionContext, 'maxPrice' | 'minPrice' | 'knownPrice'> => ({
+  knownPrice: price,
   maxPrice: context.maxPrice ? toText(maximum(decimal(context.maxPrice), decimal(price))) : price,
   minPrice: context.minPrice ? toText(minimum(decimal(context.minPrice), decimal(price))) : price,
 });

@@ -100,6 +100,15 @@ export type Refusals = {
   /** Until when nothing of the coin is entered, or was not lately (venue ms); null: that has not come to it yet. */
   readonly until: number | null;
 };
+/** Why a position waits for its owner: after a standstill its coin went on at a price of another unit, as it seems. */
+export const PRICE_JUMP = 'PRICE_JUMP';
+/** The same by the balance: the account holds another multiple of the coin, and no fill and no transfer explains it. */
+export const BALANCE_JUMP = 'BALANCE_JUMP';
+/**
+ * Two prices of a coin with a standstill between them, decimal text, and when the second was: venue ms. `balance`: what the
+ * account holds after it, as a multiple of before, where that is known and not about 1.
+ */
+export type Jump = { readonly at: number; readonly before: string; readonly price: string; readonly balance?: string };
 
 /** Newest shape of a stored context; see `position-upgrade.ts`. */
 export const CONTEXT_VERSION = 2;
@@ -169,6 +178,10 @@ export type PositionContext = {
   readonly lineDisarmed: boolean;
   /** Newest tick known to storage while the line is drawn: how long nothing was seen is told by it after a restart. */
   readonly seenAt: number | null;
+  /** A price near the newest one: what the first price after a restart is held against. */
+  readonly knownPrice: string | null;
+  /** The last standstill that ended with another unit of price. */
+  readonly jump: Jump | null;
   // orders
   readonly order: OrderInFlight | null;
   /** The stop that rests at the exchange; while it does, no other sell is placed. */
@@ -266,6 +279,14 @@ export type PositionEvent =
   | ({ readonly type: 'line.raised' } & MarketMoment)
   | ({ readonly type: 'line.expired'; readonly reason: 'Timeout' | 'BelowFloor' | 'DataGap' | 'Disabled' } & MarketMoment)
   | ({ readonly type: 'takeProfit.decided' } & MarketMoment)
+  /** The first price after a standstill, of another unit than the one `before`. */
+  | ({ readonly type: 'price.jumped'; readonly before: string } & MarketMoment)
+  /** After a standstill the account holds `factor` times as much of the coin, and nothing explains it. */
+  | ({ readonly type: 'balance.jumped'; readonly before: string; readonly factor: string } & MarketMoment)
+  /** Its owner says that the unit changed: so many new coins for one old, decimal text. */
+  | ({ readonly type: 'position.carriedOver'; readonly factor: string } & MarketMoment)
+  /** A backtest has no owner to ask: what is held ends at its cost. */
+  | ({ readonly type: 'jump.settled' } & MarketMoment)
   | ({ readonly type: 'exit.decided'; readonly reason: ExitReason; readonly observed?: Readonly<Record<string, string>> } & MarketMoment)
   | ({ readonly type: 'rebuy.lapsed'; readonly reason: 'Expired' | 'Chased' } & MarketMoment)
   | ({ readonly type: 'rebuy.decided'; readonly order: PlannedOrder } & MarketMoment)
@@ -347,6 +368,8 @@ export function newPosition(
     lineAt: null,
     lineDisarmed: false,
     seenAt: null,
+    knownPrice: null,
+    jump: null,
     order: null,
     resident: null,
     residentRetryAt: null,
