@@ -3,7 +3,6 @@ import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
 import { followPreferences } from '../account/follow-preferences.ts';
-import { signedOutText } from '../auth/signed-out.ts';
 import { createAppearance } from '../ui/appearance.ts';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { type App, createApp, SIGNED_OUT_KEY } from './app.ts';
@@ -91,8 +90,8 @@ void runStartup(modules, {
     // The login screen says it itself.
     const isSaid = browser.path() === '/auth/login' || 'redirect' in guard(entryOf(browser.path()), running.viewer(), '');
     if (signedOut !== null && !isSaid && running.session.getSnapshot().matches('signedOut'))
-      withTexts(Promise.resolve())
-        .then(() => void showToast('warning', t(signedOutText(signedOut))))
+      withTexts(import('../auth/signed-out.ts'))
+        .then(({ signedOutText }) => void showToast('warning', t(signedOutText(signedOut))))
         .catch(() => undefined);
     followInstance(running, speaking);
     import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus(document)).catch(() => undefined);
