@@ -92,9 +92,10 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
       else tell(fate, { type: 'accepted', clientOrderId: order.clientOrderId, orderId: `o${order.clientOrderId}` });
       standing.push(each);
     },
-    /** Coins leave the account in another way, as far as they are there and not in an order; negative ones come. */
-    take(quantity: string): void {
-      account = subtract(account, minimum(decimal(quantity), maximum(decimal('0'), subtract(account, selling()))));
+    /** Coins leave the account in another way, as far as they are there: those in orders stay, unless these are to lose them, too. */
+    take(quantity: string, from: 'beside orders' | 'with orders' = 'beside orders'): void {
+      const kept = from === 'with orders' ? decimal('0') : selling();
+      account = subtract(account, minimum(decimal(quantity), maximum(decimal('0'), subtract(account, kept))));
     },
     cancel(clientOrderId: string): void {
       for (const each of standing) if (each.order.clientOrderId === clientOrderId) each.cancel = true;

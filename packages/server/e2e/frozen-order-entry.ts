@@ -63,7 +63,7 @@ const executor = orderExecutor({
   deliver: (_bot, input) => say(`told ${input.type} ${input.type === 'ended' ? `${input.status} ${input.code}` : ''}`.trim()),
   onKeyRefused: () => undefined,
   onUnderfunded: () => undefined,
-  lacking: async () => undefined,
+  lacking: async () => 'unknown',
   onRuleRefused: async () => undefined,
   hasLeft: async () => false,
   now,

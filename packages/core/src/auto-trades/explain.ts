@@ -18,6 +18,7 @@ import {
   takeProfitPrice,
 } from './position/position-lines.ts';
 import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position/position-rebuy.ts';
+import { stopRefusedBy } from './position/position-resident.ts';
 import { nextSlice } from './position/position-slices.ts';
 import type { MarketMoment, PositionContext } from './position/position-state.ts';
 
@@ -135,6 +136,7 @@ function holdingRules({
     if (least) rules.push({ rule: 'exit-gain', observed: offered, limit: text(least), pass: !lessThan(bid, least) });
   }
   if (state === 'open' || state === 'protected') rules.push(...rebuyRules({ context, moment: moment!, gate }));
+  const refusedBy = stopRefusedBy(context);
   if (context.resident)
     rules.push({
       rule: 'protective-stop',
@@ -142,7 +144,7 @@ function holdingRules({
       limit: context.resident.stopPrice ?? null,
       pass: context.resident.orderId !== null,
     });
-  else if (context.stopRefusal?.code) rules.push({ rule: 'protective-stop', observed: context.stopRefusal.code, limit: null, pass: false });
+  else if (refusedBy !== null) rules.push({ rule: 'protective-stop', observed: refusedBy, limit: null, pass: false });
   if (context.order) rules.push({ rule: 'no-order-in-flight', observed: context.order.clientOrderId, limit: null, pass: false });
   if (state === 'needsAttention') rules.push({ rule: 'needs-attention', observed: context.attention, limit: null, pass: false });
   return rules;
@@ -250,7 +252,7 @@ export function describePosition(state: PositionState, context: PositionContext)
     state: POSITION_STATE_NAMES[state],
     machineState: state,
     attention: context.attention,
-    stopRefused: open && !context.resident ? (context.stopRefusal?.code ?? null) : null,
+    stopRefused: open ? stopRefusedBy(context) : null,
     jump: jumpIsAsked(context) && context.jump ? { ...context.jump, at: iso(context.jump.at), factor: proposedFactor(context.jump) } : null,
     openedAt: context.openedAt === null ? null : iso(context.openedAt),
     closedAt: context.closedAt === null ? null : iso(context.closedAt),

@@ -25,10 +25,15 @@ export function accountStatesStore(database: Database) {
       .where('trace.kind', 'in', ['Buy', 'Sell'])
       .where('trace.recorded_at', '>', since)
       .execute();
-    return rows.map(({ kind, symbol, body }) => {
-      const { after } = JSON.parse(body) as { after: Record<'quantity' | 'quoteQuantity' | 'fee' | 'feeAsset', string> };
+    return rows.flatMap(({ kind, symbol, body }) => {
+      const { after, reason } = JSON.parse(body) as {
+        reason: string;
+        after: Record<'quantity' | 'quoteQuantity' | 'fee' | 'feeAsset', string>;
+      };
+      // No fill: what was found to be away, at that time or before.
+      if (reason === 'SoldOutside') return [];
       const { quantity, quoteQuantity, fee, feeAsset } = after;
-      return { symbol, side: kind as 'Buy' | 'Sell', quantity, quoteQuantity, fee, feeAsset };
+      return [{ symbol, side: kind as 'Buy' | 'Sell', quantity, quoteQuantity, fee, feeAsset }];
     });
   }
 

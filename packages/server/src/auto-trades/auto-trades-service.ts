@@ -94,7 +94,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     deliver: (id, input) => running.get(id)?.order(input),
     onKeyRefused: (id) => unattended(blocks.onKeyRefused(id)),
     onUnderfunded: (id) => unattended(apply(id, { type: 'bot.blocked', reason: 'underfunded' })),
-    lacking: coinsLacking({ exchange, market, running, log }),
+    lacking: coinsLacking({ exchange, accounts, market, running, log }),
     onRuleRefused: (id) => market.readPairs().then(() => running.get(id)?.followPairs()),
     hasLeft: listed.hasLeft,
     now,

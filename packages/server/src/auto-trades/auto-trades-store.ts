@@ -1,7 +1,7 @@
 import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { AutoTradeContext, AutoTradeStateName } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
-import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
+import { type ClosedTrade, soldCost } from '@pilotfish/core/auto-trades/engine/protections';
 import type { PositionState } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import type { PositionContext } from '@pilotfish/core/auto-trades/position/position-state';
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
@@ -270,16 +270,19 @@ export function autoTradesStore({ queries }: Database) {
         .orderBy('id', 'desc')
         .limit(MOST_HISTORY)
         .execute();
-      return rows.reverse().map((row) => {
+      return rows.reverse().flatMap((row) => {
         const context = JSON.parse(row.context) as PositionRow['context'];
-        return {
+        const cost = soldCost({ ...context, spent: context.spent ?? context.cost });
+        if (cost === null) return [];
+        const trade = {
           symbol: row.symbol,
           closedAt: Number(row.closed_at),
           realised: toText(subtract(decimal(context.realised), decimal(context.lateFees ?? '0'))),
-          cost: toText(subtract(decimal(context.spent ?? context.cost), decimal(context.cost))),
+          cost,
           walletRealised: row.wallet_realised ?? walletRealised,
           ...(row.wallet_paid_in === null ? {} : { paidIn: row.wallet_paid_in }),
         };
+        return [trade];
       });
     },
     /** When a fill was executed, venue ms. */

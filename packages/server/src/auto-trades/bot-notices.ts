@@ -112,6 +112,12 @@ const jumpTold = (symbol: string, { before, price, factor }: AutoTradeLog['facts
     ? { code: 'bot-price-jump', facts: { symbol, price: text(price), priceBefore: text(before), places } }
     : { code: 'bot-balance-jump', facts: { symbol, times: text(factor) } };
 
+/** Most are told each time; what comes again and again, once a day: of a bot for one reason, of a position for its coins. */
+function keyOf(code: string, { id, autoTradeId, positionId, after }: StoredTrace, at: number): string {
+  if (code === 'bot-entry-refused') return refusalKey('refused', autoTradeId, after, at);
+  return code === 'bot-coins-missing' ? `coins-missing:${positionId}:${Math.floor(at / DAY_MS)}` : `trace:${id}`;
+}
+
 /**
  * Tells what bots did, as each bot's settings say, in the transaction that writes it: what is written is told, and
  * what is undone is not. The bot chooses between the apps and Telegram; other channels follow the reader's settings.
@@ -203,7 +209,7 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
           if (notice === undefined || last === undefined) continue;
           const { name, code, facts } = notice;
           const figures = { ...facts, places: pricePrecision };
-          const key = code === 'bot-entry-refused' ? refusalKey('refused', autoTradeId, last.after, now()) : `trace:${last.id}`;
+          const key = keyOf(code, last, now());
           await tell(queries, bot, name, { code, facts: figures, link, key, at: Date.parse(last.at) });
         }
         for (const line of logs) await noted(bot, line, pricePrecision, queries);

@@ -45,7 +45,8 @@ export function downtimeNotices(
       .where('recorded_at', '>=', since)
       .where('at', '<', until)
       .execute();
-    return new Set(rows.map(({ body }) => (JSON.parse(body) as { clientOrderId?: string | null }).clientOrderId ?? null)).size;
+    const orders = rows.map(({ body }) => JSON.parse(body) as { reason: string; clientOrderId?: string | null });
+    return new Set(orders.filter(({ reason }) => reason !== 'SoldOutside').map(({ clientOrderId }) => clientOrderId ?? null)).size;
   }
 
   async function tell(down: Downtime): Promise<void> {

@@ -35,7 +35,7 @@ let refusal: (order: OrderInFlight) => string | undefined;
 let accountsFail: number;
 let storeFails: boolean;
 let onRuleRefused: (autoTradeId: string) => Promise<void>;
-let lacking: () => { free: string; locked: string } | undefined;
+let lacking: () => { free: string; locked: string } | 'enough' | 'unknown';
 let hasLeft: (symbol: string) => Promise<boolean>;
 let onSync: () => void;
 let beforeSend: ((id: string) => Promise<void>) | undefined;
@@ -57,7 +57,7 @@ beforeEach(() => {
   accountsFail = 0;
   storeFails = false;
   onRuleRefused = async () => undefined;
-  lacking = () => undefined;
+  lacking = () => 'unknown';
   hasLeft = async () => false;
   beforeSend = undefined;
   onSync = () => undefined;
@@ -681,11 +681,28 @@ describe('what is signed, and when', () => {
     executor.submit(intent());
     await executor.idle();
     expect(delivered).toMatchObject([{ status: 'REJECTED', code: '-2010 INSUFFICIENT_BALANCE', balance }]);
+    delivered = [];
     executor.submit(entry(2));
-    lacking = () => undefined;
+    lacking = () => 'unknown';
     executor.submit(intent({ clientOrderId: idOf(3) }));
     await executor.idle();
-    expect([delivered.length, delivered.slice(1).filter((input) => 'balance' in input)]).toEqual([3, []]);
+    expect([delivered.length, delivered.filter((input) => 'balance' in input)]).toEqual([2, []]);
+  });
+
+  test('a sale that there is enough of by now is sent again, a few times, before it counts as refused', async () => {
+    const executor = stage();
+    lacking = () => 'enough';
+    let tries = 0;
+    script.place = (id) =>
+      ++tries < 3 ? fail(refused(-2010, 'Account has insufficient balance for requested action.')) : placed(id, 'NEW');
+    executor.submit(intent());
+    await executor.idle();
+    expect([kinds(), tries]).toEqual([['accepted'], 3]);
+    delivered = [];
+    tries = -10;
+    executor.submit(intent({ clientOrderId: idOf(2) }));
+    await executor.idle();
+    expect([kinds(), tries]).toEqual([['ended REJECTED -2010 INSUFFICIENT_BALANCE'], -6]);
   });
 
   test('a sale waits for keys that cannot be read just now, an entry does not', async () => {

@@ -17,7 +17,7 @@ import {
   refusalCode,
   refusalDetail,
 } from '../exchange/exchange-error.ts';
-import { RECV_WINDOW_MS, WRONG_TIME } from '../exchange/exchange-rest.ts';
+import { WRONG_TIME } from '../exchange/exchange-rest.ts';
 import type { OrderPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { CoinsLacking } from './coins-lacking.ts';
@@ -25,30 +25,22 @@ import { bookHolds } from './order-book.ts';
 import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
 import { type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
 import { orderParameters } from './order-parameters.ts';
+import {
+  ABSENT_AFTER_MS,
+  EARLIER_DOUBT_MS,
+  ENTRY_PATIENCE_MS,
+  GATEWAY_PATIENCE_MS,
+  LEAST_RETRY_MS,
+  MOST_ENOUGH,
+  RULES_PATIENCE_MS,
+  retryDelay,
+  VANISHED_AFTER_MS,
+} from './order-patience.ts';
 import { ordersLately } from './orders-lately.ts';
 
 /** Thrown in the turn of signing: the request does not leave. */
 class NotSigned extends Error {}
 const STOPPED = 'STOPPED';
-
-/** How long after its decision an entry may be signed at the latest; exits wait for as long as it takes. */
-const ENTRY_PATIENCE_MS = 10_000;
-/** How long a sale is tried again that a gateway turned away, before it needs a person. */
-const GATEWAY_PATIENCE_MS = 5 * 60_000;
-/** How long a sale that is refused for a rule waits for the rules of now: it is planned anew by them. */
-const RULES_PATIENCE_MS = 3000;
-const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
-const LEAST_RETRY_MS = 100;
-/**
- * When the exchange's own clock is so far past the time that an order carries, the order is there or never will be: its
- * receive window, and three seconds in which a new order may not be found yet. Ours is not asked: it may be wrong by as
- * much as an answer took when the two were compared, and either may have been set since.
- */
-const ABSENT_AFTER_MS = RECV_WINDOW_MS + 3000;
-/** By how much an earlier process may have been ahead of the exchange's clock: half of the longest answer. */
-const EARLIER_DOUBT_MS = 5000;
-/** An order that the exchange took and then does not know for this long needs a person. */
-const VANISHED_AFTER_MS = 60_000;
 
 /** One moment by both clocks of the process, ms: one stands still while a machine sleeps, the other can be set. */
 export type Moment = { readonly wall: number; readonly running: number };
@@ -88,7 +80,7 @@ export function orderExecutor(options: {
   onKeyRefused: (autoTradeId: string) => void;
   /** The account holds less than the wallet promised. */
   onUnderfunded: (autoTradeId: string) => void;
-  /** What the account has of the coin of a sale that it had too little for; undefined where it has enough by now. */
+  /** What the account has of the coin of a sale that it had too little for. */
   lacking: CoinsLacking;
   /** The exchange asks something else of orders than we knew: resolves when its rules are read again, and the bot has them. */
   onRuleRefused: (autoTradeId: string) => Promise<void>;
@@ -109,7 +101,7 @@ export function orderExecutor(options: {
   let stopped = false;
 
   /** Waits before the next try; false when there is none any more. */
-  const again = (tried: number): Promise<boolean> => wait(RETRY_MS[Math.min(tried, RETRY_MS.length - 1)]!).then(() => !stopped);
+  const again = (tried: number): Promise<boolean> => wait(retryDelay(tried)).then(() => !stopped);
   const moment = (): Moment => ({ wall: now(), running: options.timers.running() });
   /** How long ago that was, ms, by whichever clock says more. */
   const ageOf = ({ wall, running }: Moment): number => Math.max(now() - wall, options.timers.running() - running);
@@ -240,7 +232,7 @@ export function orderExecutor(options: {
     let patience = 0;
     for (let attempt = 0; !stopped; attempt += 1) {
       // What waits for this order, an exit perhaps, goes on as soon as it can be known.
-      if (attempt > 0) await wait(Math.min(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!, Math.max(patience, LEAST_RETRY_MS)));
+      if (attempt > 0) await wait(Math.min(retryDelay(attempt - 1), Math.max(patience, LEAST_RETRY_MS)));
       const outcome = await look(intent, taken);
       if (typeof outcome !== 'number') return outcome;
       patience = outcome;
@@ -272,7 +264,7 @@ export function orderExecutor(options: {
   /** The account of an order. Keys that cannot be read just now are waited for by what sells; keys that are gone are not. */
   async function accountOf(intent: IntentRow, patient: boolean): Promise<TradingAccount | undefined> {
     for (let attempt = 0; !stopped; attempt += 1) {
-      if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
+      if (attempt > 0) await wait(retryDelay(attempt - 1));
       try {
         return await accounts.get(intent.accountKey as AccountKey);
       } catch (error) {
@@ -295,7 +287,7 @@ export function orderExecutor(options: {
     const isOld = () => entry && ageOf(decided) > ENTRY_PATIENCE_MS;
     let trouble = 'RATE_LIMITED';
     for (let attempt = 0; !stopped; attempt += 1) {
-      if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
+      if (attempt > 0) await wait(retryDelay(attempt - 1));
       let placed: PlacedOrderPayload;
       try {
         await options.checked(account.key);
@@ -332,14 +324,16 @@ export function orderExecutor(options: {
           // It is there: an attempt has one id for ever.
           if (isDuplicate(error)) return void (await resolve(intent, true));
           if (entry && lacksBalance(error)) options.onUnderfunded(intent.autoTradeId);
-          const balance = !entry && lacksBalance(error) ? await options.lacking(intent, account, again) : undefined;
+          const lacks = !entry && lacksBalance(error);
+          const balance = lacks ? await options.lacking(intent, again) : 'unknown';
+          if (lacks && stopped) return;
+          // Held by an order that is over by now: nothing stands in its way any more.
+          if (balance === 'enough' && attempt < MOST_ENOUGH) continue;
+          const said = typeof balance === 'string' ? {} : { balance };
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && isNotTraded(error)) return refuse(intent, 'MARKET_CLOSED');
           if (!entry && breaksRule(error)) await Promise.race([rulesRead(intent), wait(RULES_PATIENCE_MS)]);
-          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error), {
-            detail: refusalDetail(error),
-            ...(balance && { balance }),
-          });
+          return refuse(intent, namesNoPair(error) ? UNLISTED : refusalCode(error), { detail: refusalDetail(error), ...said });
         }
         // Not taken at all: limited, or nobody there. Trying again is safe.
         await handled(intent, error);
@@ -383,7 +377,7 @@ export function orderExecutor(options: {
   async function tooLate(intent: IntentRow): Promise<void> {
     log.warn({ clientOrderId: intent.clientOrderId }, 'the exchange refused an order for its time: it is decided anew');
     for (let attempt = 0; !stopped; attempt += 1) {
-      await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
+      await wait(retryDelay(attempt));
       const isKnown = await exchange.rest.syncClock().then(
         () => true,
         () => false,
@@ -403,7 +397,7 @@ export function orderExecutor(options: {
   /** Until the order is over: a cancel that was lost or refused is sent again while the order still stands. */
   async function cancel(intent: IntentRow): Promise<void> {
     for (let attempt = 0; !stopped; attempt += 1) {
-      if (attempt > 0) await wait(RETRY_MS[Math.min(attempt - 1, RETRY_MS.length - 1)]!);
+      if (attempt > 0) await wait(retryDelay(attempt - 1));
       try {
         const account = await accounts.get(intent.accountKey as AccountKey);
         await exchange.cancelOrder(account.signer, { symbol: intent.symbol, origClientOrderId: intent.clientOrderId });

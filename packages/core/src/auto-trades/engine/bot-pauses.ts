@@ -2,7 +2,7 @@ import { decimal, subtract, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { paidIn, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
-import { REFUSED } from '../position/position-refusals.ts';
+import { NAMED, REFUSED } from '../position/position-refusals.ts';
 import type { PositionContext, Refusals } from '../position/position-state.ts';
 import {
   type ClosedTrade,
@@ -13,6 +13,7 @@ import {
   type ProtectionVerdict,
   type ProtectionWarning,
   protectionLookback,
+  soldCost,
 } from './protections.ts';
 import { createRollingHigh, type RollingHigh } from './rolling-high.ts';
 
@@ -192,7 +193,7 @@ export function createBotPauses(options: {
         return;
       }
       const { code, detail, until } = refusals;
-      const isOurs = detail === null && /^[A-Z]/.test(code);
+      const isOurs = detail === null && NAMED.has(code);
       refused.set(symbol, isOurs ? { until, reason: `${REFUSED}-${code}` } : { until, reason: REFUSED, detail: detail ?? code });
       settleCoins();
     },
@@ -223,12 +224,14 @@ export function createBotPauses(options: {
     closed(context: PositionContext, at: number): readonly ProtectionNotice[] {
       const { sums } = options.wallet;
       const paid = paidIn(sums);
+      const cost = soldCost(context);
+      if (cost === null) return [];
       remember(
         {
           symbol: context.settings.symbol,
           closedAt: at,
           realised: toText(subtract(decimal(context.realised), decimal(context.lateFees))),
-          cost: toText(subtract(decimal(context.spent), decimal(context.cost))),
+          cost,
           walletRealised: sums.realised,
           paidIn: paid,
         },

@@ -1,6 +1,7 @@
 import { compare, decimal, divide, HUNDRED, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
+import type { PositionContext } from '../position/position-state.ts';
 
 /** One closed position, as the protections need it. Amounts in the wallet's currency, decimal text; venue time in ms. */
 export type ClosedTrade = {
@@ -56,6 +57,12 @@ function longestPause({ lossStreak, drawdown, lowProfitCoin, dailyLoss }: Protec
  * judged by trades that are older still.
  */
 export const protectionReach = (protections: Protections): number => protectionLookback(protections) + longestPause(protections);
+
+/** What was sold of a closed position cost; null: nothing was, or not at a price, which is neither a gain nor a loss. */
+export function soldCost({ spent, cost, exitReason }: Pick<PositionContext, 'spent' | 'cost' | 'exitReason'>): string | null {
+  const sold = subtract(decimal(spent), decimal(cost));
+  return exitReason === 'PriceJump' || (exitReason === 'SoldOutside' && !isPositive(sold)) ? null : toText(sold);
+}
 
 /** What the last trades say of losses in a row; undefined: nothing. */
 export function judgeLossStreak<Trade extends Pick<ClosedTrade, 'closedAt'>>(

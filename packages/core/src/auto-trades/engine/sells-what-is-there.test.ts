@@ -66,6 +66,57 @@ test.each([
   expect(bot.placed).toHaveLength(2);
 });
 
+test('what only a fallen price makes too little is not given up with a crumb of it', () => {
+  const small = { entry: { ...entry, size: { mode: 'fixed' as const, value: '11' } }, stopLoss: { mode: 'none' as const } };
+  const bot = botStage(config(small), { fateOf: () => ({ ...NORMAL, feeAsset: 'none' }) });
+  bot.walk([1000, 1000], { stepMs: 1000 });
+  bot.exchanges.get('BTCUSDT')!.take('0.0002');
+  walk(bot, [460]);
+  bot.tell({ type: 'exit', positionId: bot.context().positionId, reason: 'Manual' });
+  walk(bot, [460, 460], START + 20_000);
+  expect(bot.kinds().filter((kind) => kind.startsWith('Exit'))).toEqual(['Exit Manual']);
+  expect(Number(bot.wallet.sums.realised)).toBeLessThan(-5);
+});
+
+test('an exit that may rest goes on resting, whatever is missing', () => {
+  const exit = { order: { type: 'Limit' as const, offsetPct: '0.5', timeoutSec: 600, onTimeout: 'market' as const } };
+  const bot = bought({ exit, takeProfit: { levels: [{ gainPct: '2', sellPct: '100' }] } }, '0.01');
+  walk(bot, [1021, 1021]);
+  expect(bot.placed.slice(1).map(({ type, quantity }) => [type, quantity])).toEqual([
+    ['Limit', '1.00998'],
+    ['Limit', '0.99998'],
+  ]);
+});
+
+test('an exit that was offered again and sold nothing did not end the position', () => {
+  const exit = { order: { type: 'Limit' as const, offsetPct: '1', timeoutSec: 5, onTimeout: 'reprice' as const, maxReprices: 1 } };
+  const bot = bought({ exit, takeProfit: { levels: [{ gainPct: '2', sellPct: '100' }] } }, '0');
+  for (let second = 0; second < 20 && bot.context().order?.cancelRequested !== true; second += 1)
+    walk(bot, [1021], START + 10_000 + second * 1000);
+  expect(bot.placed).toHaveLength(2);
+  // Just before the order ends, and after: the next one finds nothing.
+  bot.exchanges.get('BTCUSDT')!.take('2', 'with orders');
+  walk(bot, [1021, 1021, 1021], START + 20_000);
+  expect(bot.kinds().slice(-2)).toEqual(['Sell SoldOutside', 'Exit SoldOutside']);
+  expect(bot.placed.map(({ reprices }) => reprices)).toEqual([0, 0, 1]);
+});
+
+test('a position that others sold ends no row of losses', () => {
+  const lossy = {
+    cooldown: { afterWinMin: 0, afterLossMin: 0 },
+    protections: { lossStreak: { count: 2, lookbackHours: 24, pauseHours: 1 } },
+  };
+  const bot = bought(lossy, '0');
+  walk(bot, [940, 940, 940]);
+  expect(bot.kinds().at(-1)).toBe('Buy Entry');
+  bot.exchanges.get('BTCUSDT')!.take('9');
+  walk(bot, [880, 880, 880, 880], START + 20_000);
+  expect(bot.kinds()).toContain('Exit SoldOutside');
+  expect(bot.engine.history).toHaveLength(1);
+  walk(bot, [820, 820, 820], START + 40_000);
+  expect(bot.notices.map(({ protection }) => protection)).toEqual(['lossStreak']);
+});
+
 describe('a share of the take profit', () => {
   const levels = [
     { gainPct: '2', sellPct: '50' },
@@ -121,5 +172,14 @@ describe('a stop that is to rest at the exchange', () => {
     expect(resting(bot)).toBe(bot.context().quantity);
     walk(bot, [949, 944, 944, 944]);
     expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+  });
+  test('and that finds nothing ends the position, and is not cancelled', () => {
+    const bot = botStage(config(guarded), { fateOf: () => ({ ...NORMAL, feeAsset: 'none' }) });
+    bot.walk([1000], { stepMs: 1000 });
+    bot.exchanges.get('BTCUSDT')!.trade('1000', START + 500);
+    bot.exchanges.get('BTCUSDT')!.take('2');
+    bot.drain();
+    walk(bot, [1000, 1000, 1000]);
+    expect([bot.kinds().at(-1), bot.cancelled]).toEqual(['Exit SoldOutside', []]);
   });
 });

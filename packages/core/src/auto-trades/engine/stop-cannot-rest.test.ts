@@ -81,6 +81,21 @@ test('one that loses its room again and again is still one line an hour', () => 
   expect(reasons).toEqual(['-2010', ...Array.from({ length: 4 }, () => 'CANCELED')]);
 });
 
+test('no word of it where none should rest any more', () => {
+  const { bot, pass } = stage();
+  pass(3);
+  const off = { ...config, protectiveStop: { ...config.protectiveStop, enabled: false } };
+  bot.tell({ type: 'settings', config: off, version: 2, applyToOpen: true, at: START + 200_000 });
+  const { state, context } = bot.engine.inspect('BTCUSDT')!;
+  expect([context.stopRefusal?.code, describePosition(state, context).stopRefused]).toEqual(['-2010', null]);
+});
+
+test('one that never arrived is no refusal', () => {
+  const bot = botStage(config, { fateOf: ({ purpose }) => ({ ...NORMAL, kind: purpose === 'protect' ? 'absent' : 'normal' }) });
+  bot.walk([1000, 1000, 1000, 1000], { stepMs: 1000 });
+  expect(bot.context().stopRefusal).toBeNull();
+});
+
 test('the position sells by itself meanwhile', () => {
   const { bot, pass } = stage();
   pass(3);

@@ -3,7 +3,7 @@ import { digits } from '../../money/figure.ts';
 import { rejection, released, withTrimmedReserve } from './position-fills.ts';
 import { stopLossPrice } from './position-lines.ts';
 import { cancelled, isRefusal, log, next, place, type Reducer, repricedBuy, seen } from './position-orders.ts';
-import { pauseLog, refusalFacts, refusalsAfter } from './position-refusals.ts';
+import { followsRefusal, pauseLog, refusalFacts, refusalsAfter } from './position-refusals.ts';
 import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { exitTrace, traceOf } from './position-traces.ts';
 
@@ -40,7 +40,7 @@ export const entryDecided: Reducer<'entry.decided'> = (context, event) => {
       quantity: order.quantity,
       limitPrice: order.price,
       predictedFee: toText(predictedFee),
-      ...(context.refused ? { refusals: context.refused.total } : {}),
+      ...(followsRefusal(context, event.at) ? { refusals: context.refused?.total ?? 0 } : {}),
       ...(event.ladder.length > 0 ? { ladder: event.ladder.map(({ dropPct, quote }) => `-${digits(dropPct)}%: ${quote}`).join(', ') } : {}),
       ...(carries ? { carriedQuantity: context.carriedQuantity, carriedCost: context.carriedCost } : {}),
     },

@@ -187,7 +187,9 @@ function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose:
   const left = purpose === 'exit' ? decimal(context.quantity) : subtract(decimal(previous.quantity), decimal(previous.executed));
   const refusal = isRefusal(context, event);
   const smaller = refusal && event.status === 'REJECTED' ? subtract(left, decimal(context.settings.filters.stepSize)) : left;
-  const urgent = isUrgent(context.exitReason) || context.settings.config.exit.order.onTimeout === 'market';
+  // Of an order that was not taken for want of coins no time ran out.
+  const isLate = event.balance === undefined && context.settings.config.exit.order.onTimeout === 'market';
+  const urgent = isUrgent(context.exitReason) || isLate;
   const planned = plannedSell(context, toText(lessThan(smaller, decimal('0')) ? left : smaller), event, urgent);
   const { order, step, effect } = place(context, purpose, planned, event.at, {
     attempt: previous.attempt + 1,

@@ -10,11 +10,16 @@ const MOST_EQUAL = 3;
 const MOST_OF_ANY = 5;
 /** The exchange says the same until somebody changes something. A lack of money, a gateway or a thin book may be over soon. */
 const REFUSED_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const HINDERED_MS = 10 * 60_000;
-const isLasting = (code: string): boolean => (code.startsWith('-') || code === 'UNLISTED') && !code.endsWith('INSUFFICIENT_BALANCE');
+const PASSING = /INSUFFICIENT_BALANCE|PERCENT_PRICE|MAX_NUM_(?:ALGO_)?ORDERS|MAX_POSITION|market is closed|not trading/i;
+const isLasting = (code: string, detail: string | null): boolean =>
+  (code.startsWith('-') || code === 'UNLISTED') && !PASSING.test(`${code} ${detail ?? ''}`);
+/** Codes of ours that have a sentence. */
+export const NAMED: ReadonlySet<string> = new Set(['SLIPPAGE', 'RATE_LIMITED', 'UNREACHABLE', 'NOT_CONNECTED', 'EXPIRED']);
 
 /** Said of the whole bot, which may not buy now or is blocked for its keys: the next entry of the coin may be taken. */
-const UNCOUNTED: ReadonlySet<string> = new Set(['WITHDRAWN', 'COIN_HALTED', 'STORAGE_FULL', '-1022', '-2014', '-2015']);
+const UNCOUNTED: ReadonlySet<string> = new Set(['WITHDRAWN', 'COIN_HALTED', 'STORAGE_FULL', '-1002', '-1022', '-2014', '-2015']);
 
 /** The refused entries of a coin in a row, when an entry of it ends without a buy. */
 export function refusalsAfter(context: PositionContext, event: PositionEvent): Refusals | null {
@@ -28,9 +33,13 @@ export function refusalsAfter(context: PositionContext, event: PositionEvent): R
   const count = before?.code === code && before.detail === detail ? before.count + 1 : 1;
   const total = (before?.total ?? 0) + 1;
   const pauses = count >= MOST_EQUAL || total >= MOST_OF_ANY;
-  const until = pauses ? event.at + (isLasting(code) ? REFUSED_MS : HINDERED_MS) : (before?.until ?? null);
-  return { code, detail, count, total, until };
+  const until = pauses ? event.at + (isLasting(code, detail) ? REFUSED_MS : HINDERED_MS) : (before?.until ?? null);
+  return { code, detail, count, total, until, at: event.at };
 }
+
+/** An entry soon after one that was refused, or of a coin that has paused for it: its owner knows what may come of it. */
+export const followsRefusal = ({ refused }: PositionContext, at: number): boolean =>
+  refused !== null && (refused.until !== null || at - refused.at < HOUR_MS);
 
 /** What a refused entry adds to its Exit row; null where none was counted. */
 export function refusalFacts(before: Refusals | null, after: Refusals | null): Readonly<Record<string, string>> | null {

@@ -67,6 +67,12 @@ export function guardDue(context: PositionContext): { readonly at: number; reado
   return floor && { at: context.residentRetryAt ?? 0, above: floor.price };
 }
 
+/** Why no stop rests that should, as a code; null when one does, or none should. */
+export const stopRefusedBy = (context: PositionContext): string | null =>
+  context.resident === null && context.settings.config.protectiveStop.enabled && highestFloor(context) !== null
+    ? (context.stopRefusal?.code ?? null)
+    : null;
+
 export const guardFollowed: Reducer<'guard.due'> = (context, event) => {
   const { resident } = context;
   const { plan } = event;
@@ -96,13 +102,13 @@ function refused(context: PositionContext, code: string, at: number): PositionCo
   return next(context, change, says ? [log('PROTECTIVE_STOP_REFUSED', 'warning', { code })] : []);
 }
 
-/** The price is where the stop is: the position sells by itself, or needs another stop. */
-const PASSED = '-2010 STOP_WOULD_TRIGGER';
+/** The price is where the stop is, or the order never arrived: no word of the exchange on whether one may rest. */
+const UNSAID: ReadonlySet<string> = new Set(['-2010 STOP_WOULD_TRIGGER', 'ABSENT', 'NOT_CONNECTED']);
 
 /** The stop is gone. One that went without being asked to is tried again after a while: the position guards itself meanwhile. */
 export const residentEnded: Reducer<'order.ended'> = (context, event) => {
   const { code, status } = event;
-  const isAway = status !== 'REJECTED' || isHeldBack(event) || code === PASSED;
+  const isAway = status !== 'REJECTED' || isHeldBack(event) || UNSAID.has(code ?? '');
   if (!isAway) return refused(context, code ?? status, event.at);
   const asked = context.resident?.cancelRequested === true && status !== 'REJECTED';
   // One that only came too late is not what the exchange minds: a position is not left without for a minute.

@@ -1,4 +1,18 @@
-import { add, decimal, isPositive, isZero, maximum, subtract, toText, ZERO } from '../../money/decimal.ts';
+import {
+  add,
+  type Decimal,
+  decimal,
+  greaterThan,
+  HUNDRED,
+  isPositive,
+  isZero,
+  lessThan,
+  maximum,
+  multiply,
+  subtract,
+  toText,
+  ZERO,
+} from '../../money/decimal.ts';
 import { takeOut } from '../../positions/average-cost.ts';
 import { closed, exitRepeated, heldAgain } from './position-exit.ts';
 import { exitWaits, lineIsDrawn } from './position-guards.ts';
@@ -29,14 +43,22 @@ function missingFrom(context: PositionContext, event: PositionEvent) {
 
 export const lacksCoins = (context: PositionContext, event: PositionEvent): boolean => isPositive(missingFrom(context, event));
 
-/** Nothing that the exchange would take is left of the position. */
-export const lacksAll = (context: PositionContext, event: PositionEvent): boolean =>
-  lacksCoins(context, event) &&
-  tooSmallToTrade(
-    subtract(decimal(context.quantity), missingFrom(context, event)),
-    decimal('price' in event && event.price ? event.price : '0'),
-    context.settings.filters,
-  );
+const isMost = (part: Decimal, { quantity }: PositionContext): boolean => !lessThan(add(part, part), decimal(quantity));
+
+/**
+ * Nothing that the exchange would take is left of the position: no whole lot, or too little after most of it went. What only
+ * a fallen price makes too little is held on.
+ */
+export function lacksAll(context: PositionContext, event: PositionEvent): boolean {
+  const missing = missingFrom(context, event);
+  if (!isPositive(missing)) return false;
+  const rest = subtract(decimal(context.quantity), missing);
+  const { filters, config } = context.settings;
+  if (tooSmallToTrade(rest, decimal('1'), { ...filters, minNotional: '0' })) return true;
+  const isSmall = !greaterThan(multiply(rest, HUNDRED), multiply(decimal(context.bought), decimal(config.dust.maxResidualPct)));
+  const price = decimal('price' in event && event.price ? event.price : '0');
+  return (isSmall || isMost(missing, context)) && tooSmallToTrade(rest, price, filters);
+}
 
 export const exitLacksCoins = (context: PositionContext, event: PositionEvent): boolean => exitWaits(context) && lacksCoins(context, event);
 export const lineStaysWithoutCoins = (context: PositionContext, event: PositionEvent): boolean =>
@@ -66,7 +88,10 @@ function withoutMissing(
     spent: toText(subtract(decimal(context.spent), held.matchedCost)),
   };
   const nothing = { quoteQuantity: '0', fee: '0', feeAsset: context.settings.quoteAsset, feeInQuote: '0', realised: '0', level: null };
-  const facts = { quantity, asset: context.settings.baseAsset, cost, matchedCost: cost, ...nothing, ...event.balance };
+  const { free, locked } = event.balance ?? { free: '0', locked: '0' };
+  // What its owner's orders hold counts as there for a stop.
+  const there = { free, locked: isOfResident(context, event) ? '0' : locked };
+  const facts = { quantity, asset: context.settings.baseAsset, cost, matchedCost: cost, ...nothing, ...there };
   const before = { averageCost: averageText(context), position: context.quantity };
   return {
     left,
@@ -97,13 +122,15 @@ export const heldAsIs: Reducer<'order.ended'> = (context, event) => {
 /** The next stop stands for what is there. */
 export const residentLacked: Reducer<'order.ended'> = (context, event) => {
   const { left, effects } = withoutMissing(context, event);
-  return next(residentEnded(left, event), { residentRetryAt: null }, effects);
+  return next(residentEnded(left, event), { residentRetryAt: null, stopRefusal: context.stopRefusal }, effects);
 };
 
-/** Nothing is left to be sold: whoever sold it, it was not the bot, unless an order of this exit did before. */
+/** Nothing is left to be sold: whoever sold it, it was not the bot, unless this exit sold some of it before. */
 export const closedWithoutCoins: Reducer<'order.ended'> = (context, event) => {
   const { left, effects } = withoutMissing(context, event);
-  const { order, exitReason } = context;
-  const isFirst = isOfResident(context, event) || order?.reprices === 0;
-  return preceded(effects, closed({ ...left, exitReason: isFirst ? 'SoldOutside' : exitReason }, event));
+  const { order, bought, quantity, exitReason } = context;
+  const resident = isOfResident(context, event) ? null : context.resident;
+  const soldBefore = !resident && order !== null && order.reprices > 0 && lessThan(decimal(quantity), decimal(bought));
+  const isOutside = isMost(missingFrom(context, event), context) && !soldBefore;
+  return preceded(effects, closed({ ...left, resident, exitReason: isOutside ? 'SoldOutside' : (exitReason ?? 'Dust') }, event));
 };

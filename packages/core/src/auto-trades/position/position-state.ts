@@ -99,6 +99,8 @@ export type Refusals = {
   readonly total: number;
   /** Until when nothing of the coin is entered, or was not lately (venue ms); null: that has not come to it yet. */
   readonly until: number | null;
+  /** When the last was, venue ms. */
+  readonly at: number;
 };
 /** Why a position waits for its owner: after a standstill its coin went on at a price of another unit, as it seems. */
 export const PRICE_JUMP = 'PRICE_JUMP';
