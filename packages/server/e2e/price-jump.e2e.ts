@@ -1,5 +1,6 @@
 import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { digits } from '@pilotfish/core/money/figure';
+import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { expect, test } from 'vitest';
 import { botStageOfEachTest } from './bot-stage.ts';
 import { BEGIN, flat, line, MINUTE } from './path-market.ts';
@@ -57,11 +58,17 @@ test('nothing is sold over the jump; the owner is told each hour, carries the po
   await until('its being told again', async () => (await jumpsTold()) === 2, 0);
   expect(await story(bot)).toEqual(['Entry Immediate', 'Buy Entry']);
 
+  const ofAccount = async () => (await get<{ items: OpenPosition[] }>('/bff/v2/positions/open')).items[0]!;
+  const before = await ofAccount();
+  expect(before.broken.map(({ code }) => code)).toContain('MISSING_COST');
   expect(await carryOver<{ code: string }>('0')).toMatchObject({ status: 400 });
   expect((await carryOver('100')).body).toMatchObject({ state: 'Open', attention: null, invested: held.invested, jump: null });
   const carried = await positionOf(bot);
   expect(Number(carried.quantity)).toBeCloseTo(Number(held.quantity) * 100, 8);
   expect(Number(carried.averageCost)).toBeCloseTo(Number(held.averageCost) / 100, 4);
+  // The account's own position has followed: the new coins are no deposit of unknown cost.
+  const after = await ofAccount();
+  expect([after.quantity, after.cost, after.broken]).toEqual([before.quantity, before.cost, []]);
   while (minute() < FALLS) await pass(MINUTE);
   expect(await story(bot)).toEqual(['Entry Immediate', 'Buy Entry']);
   await until('the stop', async () => (await story(bot)).includes('Exit StopLoss'));

@@ -4,16 +4,18 @@ import {
   decimal,
   divide,
   equals,
+  greaterThan,
   isNegative,
   isPositive,
   isZero,
   minimum,
   multiply,
   negate,
+  ONE,
   subtract,
   ZERO,
 } from '../money/decimal.ts';
-import { compareEntries, type LedgerEntry, type TradeEntry, type TransferEntry } from './ledger-entry.ts';
+import { compareEntries, type LedgerEntry, type SwapEntry, type TradeEntry, type TransferEntry } from './ledger-entry.ts';
 import { type FoldedPosition, type GivenValue, type LineKeeping, type PairRules, PairState } from './pair-state.ts';
 
 /** A person's word about a position, kept apart from what the exchange says; `position` is the key of the position. */
@@ -45,6 +47,9 @@ export type FoldOptions = {
 /** Units that came in and wait for the first trade: they open no position by themselves. */
 type Pool = { quantity: Decimal; cost: Decimal; unknown: Decimal };
 
+/** So small a share of a swap may be of units that no entry explains, as crumbs of fees are. */
+const TOLERANCE = decimal('0.001');
+
 const NONE: ReadonlySet<string> = new Set();
 const NO_REOPENINGS: ReadonlyMap<string, number> = new Map();
 
@@ -75,7 +80,7 @@ export class LedgerFold {
   /** Entries of the last moment: more of it may come. */
   private moment: LedgerEntry[] = [];
 
-  /** @param only the assets to fold, where not all of them */
+  /** @param only the assets to fold, where not all of them: with one that was swapped also what it was swapped for */
   constructor(options: FoldOptions, only?: ReadonlySet<string>) {
     this.options = options;
     this.only = only;
@@ -122,6 +127,12 @@ export class LedgerFold {
     const { cash } = this.options;
     if (entry.kind === 'transfer') {
       this.book(entry.asset)?.transfer(entry);
+      return;
+    }
+    if (entry.kind === 'swap') {
+      const given = this.book(entry.fromAsset);
+      if (entry.fromAsset === entry.asset) given?.recount(entry);
+      else this.book(entry.asset)?.swappedIn(entry, given?.swappedOut(entry));
       return;
     }
     const { baseAsset, quoteAsset, feeAsset } = entry;
@@ -197,28 +208,31 @@ class AssetBook {
   transfer(entry: TransferEntry): void {
     const change = decimal(entry.change);
     if (isNegative(change)) this.leave(entry.id, entry.at, negate(change), 'none', entry.transfer);
-    else if (isPositive(change)) this.arrive(entry, change);
-  }
-
-  private arrive(entry: TransferEntry, quantity: Decimal): void {
     // What is earned was paid for with nothing; what came from elsewhere cost what its owner says.
     const cost = entry.cost !== null ? decimal(entry.cost) : entry.transfer === 'reward' ? ZERO : undefined;
-    const [pair] = this.open();
-    if (pair?.quoteAsset === this.options.primary) pair.receive(entry.id, entry.at, quantity, cost, entry.transfer);
-    else this.wait(quantity, cost);
+    if (isPositive(change)) this.arrive(entry, change, cost, entry.transfer);
   }
 
-  private wait(quantity: Decimal, cost: Decimal | undefined): void {
+  /** @param cost primary currency; undefined when nobody said */
+  private arrive({ id, at }: LedgerEntry, quantity: Decimal, cost: Decimal | undefined, kind: string): void {
+    const [pair] = this.open();
+    if (pair?.quoteAsset === this.options.primary) {
+      pair.receive(id, at, quantity, cost, kind);
+      return;
+    }
     this.pool.quantity = add(this.pool.quantity, quantity);
     if (cost === undefined) this.pool.unknown = add(this.pool.unknown, quantity);
     else this.pool.cost = add(this.pool.cost, cost);
   }
 
-  /** Units that go without a trade of their pair; a value in the primary currency makes it a disposal with a result. */
-  private leave(entryId: string, at: number, quantity: Decimal, value: GivenValue, kind: string): void {
+  /**
+   * Units that go without a trade of their pair; a value in the primary currency makes it a disposal with a result.
+   * Answers how many the entries cannot explain.
+   */
+  private leave(entryId: string, at: number, quantity: Decimal, value: GivenValue, kind: string): Decimal {
     let left = quantity;
     for (const pair of this.open()) {
-      if (!isPositive(left)) return;
+      if (!isPositive(left)) return ZERO;
       const taken = minimum(left, pair.held);
       // In a pair of another quote asset the value is not known: its cost leaves with it.
       const isPrimary = pair.quoteAsset === this.options.primary;
@@ -228,6 +242,7 @@ class AssetBook {
     if (isPositive(left)) left = this.takeFromPool(left);
     // Last the crumbs that closed positions left behind.
     for (const pair of this.pairs.values()) if (isPositive(left)) left = pair.loseDust(left);
+    return left;
   }
 
   private takeFromPool(wanted: Decimal): Decimal {
@@ -256,10 +271,59 @@ class AssetBook {
       return;
     }
     const received = subtract(amount, feeHere);
-    const worth = rate === undefined ? undefined : multiply(received, rate);
-    const [pair] = this.open();
-    if (pair?.quoteAsset === this.options.primary) pair.receive(entry.id, entry.at, received, worth, 'received');
-    else this.wait(received, worth);
+    this.arrive(entry, received, rate === undefined ? undefined : multiply(received, rate), 'received');
+  }
+
+  /** Answers what the units that became another coin had cost, primary currency; undefined where that is not known. */
+  swappedOut({ id, at, fromQuantity }: SwapEntry): Decimal | undefined {
+    const given = decimal(fromQuantity);
+    const before = this.costs();
+    const unexplained = this.leave(id, at, given, 'none', 'swap');
+    const after = this.costs();
+    const isKnown = before.isKnown && equals(before.elsewhere, after.elsewhere) && !greaterThan(unexplained, share(given, TOLERANCE, ONE));
+    return isKnown ? subtract(before.primary, after.primary) : undefined;
+  }
+
+  /** What all of it has cost, and whether that can be told; a cost in another quote asset cannot go to another coin. */
+  private costs(): { primary: Decimal; elsewhere: Decimal; isKnown: boolean } {
+    let [primary, elsewhere, isKnown] = [this.pool.cost, ZERO, isZero(this.pool.unknown)];
+    for (const pair of this.pairs.values()) {
+      if (pair.quoteAsset === this.options.primary) primary = add(primary, pair.cost);
+      else elsewhere = add(elsewhere, pair.cost);
+      isKnown &&= pair.isCostKnown;
+    }
+    return { primary, elsewhere, isKnown };
+  }
+
+  /** @param cost of the units that were given for them, primary currency; undefined where that is not known */
+  swappedIn(entry: SwapEntry, cost: Decimal | undefined): void {
+    this.arrive(entry, decimal(entry.quantity), cost, 'swap');
+  }
+
+  /**
+   * The coin has a new unit: what is held of it is counted in that, at the cost it had. What the entries did not know of
+   * before is of unknown cost after it.
+   */
+  recount(entry: SwapEntry): void {
+    const [from, to] = [decimal(entry.fromQuantity), decimal(entry.quantity)];
+    const known = this.known();
+    const change = subtract(to, from);
+    const explained = greaterThan(from, known) ? share(change, known, from) : change;
+    let left = explained;
+    const holders = [...this.pairs.values()].filter(({ units }) => isPositive(units));
+    const waits = isPositive(this.pool.quantity);
+    for (const [index, pair] of holders.entries()) {
+      const part = index === holders.length - 1 && !waits ? left : share(explained, pair.units, known);
+      left = subtract(left, part);
+      pair.recount(entry, part);
+    }
+    if (waits) {
+      const after = add(this.pool.quantity, left);
+      this.pool.unknown = share(this.pool.unknown, after, this.pool.quantity);
+      this.pool.quantity = after;
+    }
+    const unexplained = subtract(change, explained);
+    if (isPositive(unexplained)) this.arrive(entry, unexplained, undefined, 'swap');
   }
 
   /** A fee paid in this asset for a trade of others: gone at its price of that minute. */

@@ -42,16 +42,7 @@ export type TradeEntry = {
   readonly aggregate?: boolean;
 };
 
-export const TRANSFER_KINDS = [
-  'deposit',
-  'withdrawal',
-  'reward',
-  'airdrop',
-  'conversion',
-  'redenomination',
-  'adjustment',
-  'unknown',
-] as const;
+export const TRANSFER_KINDS = ['deposit', 'withdrawal', 'reward', 'airdrop', 'conversion', 'adjustment', 'unknown'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /** Anything else that moved an asset: in when `change` is above zero, out when it is below. */
@@ -68,7 +59,22 @@ export type TransferEntry = {
   readonly costEstimated?: boolean;
   readonly source: EntrySource;
 };
-export type LedgerEntry = TradeEntry | TransferEntry;
+
+/**
+ * Units of a coin that became units of another, or of the same coin in a new unit: a renaming, a token swap, a
+ * redenomination. What they had cost goes over with them, and nothing is won or lost by it.
+ */
+export type SwapEntry = {
+  readonly kind: 'swap';
+  readonly id: string;
+  readonly at: number;
+  readonly fromAsset: string;
+  readonly fromQuantity: string;
+  readonly asset: string;
+  readonly quantity: string;
+  readonly source: EntrySource;
+};
+export type LedgerEntry = TradeEntry | TransferEntry | SwapEntry;
 
 /** Ids of trades are numbers on the exchange: 9 comes before 10. Entries without one follow in the order of their ids. */
 export function compareEntries(one: LedgerEntry, other: LedgerEntry): number {
@@ -86,6 +92,11 @@ export function addFlows(sums: Map<string, Decimal>, entry: LedgerEntry, sign: 1
   };
   if (entry.kind === 'transfer') {
     put(entry.asset, decimal(entry.change));
+    return;
+  }
+  if (entry.kind === 'swap') {
+    put(entry.fromAsset, negate(decimal(entry.fromQuantity)));
+    put(entry.asset, decimal(entry.quantity));
     return;
   }
   const [base, quote] = [decimal(entry.quantity), decimal(entry.quoteQuantity)];

@@ -3,6 +3,7 @@ import {
   compare,
   type Decimal,
   decimal,
+  divide,
   greaterThan,
   HUNDRED,
   isPositive,
@@ -15,7 +16,7 @@ import {
 } from '../money/decimal.ts';
 import type { PositionClosing } from './asset-fold.ts';
 import { afterBuy, afterSell, type Execution, takeOut } from './average-cost.ts';
-import type { TradeEntry } from './ledger-entry.ts';
+import type { SwapEntry, TradeEntry } from './ledger-entry.ts';
 
 /** Why the figures of a position cannot be trusted, as far as the entries themselves show it. */
 export type FoldReason = 'OVERSOLD' | 'MISSING_COST' | 'FEE_UNVALUED' | 'DELISTED_PRICE' | 'UNKNOWN_OPERATION';
@@ -151,6 +152,16 @@ export class PairState {
   /** Units held, dust included. */
   get units(): Decimal {
     return add(this.current?.quantity ?? ZERO, this.dust.quantity);
+  }
+
+  /** What is held has cost, dust included; quote units. */
+  get cost(): Decimal {
+    return add(this.current?.cost ?? ZERO, this.dust.cost);
+  }
+
+  get isCostKnown(): boolean {
+    const reasons = this.current?.reasons;
+    return reasons === undefined || !(reasons.has('MISSING_COST') || reasons.has('FEE_UNVALUED'));
   }
 
   positions(): FoldedPosition[] {
@@ -340,6 +351,26 @@ export class PairState {
     position.lastAt = at;
     this.closeWhenDone(position, at, undefined, 'gone');
     return subtract(wanted, matched);
+  }
+
+  /** The coin has a new unit: `change` more or fewer units stand for what is held. Its cost and its results stay. */
+  recount({ id, at }: SwapEntry, change: Decimal): void {
+    const { units } = this;
+    const counted = (quantity: Decimal) => divide(multiply(quantity, add(units, change)), units);
+    const position = this.current;
+    const dust = position === undefined ? add(this.dust.quantity, change) : counted(this.dust.quantity);
+    const inPosition = subtract(change, subtract(dust, this.dust.quantity));
+    this.dust = { quantity: dust, cost: this.dust.cost };
+    if (position === undefined) return;
+    position.quantity = add(position.quantity, inPosition);
+    position.peakQuantity = counted(position.peakQuantity);
+    position.unknownCost = counted(position.unknownCost);
+    position.unmatched = { ...position.unmatched, quantity: counted(position.unmatched.quantity) };
+    position.fills.boughtQuantity = counted(position.fills.boughtQuantity);
+    position.fills.soldQuantity = counted(position.fills.soldQuantity);
+    position.lastAt = at;
+    const kind = isPositive(inPosition) ? 'received' : 'gave';
+    this.line(position, { entryId: id, at, kind, detail: 'swap', change: inPosition, amount: null, realised: null, trade: null });
   }
 
   /** Dust that left the account without a trade. Answers what could not be taken. */

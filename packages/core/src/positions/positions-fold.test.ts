@@ -1,56 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { FOLD_OPTIONS as OPTIONS, trade, transfer } from '../../testing/ledger-entries.ts';
 import { runs } from '../../testing/tiers.ts';
 import { add, decimal, divide, equals, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../money/decimal.ts';
 import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
-import { compareEntries, type LedgerEntry, type TradeEntry, type TransferEntry, type TransferKind } from './ledger-entry.ts';
+import { compareEntries, type LedgerEntry, type TradeEntry } from './ledger-entry.ts';
 import type { FoldedPosition } from './pair-state.ts';
 import { positionFigures } from './position-figures.ts';
 
-const OPTIONS: FoldOptions = {
-  primary: 'USDT',
-  cash: new Set(['USDT']),
-  rulesOf: () => ({ stepSize: decimal('0.001'), minNotional: decimal('5') }),
-  lines: true,
-};
-let sequence = 0;
-function trade(side: 'Buy' | 'Sell', quantity: string, price: string, more: Partial<TradeEntry> = {}): TradeEntry {
-  sequence += 1;
-  return {
-    kind: 'trade',
-    id: `t${String(sequence).padStart(6, '0')}`,
-    at: sequence * 60_000,
-    symbol: 'BTCUSDT',
-    baseAsset: 'BTC',
-    quoteAsset: 'USDT',
-    side,
-    price,
-    quantity,
-    quoteQuantity: toText(multiply(decimal(quantity), decimal(price))),
-    fee: '0',
-    feeAsset: 'USDT',
-    tradeId: String(sequence),
-    orderId: null,
-    source: 'api',
-    feeInQuote: null,
-    feeInPrimary: null,
-    quoteRate: '1',
-    ...more,
-  };
-}
-function transfer(asset: string, change: string, kind: TransferKind, cost: string | null = null): TransferEntry {
-  sequence += 1;
-  return {
-    kind: 'transfer',
-    id: `x${String(sequence).padStart(6, '0')}`,
-    at: sequence * 60_000,
-    asset,
-    change,
-    transfer: kind,
-    cost,
-    source: 'deposit-history',
-  };
-}
 const fold = (entries: readonly LedgerEntry[], more: Partial<FoldOptions> = {}) => foldLedger(entries, { ...OPTIONS, ...more });
 const positionsOf = (entries: readonly LedgerEntry[], asset = 'BTC', more: Partial<FoldOptions> = {}) =>
   fold(entries, more).find((book) => book.asset === asset)?.positions ?? [];

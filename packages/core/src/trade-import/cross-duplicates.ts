@@ -1,9 +1,7 @@
 import { absolute, add, compare, type Decimal, decimal, equals, multiply, subtract, ZERO } from '../money/decimal.ts';
 import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { fillLikeness } from './import-identity.ts';
-
-/** Which of two sources speaks when both tell of the same thing: the smaller number. */
-const rank = ({ source }: Pick<LedgerEntry, 'source'>): number => ENTRY_SOURCES.indexOf(source);
+import { matchSwaps, type Names, rank } from './swap-duplicates.ts';
 
 /** Rows that stand for several fills: an order in one row, or a second of a statement. */
 const isCoarse = (entry: TradeEntry): boolean => entry.aggregate === true || entry.source === 'transaction-records';
@@ -57,6 +55,7 @@ export function* crossDuplicateSteps(incoming: readonly LedgerEntry[], stored: r
     yield* matchFills(own, settled, known, replaced);
     yield* matchConversions(own, settled, known, replaced);
     yield* matchTransfers(own, settled, known, replaced, costs);
+    matchSwaps(own, settled, known, replaced);
     settled = [...settled.filter(({ id }) => !replaced.has(id)), ...own.filter(({ id }) => !known.has(id))];
     yield;
   }
@@ -76,8 +75,6 @@ function* paced<Member>(list: readonly Member[], each: (member: Member) => void)
   }
 }
 
-/** Names with the name of who tells of the same. */
-type Names = Map<string, string>;
 type Costs = Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>;
 
 const tradesOf = (entries: readonly LedgerEntry[]): TradeEntry[] => entries.filter((entry): entry is TradeEntry => entry.kind === 'trade');
@@ -111,12 +108,14 @@ function* matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEn
 function conversionLeg(entry: LedgerEntry): string | undefined {
   if (!mayBeConversion(entry)) return undefined;
   if (entry.kind === 'transfer') return `${entry.asset} ${entry.change}`;
+  if (entry.kind === 'swap') return undefined;
   return `${entry.baseAsset} ${entry.side === 'Buy' ? '' : '-'}${entry.quantity}`;
 }
 
 /** Whether an entry can be one side of a conversion: such are alike over the bounds of pairs. */
 export function mayBeConversion(entry: LedgerEntry): boolean {
   if (entry.kind === 'transfer') return entry.transfer === 'conversion';
+  if (entry.kind === 'swap') return false;
   const { id, source } = entry;
   return source === 'convert' || source === 'transaction-records' || (source === 'api' && CONVERSION_NAME.test(id));
 }

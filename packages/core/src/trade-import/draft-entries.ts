@@ -20,6 +20,11 @@ export function entriesOf(draft: ImportDraft, id: string, options: EntryOptions)
     const { at, asset, change, transfer } = draft;
     return [{ kind: 'transfer', id, at, asset, change, transfer, cost: null, source: options.source }];
   }
+  if (draft.kind === 'swap') {
+    const { at, from, to } = draft;
+    const given = { fromAsset: from.asset, fromQuantity: from.quantity };
+    return [{ kind: 'swap', id, at, ...given, asset: to.asset, quantity: to.quantity, source: options.source }];
+  }
   return conversionEntries(draft, id, options);
 }
 

@@ -44,7 +44,10 @@ export type ConversionDraft = {
   readonly from: { readonly asset: string; readonly quantity: string };
   readonly to: { readonly asset: string; readonly quantity: string };
 };
-export type ImportDraft = TradeDraft | TransferDraft | ConversionDraft;
+
+/** Units of a coin that the exchange made units of another, or of the same coin in a new unit; their cost goes over. */
+export type SwapDraft = Omit<ConversionDraft, 'kind'> & { readonly kind: 'swap' };
+export type ImportDraft = TradeDraft | TransferDraft | ConversionDraft | SwapDraft;
 
 /** A row that brings nothing: left out for a reason, or not readable. */
 export type RowProblem = {

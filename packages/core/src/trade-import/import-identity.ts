@@ -44,6 +44,7 @@ function canonical(draft: ImportDraft): string {
     case 'transfer':
       return [draft.at, draft.asset, draft.change, draft.transfer].join('|');
     case 'conversion':
+    case 'swap':
       return [draft.at, draft.from.asset, draft.from.quantity, draft.to.asset, draft.to.quantity].join('|');
   }
 }

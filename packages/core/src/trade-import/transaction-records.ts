@@ -3,8 +3,9 @@ import type { TransferKind } from '../positions/ledger-entry.ts';
 import type { ConversionDraft, ImportDraft, TradeDraft } from './import-draft.ts';
 import type { KnownPairs } from './known-pairs.ts';
 import { Cells, priceOf, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
+import { joinSwaps, type SwapLeg } from './swap-legs.ts';
 
-type LegKind = 'trade' | 'fee' | 'convert' | TransferKind | 'internal';
+type LegKind = 'trade' | 'fee' | 'convert' | 'swap' | TransferKind | 'internal';
 type Leg = {
   readonly row: number;
   readonly at: number;
@@ -22,11 +23,11 @@ const OPERATIONS: readonly (readonly [RegExp, LegKind])[] = [
     /^(binance convert|large otc trading|small assets exchange bnb|stablecoins? auto-conversion|fiat ocbs.*|buy crypto.*|p2p trading)$/,
     'convert',
   ],
-  [/^token swap/, 'convert'],
+  [/^token swap|^asset recovery$|^distribution$/, 'swap'],
   [/^eth 2\.0 staking$/, 'convert'],
   [/^(deposit|fiat deposit|crypto deposit)$/, 'deposit'],
   [/^(withdraw|withdrawal|fiat withdraw(al)?|send|crypto withdraw(al)?)$/, 'withdrawal'],
-  [/airdrop|crypto box|token distribution|^distribution$/, 'airdrop'],
+  [/airdrop|crypto box|token distribution/, 'airdrop'],
   [/(interest|rewards?|rebate|referral|commission|cashback|voucher|bonus|launchpool (earnings|airdrop)|dividend|mining)/, 'reward'],
   [/^(transfer|main and funding|funding account|spot|isolated)/, 'internal'],
   [/(subscription|redemption|purchase|stake|unstake|lock|unlock|liquidity|transfer)/, 'internal'],
@@ -41,6 +42,7 @@ const FOREIGN = /futures|margin|options|pool|coin-m|usd-m/i;
  */
 export function transactionRecordsReader(context: ReadContext): RowReader {
   const legs: Leg[] = [];
+  const swapped: SwapLeg[] = [];
   return {
     push: (cells, row) =>
       readRow(context, row, () => {
@@ -55,12 +57,14 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
         if (!/^[A-Z0-9]{1,20}$/.test(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
         const change = decimal(read.amount('change', [asset]).value);
         if (isZero(change)) throw new RowError(undefined, undefined, undefined, 'skipped');
-        if (kind === 'trade' || kind === 'fee' || kind === 'convert') legs.push({ row, at, account, kind, asset, change });
+        if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });
+        else if (kind === 'trade' || kind === 'fee' || kind === 'convert') legs.push({ row, at, account, kind, asset, change });
         else return { kind: 'transfer', row, at, asset, change: toText(change), transfer: kind };
         return undefined;
       }),
     end: () => {
       for (const group of groups(legs)) for (const draft of joinLegs(group, context.pairs)) context.emit(draft);
+      for (const draft of joinSwaps(swapped)) context.emit(draft);
     },
   };
 }

@@ -27,6 +27,7 @@ import { ledgerStore } from '../positions/ledger-store.ts';
 import { minuteRates } from '../positions/minute-rates.ts';
 import { positionsFeature } from '../positions/positions-routes.ts';
 import { positionsService } from '../positions/positions-service.ts';
+import { countInNewUnit } from '../positions/unit-changes.ts';
 import { alertPositions } from '../price-alerts/alert-positions.ts';
 import { priceAlertsFeature } from '../price-alerts/price-alerts-routes.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
@@ -194,7 +195,13 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding }),
     ordersFeature({ exchange, accounts, trading, audit: context.audit, timers, placedBy: service.placedBy }),
-    autoTradesFeature(context, { service, trading, market, wallets }),
+    autoTradesFeature(context, {
+      service,
+      trading,
+      market,
+      wallets,
+      countInNewUnit: (accountId, change) => countInNewUnit(ledger, accountId, change),
+    }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
     heartbeat(context, { heardAt: () => exchange.stream.dataAt }),
     stray.feature,

@@ -43,10 +43,12 @@ export type AutoTradeRouteParts = {
   readonly trading: Pick<TradingPermission, 'isDenied' | 'require'>;
   readonly market: Market;
   readonly wallets: WalletsStore;
+  readonly countInNewUnit: Parameters<typeof botActions>[1]['countInNewUnit'];
 };
 
 /** Bots over HTTP: parse, call, answer. */
-export function autoTradesFeature(context: AppContext, { service, trading, market, wallets }: AutoTradeRouteParts): Feature {
+export function autoTradesFeature(context: AppContext, parts: AutoTradeRouteParts): Feature {
+  const { service, trading, market, wallets, countInNewUnit } = parts;
   const { audit, database, newId, now, quotas, settings, texts } = context;
   const { store } = service;
 
@@ -242,6 +244,7 @@ export function autoTradesFeature(context: AppContext, { service, trading, marke
         service,
         trading,
         require,
+        countInNewUnit,
         positionOf: async (row, positionId) => (await positionsOf(row)).find(({ id }) => id === positionId),
       }),
       downloadAutoTradeTape: async ({ params, account }) => readTape(settings, (await require(account.id, params.id)).id),

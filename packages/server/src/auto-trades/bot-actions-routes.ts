@@ -5,6 +5,7 @@ import { digits } from '@pilotfish/core/money/figure';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
+import type { UnitChange } from '../positions/unit-changes.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
@@ -21,11 +22,14 @@ export function botActions(
     trading,
     require,
     positionOf,
+    countInNewUnit,
   }: {
     readonly service: AutoTradesService;
     readonly trading: Pick<TradingPermission, 'require'>;
     readonly require: (accountId: string, id: string) => Promise<BotRow>;
     readonly positionOf: (row: BotRow, positionId: string) => Promise<AutoTradePosition | undefined>;
+    /** The positions of the account follow. */
+    readonly countInNewUnit: (accountId: string, change: UnitChange) => Promise<void>;
   },
 ) {
   const atWork = async (row: BotRow): Promise<RunningBot> => {
@@ -115,6 +119,9 @@ export function botActions(
       const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
       const factor = digits(body.factor);
       requireConsentToCarryOver(inspection, factor, { sellNow: body.sellNow, texts, language });
+      const { settings, jump } = inspection.context;
+      // The account's ledger first: asked again after a failure it stays as it is, and a bot that went on is not asked again.
+      if (bot.accountKey.startsWith('live:') && jump) await countInNewUnit(account.id, { asset: settings.baseAsset, factor, at: jump.at });
       if (!bot.carryOver(params.positionId, factor)) throw new AppError('no-jump');
       await audit.record({
         accountId: account.id,

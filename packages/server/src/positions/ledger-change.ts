@@ -17,7 +17,9 @@ export type LedgerChange = {
 export const assetsOf = (entry: LedgerEntry): readonly string[] =>
   entry.kind === 'transfer'
     ? [entry.asset]
-    : [entry.baseAsset, ...[entry.quoteAsset, entry.feeAsset].filter((asset) => !CASH_ASSETS.has(asset))];
+    : entry.kind === 'swap'
+      ? [entry.fromAsset, entry.asset]
+      : [entry.baseAsset, ...[entry.quoteAsset, entry.feeAsset].filter((asset) => !CASH_ASSETS.has(asset))];
 
 /** Collects what a write changed the positions of. */
 export class Touched {

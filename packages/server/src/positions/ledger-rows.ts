@@ -105,6 +105,11 @@ function cellsOf({ accountId, batchId, gaveWayTo = null }: Place, entry: LedgerE
     const noTrade = [null, null, null, null, null, null, null, null, null, null, null, 0, 0, null, null];
     return [accountId, id, kind, at, asset, ...noTrade, transfer, change, cost, yesNo(costEstimated === true), source, batchId, gaveWayTo];
   }
+  if (entry.kind === 'swap') {
+    const { asset, quantity, fromAsset, fromQuantity } = entry;
+    const given = [null, fromAsset, null, null, quantity, fromQuantity, null, null, null, null, null, 0, 0, null, null];
+    return [accountId, id, kind, at, asset, ...given, null, null, null, 0, source, batchId, gaveWayTo];
+  }
   return [
     accountId,
     id,
@@ -154,6 +159,10 @@ export function fromRow(row: LedgerRow): LedgerEntry {
       cost: row.cost,
       ...(row.cost_estimated ? { costEstimated: true } : {}),
     };
+  }
+  if (row.kind === 'swap') {
+    const given = { fromAsset: there(row.quote_asset), fromQuantity: there(row.quote_quantity) };
+    return { kind: 'swap', ...common, ...given, asset: row.asset, quantity: there(row.quantity) };
   }
   return {
     kind: 'trade',

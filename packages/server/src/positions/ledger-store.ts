@@ -137,6 +137,25 @@ export function ledgerStore(database: Database) {
         .where('account_id', '=', accountId)
         .limit(1)
         .executeTakeFirst()) === undefined,
+    /**
+     * These assets, with all that they were swapped for or came of, near or far: what one of them had cost is known from
+     * the others' history.
+     */
+    withSwapped: async (accountId: string, assets: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
+      const swaps = await database.queries
+        .selectFrom('ledger_entries')
+        .select(['asset', 'quote_asset'])
+        .distinct()
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'swap')
+        .execute();
+      const all = new Set(assets);
+      for (let size = -1; size !== all.size; ) {
+        size = all.size;
+        for (const { asset, quote_asset: from } of swaps) if (from !== null && (all.has(asset) || all.has(from))) all.add(asset).add(from);
+      }
+      return all;
+    },
     /** What a transfer had cost, as its owner says; it stays the entry it is, with the import it came with. */
     giveCost: async (accountId: string, id: string, cost: string): Promise<void> => {
       const change = await database.transaction(async (queries) => {

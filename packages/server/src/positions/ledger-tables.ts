@@ -8,9 +8,9 @@ export type LedgerTables = {
   ledger_entries: {
     account_id: string;
     entry_id: string;
-    kind: 'trade' | 'transfer';
+    kind: 'trade' | 'transfer' | 'swap';
     at: number;
-    /** Base asset of a trade, asset of a transfer. */
+    /** Base asset of a trade, asset of a transfer; of a swap what came, its `quote_asset` and `quote_quantity` are what went. */
     asset: string;
     symbol: string | null;
     quote_asset: string | null;
@@ -231,6 +231,16 @@ export const ledgerMigrations: Record<string, Migration> = {
   '0175-ledger-reopenings': {
     up: async (db) => {
       await db.schema.alterTable('position_overrides').addColumn('reopened_until', TIME).execute();
+    },
+  },
+  '0176-ledger-swaps': {
+    up: async (db) => {
+      await db.schema
+        .createIndex('ledger_entries_swaps')
+        .on('ledger_entries')
+        .columns(['account_id', 'kind', 'asset', 'quote_asset'])
+        .where('kind', '=', 'swap')
+        .execute();
     },
   },
 };

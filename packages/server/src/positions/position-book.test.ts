@@ -62,6 +62,36 @@ describeEachDialect('the book of positions', (open) => {
     expect((await of()).positions).toHaveLength(1);
   });
 
+  test('what a coin that was swapped had cost goes over, also when it becomes known or is taken back later', async (context) => {
+    const { ledger, books, fresh, of } = await stage(context);
+    const came = { kind: 'transfer', asset: 'GAL', change: '10', transfer: 'deposit', cost: null, source: 'api' } as const;
+    const swapped = {
+      kind: 'swap',
+      fromAsset: 'GAL',
+      fromQuantity: '10',
+      asset: 'SOL',
+      quantity: '1',
+      source: 'transaction-records',
+    } as const;
+    await ledger.append(OWNER, [{ ...came, id: 'came', at: NOW }, other(3, 'SOL')]);
+    await of();
+    const cost = async () => {
+      expect(await of()).toEqual({ ...told(await fresh().of(OWNER)), flows: expect.anything() as unknown });
+      const [{ position } = { position: undefined }, ...more] = (await books.of(OWNER)).positions;
+      expect(more).toEqual([]);
+      const lines: string[] = [];
+      await books.tellLines(OWNER, ({ baseAsset }, { kind }) => void lines.push(`${baseAsset} ${kind}`), new Set(['SOL']));
+      return [toText(position!.quantity), toText(position!.cost), ...position!.reasons, lines.length];
+    };
+    const [quantity, before] = await cost();
+    await imported(ledger, 's', [{ ...swapped, id: 'swap', at: NOW + 2 * MINUTE }]);
+    expect(await cost()).toEqual([String(Number(quantity) + 1), before, 'MISSING_COST', 2]);
+    await ledger.giveCost(OWNER, 'came', '500');
+    expect(await cost()).toEqual([String(Number(quantity) + 1), String(Number(before) + 500), 2]);
+    await takenBack(ledger, 's');
+    expect(await cost()).toEqual([quantity, before, 1]);
+  });
+
   test('entries in any order and any number of parts give the same positions', async (context) => {
     const { ledger, of } = await stage(context);
     const all = [trade(1, 'Buy', '2', '100'), trade(2, 'Sell', '2', '120'), trade(3, 'Buy', '1', '90'), other(4, 'SOL')];

@@ -87,7 +87,8 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
   });
 
   /** Folds some assets, or all of them, a page of entries at a time: others have their turn in between. */
-  async function fold(accountId: string, state: Held, assets?: ReadonlySet<string>): Promise<void> {
+  async function fold(accountId: string, state: Held, changed?: ReadonlySet<string>): Promise<void> {
+    const assets = changed && (await ledger.withSwapped(accountId, changed));
     state.anchors = await anchorsOf(accountId, state.overrides);
     const result = new LedgerFold(optionsFor(state.overrides, state.anchors, false), assets);
     for await (const page of ledger.pages(accountId, assets === undefined ? {} : { assets: [...assets] })) {
@@ -209,10 +210,13 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
 
   async function foldAnew(
     accountId: string,
-    lines: LineKeeping,
-    assets?: ReadonlySet<string>,
+    told: LineKeeping,
+    wanted?: ReadonlySet<string>,
     onPage?: (page: readonly LedgerEntry[]) => void,
   ): Promise<AssetFold[]> {
+    const assets = wanted && (await ledger.withSwapped(accountId, wanted));
+    const lines: LineKeeping =
+      typeof told !== 'function' ? told : (position, line) => (!wanted || wanted.has(position.baseAsset)) && told(position, line);
     const overrides = await options.overrides.list(accountId);
     const anchors = await anchorsOf(accountId, overrides);
     const folding = new LedgerFold(optionsFor(overrides, anchors, lines), assets);
@@ -220,6 +224,6 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
       folding.push(page);
       onPage?.(page);
     }
-    return [...folding.end()];
+    return [...folding.end()].filter(({ asset }) => !wanted || wanted.has(asset));
   }
 }

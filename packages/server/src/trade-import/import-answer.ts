@@ -36,7 +36,7 @@ export function previewOf(draft: ImportDraft): ImportAnswer['preview'][number] {
   return {
     ...common,
     ...nothing,
-    kind: 'conversion',
+    kind: draft.kind,
     symbol: `${draft.from.asset} → ${draft.to.asset}`,
     quantity: draft.to.quantity,
     total: draft.from.quantity,

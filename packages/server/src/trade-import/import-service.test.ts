@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { add, type Decimal, isZero, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { foldLedger } from '@pilotfish/core/positions/asset-fold';
 import { addFlows, type LedgerEntry, type TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { NOTHING_SAID } from '@pilotfish/core/positions/position-machine';
 import { TIER } from '@pilotfish/core/testing/tiers';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { tradeIdentity } from '@pilotfish/core/trade-import/import-identity';
+import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import fc from 'fast-check';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -332,6 +334,31 @@ describeEachDialect('import', (open) => {
     const orders = `Date(UTC),OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n${line(1).slice(0, 19)},77,BTCUSDT,Limit,BUY,100,3,${line(1).slice(0, 19)},3BTC,100,300USDT,FILLED`;
     await Promise.all([run('orders.csv', orders), run('trades.csv', csv(line(1), line(1, 'BUY', 2))), run('trades.csv', csv(line(1)))]);
     expect((await store.entries(owner)).map(({ source }) => source)).toEqual(['trade-history', 'trade-history']);
+  });
+
+  test('a renamed coin brings its cost along: the sale of the new one says what was won', async (context) => {
+    const { run, store, owner, service } = await stage(context);
+    const rows = [
+      '2024-01-01 10:00:00,Spot,Deposit,USDT,1000',
+      '2024-01-02 10:00:00,Spot,Transaction Buy,MATIC,100',
+      '2024-01-02 10:00:00,Spot,Transaction Spend,USDT,-100',
+      '2024-09-13 08:00:00,Spot,Token Swap - Redenomination/Rebranding,MATIC,-100',
+      '2024-09-13 08:00:00,Spot,Token Swap - Redenomination/Rebranding,POL,100',
+      '2024-10-01 10:00:00,Spot,Transaction Sold,POL,-100',
+      '2024-10-01 10:00:00,Spot,Transaction Revenue,USDT,120',
+    ].map((row) => `1,${row},`);
+    const statement = ['User_ID,UTC_Time,Account,Operation,Coin,Change,Remark', ...rows].join('\n');
+    const answer = await run('statement.csv', statement);
+    expect(answer).toMatchObject({ counts: { imported: 4, error: 0 }, warnings: [] });
+    const options = { primary: 'USDT', cash: CASH_ASSETS, rulesOf: () => ({ stepSize: ZERO, minNotional: ZERO }) };
+    const results = async () =>
+      foldLedger(await store.entries(owner), options).flatMap(({ positions }) =>
+        positions.map(({ symbol, realised, reasons }) => [symbol, toText(realised), ...reasons].join(' ')),
+      );
+    expect(await results()).toEqual(['MATICUSDT 0', 'POLUSDT 20']);
+    expect(await run('statement.csv', statement)).toMatchObject({ counts: { imported: 0, duplicate: 4 } });
+    await service.undo(owner, answer.batchId!);
+    expect(await results()).toEqual([]);
   });
 
   test('a conversion between coins is stored once, whoever tells of it first', async (context) => {

@@ -43,6 +43,11 @@ export async function negativeHoldings(
       put(entry.asset, Number(entry.change));
       return;
     }
+    if (entry.kind === 'swap') {
+      put(entry.fromAsset, -Number(entry.fromQuantity));
+      put(entry.asset, Number(entry.quantity));
+      return;
+    }
     const sign = entry.side === 'Buy' ? 1 : -1;
     put(entry.baseAsset, sign * Number(entry.quantity));
     put(entry.quoteAsset, -sign * Number(entry.quoteQuantity));
