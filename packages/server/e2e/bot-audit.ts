@@ -6,6 +6,7 @@ import { realTimers } from '@pilotfish/core/time/timers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { expect } from 'vitest';
+import { ExchangeError } from '../src/exchange/exchange-error.ts';
 import { exchangeRest } from '../src/exchange/exchange-rest.ts';
 import { accountPayload, type OrderPayload, ordersPayload } from '../src/exchange/payloads.ts';
 import { signerFor } from '../src/exchange/signing.ts';
@@ -87,14 +88,16 @@ export async function auditBots(parts: {
   const orders: OrderPayload[] = [];
   for (const symbol of parts.symbols) {
     for (let from = 0; ; ) {
-      const page = await rest.request({
-        method: 'GET',
-        path: '/api/v3/allOrders',
-        weight: 20,
-        signer,
-        parameters: { symbol, orderId: from, limit: 1000 },
-        answer: ordersPayload,
-      });
+      const page = await patiently(() =>
+        rest.request({
+          method: 'GET',
+          path: '/api/v3/allOrders',
+          weight: 20,
+          signer,
+          parameters: { symbol, orderId: from, limit: 1000 },
+          answer: ordersPayload,
+        }),
+      );
       orders.push(...page);
       if (page.length < 1000) break;
       from = page.at(-1)!.orderId + 1;
@@ -110,7 +113,9 @@ export async function auditBots(parts: {
   );
   expect(orders.filter(({ status }) => status === 'NEW' || status === 'PARTIALLY_FILLED')).toEqual([]);
 
-  const account = await rest.request({ method: 'GET', path: '/api/v3/account', weight: 20, signer, answer: accountPayload });
+  const account = await patiently(() =>
+    rest.request({ method: 'GET', path: '/api/v3/account', weight: 20, signer, answer: accountPayload }),
+  );
   const balances = new Map(account.balances.map(({ asset, free, locked }) => [asset, add(decimal(free), decimal(locked))]));
   for (const [asset, amount] of held) expect([asset, toText(balances.get(asset) ?? ZERO)]).toEqual([asset, toText(amount)]);
   for (const id of parts.walletIds) {
@@ -120,6 +125,18 @@ export async function auditBots(parts: {
   }
   return counts;
 }
+
+/** Asks again where nothing answered in time: after days of market the lists are long, and the machine has other work. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === ASKED_AGAIN || !(error instanceof ExchangeError) || error.kind !== 'unreachable') throw error;
+    }
+  }
+}
+const ASKED_AGAIN = 5;
 
 /** More than any position of a test takes. */
 const MOST_STEPS = 300;

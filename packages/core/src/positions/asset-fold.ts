@@ -15,7 +15,7 @@ import {
   subtract,
   ZERO,
 } from '../money/decimal.ts';
-import { compareEntries, type LedgerEntry, type SwapEntry, type TradeEntry, type TransferEntry } from './ledger-entry.ts';
+import { addFlows, compareEntries, type LedgerEntry, type SwapEntry, type TradeEntry, type TransferEntry } from './ledger-entry.ts';
 import { type FoldedPosition, type GivenValue, type LineKeeping, type PairRules, PairState } from './pair-state.ts';
 
 /** A person's word about a position, kept apart from what the exchange says; `position` is the key of the position. */
@@ -53,6 +53,12 @@ const TOLERANCE = decimal('0.001');
 const NONE: ReadonlySet<string> = new Set();
 const NO_REOPENINGS: ReadonlyMap<string, number> = new Map();
 
+/** A file tells the second of it; a coin's swap is made of both its sides at once. */
+const hasSecondsOnly = ({ kind, source }: LedgerEntry): boolean => source !== 'api' && kind !== 'swap';
+const isOneMoment = (one: LedgerEntry, other: LedgerEntry): boolean =>
+  one.at === other.at || (hasSecondsOnly(one) && hasSecondsOnly(other) && Math.floor(one.at / 1000) === Math.floor(other.at / 1000));
+const atOnce = (_book: unknown, run: () => void): void => run();
+
 export type AssetFold = {
   readonly asset: string;
   readonly positions: readonly FoldedPosition[];
@@ -89,7 +95,7 @@ export class LedgerFold {
 
   push(entries: readonly LedgerEntry[]): void {
     for (const entry of entries) {
-      if (this.moment[0] !== undefined && this.moment[0].at !== entry.at) this.settle();
+      if (this.moment[0] !== undefined && !isOneMoment(this.moment[0], entry)) this.settle();
       this.moment.push(entry);
     }
   }
@@ -111,7 +117,30 @@ export class LedgerFold {
     // What a person closed at a moment was closed after all that happened in it.
     this.closeBefore(moment[0].at);
     if (moment.length > 1) moment.sort(compareEntries);
-    for (const entry of moment) this.take(entry);
+    if (moment.length > 1 && moment.every(hasSecondsOnly)) this.takeSecond(moment);
+    else for (const entry of moment) this.take(entry, atOnce);
+  }
+
+  /** Each asset in the order of its entries, but that what is given away must have come: files do not say more of a second. */
+  private takeSecond(entries: readonly LedgerEntry[]): void {
+    const steps = new Map<AssetBook, { change: Decimal; run: () => void }[]>();
+    for (const entry of entries) {
+      const flows = new Map<string, Decimal>();
+      addFlows(flows, entry);
+      this.take(entry, (book, run) => {
+        const own = steps.get(book) ?? [];
+        own.push({ change: flows.get(book.asset) ?? ZERO, run });
+        steps.set(book, own);
+      });
+    }
+    for (const [book, own] of steps)
+      while (own.length > 0) {
+        const known = book.known();
+        const isCovered = ({ change }: { change: Decimal }) => !isNegative(add(known, change));
+        const brings = own.findIndex(({ change }) => isPositive(change));
+        const next = isCovered(own[0]!) || brings < 0 ? 0 : brings;
+        own.splice(next, 1)[0]!.run();
+      }
   }
 
   private closeBefore(at: number): void {
@@ -123,10 +152,14 @@ export class LedgerFold {
   }
 
   /** A trade is seen twice when its quote asset is an asset too, and again where its fee is paid in a third. */
-  private take(entry: LedgerEntry): void {
+  private take(entry: LedgerEntry, each: (book: AssetBook, run: () => void) => void): void {
     const { cash } = this.options;
+    const step = (asset: string, run: (book: AssetBook) => void) => {
+      const book = this.book(asset);
+      if (book) each(book, () => run(book));
+    };
     if (entry.kind === 'transfer') {
-      this.book(entry.asset)?.transfer(entry);
+      step(entry.asset, (book) => book.transfer(entry));
       return;
     }
     if (entry.kind === 'swap') {
@@ -136,9 +169,9 @@ export class LedgerFold {
       return;
     }
     const { baseAsset, quoteAsset, feeAsset } = entry;
-    this.book(baseAsset)?.trade(entry);
-    if (!cash.has(quoteAsset)) this.book(quoteAsset)?.quoteLeg(entry);
-    if (feeAsset !== baseAsset && feeAsset !== quoteAsset && !cash.has(feeAsset)) this.book(feeAsset)?.payFee(entry);
+    step(baseAsset, (book) => book.trade(entry));
+    if (!cash.has(quoteAsset)) step(quoteAsset, (book) => book.quoteLeg(entry));
+    if (feeAsset !== baseAsset && feeAsset !== quoteAsset && !cash.has(feeAsset)) step(feeAsset, (book) => book.payFee(entry));
   }
 
   private book(asset: string): AssetBook | undefined {
@@ -152,7 +185,7 @@ export class LedgerFold {
 
 /** The positions of one asset, over all pairs it is the base of. */
 class AssetBook {
-  private readonly asset: string;
+  readonly asset: string;
   private readonly options: FoldOptions;
   private readonly pairs = new Map<string, PairState>();
   private readonly pool: Pool = { quantity: ZERO, cost: ZERO, unknown: ZERO };

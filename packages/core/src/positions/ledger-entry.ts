@@ -42,7 +42,17 @@ export type TradeEntry = {
   readonly aggregate?: boolean;
 };
 
-export const TRANSFER_KINDS = ['deposit', 'withdrawal', 'reward', 'airdrop', 'conversion', 'adjustment', 'unknown'] as const;
+export const TRANSFER_KINDS = [
+  'deposit',
+  'withdrawal',
+  'reward',
+  'airdrop',
+  'conversion',
+  /** Bought or sold for money that no row tells of: from a person, by card, by bank. */
+  'fiat',
+  'adjustment',
+  'unknown',
+] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /** Anything else that moved an asset: in when `change` is above zero, out when it is below. */

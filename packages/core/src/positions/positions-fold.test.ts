@@ -104,6 +104,26 @@ describe('boundaries', () => {
   });
 });
 
+describe('within a second of a file', () => {
+  const row = (side: 'Buy' | 'Sell', quantity: string, price: string, ms: number) =>
+    trade(side, quantity, price, { at: 5000 + ms, tradeId: null, source: 'trade-history' });
+
+  test('what is sold must have been bought: the purchase that stands after it comes first', () => {
+    const position = only([row('Sell', '1', '110', 0), row('Buy', '1', '100', 1)]);
+    expect([text(position.realised), position.closedBy, ...position.reasons]).toEqual(['10', 'sell']);
+  });
+  test('where enough is held the order of the file stays', () => {
+    const held = trade('Buy', '1', '50', { at: 1000, source: 'trade-history' });
+    const [first, second] = positionsOf([held, row('Sell', '1', '110', 0), row('Buy', '1', '100', 1)]);
+    expect([text(first!.realised), text(second!.cost)]).toEqual(['60', '100']);
+  });
+  test('what the exchange itself told of has its own order', () => {
+    const sold = trade('Sell', '1', '110', { at: 5000 });
+    const bought = trade('Buy', '1', '100', { at: 5001 });
+    expect([...positionsOf([sold, bought])[0]!.reasons]).toEqual(['OVERSOLD']);
+  });
+});
+
 describe('other assets', () => {
   const bnbFee = { fee: '0.1', feeAsset: 'BNB', feeInQuote: '60', feeInPrimary: '60' };
   const bnb = { symbol: 'BNBUSDT', baseAsset: 'BNB' };

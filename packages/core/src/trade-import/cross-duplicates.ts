@@ -8,6 +8,8 @@ const isCoarse = (entry: TradeEntry): boolean => entry.aggregate === true || ent
 
 /** Conversions are written down when they are asked for, or when they settle. */
 const CONVERSION_MS = 60_000;
+/** A purchase from a person is written down when it is offered, and when the coins are released. */
+const RELEASED_MS = 6 * 3_600_000;
 /** Names of the exchange's own lists of conversions; its fills are named by pair and number. */
 const CONVERSION_NAME = /^(convert|dust):/;
 /** How long after it was placed an order is looked for among the fills, and how long before a row its fills may lie. */
@@ -112,9 +114,13 @@ function conversionLeg(entry: LedgerEntry): string | undefined {
   return `${entry.baseAsset} ${entry.side === 'Buy' ? '' : '-'}${entry.quantity}`;
 }
 
+const isConversionMove = ({ transfer }: TransferEntry): boolean => transfer === 'conversion' || transfer === 'fiat';
+const apart = (...both: readonly LedgerEntry[]): number =>
+  both.some((entry) => entry.kind === 'transfer' && entry.transfer === 'fiat') ? RELEASED_MS : CONVERSION_MS;
+
 /** Whether an entry can be one side of a conversion: such are alike over the bounds of pairs. */
 export function mayBeConversion(entry: LedgerEntry): boolean {
-  if (entry.kind === 'transfer') return entry.transfer === 'conversion';
+  if (entry.kind === 'transfer') return isConversionMove(entry);
   if (entry.kind === 'swap') return false;
   const { id, source } = entry;
   return source === 'convert' || source === 'transaction-records' || (source === 'api' && CONVERSION_NAME.test(id));
@@ -133,7 +139,8 @@ function* matchConversions(incoming: readonly LedgerEntry[], stored: readonly Le
   yield* paced(incoming, (entry) => {
     const leg = conversionLeg(entry);
     const partners = leg === undefined ? undefined : byLeg.get(leg);
-    const at = partners?.findIndex(({ source, at: time }) => source !== entry.source && Math.abs(time - entry.at) <= CONVERSION_MS) ?? -1;
+    const isSame = (partner: LedgerEntry) => partner.source !== entry.source && Math.abs(partner.at - entry.at) <= apart(partner, entry);
+    const at = partners?.findIndex(isSame) ?? -1;
     if (partners === undefined || at < 0) return;
     const [partner] = partners.splice(at, 1) as [LedgerEntry];
     if (rank(partner) <= rank(entry)) known.set(entry.id, partner.id);
@@ -265,7 +272,7 @@ function* matchTransfers(
 ): Steps<void> {
   const candidates = new Map<string, TransferEntry[]>();
   yield* paced(stored, (entry) => {
-    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') return;
+    if (entry.kind !== 'transfer' || isConversionMove(entry)) return;
     const key = `${entry.asset} ${entry.change}`;
     const list = candidates.get(key);
     if (list) list.push(entry);
@@ -275,7 +282,7 @@ function* matchTransfers(
     one.source === 'user' || other.source === 'user' || Math.abs(one.at - other.at) <= Math.max(tolerance(one), tolerance(other));
   if (candidates.size === 0) return;
   yield* paced(incoming, (entry) => {
-    if (entry.kind !== 'transfer' || entry.transfer === 'conversion') return;
+    if (entry.kind !== 'transfer' || isConversionMove(entry)) return;
     const partners = candidates.get(`${entry.asset} ${entry.change}`);
     const at = partners?.findIndex((partner) => partner.source !== entry.source && near(partner, entry)) ?? -1;
     if (partners === undefined || at < 0) return;

@@ -45,7 +45,8 @@ export function readAmount(text: string, candidates: readonly string[]): Amount 
   return value === undefined ? undefined : { value, asset: split?.[2] };
 }
 
-const SERIAL_OF_1970 = 25_569;
+/** Days from the spreadsheet's day 0 to 1970: from 30 December 1899, or from 1 January 1904. */
+const [SERIAL_OF_1970, SERIAL_OF_1970_FROM_1904] = [25_569, 24_107];
 const CLOCK = String.raw`(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?)?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4}|\d{2})-(\d{1,2})-(\d{1,2})${CLOCK}(Z)?$`);
 const SLASH_YEAR = new RegExp(String.raw`^(\d{4})/(\d{1,2})/(\d{1,2})${CLOCK}$`);
@@ -59,11 +60,12 @@ export type ReadTime = number | 'BAD_DATE' | 'AMBIGUOUS_DATE';
  * with dots as the old spreadsheets had it; with slashes only when one number cannot be a month, because a
  * spreadsheet that saved the file again may have swapped day and month.
  */
-export function readTime(text: string, offsetMinutes: number): ReadTime {
+export function readTime(text: string, offsetMinutes: number, is1904 = false): ReadTime {
   const trimmed = text.trim();
-  // A spreadsheet's own time: days since 30 December 1899, the day's part as a fraction.
+  // A spreadsheet's own time: days since its day 0, the day's part as a fraction.
   const serial = /^([34]\d{4}|5\d{4})(\.\d+)?$/.exec(trimmed);
-  if (serial) return Math.round((Number(trimmed) - SERIAL_OF_1970) * 86_400) * 1000 - offsetMinutes * 60_000;
+  if (serial)
+    return Math.round((Number(trimmed) - (is1904 ? SERIAL_OF_1970_FROM_1904 : SERIAL_OF_1970)) * 86_400) * 1000 - offsetMinutes * 60_000;
   const yearFirst = YEAR_FIRST.exec(trimmed);
   if (yearFirst) {
     const [, year, month, day, ...time] = yearFirst;

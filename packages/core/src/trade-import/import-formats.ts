@@ -1,7 +1,7 @@
 import type { EntrySource } from '../positions/ledger-entry.ts';
 import type { Header } from './import-header.ts';
 import { orderHistoryReader } from './order-history.ts';
-import { convertReader, depositsReader, peerReader } from './other-histories.ts';
+import { convertReader, depositsReader, fiatReader, peerReader } from './other-histories.ts';
 import type { ReadContext, RowReader } from './row-reader.ts';
 import { tradeHistoryReader } from './trade-history.ts';
 import type { ImportField } from './trade-import-contract.ts';
@@ -42,6 +42,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     words: ['time', 'account', 'operation', 'coin', 'change'],
     reader: transactionRecordsReader,
   },
+  { key: 'fiat', source: 'convert', words: ['time', 'method', 'spendamount', 'receiveamount', 'status'], reader: fiatReader },
   {
     key: 'peer',
     source: 'convert',

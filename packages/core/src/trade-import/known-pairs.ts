@@ -50,17 +50,38 @@ const QUOTES = [
   'USD',
 ] as const;
 
-/** `BTCUSDT`, `BTC/USDT`, `btc-usdt` taken apart; undefined when it cannot be done without guessing. */
-export function splitPair(text: string, pairs: KnownPairs): SplitPair | undefined {
+/** Cells of the row of a pair: amounts of its two assets, with their names glued on or not, and any asset that is named. */
+export type PairHints = { readonly base?: string; readonly quote?: string; readonly named?: readonly string[] };
+
+const PLAIN = /^-?[\d.,]*(e[+-]?\d+)?\s*$/i;
+/** A cell is a plain number, or one with this asset after it. */
+function isOf(cell: string | undefined, asset: string): boolean {
+  const text = cell?.trim().toUpperCase() ?? '';
+  return PLAIN.test(text) || (text.endsWith(asset) && PLAIN.test(text.slice(0, -asset.length)));
+}
+
+/**
+ * `BTCUSDT`, `BTC/USDT`, `btc-usdt` taken apart; undefined when it cannot be done without guessing. What the cells of its
+ * row name decides: `LUNAEUR` beside `10LUNA` is no pair of AEUR.
+ */
+export function splitPair(text: string, pairs: KnownPairs, { base, quote, named = [] }: PairHints = {}): SplitPair | undefined {
   const trimmed = text.trim().toUpperCase();
   const parts = /^([A-Z0-9]{1,20})[/_-]([A-Z0-9]{1,20})$/.exec(trimmed);
   const symbol = parts ? `${parts[1]}${parts[2]}` : trimmed;
+  const fits = ({ baseAsset, quoteAsset }: { baseAsset: string; quoteAsset: string }) => isOf(base, baseAsset) && isOf(quote, quoteAsset);
   const known = pairs.get(symbol);
-  if (known) return { symbol, ...known, listed: true };
-  if (parts?.[1] !== undefined && parts[2] !== undefined) return { symbol, baseAsset: parts[1], quoteAsset: parts[2], listed: false };
+  if (known) return fits(known) ? { symbol, ...known, listed: true } : undefined;
+  if (parts?.[1] !== undefined && parts[2] !== undefined) {
+    const written = { baseAsset: parts[1], quoteAsset: parts[2] };
+    return fits(written) ? { symbol, ...written, listed: false } : undefined;
+  }
   if (!/^[A-Z0-9]{4,30}$/.test(symbol)) return undefined;
-  const quoteAsset = QUOTES.find((quote) => symbol.endsWith(quote) && symbol.length > quote.length);
-  return quoteAsset === undefined ? undefined : { symbol, baseAsset: symbol.slice(0, -quoteAsset.length), quoteAsset, listed: false };
+  const splits = QUOTES.filter((each) => symbol.endsWith(each) && symbol.length > each.length)
+    .map((quoteAsset) => ({ baseAsset: symbol.slice(0, -quoteAsset.length), quoteAsset }))
+    .filter(fits);
+  const isNamed = ({ baseAsset, quoteAsset }: (typeof splits)[number]) => named.includes(baseAsset) || named.includes(quoteAsset);
+  const split = splits.find(isNamed) ?? splits[0];
+  return split && { symbol, ...split, listed: false };
 }
 
 /** Money here: what conversions are priced in, and what is no disposal to spend. */

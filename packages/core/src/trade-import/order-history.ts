@@ -22,7 +22,7 @@ export function orderHistoryReader(context: ReadContext): RowReader {
       .text('status')
       .toLowerCase()
       .replace(/[\s_-]/g, '');
-    const { symbol, baseAsset, quoteAsset, listed } = line.pair();
+    const { symbol, baseAsset, quoteAsset, listed } = line.pair({ base: line.text('executed'), quote: line.text('total') });
     const executed = line.amount('executed', [baseAsset]).value;
     if (!isPositive(decimal(executed))) throw new RowError('UNFILLED', line.name('status'), line.text('status'), 'skipped');
     if (status !== '' && !FILLED.test(status) && !/^(cancel|expired)/.test(status)) {
@@ -90,7 +90,7 @@ export function orderHistoryReader(context: ReadContext): RowReader {
       order.fills += 1;
       const parsed = read(order.cells, order.row);
       const cell = (word: string) => (cells[nested?.get(word) ?? -1] ?? '').trim();
-      const at = readTime(cell('time'), context.zone);
+      const at = readTime(cell('time'), context.zone, context.is1904);
       if (typeof at === 'string') throw new RowError(at, 'time', cell('time'));
       const number = (word: string, asset: string): string => {
         const value = readAmount(cell(word), [asset])?.value;

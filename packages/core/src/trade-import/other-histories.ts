@@ -1,5 +1,6 @@
 import { add, decimal, isPositive, negate, toText } from '../money/decimal.ts';
 import type { ConversionDraft, TransferDraft } from './import-draft.ts';
+import { splitPair } from './known-pairs.ts';
 import { Cells, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
 
 const DONE = /^(completed?|success(ful)?|settled)$/i;
@@ -15,6 +16,13 @@ function mustHaveAsset(read: Cells, word: string): string {
   return asset;
 }
 
+/** An amount with its asset after it; of `101INCH` the assets of the pair say where the number ends. */
+function amountOf(read: Cells, word: string, assets?: readonly string[]): ConversionDraft['from'] {
+  const { value, asset } = read.amount(word, assets);
+  if (asset === undefined || !isPositive(decimal(value))) throw new RowError('BAD_NUMBER', read.name(word), read.text(word));
+  return { asset, quantity: value };
+}
+
 /** Conversions: what was given and what came, each with its asset. */
 export function convertReader(context: ReadContext): RowReader {
   return {
@@ -23,12 +31,9 @@ export function convertReader(context: ReadContext): RowReader {
         const read = new Cells(cells, context);
         mustBeDone(read);
         const at = read.text('dateupdated') === '' ? read.time('time') : read.time('dateupdated');
-        const leg = (word: 'sell' | 'buy') => {
-          const { value, asset } = read.amount(word);
-          if (asset === undefined || !isPositive(decimal(value))) throw new RowError('BAD_NUMBER', read.name(word), read.text(word));
-          return { asset, quantity: value };
-        };
-        return { kind: 'conversion', row, at, from: leg('sell'), to: leg('buy') };
+        const pair = splitPair(read.text('pair'), context.pairs);
+        const assets = pair && [pair.baseAsset, pair.quoteAsset];
+        return { kind: 'conversion', row, at, from: amountOf(read, 'sell', assets), to: amountOf(read, 'buy', assets) };
       }),
     end: () => {},
   };
@@ -54,6 +59,20 @@ export function depositsReader(context: ReadContext): RowReader {
         // The amount of a withdrawal is what arrives; the fee leaves with it.
         const fee = feeWord === undefined || read.text(feeWord) === '' ? decimal('0') : decimal(read.amount(feeWord, [asset]).value);
         return { kind: 'transfer', row, at, asset, change: toText(negate(add(amount, fee))), transfer: 'withdrawal' };
+      }),
+    end: () => {},
+  };
+}
+
+/** Purchases by card or bank: what was spent, its fee included, and what came. */
+export function fiatReader(context: ReadContext): RowReader {
+  return {
+    push: (cells, row) =>
+      readRow(context, row, (): ConversionDraft => {
+        const read = new Cells(cells, context);
+        mustBeDone(read);
+        const [from, to] = [amountOf(read, 'spendamount'), amountOf(read, 'receiveamount')];
+        return { kind: 'conversion', row, at: read.time('time'), from, to };
       }),
     end: () => {},
   };

@@ -2,7 +2,7 @@ import { absolute, compare, decimal, divide, isPositive, multiply, subtract, toT
 import { type Amount, readAmount, readTime } from './import-cells.ts';
 import type { ImportDraft, RowProblem, TradeDraft } from './import-draft.ts';
 import type { Header } from './import-header.ts';
-import { type KnownPairs, splitPair } from './known-pairs.ts';
+import { type KnownPairs, type PairHints, splitPair } from './known-pairs.ts';
 import type { RowCode } from './trade-import-contract.ts';
 
 /** What a reader of rows is told of the file and the exchange. */
@@ -11,6 +11,8 @@ export type ReadContext = {
   readonly pairs: KnownPairs;
   /** Minutes east of UTC of the file's times. */
   readonly zone: number;
+  /** Dates that are plain numbers count days from 1904. */
+  readonly is1904?: boolean;
   readonly fileName: string;
   readonly emit: (parsed: ImportDraft | RowProblem) => void;
 };
@@ -76,7 +78,7 @@ export class Cells {
 
   time(word: string, nth = 0): number {
     const text = this.text(word, nth);
-    const at = readTime(text, this.context.zone);
+    const at = readTime(text, this.context.zone, this.context.is1904);
     if (typeof at === 'string') throw new RowError(at, this.name(word, nth), text);
     return at;
   }
@@ -94,10 +96,10 @@ export class Cells {
     return value;
   }
 
-  pair(word = 'pair') {
-    const text = this.text(word);
-    const split = splitPair(text, this.context.pairs);
-    if (split === undefined) throw new RowError('BAD_PAIR', this.name(word), text);
+  pair(hints?: PairHints) {
+    const text = this.text('pair');
+    const split = splitPair(text, this.context.pairs, hints);
+    if (split === undefined) throw new RowError('BAD_PAIR', this.name('pair'), text);
     return split;
   }
 

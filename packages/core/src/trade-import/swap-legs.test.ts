@@ -53,7 +53,7 @@ describe('a coin that the exchange took away and gave another for', () => {
         '2021-08-18 11:44:50,Spot,Distribution,VGX,10',
         '2021-08-19 02:44:27,Spot,Distribution,BQX,-10',
       ),
-    ).toEqual(['2021-08-18T11:44 10 BQX → 10 VGX', '2021-08-18T01:00 airdrop 0.01 BNB']));
+    ).toEqual(['2021-08-18T01:00 airdrop 0.01 BNB', '2021-08-18T11:44 10 BQX → 10 VGX']));
   test('two at one second with others of their own: nothing is guessed', () =>
     expect(
       read(
@@ -61,7 +61,7 @@ describe('a coin that the exchange took away and gave another for', () => {
         '2024-09-13 08:00:00,Spot,Token Swap - Distribution,B,7',
         '2024-09-13 08:30:00,Spot,Asset Recovery,C,-10',
       ),
-    ).toEqual(['2024-09-13T08:30 unknown -10 C', '2024-09-13T08:00 airdrop 5 A', '2024-09-13T08:00 airdrop 7 B']));
+    ).toEqual(['2024-09-13T08:00 airdrop 5 A', '2024-09-13T08:00 airdrop 7 B', '2024-09-13T08:30 unknown -10 C']));
   test('in two wallets: each has its own', () =>
     expect(
       read(

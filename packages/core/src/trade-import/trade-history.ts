@@ -13,7 +13,11 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
       readRow(context, row, () => {
         const read = new Cells(cells, context);
         const at = read.time('time');
-        const { symbol, baseAsset, quoteAsset, listed } = read.pair();
+        const { symbol, baseAsset, quoteAsset, listed } = read.pair({
+          base: read.text(quantityWord),
+          quote: read.text(totalWord),
+          named: [read.text('feeasset').toUpperCase()],
+        });
         const side = read.side(sideWord);
         const price = read.positive('price', [quoteAsset]);
         const quantity = read.positive(quantityWord, [baseAsset]);

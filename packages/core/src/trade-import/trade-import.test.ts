@@ -219,9 +219,9 @@ describe('every header variant', () => {
     expect(format).toBe('transaction-records');
     expect(drafts).toMatchObject([
       { kind: 'transfer', transfer: 'deposit', change: '500' },
-      { kind: 'transfer', transfer: 'reward', change: '-0.00003605' },
       { kind: 'conversion', from: { asset: 'USDT', quantity: '200' }, to: { asset: 'SOL', quantity: '10' } },
       { kind: 'trade', symbol: 'XRPETH', side: 'Sell', quantity: '5', quoteQuantity: '0.004079', fee: '0.00000408', feeAsset: 'ETH' },
+      { kind: 'transfer', transfer: 'reward', change: '-0.00003605' },
     ]);
     expect(problems).toEqual([
       { row: 5, result: 'skipped' },

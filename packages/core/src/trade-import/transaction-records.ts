@@ -1,6 +1,6 @@
 import { add, type Decimal, decimal, isNegative, isPositive, isZero, negate, toText, ZERO } from '../money/decimal.ts';
 import type { TransferKind } from '../positions/ledger-entry.ts';
-import type { ConversionDraft, ImportDraft, TradeDraft } from './import-draft.ts';
+import { type ConversionDraft, type ImportDraft, isProblem, type TradeDraft, type TransferDraft } from './import-draft.ts';
 import type { KnownPairs } from './known-pairs.ts';
 import { Cells, priceOf, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
 import { joinSwaps, type SwapLeg } from './swap-legs.ts';
@@ -20,13 +20,17 @@ const OPERATIONS: readonly (readonly [RegExp, LegKind])[] = [
   [/^(transaction )?fee$|^bnb fee deduction$/, 'fee'],
   [/^(buy|sell|transaction (buy|spend|sold|revenue|related)|auto-?invest transaction)$/, 'trade'],
   [
-    /^(binance convert|large otc trading|small assets exchange bnb|stablecoins? auto-conversion|fiat ocbs.*|buy crypto.*|p2p trading)$/,
+    /^(binance convert|large otc trading|small assets exchange bnb|stablecoins? auto-conversion|leveraged? tokens? (redemption|subscription|purchase))$/,
     'convert',
   ],
+  [/^(fiat ocbs.*|buy crypto.*|p2p trading)$/, 'fiat'],
   [/^token swap|^asset recovery$|^distribution$/, 'swap'],
   [/^eth 2\.0 staking$/, 'convert'],
   [/^(deposit|fiat deposit|crypto deposit)$/, 'deposit'],
-  [/^(withdraw|withdrawal|fiat withdraw(al)?|send|crypto withdraw(al)?)$/, 'withdrawal'],
+  [/^(withdraw|withdrawal|fiat withdraw(al)?|send|crypto withdraw(al)?|binance card spending)$/, 'withdrawal'],
+  [/^launchpad subscribe$/, 'adjustment'],
+  [/^((savings|pool) distribution|insurance fund compensation)$/, 'reward'],
+  [/^liquid swap (add|remove)/, 'internal'],
   [/airdrop|crypto box|token distribution/, 'airdrop'],
   [/(interest|rewards?|rebate|referral|commission|cashback|voucher|bonus|launchpool (earnings|airdrop)|dividend|mining)/, 'reward'],
   [/^(transfer|main and funding|funding account|spot|isolated)/, 'internal'],
@@ -43,28 +47,37 @@ const FOREIGN = /futures|margin|options|pool|coin-m|usd-m/i;
 export function transactionRecordsReader(context: ReadContext): RowReader {
   const legs: Leg[] = [];
   const swapped: SwapLeg[] = [];
+  const moved: TransferDraft[] = [];
+  const times: number[] = [];
   return {
     push: (cells, row) =>
       readRow(context, row, () => {
         const read = new Cells(cells, context);
         const operation = read.text('operation').toLowerCase().trim();
         const account = read.text('account');
+        if (FOREIGN.test(account)) throw new RowError(undefined, undefined, undefined, 'skipped');
         const kind = OPERATIONS.find(([pattern]) => pattern.test(operation))?.[1];
         if (kind === undefined) throw new RowError('UNKNOWN_OPERATION', read.name('operation'), read.text('operation'));
-        if (kind === 'internal' || FOREIGN.test(account)) throw new RowError(undefined, undefined, undefined, 'skipped');
+        if (kind === 'internal') throw new RowError(undefined, undefined, undefined, 'skipped');
         const at = read.time('time');
+        times[Math.min(times.length, 1)] = at;
         const asset = read.text('coin').toUpperCase();
         if (!/^[A-Z0-9]{1,20}$/.test(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
         const change = decimal(read.amount('change', [asset]).value);
         if (isZero(change)) throw new RowError(undefined, undefined, undefined, 'skipped');
         if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });
-        else if (kind === 'trade' || kind === 'fee' || kind === 'convert') legs.push({ row, at, account, kind, asset, change });
-        else return { kind: 'transfer', row, at, asset, change: toText(change), transfer: kind };
+        else if (kind === 'trade' || kind === 'fee' || kind === 'convert' || kind === 'fiat')
+          legs.push({ row, at, account, kind, asset, change });
+        else moved.push({ kind: 'transfer', row, at, asset, change: toText(change), transfer: kind });
         return undefined;
       }),
     end: () => {
-      for (const group of groups(legs)) for (const draft of joinLegs(group, context.pairs)) context.emit(draft);
-      for (const draft of joinSwaps(swapped)) context.emit(draft);
+      const [first = 0, last = first] = times;
+      const direction = last < first ? -1 : 1;
+      const joined = groups(legs).flatMap((group) => joinLegs(group, context.pairs));
+      const drafts = [...moved, ...joinSwaps(swapped), ...joined.filter((each): each is ImportDraft => !isProblem(each))];
+      for (const problem of joined.filter(isProblem)) context.emit(problem);
+      for (const draft of drafts.sort((one, other) => one.at - other.at || direction * (one.row - other.row))) context.emit(draft);
     },
   };
 }
@@ -72,7 +85,7 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
 /** Legs of one wallet and one kind of event, each at most a second after the one before. */
 function groups(legs: readonly Leg[]): Leg[][] {
   const found: Leg[][] = [];
-  const family = ({ kind }: Leg) => (kind === 'convert' ? 'convert' : 'trade');
+  const family = ({ kind }: Leg) => (kind === 'convert' || kind === 'fiat' ? kind : 'trade');
   const sorted = [...legs].sort(
     (one, other) =>
       one.account.localeCompare(other.account) || family(one).localeCompare(family(other)) || one.at - other.at || one.row - other.row,
@@ -86,11 +99,63 @@ function groups(legs: readonly Leg[]): Leg[][] {
   return found;
 }
 
-/** One coin given and one received make a trade or a conversion; anything else says which rows do not add up. */
-function joinLegs(
-  legs: readonly Leg[],
-  pairs: KnownPairs,
-): (ImportDraft | { row: number; result: 'error'; code: 'UNBALANCED_LEG'; value: string })[] {
+type Joined = ImportDraft | { row: number; result: 'error'; code: 'UNBALANCED_LEG'; value: string };
+
+/**
+ * One coin given and one received make a trade or a conversion; anything else says which rows do not add up. The
+ * finest parts that add up are taken: a purchase and a sale a second apart are two trades, and so are two within one.
+ */
+function joinLegs(legs: readonly Leg[], pairs: KnownPairs): Joined[] {
+  const seconds = parted(legs, ({ at }) => at).map((second) => ({ second, joined: joinSecond(second, pairs) }));
+  const whole = seconds.every(({ joined }) => joined !== undefined) ? undefined : joinOne(legs, pairs);
+  return whole ?? seconds.flatMap(({ second, joined }) => joined ?? second.map(alone));
+}
+
+/** Bought from a person, by card or by bank, or sold there: a statement can have the coins alone. Nothing else can be alone. */
+const alone = ({ kind, row, at, asset, change }: Leg): Joined =>
+  kind === 'fiat'
+    ? { kind: 'transfer', row, at, asset, change: toText(change), transfer: 'fiat' }
+    : { row, result: 'error', code: 'UNBALANCED_LEG', value: `${toText(change)} ${asset}` };
+
+/** What happened within one second: one trade; a purchase and a sale of one pair; or several, each with rows in a row. */
+function joinSecond(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefined {
+  const moved = legs.filter(({ kind }) => kind !== 'fee');
+  const assets = [...new Set(moved.map(({ asset }) => asset))];
+  const isBothWays = assets.some((asset) => {
+    const own = moved.filter((leg) => leg.asset === asset);
+    return own.some(({ change }) => isPositive(change)) && own.some(({ change }) => isNegative(change));
+  });
+  const one = isBothWays ? undefined : joinOne(legs, pairs);
+  if (one) return one;
+  const parts = assets.length === 2 ? bySide(legs, assets[0] as string) : inARow(legs);
+  const joined = parts.map((part) => joinOne(part, pairs));
+  return joined.every((each) => each !== undefined) ? joined.flat() : undefined;
+}
+
+/** Purchases and sales of one pair apart; a fee goes with the row it stands nearest to. */
+function bySide(legs: readonly Leg[], base: string): Leg[][] {
+  const moved = legs.filter(({ kind }) => kind !== 'fee');
+  const nearest = (fee: Leg) => moved.reduce((best, leg) => (Math.abs(leg.row - fee.row) < Math.abs(best.row - fee.row) ? leg : best));
+  const sideOf = ({ asset, change }: Leg) => (asset === base) === isPositive(change);
+  return parted(legs, (leg) => sideOf(leg.kind === 'fee' ? nearest(leg) : leg));
+}
+
+/** Rows one after the other for as long as they can be of one trade: a third coin, or one that goes both ways, begins the next. */
+function inARow(legs: readonly Leg[]): Leg[][] {
+  const parts: Leg[][] = [];
+  for (const leg of legs.toSorted((one, other) => one.row - other.row)) {
+    const part = parts.at(-1);
+    const moved = part?.filter(({ kind }) => kind !== 'fee') ?? [];
+    const goesOn = ({ asset, change }: Leg) => asset !== leg.asset || isNegative(change) === isNegative(leg.change);
+    const isThird = new Set([...moved.map(({ asset }) => asset), leg.asset]).size > 2;
+    if (part && (leg.kind === 'fee' || (!isThird && moved.every(goesOn)))) part.push(leg);
+    else parts.push([leg]);
+  }
+  return parts;
+}
+
+/** Legs that are one trade or conversion; undefined where more or less than that. */
+function joinOne(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefined {
   const moved = legs.filter(({ kind }) => kind !== 'fee');
   const assets = new Map<string, Decimal>();
   for (const { asset, change } of moved) assets.set(asset, add(assets.get(asset) ?? ZERO, change));
@@ -99,18 +164,14 @@ function joinLegs(
   const fees = new Map<string, Decimal>();
   for (const { kind, asset, change } of legs) if (kind === 'fee') fees.set(asset, add(fees.get(asset) ?? ZERO, negate(change)));
   const [to, from] = [gained[0], given[0]];
-  if (to === undefined || from === undefined || gained.length > 1 || given.length > 1 || fees.size > 1) {
-    const seconds = splitBySecond(legs);
-    if (seconds.length > 1) return seconds.flatMap((part) => joinLegs(part, pairs));
-    return legs.map(({ row, asset, change }) => ({ row, result: 'error', code: 'UNBALANCED_LEG', value: `${toText(change)} ${asset}` }));
-  }
+  if (to === undefined || from === undefined || gained.length > 1 || given.length > 1 || fees.size > 1) return undefined;
   const first = legs[0] as Leg;
   const [feeAsset, fee] = [...fees][0] ?? [undefined, ZERO];
   const gave = { asset: from[0], quantity: toText(negate(from[1])) };
   const got = { asset: to[0], quantity: toText(to[1]) };
   const buying = pairs.has(got.asset + gave.asset);
   const selling = pairs.has(gave.asset + got.asset);
-  if (first.kind === 'convert' || (!buying && !selling)) {
+  if (first.kind === 'convert' || first.kind === 'fiat' || (!buying && !selling)) {
     const conversion: ConversionDraft = { kind: 'conversion', row: first.row, at: first.at, from: gave, to: got };
     if (feeAsset === undefined || isZero(fee)) return [conversion];
     return [
@@ -138,9 +199,8 @@ function joinLegs(
   return [trade];
 }
 
-/** A group that chains over several seconds, cut at each second; one that does not is answered whole. */
-function splitBySecond(legs: readonly Leg[]): Leg[][] {
-  const parts = new Map<number, Leg[]>();
-  for (const leg of legs) parts.set(leg.at, [...(parts.get(leg.at) ?? []), leg]);
+function parted(legs: readonly Leg[], by: (leg: Leg) => unknown): Leg[][] {
+  const parts = new Map<unknown, Leg[]>();
+  for (const leg of legs) parts.set(by(leg), [...(parts.get(by(leg)) ?? []), leg]);
   return [...parts.values()];
 }

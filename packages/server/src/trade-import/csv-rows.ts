@@ -4,7 +4,14 @@ import { CsvError, parse } from 'csv-parse';
 import { FileRefused } from './file-refused.ts';
 
 /** A row of a table and the line it stands on, counted from 1. */
-export type FileRow = { readonly line: number; readonly cells: readonly string[] };
+export type FileRow = { readonly line: number; readonly cells: readonly string[]; readonly of?: FileTraits };
+/** What the kind of a file says of its cells. */
+export type FileTraits = {
+  /** Dates that are plain numbers count days from 1904. */
+  readonly is1904?: boolean;
+  /** Cells are parted by commas: one inside a number can only part thousands. */
+  readonly isCommaSeparated?: boolean;
+};
 
 export const MAX_ROWS = 500_000;
 /** Bytes of a record, its separators, quotes and line ends included. */
@@ -79,14 +86,12 @@ async function* rowsOf(chunks: AsyncGenerator<string>): AsyncGenerator<FileRow[]
     if (head.length > 4 * MAX_LINE && !hasLine()) throw new FileRefused('lineTooLong', MAX_LINE);
   }
   if (head.trim() === '') throw new FileRefused('empty');
+  const start = head.replace(/^\uFEFF/, '').trimStart();
+  const delimiter = separatorOf(start.split(/\r|\n/, 1)[0] ?? '');
+  const of: FileTraits = { isCommaSeparated: delimiter === ',' };
   const parser = parse({
     bom: true,
-    delimiter: separatorOf(
-      head
-        .replace(/^\uFEFF/, '')
-        .trimStart()
-        .split(/\r|\n/, 1)[0] ?? '',
-    ),
+    delimiter,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -114,7 +119,7 @@ async function* rowsOf(chunks: AsyncGenerator<string>): AsyncGenerator<FileRow[]
       if (record.record.every((cell) => cell.trim() === '')) continue;
       total += 1;
       if (total > MAX_ROWS + 1) throw new FileRefused('tooManyRows', MAX_ROWS);
-      rows.push({ line: record.info.lines, cells: record.record });
+      rows.push({ line: record.info.lines, cells: record.record, of });
     }
   };
   let failure: Error | undefined;

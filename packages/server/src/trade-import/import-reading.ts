@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { EntrySource } from '@pilotfish/core/positions/ledger-entry';
+import { fileOrder } from '@pilotfish/core/trade-import/file-order';
+import { FileSigns } from '@pilotfish/core/trade-import/file-signs';
 import { zoneIn } from '@pilotfish/core/trade-import/import-cells';
 import { type ImportDraft, isProblem, type RowProblem } from '@pilotfish/core/trade-import/import-draft';
 import { detectFormat, type ImportFormat, mappedHeader } from '@pilotfish/core/trade-import/import-formats';
-import { type Header, readHeader } from '@pilotfish/core/trade-import/import-header';
+import { readHeader } from '@pilotfish/core/trade-import/import-header';
 import { rowNamer } from '@pilotfish/core/trade-import/import-identity';
 import type { KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
 import { tradeHistoryReader } from '@pilotfish/core/trade-import/trade-history';
@@ -34,7 +36,7 @@ export type Reading = {
 };
 
 export type ReadingOptions = {
-  /** Minutes east of UTC the person named. */
+  /** Minutes east of UTC the person named: of one file in place of what it says, of several where they say nothing. */
   readonly zone?: number | undefined;
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
   readonly pairs: KnownPairs;
@@ -60,7 +62,8 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
   let columns: readonly string[] = [];
   let needs: Reading['needs'] = null;
   for (const table of tables) {
-    const found = await readTable(table, options, reading, (source) => {
+    const isAlone = tables.length === 1;
+    const found = await readTable(table, { ...options, isAlone }, reading, (source) => {
       const key = `${source} ${exportOf(table.name)}`;
       const known = namers.get(key) ?? rowNamer(source, (text) => hash('sha256', text));
       namers.set(key, known);
@@ -95,35 +98,43 @@ type Found = { format: string; zone: number | undefined; columns: readonly strin
 
 async function readTable(
   table: Table,
-  { zone: said, mapping, pairs, onDraft, onRows }: ReadingOptions,
+  { zone: said, isAlone, mapping, pairs, onDraft, onRows }: ReadingOptions & { readonly isAlone: boolean },
   reading: Totals,
   namerOf: (source: EntrySource) => (draft: ImportDraft) => string,
 ): Promise<Found> {
-  let open: { format: ImportFormat; header: Header; reader: ReturnType<ImportFormat['reader']>; zone: number; line: string } | undefined;
+  let open: { readonly signs: FileSigns; readonly end: () => void; readonly line: string } | undefined;
   let found: Found | undefined;
   const before: FileRow[] = [];
 
-  const start = ({ cells }: FileRow): Found | undefined => {
+  const start = ({ cells, of }: FileRow): Found | undefined => {
     const header = mapping === undefined ? readHeader(cells) : mappedHeader(readHeader(cells), mapping);
     const format = mapping === undefined ? detectFormat(header) : header.columns.size > 0 ? MAPPED : undefined;
     if (format === undefined) return undefined;
-    const zone = header.zone ?? zoneIn(table.name) ?? said;
+    const zone = (isAlone ? said : undefined) ?? header.zone ?? zoneIn(table.name) ?? said;
     if (zone === undefined) return { format: format.key, zone, columns: header.names, needs: 'zone' };
     const name = namerOf(format.source);
+    const order = fileOrder((draft, read) => {
+      reading.sources.add(format.source);
+      reading.from = Math.min(reading.from, read.at);
+      reading.to = Math.max(reading.to, read.at);
+      reading.isNumbered ||= read.kind === 'trade' && read.tradeId !== null;
+      onDraft({ draft, id: name(read), source: format.source });
+    });
     const emit = (parsed: ImportDraft | RowProblem) => {
-      if (!isProblem(parsed)) {
-        reading.sources.add(format.source);
-        reading.from = Math.min(reading.from, parsed.at);
-        reading.to = Math.max(reading.to, parsed.at);
-        reading.isNumbered ||= parsed.kind === 'trade' && parsed.tradeId !== null;
-        onDraft({ draft: parsed, id: name(parsed), source: format.source });
-      } else {
+      if (!isProblem(parsed)) order.push(parsed);
+      else {
         reading.counts[parsed.result === 'error' ? 'error' : 'skipped'] += 1;
         if (reading.problems.length < PROBLEMS_TOLD) reading.problems.push(parsed);
       }
     };
-    const reader = format.reader({ header, pairs, zone, fileName: table.name, emit });
-    open = { format, header, reader, zone, line: cells.join('\n') };
+    const reader = format.reader({ header, pairs, zone, is1904: of?.is1904 === true, fileName: table.name, emit });
+    const signs = new FileSigns(of?.isCommaSeparated === true, (row, line) => reader.push(row, line));
+    const end = () => {
+      signs.end();
+      reader.end();
+      order.end();
+    };
+    open = { signs, end, line: cells.join('\n') };
     return { format: format.key, zone, columns: header.names, needs: null };
   };
 
@@ -142,11 +153,11 @@ async function readTable(
       if (row.cells.join('\n') === open.line) continue;
       reading.counts.rows += 1;
       if (reading.counts.rows > MAX_ROWS) throw new FileRefused('tooManyRows', MAX_ROWS);
-      open.reader.push(row.cells, row.line);
+      open.signs.take(row.cells, row.line);
     }
     onRows?.(reading.counts.rows);
   }
-  open?.reader.end();
+  open?.end();
   return found ?? unknown(before);
 }
 

@@ -242,11 +242,13 @@ describeEachDialect('import', (open) => {
     const [first] = entries as [TradeEntry];
     const told: TradeEntry = { ...first, id: 'convert:9', source: 'api' };
     await store.append(owner, [told]);
-    const old = (entry: LedgerEntry) => entry.id.replace(`:${entry.at}:`, ':');
+    // They had whole seconds, and no time in their names.
+    const second = ({ at }: LedgerEntry) => Math.floor(at / 1000) * 1000;
+    const old = (entry: LedgerEntry) => entry.id.replace(`:${second(entry)}:`, ':');
     for (const entry of entries)
       await database.queries
         .updateTable('ledger_entries')
-        .set({ entry_id: old(entry) })
+        .set({ entry_id: old(entry), at: second(entry) })
         .where('entry_id', '=', entry.id)
         .execute();
     await overridesStore(database).save(

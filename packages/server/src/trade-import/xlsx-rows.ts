@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { BATCH, breathe, type FileRow, MAX_CELLS_OF_FILE, MAX_LINES_OF_FILE, MAX_ROWS } from './csv-rows.ts';
+import { BATCH, breathe, type FileRow, type FileTraits, MAX_CELLS_OF_FILE, MAX_LINES_OF_FILE, MAX_ROWS } from './csv-rows.ts';
 import { FileRefused } from './file-refused.ts';
 import type { Zip } from './zip-entries.ts';
 
@@ -16,7 +16,7 @@ const MAX_PIECE = 1024 * 1024;
 
 /** What the reader of an XML file wants to be told of. */
 type Told = {
-  readonly open: (tag: SaxesTagPlain) => void;
+  readonly open: (name: string, attributes: SaxesTagPlain['attributes']) => void;
   readonly text: (piece: string) => void;
   readonly close: (name: string) => void;
 };
@@ -40,16 +40,20 @@ async function* walk(zip: Zip, name: string, told: Told): AsyncGenerator<void> {
   });
   let depth = 0;
   let piece = 0;
+  /** What some writers put before every name of the sheet's own elements: `x:`. The root has it too. */
+  let prefix: string | undefined;
+  const nameOf = ({ name }: { name: string }) => (prefix !== undefined && name.startsWith(prefix) ? name.slice(prefix.length) : name);
   parser.on('opentag', (tag) => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new FileRefused('xlsxBroken');
     piece = 0;
-    told.open(tag);
+    prefix ??= tag.name.slice(0, tag.name.indexOf(':') + 1);
+    told.open(nameOf(tag), tag.attributes);
   });
   parser.on('text', told.text);
   parser.on('closetag', (tag) => {
     depth -= 1;
-    told.close(tag.name);
+    told.close(nameOf(tag));
   });
   try {
     for await (const chunk of await entry.open()) {
@@ -75,7 +79,7 @@ async function sharedTexts(zip: Zip): Promise<string[]> {
   let inText = false;
   let inReading = false;
   const work = walk(zip, 'xl/sharedStrings.xml', {
-    open: ({ name }) => {
+    open: (name) => {
       if (name === 'si') text = '';
       // A reading aid beside Asian text is not part of it.
       else if (name === 'rPh') inReading = true;
@@ -99,6 +103,29 @@ async function sharedTexts(zip: Zip): Promise<string[]> {
   return texts;
 }
 
+/** True where the workbook counts the days of its dates from 1904, as old spreadsheets of one platform did. */
+async function countsFrom1904(zip: Zip): Promise<boolean> {
+  let is1904 = false;
+  const work = walk(zip, 'xl/workbook.xml', {
+    open: (name, { date1904 }) => {
+      if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true';
+    },
+    text: () => {},
+    close: () => {},
+  });
+  for await (const _ of work);
+  return is1904;
+}
+
+/** Digits a spreadsheet shows of a number. */
+const SHOWN_DIGITS = 15;
+
+/** A number as the spreadsheet shows it: it stores 0.58 as 0.57999999999999996, which nobody has typed. */
+function asShown(value: string): string {
+  const isBinary = /^-?\d*\.\d+(e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i.test(value);
+  return isBinary ? String(Number(Number(value).toPrecision(SHOWN_DIGITS))) : value;
+}
+
 /** Column number, from 0, of a cell's name: `C7` is 2. */
 function columnOf(reference: string): number {
   let column = 0;
@@ -110,9 +137,16 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
+function textOf({ type, value, formula }: { type: string; value: string; formula: string }, shared: readonly string[]): string {
+  if (formula !== '') return `=${formula}`;
+  if (type === 's') return shared[Number(value)] ?? '';
+  return type === 'n' ? asShown(value) : value;
+}
+
 /** The rows of the first sheet, in batches. Formulas are never computed: such a cell reads as the formula itself. */
 export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
   const shared = await sharedTexts(zip);
+  const of: FileTraits = { is1904: await countsFrom1904(zip) };
   const sheet = zip.entries
     .map(({ name }) => name)
     .filter((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name))
@@ -127,7 +161,7 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
   let cell = { column: 0, type: '', value: '', formula: '' };
   let into: 'value' | 'formula' | undefined;
   const work = walk(zip, sheet, {
-    open: ({ name, attributes }) => {
+    open: (name, attributes) => {
       if (name === 'row') {
         seenRows += 1;
         if (seenRows > MAX_LINES_OF_FILE) throw new FileRefused('tooManyRows', MAX_ROWS);
@@ -138,7 +172,7 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
         if (seenCells > MAX_CELLS_OF_FILE) throw new FileRefused('fileTooManyCells', MAX_CELLS_OF_FILE);
         const reference = attributes.r;
         const column = reference === undefined ? cells.length : columnOf(reference);
-        if (column < 0 || column >= MAX_COLUMNS) throw new FileRefused('tooManyCells', MAX_COLUMNS);
+        if (column < 0) throw new FileRefused('tooManyCells', MAX_COLUMNS);
         cell = { column, type: attributes.t ?? 'n', value: '', formula: '' };
       } else if (name === 'v' || name === 't') into = 'value';
       else if (name === 'f') into = 'formula';
@@ -151,16 +185,18 @@ export async function* xlsxRows(zip: Zip): AsyncGenerator<FileRow[]> {
     close: (name) => {
       if (name === 'v' || name === 't' || name === 'f') into = undefined;
       else if (name === 'c') {
+        // Cells that have a format and nothing in them can stand in every column there is.
+        if (cell.value === '' && cell.formula === '') return;
+        if (cell.column >= MAX_COLUMNS) throw new FileRefused('tooManyCells', MAX_COLUMNS);
         while (cells.length < cell.column) cells.push('');
-        cells[cell.column] =
-          cell.formula === '' ? (cell.type === 's' ? (shared[Number(cell.value)] ?? '') : cell.value) : `=${cell.formula}`;
+        cells[cell.column] = textOf(cell, shared);
       } else if (name === 'row') {
         if (cells.every((text) => text.trim() === '')) return;
         // A long shared text costs its file one place and every row that points to it the whole of it.
         if (cells.reduce((length, { length: more }) => length + more, 0) > MAX_TEXT) throw new FileRefused('lineTooLong', MAX_TEXT);
         total += 1;
         if (total > MAX_ROWS + 1) throw new FileRefused('tooManyRows', MAX_ROWS);
-        rows.push({ line, cells });
+        rows.push({ line, cells, of });
       }
     },
   });

@@ -1,0 +1,122 @@
+/** Rows held back until a later one decides, at most. */
+const HELD_ROWS = 20_000;
+
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(.*)$/;
+/** An amount, with or without an asset after it. */
+const AMOUNT = /^(-?)(\d[\d.,]*)(\s*[A-Za-z][A-Za-z0-9]*)?$/;
+/** `1,250` and `1.250`: thousands or not. */
+const LONE_COMMA = /^[1-9]\d{0,2},\d{3}$/;
+const LONE_POINT = /^[1-9]\d{0,2}\.\d{3}$/;
+const COMMA_IS_POINT = /^(\d+|\d{1,3}(\.\d{3})+),(\d{1,2}|\d{4,})$|^0,\d+$|^\d{1,3}(\.\d{3})+,\d+$/;
+const COMMA_IS_GROUP = /^\d{1,3}(,\d{3})+\.\d+$|^\d{1,3}(,\d{3}){2,}$/;
+const POINT_IS_POINT = /^\d+\.(\d{1,2}|\d{4,})$|^0\.\d+$|^\d{1,3}(,\d{3})+\.\d+$/;
+const POINT_IS_GROUP = /^\d{1,3}(\.\d{3})+,\d+$|^\d{1,3}(\.\d{3}){2,}$/;
+const GROUPED_BY_POINTS = /^\d{1,3}(\.\d{3})+$/;
+
+/** A sign that was seen to mean one thing, another, or (`both`) now this and now that. */
+type Seen<Meaning extends string> = Meaning | 'both' | undefined;
+const noted = <Meaning extends string>(seen: Seen<Meaning>, meaning: Meaning): Seen<Meaning> =>
+  seen === undefined || seen === meaning ? meaning : 'both';
+
+/**
+ * Reads the signs of a file from all of it: whether 9/5/2020 is in May, and what the comma in `1,250` does. A spreadsheet
+ * that saved an export again wrote both in the way of its country, and no row alone can tell. Rows that are a riddle wait
+ * for one that is none, and then all are handed on in the way the exchange writes them. What stays a riddle stays unreadable.
+ * @param isCommaSeparated commas part its cells: one inside a number can only part thousands
+ */
+export class FileSigns {
+  private readonly isCommaSeparated: boolean;
+  private readonly push: (cells: readonly string[], line: number) => void;
+  private first: Seen<'day' | 'month'>;
+  private comma: Seen<'point' | 'group'>;
+  private point: Seen<'point' | 'group'>;
+  private held: { readonly cells: readonly string[]; readonly line: number }[] = [];
+
+  constructor(isCommaSeparated: boolean, push: (cells: readonly string[], line: number) => void) {
+    this.isCommaSeparated = isCommaSeparated;
+    this.push = push;
+  }
+
+  take(cells: readonly string[], line: number): void {
+    let isRiddle = false;
+    for (const cell of cells) isRiddle = this.look(cell) || isRiddle;
+    if (!isRiddle && this.held.length === 0) {
+      this.push(this.translated(cells), line);
+      return;
+    }
+    this.held.push({ cells, line });
+    if (this.held.length >= HELD_ROWS || !this.held.some((row) => row.cells.some((cell) => this.isRiddle(cell)))) this.release();
+  }
+
+  /** After the last row. */
+  end(): void {
+    this.release();
+  }
+
+  private release(): void {
+    const { held } = this;
+    this.held = [];
+    for (const { cells, line } of held) this.push(this.translated(cells), line);
+  }
+
+  /** An amount without its asset, where its signs can mean something. */
+  private numberOf(text: string): string | undefined {
+    if (!text.includes(',') && (this.isCommaSeparated || !text.includes('.'))) return undefined;
+    return AMOUNT.exec(text)?.[2];
+  }
+
+  /** Notes what a cell says of the signs; true for one that says nothing and needs it. */
+  private look(cell: string): boolean {
+    const text = cell.trim();
+    const date = text.includes('/') ? SLASHES.exec(text) : null;
+    if (date) {
+      if (Number(date[1]) > 12) this.first = noted(this.first, 'day');
+      else if (Number(date[2]) > 12) this.first = noted(this.first, 'month');
+    }
+    const number = date ? undefined : this.numberOf(text);
+    if (number !== undefined) {
+      if (COMMA_IS_POINT.test(number)) this.comma = noted(this.comma, 'point');
+      if (COMMA_IS_GROUP.test(number)) this.comma = noted(this.comma, 'group');
+      if (POINT_IS_POINT.test(number)) this.point = noted(this.point, 'point');
+      if (POINT_IS_GROUP.test(number)) this.point = noted(this.point, 'group');
+    }
+    return this.isRiddle(text);
+  }
+
+  private isRiddle(cell: string): boolean {
+    const text = cell.trim();
+    const date = text.includes('/') ? SLASHES.exec(text) : null;
+    if (date) return this.first === undefined && Number(date[1]) <= 12 && Number(date[2]) <= 12 && date[1] !== date[2];
+    const number = this.numberOf(text) ?? '';
+    if (LONE_COMMA.test(number)) return !this.isCommaSeparated && this.comma === undefined;
+    return LONE_POINT.test(number) && this.point === undefined && this.comma !== 'group';
+  }
+
+  private translated(cells: readonly string[]): readonly string[] {
+    const isAsWritten = this.isCommaSeparated && this.first === undefined && this.comma !== 'point';
+    return isAsWritten ? cells : cells.map((cell) => this.dateOf(cell.trim()) ?? this.amountOf(cell.trim()) ?? cell);
+  }
+
+  private dateOf(text: string): string | undefined {
+    const date = SLASHES.exec(text);
+    if (!date || this.first === undefined) return undefined;
+    // Rows before this one were read in one way: the file contradicts them, and its dates cannot be trusted.
+    if (this.first === 'both') return `${text}?`;
+    const [, one, two, year = '', time] = date;
+    const [day, month] = this.first === 'day' ? [one, two] : [two, one];
+    return `${year.length === 2 ? `20${year}` : year}-${month}-${day}${time}`;
+  }
+
+  private amountOf(text: string): string | undefined {
+    const amount = AMOUNT.exec(text);
+    if (!amount) return undefined;
+    const [, minus, number = '', asset = ''] = amount;
+    const isUnsure = number.includes(',')
+      ? this.comma === 'both' || (LONE_COMMA.test(number) && this.comma === undefined && !this.isCommaSeparated)
+      : LONE_POINT.test(number) && this.comma === 'point' && this.point !== 'group';
+    // With a question mark it is no number: the row is refused and shows it.
+    if (isUnsure) return `${text}?`;
+    if (this.comma === 'point' && number.includes(',')) return `${minus}${number.replaceAll('.', '').replace(',', '.')}${asset}`;
+    return this.point === 'group' && GROUPED_BY_POINTS.test(number) ? `${minus}${number.replaceAll('.', '')}${asset}` : undefined;
+  }
+}
