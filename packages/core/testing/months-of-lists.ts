@@ -13,8 +13,8 @@ import {
   multiply,
   ZERO,
 } from '../src/money/decimal.ts';
+import type { FoldedPosition } from '../src/positions/folded-position.ts';
 import type { MonthResult } from '../src/positions/monthly-overview.ts';
-import type { FoldedPosition } from '../src/positions/pair-state.ts';
 
 type Draft = { -readonly [Key in keyof MonthResult]: MonthResult[Key] } & { won: Decimal; lost: Decimal };
 

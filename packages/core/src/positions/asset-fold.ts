@@ -15,8 +15,9 @@ import {
   subtract,
   ZERO,
 } from '../money/decimal.ts';
+import type { FoldedPosition } from './folded-position.ts';
 import { addFlows, compareEntries, type LedgerEntry, type SwapEntry, type TradeEntry, type TransferEntry } from './ledger-entry.ts';
-import { type FoldedPosition, type GivenValue, type LineKeeping, type PairRules, PairState } from './pair-state.ts';
+import { type GivenValue, type LineKeeping, type PairRules, PairState } from './pair-state.ts';
 
 /** A person's word about a position, kept apart from what the exchange says; `position` is the key of the position. */
 export type PositionClosing = {

@@ -1,5 +1,5 @@
 import { add, type Decimal, divide, HUNDRED, isPositive, isZero, multiply, subtract, ZERO } from '../money/decimal.ts';
-import type { FoldedPosition } from './pair-state.ts';
+import type { FoldedPosition } from './folded-position.ts';
 
 /** The price a day ended with; `interpolated` when nobody traded or the close is not known. */
 export type DayClose = { readonly price: Decimal; readonly interpolated: boolean };

@@ -13,7 +13,7 @@ import {
   multiply,
   ZERO,
 } from '../money/decimal.ts';
-import type { FoldedPosition, PositionLine } from './pair-state.ts';
+import type { FoldedPosition, PositionLine } from './folded-position.ts';
 
 /** What a month brought in one quote currency. The month is that of the sell fill. */
 export type MonthResult = {

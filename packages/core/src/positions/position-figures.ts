@@ -1,5 +1,5 @@
 import { add, type Decimal, divide, HUNDRED, isPositive, isZero, maximum, multiply, ONE, subtract, ZERO } from '../money/decimal.ts';
-import type { FoldedPosition } from './pair-state.ts';
+import type { FoldedPosition } from './folded-position.ts';
 
 /** Everything a screen shows of a position beside what the fold knows. Quote units; null where nothing can be said. */
 export type PositionFigures = {

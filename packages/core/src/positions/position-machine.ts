@@ -1,6 +1,6 @@
 import { assign, type SnapshotFrom, setup, transition } from 'xstate';
 import type { PositionClosing } from './asset-fold.ts';
-import type { FoldedPosition } from './pair-state.ts';
+import type { FoldedPosition } from './folded-position.ts';
 import { type PositionAction, positionAction } from './positions-contract.ts';
 
 /** What a person has said of a position: kept beside the entries, and each part of it can be taken back. */

@@ -5,9 +5,9 @@ import { runs } from '../../testing/tiers.ts';
 import { add, decimal, multiply, subtract, sum, toText } from '../money/decimal.ts';
 import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
 import { dailyPerformance } from './daily-performance.ts';
+import type { FoldedPosition } from './folded-position.ts';
 import { compareEntries, type LedgerEntry, type TradeEntry } from './ledger-entry.ts';
 import { MonthlyResults, type MonthResult } from './monthly-overview.ts';
-import type { FoldedPosition } from './pair-state.ts';
 
 const DAY = 86_400_000;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

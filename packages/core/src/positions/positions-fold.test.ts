@@ -4,8 +4,8 @@ import { FOLD_OPTIONS as OPTIONS, trade, transfer } from '../../testing/ledger-e
 import { runs } from '../../testing/tiers.ts';
 import { add, decimal, divide, equals, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../money/decimal.ts';
 import { type FoldOptions, foldLedger, LedgerFold } from './asset-fold.ts';
+import type { FoldedPosition } from './folded-position.ts';
 import { compareEntries, type LedgerEntry, type TradeEntry } from './ledger-entry.ts';
-import type { FoldedPosition } from './pair-state.ts';
 import { positionFigures } from './position-figures.ts';
 
 const fold = (entries: readonly LedgerEntry[], more: Partial<FoldOptions> = {}) => foldLedger(entries, { ...OPTIONS, ...more });

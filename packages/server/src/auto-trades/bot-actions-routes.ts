@@ -5,7 +5,6 @@ import { digits } from '@pilotfish/core/money/figure';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
-import type { UnitChange } from '../positions/unit-changes.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
@@ -29,7 +28,10 @@ export function botActions(
     readonly require: (accountId: string, id: string) => Promise<BotRow>;
     readonly positionOf: (row: BotRow, positionId: string) => Promise<AutoTradePosition | undefined>;
     /** The positions of the account follow. */
-    readonly countInNewUnit: (accountId: string, change: UnitChange) => Promise<void>;
+    readonly countInNewUnit: (
+      accountId: string,
+      change: { readonly asset: string; readonly factor: string; readonly at: number },
+    ) => Promise<void>;
   },
 ) {
   const atWork = async (row: BotRow): Promise<RunningBot> => {

@@ -1,5 +1,5 @@
 import { type Decimal, rescale, toText } from '@pilotfish/core/money/decimal';
-import type { FoldedPosition } from '@pilotfish/core/positions/pair-state';
+import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
 import type { OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import type { Language, Texts } from '../http/texts.ts';
 import type { Compared } from './balance-check.ts';

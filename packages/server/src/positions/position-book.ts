@@ -1,7 +1,8 @@
 import { add, type Decimal, decimal, ZERO } from '@pilotfish/core/money/decimal';
 import { type AssetFold, type FoldOptions, LedgerFold } from '@pilotfish/core/positions/asset-fold';
+import type { FoldedPosition, PositionLine } from '@pilotfish/core/positions/folded-position';
 import { addFlows, type LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
-import type { FoldedPosition, LineKeeping, PairRules, PositionLine } from '@pilotfish/core/positions/pair-state';
+import type { LineKeeping, PairRules } from '@pilotfish/core/positions/pair-state';
 import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import type { Market } from '../market/market.ts';
 import { PRIMARY } from './fill-entries.ts';

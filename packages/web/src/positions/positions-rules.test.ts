@@ -1,6 +1,6 @@
 import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';
-import type { FoldedPosition } from '@pilotfish/core/positions/pair-state';
+import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
 import { positionFigures } from '@pilotfish/core/positions/position-figures';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { describe, expect, test } from 'vitest';
