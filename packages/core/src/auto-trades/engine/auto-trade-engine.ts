@@ -322,6 +322,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
           slots.restart(slot);
           slots.releaseIfLeft(slot, at);
         } else if (applyToOpen) advance(slot, settingsChangeOf(contexts[slot]!, next, version, slots.momentOrKnown(slot), wallet));
+        else slots.forgive(slot);
       }
       followRefusals();
       settle();

@@ -4,6 +4,7 @@ import { afterMove } from '../../wallets/wallet-book.ts';
 import { advancePosition, type PositionState } from '../position/auto-trade-position-machine.ts';
 import type { EntryPlan } from '../position/entry-plan.ts';
 import { positionIdFor } from '../position/position-ids.ts';
+import { refusedStill } from '../position/position-refusals.ts';
 import { type Carried, type MarketMoment, newPosition, type PositionContext, type PositionEvent } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createColumns, grownColumns } from './decide.ts';
@@ -302,7 +303,8 @@ export function createEngineSlots(
       return;
     }
     slots.states[slot] = state;
-    slots.contexts[slot] = context;
+    // An entry in flight counts no refusal from before: a third one would announce a pause that does not follow.
+    slots.contexts[slot] = { ...context, refused: refusedStill(context, slots.configVersion) };
     takeFee(slot);
     slots.slotOfPosition.set(context.positionId, slot);
     slots.occupied += Number(OCCUPIED.has(state));
@@ -321,8 +323,7 @@ export type EngineSlots = ReturnType<typeof createEngineSlots>;
 function carriedAfter(state: 'closed' | 'detached', context: PositionContext, configVersion: number): Carried {
   if (state === 'detached') return NOTHING;
   const { carriedQuantity, carriedCost, quantity, cost, settings } = context;
-  // What was refused under other settings says nothing of these.
-  const refused = settings.configVersion === configVersion ? context.refused : null;
+  const refused = refusedStill(context, configVersion);
   // Nothing was bought, so nothing was joined: it still waits.
   if (!isPositive(decimal(context.bought))) return { quantity: carriedQuantity, cost: carriedCost, refused };
   return settings.config.dust.policy === 'includeInNext' ? { ...NOTHING, quantity, cost } : NOTHING;

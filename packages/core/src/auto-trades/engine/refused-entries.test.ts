@@ -221,3 +221,22 @@ test.each(['HALTED', 'LATE', 'ABSENT', 'WITHDRAWN', 'COIN_HALTED', 'STORAGE_FULL
     expect([pauseOf(bot), bot.context().refused]).toEqual([null, null]);
   },
 );
+
+test.each([
+  ['while it runs', (bot: BotStage, at: number) => bot.tell({ type: 'settings', config: CONFIG, version: 2, applyToOpen: false, at })],
+  [
+    'with a restart, as a server does',
+    (bot: BotStage, at: number) => {
+      bot.tell({ type: 'settings', config: CONFIG, version: 2, applyToOpen: false, at });
+      bot.restart();
+    },
+  ],
+])('new settings %s while a third entry is in flight: its refusal announces no pause', (_, change) => {
+  const bot = refusing();
+  const at = pass(bot, START, 130_000);
+  expect([bot.placed.length, bot.state(), bot.context().refused?.total]).toEqual([3, 'entryPending', 2]);
+  change(bot, at);
+  bot.tick(1000, at + 10_000);
+  expect([bot.state(), pauseOf(bot), lines(bot)]).toEqual(['watching', null, []]);
+  expect(bot.traces.at(-1)?.after).toMatchObject({ refusals: '1' });
+});

@@ -37,6 +37,10 @@ export function refusalsAfter(context: PositionContext, event: PositionEvent): R
   return { code, detail, count, total, until, at: event.at };
 }
 
+/** The row as the next entry counts it: what was refused under other settings says nothing of these. */
+export const refusedStill = ({ refused, settings }: PositionContext, configVersion: number): Refusals | null =>
+  settings.configVersion === configVersion ? refused : null;
+
 /** An entry soon after one that was refused, or of a coin that has paused for it: its owner knows what may come of it. */
 export const followsRefusal = ({ refused }: PositionContext, at: number): boolean =>
   refused !== null && (refused.until !== null || at - refused.at < HOUR_MS);
