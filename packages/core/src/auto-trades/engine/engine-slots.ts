@@ -171,7 +171,9 @@ export function createEngineSlots(
     const settings = { ...own, symbol, baseAsset, quoteAsset, filters, pricePrecision };
     const id = positionIdFor(autoTradeId, runNo, symbol, number);
     slots.states[slot] = 'watching';
-    slots.contexts[slot] = newPosition(settings, number, id, carried);
+    // The row of the position before, which knows it, is no longer the newest once this one is written.
+    const cooldownUntil = Math.max(slots.columns.cooldownUntil[slot] || 0, slots.botCooldownUntil || 0) || null;
+    slots.contexts[slot] = { ...newPosition(settings, number, id, carried), cooldownUntil };
     slots.slotOfPosition.set(id, slot);
     load(slot);
   }
@@ -203,8 +205,14 @@ export function createEngineSlots(
     const until = (context.closedAt ?? 0) + Math.max(minutes * 60_000, spacing);
     // A coin that pauses for longer waits for nothing else.
     if (until > (context.refused?.until ?? 0)) slots.columns.cooldownUntil[slot] = until;
-    const before = slots.botCooldownUntil;
-    if (cooldown.scope === 'bot') slots.botCooldownUntil = Number.isNaN(before) ? until : Math.max(before, until);
+    if (cooldown.scope === 'bot') slots.botCooldownUntil = Math.max(slots.botCooldownUntil || 0, until);
+  }
+
+  /** A cooldown that began before this start of the server, as a coin knows it of which nothing was entered since. */
+  function cooldownGoesOn(slot: number, { cooldownUntil, settings }: PositionContext): void {
+    if (cooldownUntil === null) return;
+    slots.columns.cooldownUntil[slot] = cooldownUntil;
+    if (settings.config.cooldown.scope === 'bot') slots.botCooldownUntil = Math.max(slots.botCooldownUntil || 0, cooldownUntil);
   }
 
   function load(slot: number): void {
@@ -299,6 +307,7 @@ export function createEngineSlots(
     }
     // Nothing was entered yet: what is looked for is what the present settings say.
     if (state === 'watching' || (state === 'trailingEntry' && context.settings.configVersion !== slots.configVersion)) {
+      cooldownGoesOn(slot, context);
       start(slot, context.number, carriedAfter('closed', context, slots.configVersion));
       return;
     }

@@ -240,3 +240,26 @@ test.each([
   expect([bot.state(), pauseOf(bot), lines(bot)]).toEqual(['watching', null, []]);
   expect(bot.traces.at(-1)?.after).toMatchObject({ refusals: '1' });
 });
+
+test.each(['coin', 'bot'] as const)('a pause that its owner ends leaves the cooldown of a %s, also after a restart', (scope) => {
+  const minutes = { afterWinMin: 120, afterLossMin: 120 };
+  const config = botConfig({ ...CONFIG, coins: { symbols: ['BTCUSDT', 'ETHUSDT'] }, cooldown: { ...minutes, scope } });
+  const bot = botStage(config, {
+    pairs: [btcusdt, ethusdt],
+    fateOf: ({ quantity }) => (Number(quantity) < 5 ? refuse({ code: 'SLIPPAGE' }) : NORMAL),
+  });
+  const entered = (symbol: string) => bot.traces.filter((trace) => trace.kind === 'Entry' && trace.symbol === symbol).length;
+  const at = pass(bot, START, MINUTE);
+  expect([bot.state(), bot.context().refused?.total, entered('BTCUSDT')]).toEqual(['watching', 1, 1]);
+  bot.tell({ type: 'pauseCoin', symbol: 'BTCUSDT', until: at, reason: REFUSED, at });
+  const { cooldownUntil } = bot.engine.inspect('BTCUSDT')!;
+  expect(cooldownUntil).toBeGreaterThan(at + 118 * MINUTE);
+  bot.restart();
+  expect([bot.engine.inspect('BTCUSDT')!.cooldownUntil, bot.context().refused]).toEqual([cooldownUntil, null]);
+  pass(bot, at, 118 * MINUTE, ['BTCUSDT', 'ETHUSDT']);
+  expect([entered('BTCUSDT'), entered('ETHUSDT')]).toEqual([1, scope === 'coin' ? 1 : 0]);
+  bot.restart();
+  pass(bot, at + 118 * MINUTE, 5 * MINUTE, ['BTCUSDT']);
+  expect(entered('BTCUSDT')).toBe(2);
+  expect(replayTape(JSON.parse(JSON.stringify(bot.tape)))).toEqual(bot.traces);
+});

@@ -136,6 +136,8 @@ export type PositionContext = {
   readonly entryReserve: string;
   readonly entryWithdrawn: boolean;
   readonly refused: Refusals | null;
+  /** Until when its coin cooled down, or its bot, when this position began (venue ms); null: it did not. */
+  readonly cooldownUntil: number | null;
   // rebuys
   readonly ladder: readonly LadderLevel[];
   /** Levels that bought something, from the first. */
@@ -339,6 +341,7 @@ export function newPosition(
     entryReserve: '0',
     entryWithdrawn: false,
     refused: carried.refused,
+    cooldownUntil: null,
     ladder: [],
     rebuysDone: 0,
     lastBuyPrice: null,
