@@ -75,7 +75,11 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
   };
 
   function activate(before?: AutoTradeEngine): ReturnType<typeof activated> {
-    const restored = JSON.parse(JSON.stringify([...stored.values()].map(({ state, context }) => ({ state, context })))) as [];
+    const asListed = ({ symbol, state, context }: EngineStep) => {
+      const { filters, pricePrecision } = pairs.find((pair) => pair.symbol === symbol)!;
+      return { state, context: { ...context, settings: { ...context.settings, filters, pricePrecision } } };
+    };
+    const restored = JSON.parse(JSON.stringify([...stored.values()].map(asListed))) as [];
     return activated({
       restored,
       awaitingFees: JSON.parse(JSON.stringify([...awaitingFees.values()])) as [],
@@ -174,6 +178,13 @@ export function botStage(config: AutoTradeConfig, options: StageOptions = {}) {
       for (const [index, price] of values.entries()) tick(price, from + index * stepMs, symbol);
     },
     order: (input: OrderInput): void => tell({ type: 'order', input }),
+    /** What the exchange lists of a pair from the next restart on; the bot that runs hears nothing of it. */
+    relist: (pair: Pair): void =>
+      void pairs.splice(
+        pairs.findIndex(({ symbol }) => symbol === pair.symbol),
+        1,
+        pair,
+      ),
     /** Stops the bot where it stands and starts it again from what is stored; `found`: where its market is by then. */
     restart(found?: { at: number; price: number; bid: number; ask: number }): void {
       if (found) prices.set(pairs[0]!.symbol, found);

@@ -5,7 +5,14 @@ import { advancePosition, type PositionState } from '../position/auto-trade-posi
 import type { EntryPlan } from '../position/entry-plan.ts';
 import { positionIdFor } from '../position/position-ids.ts';
 import { refusedStill } from '../position/position-refusals.ts';
-import { type Carried, type MarketMoment, newPosition, type PositionContext, type PositionEvent } from '../position/position-state.ts';
+import {
+  type Carried,
+  type MarketMoment,
+  newPosition,
+  type PositionContext,
+  type PositionEvent,
+  type Refusals,
+} from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createColumns, grownColumns } from './decide.ts';
 import type { ConditionsInput, EngineOptions, OrderInput, TakerFees } from './engine-inputs.ts';
@@ -149,6 +156,9 @@ export function createEngineSlots(
     if (slots.contexts[slot]!.refused) write(slot, { refused: null });
   }
 
+  const stillRefused = (slot: number, context: PositionContext): Refusals | null =>
+    refusedStill(context, slots.configVersion, slots.pairs[slot]!);
+
   const takerFeeOf = (symbol: string): string => takerFees[symbol] ?? options.takerFee;
   function setTakerFees(told: TakerFees): void {
     takerFees = { ...takerFees, ...told };
@@ -252,7 +262,7 @@ export function createEngineSlots(
     cooldownAfter(slot, context);
     slots.slotOfPosition.delete(context.positionId);
     if (context.unvalued.length > 0 && state === 'closed') slots.unvalued.set(context.positionId, context);
-    start(slot, context.number + 1, carriedAfter(state, context, slots.configVersion));
+    start(slot, context.number + 1, carriedAfter(state, context, stillRefused(slot, context)));
   }
 
   /** What was carried for a coin that is not entered any more leaves the budget. */
@@ -308,12 +318,12 @@ export function createEngineSlots(
     // Nothing was entered yet: what is looked for is what the present settings say.
     if (state === 'watching' || (state === 'trailingEntry' && context.settings.configVersion !== slots.configVersion)) {
       cooldownGoesOn(slot, context);
-      start(slot, context.number, carriedAfter('closed', context, slots.configVersion));
+      start(slot, context.number, carriedAfter('closed', context, stillRefused(slot, context)));
       return;
     }
     slots.states[slot] = state;
     // An entry in flight counts no refusal from before: a third one would announce a pause that does not follow.
-    slots.contexts[slot] = { ...context, refused: refusedStill(context, slots.configVersion) };
+    slots.contexts[slot] = { ...context, refused: stillRefused(slot, context) };
     takeFee(slot);
     slots.slotOfPosition.set(context.positionId, slot);
     slots.occupied += Number(OCCUPIED.has(state));
@@ -329,10 +339,9 @@ export function createEngineSlots(
 export type EngineSlots = ReturnType<typeof createEngineSlots>;
 
 /** What of a position that is over joins the next one of its coin. */
-function carriedAfter(state: 'closed' | 'detached', context: PositionContext, configVersion: number): Carried {
+function carriedAfter(state: 'closed' | 'detached', context: PositionContext, refused: Refusals | null): Carried {
   if (state === 'detached') return NOTHING;
   const { carriedQuantity, carriedCost, quantity, cost, settings } = context;
-  const refused = refusedStill(context, configVersion);
   // Nothing was bought, so nothing was joined: it still waits.
   if (!isPositive(decimal(context.bought))) return { quantity: carriedQuantity, cost: carriedCost, refused };
   return settings.config.dust.policy === 'includeInNext' ? { ...NOTHING, quantity, cost } : NOTHING;

@@ -263,3 +263,43 @@ test.each(['coin', 'bot'] as const)('a pause that its owner ends leaves the cool
   expect(entered('BTCUSDT')).toBe(2);
   expect(replayTape(JSON.parse(JSON.stringify(bot.tape)))).toEqual(bot.traces);
 });
+
+/** What a server activates the bot with after it was off, and the exchange changed the rules of the pair meanwhile. */
+const finerSteps = { ...btcusdt, filters: { ...btcusdt.filters, stepSize: '0.000001' } };
+
+test('rules of the pair that changed while the server was off end the pause', () => {
+  const bot = refusing();
+  const at = pass(bot, START, 5 * MINUTE);
+  expect(pauseOf(bot)).not.toBeNull();
+  bot.relist({ ...btcusdt, status: 'BREAK' });
+  bot.restart();
+  expect(pauseOf(bot)).not.toBeNull();
+  bot.relist(finerSteps);
+  bot.restart();
+  expect([pauseOf(bot), bot.context().refused]).toEqual([null, null]);
+  pass(bot, at, 10 * MINUTE);
+  expect([bot.placed.length, pauseOf(bot)]).toEqual([6, expect.objectContaining({ reason: 'refused' })]);
+  const pause = pauseOf(bot);
+  bot.restart();
+  expect(pauseOf(bot)).toEqual(pause);
+});
+
+test('rules that changed while the server was off end the row of an entry that is in flight', () => {
+  const bot = refusing();
+  const at = pass(bot, START, 130_000);
+  expect([bot.state(), bot.context().refused?.total]).toEqual(['entryPending', 2]);
+  bot.relist(finerSteps);
+  bot.restart();
+  bot.tick(1000, at + 10_000);
+  expect([bot.state(), pauseOf(bot), lines(bot)]).toEqual(['watching', null, []]);
+});
+
+test('a pause from before refusals knew the rules of their pair goes on after a restart', () => {
+  const bot = refusing();
+  pass(bot, START, 5 * MINUTE);
+  const pause = pauseOf(bot);
+  for (const { context } of bot.steps) delete (context.refused as { rules?: string } | null)?.rules;
+  bot.relist(finerSteps);
+  bot.restart();
+  expect(pauseOf(bot)).toEqual(pause);
+});

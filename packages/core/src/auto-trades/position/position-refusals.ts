@@ -1,5 +1,5 @@
 import { isRefusal, log } from './position-orders.ts';
-import type { Effect, PositionContext, PositionEvent, Refusals } from './position-state.ts';
+import type { Effect, PositionContext, PositionEvent, PositionSettings, Refusals } from './position-state.ts';
 import { isoText } from './position-traces.ts';
 
 /** Why a coin pauses whose entries the exchange refuses; a code of ours follows it: `refused-SLIPPAGE`. */
@@ -34,12 +34,16 @@ export function refusalsAfter(context: PositionContext, event: PositionEvent): R
   const total = (before?.total ?? 0) + 1;
   const pauses = count >= MOST_EQUAL || total >= MOST_OF_ANY;
   const until = pauses ? event.at + (isLasting(code, detail) ? REFUSED_MS : HINDERED_MS) : (before?.until ?? null);
-  return { code, detail, count, total, until, at: event.at };
+  return { code, detail, count, total, until, at: event.at, rules: rulesOf(context.settings) };
 }
 
-/** The row as the next entry counts it: what was refused under other settings says nothing of these. */
-export const refusedStill = ({ refused, settings }: PositionContext, configVersion: number): Refusals | null =>
-  settings.configVersion === configVersion ? refused : null;
+type Rules = Pick<PositionSettings, 'filters' | 'pricePrecision'>;
+/** The rules of a pair as a text to compare. */
+const rulesOf = ({ filters, pricePrecision }: Rules): string => JSON.stringify([pricePrecision, ...Object.values(filters)]);
+
+/** The row as the next entry counts it: what was refused by other settings, or other rules of the pair, says nothing of these. */
+export const refusedStill = ({ refused, settings }: PositionContext, configVersion: number, pair: Rules): Refusals | null =>
+  settings.configVersion === configVersion && (refused?.rules === undefined || refused.rules === rulesOf(pair)) ? refused : null;
 
 /** An entry soon after one that was refused, or of a coin that has paused for it: its owner knows what may come of it. */
 export const followsRefusal = ({ refused }: PositionContext, at: number): boolean =>

@@ -101,6 +101,8 @@ export type Refusals = {
   readonly until: number | null;
   /** When the last was, venue ms. */
   readonly at: number;
+  /** The rules of the pair that it was refused by: a server may find others when it starts. Absent in rows from before. */
+  readonly rules?: string;
 };
 /** Why a position waits for its owner: after a standstill its coin went on at a price of another unit, as it seems. */
 export const PRICE_JUMP = 'PRICE_JUMP';

@@ -24,7 +24,13 @@ export function upgradedContext(given: PositionContext): PositionContext {
 }
 
 /** Fields that came after the shape had its version. */
-const NEW_FIELDS = { refused: null, cooldownUntil: null, stopRefusal: null, knownPrice: null, jump: null } satisfies Partial<PositionContext>;
+const NEW_FIELDS = {
+  refused: null,
+  cooldownUntil: null,
+  stopRefusal: null,
+  knownPrice: null,
+  jump: null,
+} satisfies Partial<PositionContext>;
 const withNewFields = (stored: PositionContext): PositionContext =>
   Object.keys(NEW_FIELDS).every((name) => name in stored) ? stored : { ...NEW_FIELDS, ...stored };
 
