@@ -81,6 +81,9 @@ export function standstills(
   for (const { symbol, until, reason } of coinHalts)
     sentences.push(t('cli.bots.coinHaltedUntil', { symbol, at: localTime(until), reason: reason || '–' }));
   for (const { symbol, stopRefused } of positions)
-    if (stopRefused) sentences.push(`${symbol}: ${t('autoTrades.position.stopRefused', { code: stopRefused })}`);
+    if (stopRefused)
+      sentences.push(
+        `${symbol}: ${t([`autoTrades.stopRefusals.${stopRefused}`, 'autoTrades.position.stopRefused'], { code: stopRefused })}`,
+      );
   return sentences;
 }

@@ -126,3 +126,18 @@ test('a stop that is refused is as loud as ever', async () => {
   });
   expect(codes).toEqual(['bot-entry', 'bot-attention']);
 });
+
+test.each([
+  ['PROTECTIVE_STOP_REFUSED', 'bot-stop-refused'],
+  ['PROTECTIVE_STOPS_OVER', 'bot-stops-over'],
+])('%s of a position is notified once', async (code, told) => {
+  const sent = new Map<string, Notice>();
+  const enqueue = async (_queries: unknown, notice: Notice) => void sent.set(notice.key, notice);
+  const nothing = { selectFrom: () => nothing, select: () => nothing, where: () => nothing, executeTakeFirst: async () => undefined };
+  const notices = botNotices({ database: {} as never, notifier: { enqueue } as never, now: () => START });
+  const line = { at: '', positionId: 'p', symbol: 'BTCUSDT', code, level: 'warning' as const, facts: { code: 'TOO_SMALL' } };
+  const logs = ['1', '2'].map((id) => ({ ...line, id }));
+  const step = { accountId: 'a', autoTradeId: ID, config: botConfig(), currency: 'USDT', pricePrecision: 2, traces: [], logs };
+  await notices.steps([step], nothing as never);
+  expect([...sent.values()].map((notice) => notice.code)).toEqual([told]);
+});

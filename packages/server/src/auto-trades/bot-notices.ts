@@ -187,6 +187,8 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
       const about = { ...of, reason: text(facts.code) };
       await tell(queries, bot, 'NeedsAttention', { code: 'bot-stop-refused', facts: about, link, key: `stop-refused:${positionId}` });
     }
+    if (code === 'PROTECTIVE_STOPS_OVER')
+      await tell(queries, bot, 'NeedsAttention', { code: 'bot-stops-over', facts: of, link, key: `stops-over:${positionId}` });
     // That a coin goes on pausing after one more try is no news.
     if (code !== 'ENTRIES_REFUSED' || level !== 'warning') return;
     const told = { ...of, ...refusedBy(facts.code, facts.detail), untilAt: Date.parse(String(facts.until)) };

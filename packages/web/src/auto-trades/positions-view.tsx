@@ -126,7 +126,9 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
         )}
         {position.stopRefused && (
           <Box mb="3">
-            <Notice tone="warning">{t('autoTrades.position.stopRefused', { code: position.stopRefused })}</Notice>
+            <Notice tone="warning">
+              {t([`autoTrades.stopRefusals.${position.stopRefused}`, 'autoTrades.position.stopRefused'], { code: position.stopRefused })}
+            </Notice>
           </Box>
         )}
         <PositionChart botId={bot.id} position={position} />

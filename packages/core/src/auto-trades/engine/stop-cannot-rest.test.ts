@@ -102,3 +102,21 @@ test('the position sells by itself meanwhile', () => {
   pass(1, 940);
   expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
 });
+
+test('a position that has used up its orders for stops says so once, in words of its own, and tries no more', () => {
+  const { bot, pass, said, setRoom } = stage();
+  setRoom(true);
+  pass(2);
+  expect(bot.context().resident).not.toBeNull();
+  Object.assign(bot.steps.at(-1)!.context, { step: 40_000 });
+  bot.restart();
+  bot.exchanges.get('BTCUSDT')!.cancel(bot.context().resident!.clientOrderId);
+  const before = bot.placed.length;
+  pass(180);
+  expect([said('PROTECTIVE_STOPS_OVER'), bot.placed.length - before]).toEqual([1, 0]);
+  const { state, context } = bot.engine.inspect('BTCUSDT')!;
+  expect(describePosition(state, context)).toMatchObject({ stopRefused: 'TOO_MANY_ORDERS', lines: { protectiveStop: null } });
+  const written = bot.steps.length;
+  pass(60);
+  expect(bot.steps).toHaveLength(written);
+});

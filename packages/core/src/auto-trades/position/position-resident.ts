@@ -13,6 +13,8 @@ const MOST_REFUSED_MS = 5 * REFUSED_MS;
 const SAID_EVERY_MS = 3_600_000;
 /** Steps of a position (orders it may place in its life) that resident stops leave to everything else. */
 const LAST_STEP = 40_000;
+/** Why no stop rests any more: the position has placed that many orders. It does not pass. */
+const NO_STEPS_LEFT = 'TOO_MANY_ORDERS';
 
 /** The highest floor in force: what sells first when the price falls. Null when nothing guards the position. */
 export function highestFloor(context: PositionContext): { readonly price: Decimal; readonly mirrors: ProtectedBy } | null {
@@ -28,7 +30,7 @@ export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment
   if (!config.protectiveStop.enabled) return null;
   const floor = highestFloor(context);
   if (!floor) return null;
-  if (context.step >= LAST_STEP) return { code: 'TOO_MANY_ORDERS' };
+  if (context.step >= LAST_STEP) return { code: NO_STEPS_LEFT };
   let limit = toTick(lessPercent(floor.price, decimal(config.protectiveStop.limitOffsetPct)), filters, 'down');
   // A protected cost that may not lose does not lose by its limit either.
   if (floor.mirrors === 'TrailingCost' && config.trailingCost.floor === 'breakEven') {
@@ -92,6 +94,11 @@ export const guardFollowed: Reducer<'guard.due'> = (context, event) => {
 /** None can rest, and the position guards itself: said at once and each hour, tried again less and less often. */
 function refused(context: PositionContext, code: string, at: number): PositionContext {
   const before = context.stopRefusal;
+  const stopRefusal = { code, saidAt: at, tries: 0 };
+  if (code === NO_STEPS_LEFT)
+    return next(context, { resident: null, residentRetryAt: Number.MAX_SAFE_INTEGER, stopRefusal }, [
+      log('PROTECTIVE_STOPS_OVER', 'warning'),
+    ]);
   const tries = before ? before.tries + 1 : 0;
   const says = !before || at - before.saidAt >= SAID_EVERY_MS;
   const change = {
