@@ -11,6 +11,8 @@ const bot = { id: 'dip', name: 'Dip', currency: 'USDT' } as AutoTradeDetail;
 const position = {
   id: 'p1',
   symbol: 'LUNAUSDT',
+  quantity: '2.5',
+  averageCost: '98',
   jump: { at: '2026-01-05T00:00:00.000Z', before: '100', price: '1.04', factor: '100' },
 } as AutoTradePosition;
 const { byHand } = en.autoTrades;
@@ -26,8 +28,10 @@ test('the factor of the prices is proposed, and what would sell at once is asked
   expect(dialog.getByText(/traded at 100, after it at 1\.04/)).toBeTruthy();
   const field = dialog.getByLabelText(byHand.ask.carryOver.factor);
   expect((field as HTMLInputElement).value).toBe('100');
+  expect(dialog.getByText(/will hold 250 at an average cost of 0\.98\. After the halt the price was 1\.04/)).toBeTruthy();
   const press = (name: string) => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
   fireEvent.change(field, { target: { value: '0' } });
+  expect(dialog.queryByText(/will hold/)).toBeNull();
   press(byHand.action.carryOver);
   expect(await dialog.findByText(byHand.ask.carryOver.positive)).toBeTruthy();
   expect(write).not.toHaveBeenCalled();

@@ -1,8 +1,9 @@
 import { Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { AppError, shownProblem } from '@pilotfish/core/http/problem';
+import { decimal, divide, isDecimalText, isPositive, multiply } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';
-import { formatPrice } from '@pilotfish/core/money/format';
+import { formatAverage, formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +12,16 @@ import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useBotChange } from './use-auto-trades.ts';
+
+/** Quantity and average cost after the change: a wrong ratio is seen beside the price. */
+function afterwards({ quantity, averageCost }: AutoTradePosition, factor: string | undefined) {
+  if (factor === undefined || averageCost === null || !isDecimalText(factor) || !isPositive(decimal(factor))) return undefined;
+  const by = decimal(factor);
+  return {
+    quantity: formatQuantity(multiply(decimal(quantity), by)),
+    average: formatAverage(divide(decimal(averageCost), by)),
+  };
+}
 
 /** Says that the unit of a coin changed while it was halted, and by how much: proposed from the prices on both sides. */
 export function PositionCarryOver({ bot, position, pair }: { bot: AutoTradeDetail; position: AutoTradePosition; pair: Pair | undefined }) {
@@ -30,6 +41,7 @@ export function PositionCarryOver({ bot, position, pair }: { bot: AutoTradeDetai
     );
   const shown = (price: typeof jump.price) => formatPrice(price, pair?.pricePrecision);
   const values = { symbol, name: bot.name, before: shown(jump.before), price: shown(jump.price) };
+  const after = afterwards(position, factor);
   const confirm = async () => {
     const by = factor ?? '';
     if (!/[1-9]/.test(by)) {
@@ -65,6 +77,11 @@ export function PositionCarryOver({ bot, position, pair }: { bot: AutoTradeDetai
             setError(undefined);
           }}
         />
+        {after && (
+          <Text fontSize="13px" color="fg.muted">
+            {t('autoTrades.byHand.ask.carryOver.after', { ...after, price: values.price })}
+          </Text>
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         open={due !== undefined}
