@@ -137,7 +137,7 @@ export const traces = (t: Translate, currency: string): Resource<Trace> => ({
 });
 
 const logText = (t: Translate, { code, facts }: AutoTradeLog, currency: string, pricePrecision?: number): string =>
-  t(`botLogs.${code}`, { ...spokenFacts(facts, currency, pricePrecision), defaultValue: JSON.stringify(facts) });
+  t(`botLogs.${code}`, { ...spokenFacts(facts, currency, { pricePrecision, moment: localTime }), defaultValue: JSON.stringify(facts) });
 
 export const logLines = (t: Translate, currency: string): Resource<AutoTradeLog> => ({
   empty: 'logs',

@@ -68,8 +68,7 @@ export function standstills(
     'withheld' | 'state' | 'stateReason' | 'exits' | 'openPositions' | 'pausedUntil' | 'coinPauses' | 'coinHalts' | 'positions'
   >,
 ): string[] {
-  const why = (reason: string, of: { symbol?: string; detail?: string | undefined } = {}) =>
-    t([`botReasons.${reason}`], { ...of, defaultValue: reason });
+  const why = (reason: string, detail?: string) => t([`botReasons.${reason}`], { detail, defaultValue: reason });
   const sentences: string[] = [];
   if (withheld.length > 0 && stateReason !== 'trading-disabled') sentences.push(t('errors.trading-disabled.detail'));
   if (exits === 'freeze') sentences.push(t('autoTrades.frozen.what', { count: openPositions }));
@@ -77,13 +76,15 @@ export function standstills(
     sentences.push(t('cli.bots.pausedUntil', { at: localTime(pausedUntil), reason: stateReason ? why(stateReason) : '–' }));
   else if ((state === 'Blocked' || state === 'Halted') && stateReason) sentences.push(`${t(`botStates.${state}`)}: ${why(stateReason)}`);
   for (const { symbol, until, reason, detail } of coinPauses)
-    sentences.push(t('cli.bots.coinPaused', { symbol, at: localTime(until), reason: why(reason, { symbol, detail }) }));
+    sentences.push(t('cli.bots.coinPaused', { symbol, at: localTime(until), reason: why(reason, detail) }));
   for (const { symbol, until, reason } of coinHalts)
     sentences.push(t('cli.bots.coinHaltedUntil', { symbol, at: localTime(until), reason: reason || '–' }));
   for (const { symbol, stopRefused } of positions)
     if (stopRefused)
       sentences.push(
-        `${symbol}: ${t([`autoTrades.stopRefusals.${stopRefused}`, 'autoTrades.position.stopRefused'], { code: stopRefused })}`,
+        `${symbol}: ${t([`autoTrades.stopRefusals.${stopRefused}`, 'autoTrades.position.stopRefused'], {
+          reason: t([`stopReasons.${stopRefused}`], { defaultValue: stopRefused }),
+        })}`,
       );
   return sentences;
 }

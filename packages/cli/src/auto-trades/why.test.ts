@@ -38,7 +38,7 @@ test('a checklist tells what was seen in words and local time, and nothing that 
 
 test('a coin that the exchange refuses is told in its words', () => {
   const spoken = ((key: string | string[], values: Record<string, unknown> = {}) =>
-    `<${Array.isArray(key) ? key[0] : key} ${String(values.symbol)}: ${String(values.detail)}>`) as unknown as Translate;
+    `<${Array.isArray(key) ? key[0] : key}: ${String(values.detail)}>`) as unknown as Translate;
   const detail = 'This symbol is not permitted for this account.';
   const evaluation = {
     symbol: 'ETHUSDT',
@@ -50,6 +50,6 @@ test('a coin that the exchange refuses is told in its words', () => {
     waitsFor: { code: 'refused', price: null, at: UNTIL, detail },
   } as unknown as Evaluation;
   const lines = checklist(spoken, evaluation, { paint, unicode: true }).split('\n').slice(1);
-  expect(lines[0]).toContain(`<botReasons.refused ETHUSDT: ${detail}>, ${localTime(UNTIL)}`);
-  expect(lines[1]).toBe(`  <waitsFor.refused ETHUSDT: ${detail}>`);
+  expect(lines[0]).toContain(`<botReasons.refused: ${detail}>, ${localTime(UNTIL)}`);
+  expect(lines[1]).toBe(`  <waitsFor.refused: ${detail}>`);
 });

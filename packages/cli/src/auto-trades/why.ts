@@ -19,7 +19,7 @@ const priceShown = (price: Price | null, places?: number): string => (price === 
 const PLAIN: ReadonlySet<string> = new Set(['true', 'false', 'running']);
 
 /** What was seen and what it must be: two numbers are compared, of words and moments each says something of its own. */
-function seen(t: Translate, { rule, pass, observed, limit, detail }: Evaluation['rules'][number], symbol: string): string {
+function seen(t: Translate, { rule, pass, observed, limit, detail }: Evaluation['rules'][number]): string {
   if (rule === 'cooldown-over' && pass) return '';
   const known = [observed, limit].filter((text) => text !== null && text !== '' && !PLAIN.has(text)) as string[];
   if (known.every((text) => isDecimalText(text))) return known.map((text) => formatQuantity(text)).join(' / ');
@@ -28,16 +28,15 @@ function seen(t: Translate, { rule, pass, observed, limit, detail }: Evaluation[
       ? formatQuantity(text)
       : ISO.test(text)
         ? localTime(text)
-        : t([`botReasons.${text}`], { symbol, detail, defaultValue: text });
+        : t([`botReasons.${text}`, `stopReasons.${text}`, `errors.${text}.title`], { detail, defaultValue: text });
   return known.map(word).join(', ');
 }
 const ISO = /^\d{4}-\d\d-\d\dT/;
 
 /** @param places how many decimals a price of its pair is read with */
-export const waiting = (t: Translate, { symbol, waitsFor }: Evaluation, places?: number): string =>
+export const waiting = (t: Translate, { waitsFor }: Evaluation, places?: number): string =>
   waitsFor
     ? t(`waitsFor.${waitsFor.code}`, {
-        symbol,
         detail: waitsFor.detail,
         price: priceShown(waitsFor.price, places),
         at: localTime(waitsFor.at),
@@ -85,7 +84,7 @@ export function checklist(
   const width = Math.max(0, ...texts.map((text) => text.length));
   const lines = rules.map((each, index) => {
     const mark = each.pass ? paint.green(yes as string) : each.rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
-    return hanging(`  ${mark} ${(texts[index] ?? '').padEnd(width)}  `, seen(t, each, symbol), room).trimEnd();
+    return hanging(`  ${mark} ${(texts[index] ?? '').padEnd(width)}  `, seen(t, each), room).trimEnd();
   });
   const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${priceShown(price, places)}  ${paint.dim(localTime(at))}`;
   const next = waiting(t, evaluation, places);

@@ -23,6 +23,31 @@ test('what a protection saw is told as what it is', () => {
   expect([line('lossStreak', '1200'), line('drawdown', '20.12345'), line('dailyLoss', '0.5')]).toEqual(['1200', '20.1234', '0.50000000']);
 });
 
+test('times in a log line are written for its reader, where one is given', () => {
+  const facts = { until: '2026-01-16T12:02:20.000Z', detail: '2026' };
+  expect(spokenFacts(facts, 'USDT', { moment: () => 'noon' })).toEqual({ until: 'noon', detail: expect.any(String) });
+  expect(spokenFacts(facts, 'USDT').until).toBe(facts.until);
+});
+
+test.each([
+  [{ refusals: '1', code: '-1013', detail: 'Filter failure: LOT_SIZE' }, 'The order was refused: Filter failure: LOT_SIZE. Nothing'],
+  [{ refusals: '2', code: '-2010', detail: 'Not permitted.' }, 'The order was refused: Not permitted. Nothing'],
+  [{ refusals: '1', code: 'SLIPPAGE' }, 'The order was refused: The order book is too thin for the allowed slippage. Nothing'],
+  [{}, 'Nothing was bought'],
+])('the exit of an entry that bought nothing says what refused it: %j', (after, begins) => {
+  const flat = (texts: object, prefix = ''): [string, string][] =>
+    Object.entries(texts).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+    );
+  const texts = new Map(flat({ traces: en.traces, exitReasons: en.exitReasons, botReasons: en.botReasons }));
+  const translate = (keys: string[], values: Readonly<Record<string, string | number>>) =>
+    (texts.get(keys.find((key) => texts.has(key)) ?? '') ?? String(values.defaultValue)).replaceAll(/\{\{(\w+)\}\}/g, (_, name) =>
+      String(values[name]),
+    );
+  const trace = { kind: 'Exit', reason: 'Abandoned', symbol: 'X', price: '1', before: {}, after } as unknown as Trace;
+  expect(traceText(trace, 'USDT', translate).startsWith(begins)).toBe(true);
+});
+
 const placesOf = (texts: unknown): string[] =>
   typeof texts === 'string'
     ? [...texts.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)

@@ -1,6 +1,7 @@
 import { isDecimalText } from '../money/decimal.ts';
 import { formatAverage, formatMoney, formatPercentNumber, formatPrice, formatQuantity, UNKNOWN } from '../money/format.ts';
 import type { ProtectionName } from './engine/protections.ts';
+import { asSentence } from './refusal-words.ts';
 import type { Trace, TraceFacts } from './trace.ts';
 
 /** Fills the text of the first of these keys that has one. */
@@ -76,18 +77,29 @@ function shownFigure(kind: Kind | undefined, figure: string, currency: string, p
   }
 }
 
+const ISO = /^\d{4}-\d\d-\d\dT/;
+
 /**
  * Facts of a log line as its sentence tells them: figures by the formatter of their kind, what is not known as a dash.
- * @param pricePrecision decimals of prices of its pair, where the pair is at hand
+ * `pricePrecision`: decimals of prices of its pair, where the pair is at hand. `moment` writes ISO times for the reader.
  */
-export const spokenFacts = (facts: TraceFacts, currency: string, pricePrecision?: number): Record<string, string | number> =>
+export const spokenFacts = (
+  facts: TraceFacts,
+  currency: string,
+  { pricePrecision, moment }: { readonly pricePrecision?: number | undefined; readonly moment?: (iso: string) => string } = {},
+): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => {
       if (typeof value === 'number') return [name, value];
       if (typeof value !== 'string') return [name, value === null ? UNKNOWN : String(value)];
+      if (moment && ISO.test(value)) return [name, moment(value)];
       return [name, isDecimalText(value) ? shownFigure(factKind(name, facts), value, currency, pricePrecision) : value];
     }),
   );
+
+/** Why an entry was refused: the exchange's sentence, or the text of a code of ours. */
+const refusalText = ({ code, detail }: TraceFacts, translate: Translate): string =>
+  asSentence(typeof detail === 'string' ? detail : translate([`botReasons.refused-${String(code)}`], { defaultValue: String(code) }));
 
 /**
  * A trace as a sentence, from its kind, its reason and the figures it acted on.
@@ -97,8 +109,10 @@ export function traceText(trace: Trace, currency: string, translate: Translate, 
   // What ended (a line, an average) is told with its last value.
   const ended = Object.entries(trace.after).filter(([name, value]) => value !== null || trace.before[name] === undefined);
   const below = trace.after.offered === undefined ? [] : [`traces.${trace.kind}.below`];
-  return translate([...below, `traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
-    ...spokenFacts({ ...trace.before, ...Object.fromEntries(ended) }, currency, pricePrecision),
+  const isRefused = trace.kind === 'Exit' && trace.after.refusals !== undefined;
+  return translate([...(isRefused ? ['traces.Exit.Refused'] : below), `traces.${trace.kind}.${trace.reason}`, `traces.${trace.kind}.any`], {
+    ...spokenFacts({ ...trace.before, ...Object.fromEntries(ended) }, currency, { pricePrecision }),
+    ...(isRefused ? { detail: refusalText(trace.after, translate) } : {}),
     symbol: trace.symbol,
     price: formatPrice(trace.price, pricePrecision),
     currency,

@@ -1,5 +1,8 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { NAMED_STOP_REFUSALS } from '@pilotfish/core/auto-trades/position/position-resident';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { botStage, START } from '@pilotfish/core/testing/bot-stage';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
@@ -140,4 +143,22 @@ test.each([
   const step = { accountId: 'a', autoTradeId: ID, config: botConfig(), currency: 'USDT', pricePrecision: 2, traces: [], logs };
   await notices.steps([step], nothing as never);
   expect([...sent.values()].map((notice) => notice.code)).toEqual([told]);
+});
+
+test('a stop that is refused for a reason with words is told in them, in both languages', async () => {
+  for (const { stopReasons } of [en, tr]) expect(new Set(Object.keys(stopReasons))).toEqual(NAMED_STOP_REFUSALS);
+  const sent: Notice[] = [];
+  const nothing = { selectFrom: () => nothing, select: () => nothing, where: () => nothing, executeTakeFirst: async () => undefined };
+  const enqueue = async (_queries: unknown, notice: Notice) => void sent.push(notice);
+  const notices = botNotices({ database: {} as never, notifier: { enqueue } as never, now: () => START });
+  const line = { at: '', positionId: 'p', symbol: 'BTCUSDT', code: 'PROTECTIVE_STOP_REFUSED', level: 'warning' as const };
+  const logs = ['TOO_SMALL', '-1013 LOT_SIZE'].map((code) => ({ ...line, id: code, facts: { code } }));
+  const step = { accountId: 'a', autoTradeId: ID, config: botConfig(), currency: 'USDT', pricePrecision: 2, traces: [], logs };
+  await notices.steps([step], nothing as never);
+  expect(sent.map(({ facts }) => facts)).toMatchObject([{ reasonKey: 'stopReasons.TOO_SMALL' }, { reason: '-1013 LOT_SIZE' }]);
+});
+
+test('words of the exchange without a full stop do not run into the next sentence', async () => {
+  const { sent } = await toldBy(() => ({ code: '-1013', detail: 'Filter failure: LOT_SIZE' }));
+  expect(sent.slice(1).map(({ facts }) => facts.reason)).toEqual(['Filter failure: LOT_SIZE.', 'Filter failure: LOT_SIZE.']);
 });

@@ -1,6 +1,8 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeConfig, BOT_NOTICES } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { type AutoTradeContext, type AutoTradeStateName, isFrozen } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { NAMED_STOP_REFUSALS } from '@pilotfish/core/auto-trades/position/position-resident';
+import { asSentence } from '@pilotfish/core/auto-trades/refusal-words';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';
@@ -63,7 +65,7 @@ function ordersOf(traces: readonly StoredTrace[]): StoredTrace[][] {
 
 /** What refused an entry: the exchange's sentence, or a code of ours, which has a text. */
 const refusedBy = (code: unknown, detail: unknown): Facts =>
-  typeof detail === 'string' && detail !== code ? { reason: detail } : { reasonKey: `botReasons.refused-${String(code)}` };
+  typeof detail === 'string' && detail !== code ? { reason: asSentence(detail) } : { reasonKey: `botReasons.refused-${String(code)}` };
 /** The same reason is told of one coin of a bot, and once a day. */
 const refusalKey = (what: string, botId: string, { code, detail }: Record<string, unknown>, now: number): string =>
   `${what}:${botId}:${Math.floor(now / DAY_MS)}:${String(code)}:${String(detail ?? code)}`;
@@ -184,7 +186,8 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
       await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: of, link, key: `log:${id}` });
     if (code === 'PROTECTIVE_STOP_REFUSED' && level === 'warning') {
       // Once for each position: the line itself comes again each hour.
-      const about = { ...of, reason: text(facts.code) };
+      const reason = text(facts.code);
+      const about = { ...of, ...(NAMED_STOP_REFUSALS.has(reason) ? { reasonKey: `stopReasons.${reason}` } : { reason }) };
       await tell(queries, bot, 'NeedsAttention', { code: 'bot-stop-refused', facts: about, link, key: `stop-refused:${positionId}` });
     }
     if (code === 'PROTECTIVE_STOPS_OVER')

@@ -133,13 +133,17 @@ function Results({ bot, results }: { bot: AutoTrade; results: readonly Money[] }
 }
 
 const NextThing = ({ next }: { next: NonNullable<AutoTradeGlance['next']> }) => (
-  <Text fontWeight="600" color="brand.fg">
+  <Text fontWeight="600" color={waitingColour(next.waitsFor)}>
     <span lang="en" translate="no">
       {next.symbol}
     </span>
     : <Waiting symbol={next.symbol} waitsFor={next.waitsFor} />
   </Text>
 );
+
+/** What only its owner, or the exchange, can end does not look like a bot that waits for its price. */
+export const waitingColour = ({ code }: NonNullable<Evaluation['waitsFor']>): string =>
+  code === 'user' ? 'danger.fg' : code === 'refused' ? 'secondary.fg' : 'brand.fg';
 
 /** What a coin waits for, in words. */
 export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) {
@@ -149,7 +153,6 @@ export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNul
   return t(`waitsFor.${waitsFor.code}`, {
     price: waitsFor.price ? formatPrice(waitsFor.price, pricePrecision) : UNKNOWN,
     at: waitsFor.at ? momentText(waitsFor.at, i18n.language, now()) : UNKNOWN,
-    symbol,
     detail: waitsFor.detail,
   });
 }

@@ -1,8 +1,9 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { spokenFacts } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/controls.tsx';
@@ -10,6 +11,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { momentText } from './moments.ts';
 import { PAGE_SIZE, useBotAction, useLogs } from './use-auto-trades.ts';
 
 /** What the bot said beside its traces. Deleting it leaves traces and trades alone. */
@@ -19,6 +21,7 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
   const [asking, setAsking] = useState(false);
   const { run, running } = useBotAction();
   const pairs = usePairs();
+  const { now } = useApp().browser;
   const { data, hasFailed, problem, retry } = useLogs(bot.id, page);
   return (
     <Panel>
@@ -52,7 +55,11 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
                   {new Date(line.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' })}
                 </Text>
                 <Flex gap="2" color={line.level === 'error' ? 'danger.fg' : line.level === 'warning' ? 'secondary.fg' : 'fg'} minW="0">
-                  {line.level !== 'info' && <Icon name="warning" size={16} />}
+                  {line.level !== 'info' && (
+                    <Box flexShrink="0" pt="1px">
+                      <Icon name="warning" size={16} />
+                    </Box>
+                  )}
                   <span>
                     {line.symbol && (
                       <Text as="span" fontWeight="600" lang="en" translate="no">
@@ -60,7 +67,10 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
                       </Text>
                     )}
                     {t(`botLogs.${line.code}`, {
-                      ...spokenFacts(line.facts, bot.currency, line.symbol ? pairs?.get(line.symbol)?.pricePrecision : undefined),
+                      ...spokenFacts(line.facts, bot.currency, {
+                        pricePrecision: line.symbol ? pairs?.get(line.symbol)?.pricePrecision : undefined,
+                        moment: (iso) => momentText(iso, i18n.language, now()),
+                      }),
                       defaultValue: line.code,
                     })}
                   </span>

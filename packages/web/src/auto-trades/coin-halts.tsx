@@ -173,7 +173,7 @@ export function CoinPauses({ bot }: { bot: AutoTradeDetail }) {
   const rows = [
     ...bot.coinHalts.map((halt) => ({ ...halt, why: halt.reason || t('botReasons.halt'), halted: true })),
     ...bot.coinPauses.map(({ symbol, until, reason, detail }) => {
-      const why = t(`botReasons.${reason}`, { symbol, detail, defaultValue: reason });
+      const why = t(`botReasons.${reason}`, { detail, defaultValue: reason });
       return { symbol, until, why, halted: false };
     }),
   ];

@@ -127,7 +127,9 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
         {position.stopRefused && (
           <Box mb="3">
             <Notice tone="warning">
-              {t([`autoTrades.stopRefusals.${position.stopRefused}`, 'autoTrades.position.stopRefused'], { code: position.stopRefused })}
+              {t([`autoTrades.stopRefusals.${position.stopRefused}`, 'autoTrades.position.stopRefused'], {
+                reason: t(`stopReasons.${position.stopRefused}`, { defaultValue: position.stopRefused }),
+              })}
             </Notice>
           </Box>
         )}

@@ -25,7 +25,8 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
   const value = (text: string, detail: string | undefined): string => {
     if (isDecimalText(text)) return formatQuantity(text);
     if (/^\d{4}-\d\d-\d\dT/.test(text)) return momentText(text, i18n.language, now());
-    return t([`botReasons.${text}`, `botStates.${shownName(text)}`], { symbol: evaluation.symbol, detail, defaultValue: text });
+    const keys = [`botReasons.${text}`, `stopReasons.${text}`, `errors.${text}.title`, `botStates.${shownName(text)}`];
+    return t(keys, { detail, defaultValue: text });
   };
   /** What was seen and what it must be; yes and no need no second telling beside the tick, nor does a wait that is over. */
   const figures = ({ rule, pass, observed, limit, detail }: Evaluation['rules'][number]): string => {
@@ -85,7 +86,16 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
                     </Text>
                   )}
                 </Box>
-                <Text className="figure" fontSize="13px" color={stops ? 'fg' : 'fg.muted'}>
+                {/* What an exchange says is longer than a line of a phone. */}
+                <Text
+                  className="figure"
+                  fontSize="13px"
+                  minW="0"
+                  textAlign="start"
+                  whiteSpace="normal"
+                  overflowWrap="anywhere"
+                  color={stops ? 'fg' : 'fg.muted'}
+                >
                   {figures(rule)}
                 </Text>
               </Flex>

@@ -6,7 +6,7 @@ import { Badge, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';
 import { useStayingChoice } from '../ui/use-staying-choice.ts';
-import { Waiting } from './bot-card.tsx';
+import { Waiting, waitingColour } from './bot-card.tsx';
 import { CoinHaltDialog } from './coin-halts.tsx';
 import { EnterCoin } from './enter-coin.tsx';
 import { isEntering, RuleList } from './rule-list.tsx';
@@ -87,7 +87,9 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
           <Heading as="h2" fontSize="16px" fontWeight="600" lang="en" translate="no">
             {evaluation.symbol}
           </Heading>
-          <Badge tone={entering ? 'neutral' : 'brand'}>{t(`positionStates.${evaluation.state}`)}</Badge>
+          <Badge tone={entering ? 'neutral' : evaluation.state === 'NeedsAttention' ? 'danger' : 'brand'}>
+            {t(`positionStates.${evaluation.state}`)}
+          </Badge>
         </Flex>
         <Flex gap="2" wrap="wrap">
           {entering && atWork && <EnterCoin bot={bot} symbol={evaluation.symbol} />}
@@ -103,7 +105,7 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
         </Flex>
       </Flex>
       {waitsFor && (
-        <Text fontWeight="600" color="brand.fg">
+        <Text fontWeight="600" color={waitingColour(waitsFor)}>
           <Waiting symbol={evaluation.symbol} waitsFor={waitsFor} />
         </Text>
       )}

@@ -4,6 +4,7 @@ import { paidIn, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
 import { NAMED, REFUSED } from '../position/position-refusals.ts';
 import type { PositionContext, Refusals } from '../position/position-state.ts';
+import { asSentence } from '../refusal-words.ts';
 import {
   type ClosedTrade,
   guardHolds,
@@ -194,7 +195,10 @@ export function createBotPauses(options: {
       }
       const { code, detail, until } = refusals;
       const isOurs = detail === null && NAMED.has(code);
-      refused.set(symbol, isOurs ? { until, reason: `${REFUSED}-${code}` } : { until, reason: REFUSED, detail: detail ?? code });
+      refused.set(
+        symbol,
+        isOurs ? { until, reason: `${REFUSED}-${code}` } : { until, reason: REFUSED, detail: asSentence(detail ?? code) },
+      );
       settleCoins();
     },
     /** The price of the reference. Answers true when its guard has just stepped in. */

@@ -15,6 +15,8 @@ const SAID_EVERY_MS = 3_600_000;
 const LAST_STEP = 40_000;
 /** Why no stop rests any more: the position has placed that many orders. It does not pass. */
 const NO_STEPS_LEFT = 'TOO_MANY_ORDERS';
+/** Reasons why no stop rests that have words (`stopReasons`); others are shown as the exchange's code. */
+export const NAMED_STOP_REFUSALS: ReadonlySet<string> = new Set(['TOO_SMALL', 'PERCENT_PRICE', '-1013 MAX_NUM_ALGO_ORDERS']);
 
 /** The highest floor in force: what sells first when the price falls. Null when nothing guards the position. */
 export function highestFloor(context: PositionContext): { readonly price: Decimal; readonly mirrors: ProtectedBy } | null {
