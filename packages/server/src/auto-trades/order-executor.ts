@@ -31,7 +31,7 @@ import {
   ENTRY_PATIENCE_MS,
   GATEWAY_PATIENCE_MS,
   LEAST_RETRY_MS,
-  MOST_ENOUGH,
+  MOST_RESENDS,
   RULES_PATIENCE_MS,
   retryDelay,
   VANISHED_AFTER_MS,
@@ -328,7 +328,7 @@ export function orderExecutor(options: {
           const balance = lacks ? await options.lacking(intent, again) : 'unknown';
           if (lacks && stopped) return;
           // Held by an order that is over by now: nothing stands in its way any more.
-          if (balance === 'enough' && attempt < MOST_ENOUGH) continue;
+          if (balance === 'enough' && attempt < MOST_RESENDS) continue;
           const said = typeof balance === 'string' ? {} : { balance };
           // Trading of the coin pauses: what was to be sold is decided anew at its first price, by nobody's hand.
           if (!entry && isNotTraded(error)) return refuse(intent, 'MARKET_CLOSED');

@@ -9,7 +9,7 @@ export const GATEWAY_PATIENCE_MS = 5 * 60_000;
 /** How long a sale that is refused for a rule waits for the rules of now: it is planned anew by them. */
 export const RULES_PATIENCE_MS = 3000;
 /** How often a sale is sent again that found too little of a coin of which there is enough by now. */
-export const MOST_ENOUGH = 3;
+export const MOST_RESENDS = 3;
 /** Between two tries of the same. */
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000] as const;
 export const LEAST_RETRY_MS = 100;

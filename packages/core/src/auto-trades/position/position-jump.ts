@@ -22,14 +22,14 @@ export const jumpIsNone = (context: PositionContext): boolean => !jumpIsAsked(co
 export const jumpMetBuy = ({ jump }: PositionContext): boolean => jump !== null;
 export const nothingIsHeld = ({ quantity }: PositionContext): boolean => !isPositive(decimal(quantity));
 
-const asked = (order: OrderInFlight | null): OrderInFlight | null => order && { ...order, cancelRequested: true };
+const ending = (order: OrderInFlight | null): OrderInFlight | null => order && { ...order, cancelRequested: true };
 const jumpLog = ({ jump }: PositionContext): Effect =>
   log('PRICE_JUMPED', 'error', { before: jump?.before ?? null, price: jump?.price ?? null });
 
 /** Orders in flight count in the old unit: they are cancelled. The extremes seen so far stay those of that unit. */
 function withoutOrders(context: PositionContext, { at, before, price }: MarketMoment & { readonly before: string }): PositionContext {
   const { order, resident } = context;
-  const change = { order: asked(order), resident: asked(resident), knownPrice: price, jump: { at, before, price }, stopSince: null };
+  const change = { order: ending(order), resident: ending(resident), knownPrice: price, jump: { at, before, price }, stopSince: null };
   return next(context, change, [...cancelled(order), ...cancelled(resident)]);
 }
 

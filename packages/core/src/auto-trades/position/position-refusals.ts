@@ -8,17 +8,18 @@ export const REFUSED = 'refused';
 /** A coin pauses after so many equal refusals of its entries in a row, or so many of any kind: two reasons may alternate. */
 const MOST_EQUAL = 3;
 const MOST_OF_ANY = 5;
-/** The exchange says the same until somebody changes something. A lack of money, a gateway or a thin book may be over soon. */
-const REFUSED_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
-const HINDERED_MS = 10 * 60_000;
+/** Pause after a refusal that the exchange repeats until its owner or the exchange changes something. */
+const LASTING_MS = 24 * HOUR_MS;
+/** Pause after one that may be over soon: a lack of money, a gateway, a thin book. */
+const PASSING_MS = 10 * 60_000;
 const PASSING = /INSUFFICIENT_BALANCE|PERCENT_PRICE|MAX_NUM_(?:ALGO_)?ORDERS|MAX_POSITION|market is closed|not trading/i;
 const isLasting = (code: string, detail: string | null): boolean =>
   (code.startsWith('-') || code === 'UNLISTED') && !PASSING.test(`${code} ${detail ?? ''}`);
 /** Codes of ours that have a sentence. */
 export const NAMED: ReadonlySet<string> = new Set(['SLIPPAGE', 'RATE_LIMITED', 'UNREACHABLE', 'NOT_CONNECTED', 'EXPIRED']);
 
-/** Said of the whole bot, which may not buy now or is blocked for its keys: the next entry of the coin may be taken. */
+/** Not about this coin: the bot may not buy now, or its keys are refused. They count towards no pause. */
 const UNCOUNTED: ReadonlySet<string> = new Set(['WITHDRAWN', 'COIN_HALTED', 'STORAGE_FULL', '-1002', '-1022', '-2014', '-2015']);
 
 /** The refused entries of a coin in a row, when an entry of it ends without a buy. */
@@ -33,7 +34,7 @@ export function refusalsAfter(context: PositionContext, event: PositionEvent): R
   const count = before?.code === code && before.detail === detail ? before.count + 1 : 1;
   const total = (before?.total ?? 0) + 1;
   const pauses = count >= MOST_EQUAL || total >= MOST_OF_ANY;
-  const until = pauses ? event.at + (isLasting(code, detail) ? REFUSED_MS : HINDERED_MS) : (before?.until ?? null);
+  const until = pauses ? event.at + (isLasting(code, detail) ? LASTING_MS : PASSING_MS) : (before?.until ?? null);
   return { code, detail, count, total, until, at: event.at, rules: rulesOf(context.settings) };
 }
 

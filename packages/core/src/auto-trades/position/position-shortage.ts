@@ -31,8 +31,8 @@ import { averageText, traceOf } from './position-traces.ts';
 const balanceOf = (event: PositionEvent): CoinBalance | undefined => (event.type === 'order.ended' ? event.balance : undefined);
 
 /**
- * What of the books an exit cannot have, and what a stop that should rest cannot: coins in an order of their owner's are
- * only away from the first, which has no time to wait for them.
+ * How much the account lacks of what the books say. Coins in an order of the owner are missing for an exit, which cannot wait
+ * for that order, and there for a stop that should rest.
  */
 function missingFrom(context: PositionContext, event: PositionEvent) {
   const balance = balanceOf(event);
@@ -69,8 +69,8 @@ export const residentLacksAll = (context: PositionContext, event: PositionEvent)
   isOfResident(context, event) && lacksAll(context, event);
 
 /**
- * The books with what is there. The difference is a row of the story like a sale, at its cost and without a result, so that
- * the rows go on to add up to the position.
+ * The books reduced to what the account has. The difference becomes a Sell row at its cost and without a result, so that the
+ * rows still add up to the position.
  */
 function withoutMissing(
   context: PositionContext,

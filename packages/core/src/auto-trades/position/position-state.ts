@@ -97,7 +97,7 @@ export type Refusals = {
   /** How many of the last were equal, and how many there were of whatever kind. */
   readonly count: number;
   readonly total: number;
-  /** Until when nothing of the coin is entered, or was not lately (venue ms); null: that has not come to it yet. */
+  /** End of the newest pause of the coin (venue ms), which may be over: one more try follows it. Null: no pause yet. */
   readonly until: number | null;
   /** When the last was, venue ms. */
   readonly at: number;
