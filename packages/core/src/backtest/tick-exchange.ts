@@ -181,4 +181,3 @@ export function createTickExchange(options: {
     },
   };
 }
-export type TickExchange = ReturnType<typeof createTickExchange>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/config/auto-trade-config.ts';
-import type { TapeRecord } from '../auto-trades/engine/tape.ts';
+import { isTapeKind, type TapeRecord } from '../auto-trades/engine/tape.ts';
 import { money, ratio } from '../http/wire.ts';
 import { pairSchema } from '../prices/prices-contract.ts';
 
@@ -40,36 +40,6 @@ const activation = z.looseObject({
   acceptsEntries: z.boolean(),
   seq: z.int(),
 });
-/** Every kind there is: one that is missing here is a type error, or its tapes could not be read. */
-const KINDS: Readonly<Record<TapeRecord['type'], true>> = {
-  activated: true,
-  wallet: true,
-  high: true,
-  tick: true,
-  moment: true,
-  connected: true,
-  conditions: true,
-  reference: true,
-  volumes: true,
-  coins: true,
-  pauseCoin: true,
-  enter: true,
-  target: true,
-  fee: true,
-  settings: true,
-  takerFees: true,
-  dust: true,
-  order: true,
-  entries: true,
-  frozen: true,
-  exit: true,
-  resume: true,
-  carryOver: true,
-  hold: true,
-  balance: true,
-  detach: true,
-};
-
 const isPrice = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value > 0;
 
 /**
@@ -98,7 +68,7 @@ export function* readTickTape(lines: Iterable<string>): Generator<TapeRecord, vo
 
 function check(record: TapeRecord, number: number): void {
   const bad = (what: string) => new TickTapeError('BAD_RECORD', number, `line ${number}: ${what}`);
-  if (typeof record !== 'object' || record === null || !Object.hasOwn(KINDS, record.type)) throw bad('not a record of a tape');
+  if (typeof record !== 'object' || record === null || !isTapeKind(record.type)) throw bad('not a record of a tape');
   if (number === 1 && record.type !== 'activated')
     throw new TickTapeError('NOT_ACTIVATED', number, `line ${number}: a tape begins with an activation`);
   if (record.type === 'tick') {

@@ -44,7 +44,7 @@ const orderSettings = (type: 'Limit' | 'Market') =>
     maxSlippagePct: share.default('0.5'),
   });
 
-export const entryTrigger = z.discriminatedUnion('kind', [
+const entryTrigger = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('immediate') }),
   z.strictObject({
     kind: z.literal('drop'),
@@ -57,7 +57,6 @@ export const entryTrigger = z.discriminatedUnion('kind', [
   /** Only when the owner says so. */
   z.strictObject({ kind: z.literal('manual') }),
 ]);
-export type EntryTrigger = z.infer<typeof entryTrigger>;
 
 /** What an entry spends: a sum in the wallet's currency, or a part of the wallet. */
 const entrySize = z.discriminatedUnion('mode', [

@@ -11,8 +11,9 @@ import { settingsChangeOf } from '../position/position-settings.ts';
 import type { EntryReason, MarketMoment, PositionContext, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
+import type { ConditionVerdict } from './condition-verdicts.ts';
 import { Decision, decide, decideBehind, mayDecide } from './decide.ts';
-import type { ConditionsInput, EngineOptions, EnterAnswer, FeeValue, Inspection, OrderInput, SettingsPreview } from './engine-inputs.ts';
+import type { EngineOptions, EnterAnswer, FeeValue, Inspection, OrderInput, SettingsPreview } from './engine-inputs.ts';
 import { judge } from './engine-judgement.ts';
 import { createEngineSlots } from './engine-slots.ts';
 import { failingRule } from './entry-gate.ts';
@@ -230,7 +231,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
       return done;
     },
     /** What conditions say of a coin, until when; the next tick is judged by it. */
-    conditions(symbol: string, input: ConditionsInput): void {
+    conditions(symbol: string, input: ConditionVerdict): void {
       const slot = slotOf.get(symbol);
       if (slot === undefined) return;
       slots.verdicts[slot] = input;

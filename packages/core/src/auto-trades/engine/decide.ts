@@ -42,64 +42,21 @@ export const Decision = {
 } as const;
 export type Decision = (typeof Decision)[keyof typeof Decision];
 
-/** One entry per coin of a bot. Prices in quote, times in venue ms; NaN means "no such level". */
-export type PositionColumns = {
-  readonly phase: Uint8Array;
-  /** 1 − dropPct/100, or Infinity for an immediate entry. */
-  readonly dropFactor: Float64Array;
-  readonly cooldownUntil: Float64Array;
-  /** Until when a verdict of the conditions that holds is good: for the entry, and for the exit. */
-  readonly entryUntil: Float64Array;
-  readonly exitUntil: Float64Array;
-  /** Price whose gain is enough for an exit by conditions. */
-  readonly exitAbove: Float64Array;
-  readonly low: Float64Array;
-  readonly reboundFactor: Float64Array;
-  readonly chasePrice: Float64Array;
-  readonly trailUntil: Float64Array;
-  readonly stop: Float64Array;
-  readonly stopSince: Float64Array;
-  readonly confirmMs: Float64Array;
-  readonly arm: Float64Array;
-  readonly line: Float64Array;
-  /** When the line was drawn. */
-  readonly lineAt: Float64Array;
-  /** Price from which a raise is worth a trace. */
-  readonly raiseAt: Float64Array;
-  readonly lineExpiresAt: Float64Array;
-  readonly takeProfit: Float64Array;
-  readonly target: Float64Array;
-  readonly timeStopAt: Float64Array;
-  readonly timeStopAbove: Float64Array;
-  /** The next rebuy: its price, from when, and the low, rebound factor, chase and end of its trail (factor NaN: none). */
-  readonly rebuyAt: Float64Array;
-  readonly rebuyFrom: Float64Array;
-  readonly rebuyLow: Float64Array;
-  readonly rebuyRebound: Float64Array;
-  readonly rebuyChase: Float64Array;
-  readonly rebuyUntil: Float64Array;
-  /** When the resident stop is due to be looked at, and the price that must be above its stop. */
-  readonly guardAt: Float64Array;
-  readonly guardAbove: Float64Array;
-  /** Strictly between these prices, before this time, nothing can be decided for what is held. NaN: look closely. */
-  readonly quietAbove: Float64Array;
-  readonly quietBelow: Float64Array;
-  readonly quietUntil: Float64Array;
-  readonly deadline: Float64Array;
-  readonly lastFillAt: Float64Array;
-  /** Until when market data of the coin is complete: its newest price, or the last time the connection was up. */
-  readonly connectedAt: Float64Array;
-};
-
-/** Eight bytes for each level of a coin and nothing else. */
-export function createColumns(size: number): PositionColumns {
+/**
+ * The columns of so many coins, one entry per coin: eight bytes for each level and nothing else. Prices in quote, times in
+ * venue ms; NaN means "no such level".
+ */
+export function createColumns(size: number) {
   const column = () => new Float64Array(size).fill(Number.NaN);
   return {
     phase: new Uint8Array(size),
+    /** 1 − dropPct/100, or Infinity for an immediate entry. */
     dropFactor: column(),
     cooldownUntil: column(),
+    /** Until when a verdict of the conditions that holds is good: for the entry, and for the exit. */
     entryUntil: column(),
     exitUntil: column(),
+    /** Price whose gain is enough for an exit by conditions. */
     exitAbove: column(),
     low: column(),
     reboundFactor: column(),
@@ -110,29 +67,36 @@ export function createColumns(size: number): PositionColumns {
     confirmMs: new Float64Array(size),
     arm: column(),
     line: column(),
+    /** When the line was drawn. */
     lineAt: column(),
+    /** Price from which a raise is worth a trace. */
     raiseAt: column(),
     lineExpiresAt: column(),
     takeProfit: column(),
     target: column(),
     timeStopAt: column(),
     timeStopAbove: column(),
+    /** The next rebuy: its price, from when, and the low, rebound factor, chase and end of its trail (factor NaN: none). */
     rebuyAt: column(),
     rebuyFrom: column(),
     rebuyLow: column(),
     rebuyRebound: column(),
     rebuyChase: column(),
     rebuyUntil: column(),
+    /** When the resident stop is due to be looked at, and the price that must be above its stop. */
     guardAt: column(),
     guardAbove: column(),
+    /** Strictly between these prices, before this time, nothing can be decided for what is held. NaN: look closely. */
     quietAbove: column(),
     quietBelow: column(),
     quietUntil: column(),
     deadline: column(),
     lastFillAt: column(),
+    /** Until when market data of the coin is complete: its newest price, or the last time the connection was up. */
     connectedAt: column(),
   };
 }
+export type PositionColumns = Readonly<ReturnType<typeof createColumns>>;
 
 /** Columns with room for more coins; what was known stays where it is. */
 export function grownColumns(columns: PositionColumns, size: number): PositionColumns {

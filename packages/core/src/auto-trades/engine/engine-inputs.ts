@@ -3,8 +3,9 @@ import type { WalletBook } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import type { advancePosition, PositionState } from '../position/auto-trade-position-machine.ts';
 import type { EntryPlan } from '../position/entry-plan.ts';
-import type { CoinBalance, FillFacts, MarketMoment, PositionContext } from '../position/position-state.ts';
+import type { FillFacts, MarketMoment, OrderEnd, PositionContext } from '../position/position-state.ts';
 import type { CoinPause, Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from './bot-pauses.ts';
+import type { ConditionVerdict } from './condition-verdicts.ts';
 import type { ClosedTrade } from './protections.ts';
 
 /** What changed in one step: the position's row and what it asks of the world (`context.effects`). */
@@ -66,27 +67,9 @@ export type EngineOptions = {
 export type OrderInput =
   | { readonly type: 'accepted'; readonly clientOrderId: string; readonly orderId: string }
   | ({ readonly type: 'filled'; readonly clientOrderId: string; readonly orderId: string } & FillFacts)
-  | {
-      readonly type: 'ended';
-      readonly clientOrderId: string;
-      readonly status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
-      readonly code: string | null;
-      /** Of a sale for which the account had too little. */
-      readonly balance?: CoinBalance;
-      /** The exchange's own sentence, where it refused the order. */
-      readonly detail?: string;
-      readonly at: number;
-    }
+  | ({ readonly type: 'ended'; readonly clientOrderId: string; readonly at: number } & OrderEnd)
   | { readonly type: 'lost'; readonly clientOrderId: string; readonly code: string };
 
-/** What conditions say of a coin: null is unknown. Void after `validUntil` (venue ms). */
-export type ConditionsInput = {
-  readonly at: number;
-  readonly entry: boolean | null;
-  readonly exit: boolean | null;
-  readonly observed: Readonly<Record<string, string>>;
-  readonly validUntil: number;
-};
 export type FeeValue = { readonly positionId: string; readonly tradeId: string; readonly feeInQuote: string; readonly at: number };
 /** Why an entry by hand is not made: the first rule that stands against it. */
 export type EntryRefusal = { readonly rule: string; readonly observed: string | null; readonly limit: string | null };
@@ -111,7 +94,7 @@ export type Inspection = {
   /** Venue ms; 0 when none. */
   readonly cooldownUntil: number;
   readonly plan: EntryPlan | undefined;
-  readonly verdict: ConditionsInput | undefined;
+  readonly verdict: ConditionVerdict | undefined;
   /** What stands before an entry of this coin, beside its own rule. */
   readonly gate: {
     readonly acceptsEntries: boolean;

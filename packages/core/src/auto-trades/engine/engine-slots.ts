@@ -14,8 +14,9 @@ import {
   type Refusals,
 } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
+import type { ConditionVerdict } from './condition-verdicts.ts';
 import { createColumns, grownColumns } from './decide.ts';
-import type { ConditionsInput, EngineOptions, OrderInput, TakerFees } from './engine-inputs.ts';
+import type { EngineOptions, OrderInput, TakerFees } from './engine-inputs.ts';
 import { loadColumns } from './position-columns.ts';
 
 /** Least venue time between an entry that was refused and the next one of its coin. */
@@ -39,23 +40,7 @@ export const OCCUPIED: ReadonlySet<PositionState> = new Set([
  * stands. `onEnded` hears of every position that is over, after its coin began anew.
  */
 export function createEngineSlots(
-  options: Pick<
-    EngineOptions,
-    | 'autoTradeId'
-    | 'runNo'
-    | 'mode'
-    | 'config'
-    | 'configVersion'
-    | 'pairs'
-    | 'coins'
-    | 'takerFee'
-    | 'takerFees'
-    | 'orderPrefix'
-    | 'wallet'
-    | 'heartbeatMs'
-    | 'interpreter'
-    | 'emit'
-  >,
+  options: EngineOptions,
   onEnded: (slot: number, state: 'closed' | 'detached', context: PositionContext) => void,
 ) {
   const { wallet, emit, interpreter = advancePosition } = options;
@@ -71,7 +56,7 @@ export function createEngineSlots(
     states: [] as PositionState[],
     contexts: [] as PositionContext[],
     plans: [] as (EntryPlan | undefined)[],
-    verdicts: [] as (ConditionsInput | undefined)[],
+    verdicts: [] as (ConditionVerdict | undefined)[],
     /** Newest moment of each coin's market; `at` 0 before the first. */
     price: new Float64Array(0),
     bid: new Float64Array(0),

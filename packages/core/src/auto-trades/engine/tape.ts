@@ -1,99 +1,87 @@
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { WalletBook, WalletSums } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
-import type { PositionState } from '../position/auto-trade-position-machine.ts';
-import type { PositionContext } from '../position/position-state.ts';
 import type { Trace } from '../trace.ts';
 import { type AutoTradeEngine, createAutoTradeEngine } from './auto-trade-engine.ts';
-import type { Pause } from './bot-pauses.ts';
-import type { ConditionsInput, FeeValue, OrderInput, TakerFees } from './engine-inputs.ts';
-import type { ClosedTrade } from './protections.ts';
+import type { ConditionVerdict } from './condition-verdicts.ts';
+import type { EngineOptions, FeeValue, OrderInput, TakerFees } from './engine-inputs.ts';
 import { createRollingHigh, type RollingHigh } from './rolling-high.ts';
+
+type Coined = { readonly symbol: string };
+type Timed = { readonly at: number };
+type OfPosition = { readonly positionId: string };
+/** A price with the best ones beside it, as doubles. */
+type Quoted = Coined & Timed & { readonly price: number; readonly bid: number; readonly ask: number };
+
+/** What is recorded of each kind of input, beside its `type`. */
+type Recorded = {
+  high: Coined & Timed & { readonly price: number };
+  tick: Quoted & {
+    /** What was traded, and what stood at the best prices: base units; absent on tapes from before they were recorded. */
+    readonly quantity?: number | undefined;
+    readonly bidQuantity?: number | undefined;
+    readonly askQuantity?: number | undefined;
+  };
+  moment: Quoted & { readonly high?: number };
+  /** The market connection was up: a coin without a price did not trade. */
+  connected: Timed;
+  conditions: Coined & { readonly input: ConditionVerdict };
+  reference: Timed & { readonly price: number };
+  volumes: { readonly values: Readonly<Record<string, number>> };
+  coins: Timed & { readonly symbols: readonly string[]; readonly pairs: readonly Pair[] };
+  pauseCoin: Coined & Timed & { readonly until: number; readonly reason: string };
+  enter: Coined;
+  target: OfPosition & Timed & { readonly price: string | null };
+  fee: { readonly value: FeeValue };
+  settings: Timed & { readonly config: AutoTradeConfig; readonly version: number; readonly applyToOpen: boolean };
+  takerFees: { readonly takerFees: TakerFees };
+  dust: Timed;
+  order: { readonly input: OrderInput };
+  entries: Timed & { readonly accepts: boolean };
+  frozen: { readonly frozen: boolean };
+  exit: OfPosition & { readonly reason: 'Manual' | 'KillSwitch' };
+  resume: OfPosition;
+  hold: Coined & { readonly until: number };
+  balance: Coined & Timed & { readonly factor: string | null };
+  carryOver: OfPosition & { readonly factor: string };
+  detach: OfPosition & Timed;
+};
+
+/** What a record of an input is. */
+export type TapeInput<Type extends keyof Recorded = keyof Recorded> = {
+  [Each in Type]: { readonly type: Each } & Recorded[Each];
+}[Type];
+
+/** What an engine is activated with as it stands on its tape. */
+type Activated = Pick<
+  EngineOptions,
+  | 'autoTradeId'
+  | 'runNo'
+  | 'mode'
+  | 'config'
+  | 'configVersion'
+  | 'pairs'
+  | 'coins'
+  | 'takerFee'
+  | 'takerFees'
+  | 'orderPrefix'
+  | 'history'
+  | 'awaitingFees'
+  | 'pauses'
+  | 'references'
+> &
+  Required<Pick<EngineOptions, 'wallet' | 'restored' | 'acceptsEntries'>> & { readonly frozen?: boolean; readonly seq: number };
 
 /**
  * Everything a bot's engine was told since it was activated, one record a line: enough to run it again. Replaying a
  * tape gives the same traces byte for byte; that is how "live = paper = backtest" is checked on real runs.
  */
 export type TapeRecord =
-  | {
-      readonly type: 'activated';
-      readonly autoTradeId: string;
-      readonly runNo: number;
-      readonly mode: 'paper' | 'live';
-      readonly config: AutoTradeConfig;
-      readonly configVersion: number;
-      readonly pairs: readonly Pair[];
-      readonly takerFee: string;
-      /** Absent on tapes from before each pair had its own. */
-      readonly takerFees?: TakerFees;
-      /** Absent on tapes of version 0.1.0, whose order ids have none. */
-      readonly orderPrefix?: string | undefined;
-      readonly wallet: { readonly id: string; readonly currency: string; readonly reservePct: string; readonly sums: WalletSums };
-      readonly restored: readonly { readonly state: PositionState; readonly context: PositionContext }[];
-      readonly acceptsEntries: boolean;
-      readonly frozen?: boolean;
-      readonly coins?: readonly string[];
-      readonly history?: readonly ClosedTrade[];
-      readonly awaitingFees?: readonly PositionContext[];
-      readonly pauses?: readonly Pause[];
-      readonly references?: readonly (readonly [at: number, price: number])[];
-      readonly seq: number;
-    }
+  /** `takerFees` and `orderPrefix` are absent on tapes from before there were such: of version 0.1.0, whose order ids have none. */
+  | ({ readonly type: 'activated' } & Activated)
   /** Something else moved the wallet: a deposit, or another bot of it. */
   | { readonly type: 'wallet'; readonly before: WalletSums; readonly sums: WalletSums }
-  | { readonly type: 'high'; readonly symbol: string; readonly at: number; readonly price: number }
-  | {
-      readonly type: 'tick';
-      readonly symbol: string;
-      readonly at: number;
-      readonly price: number;
-      readonly bid: number;
-      readonly ask: number;
-      /** What was traded, and what stood at the best prices: base units; absent on tapes from before they were recorded. */
-      readonly quantity?: number | undefined;
-      readonly bidQuantity?: number | undefined;
-      readonly askQuantity?: number | undefined;
-    }
-  | {
-      readonly type: 'moment';
-      readonly symbol: string;
-      readonly at: number;
-      readonly price: number;
-      readonly bid: number;
-      readonly ask: number;
-      readonly high?: number;
-    }
-  /** The market connection was up: a coin without a price did not trade. */
-  | { readonly type: 'connected'; readonly at: number }
-  | { readonly type: 'conditions'; readonly symbol: string; readonly input: ConditionsInput }
-  | { readonly type: 'reference'; readonly at: number; readonly price: number }
-  | { readonly type: 'volumes'; readonly values: Readonly<Record<string, number>> }
-  | { readonly type: 'coins'; readonly symbols: readonly string[]; readonly pairs: readonly Pair[]; readonly at: number }
-  | { readonly type: 'pauseCoin'; readonly symbol: string; readonly until: number; readonly reason: string; readonly at: number }
-  | { readonly type: 'enter'; readonly symbol: string }
-  | { readonly type: 'target'; readonly positionId: string; readonly price: string | null; readonly at: number }
-  | { readonly type: 'fee'; readonly value: FeeValue }
-  | {
-      readonly type: 'settings';
-      readonly config: AutoTradeConfig;
-      readonly version: number;
-      readonly applyToOpen: boolean;
-      readonly at: number;
-    }
-  | { readonly type: 'takerFees'; readonly takerFees: TakerFees }
-  | { readonly type: 'dust'; readonly at: number }
-  | { readonly type: 'order'; readonly input: OrderInput }
-  | { readonly type: 'entries'; readonly accepts: boolean; readonly at: number }
-  | { readonly type: 'frozen'; readonly frozen: boolean }
-  | { readonly type: 'exit'; readonly positionId: string; readonly reason: 'Manual' | 'KillSwitch' }
-  | { readonly type: 'resume'; readonly positionId: string }
-  | { readonly type: 'hold'; readonly symbol: string; readonly until: number }
-  | { readonly type: 'balance'; readonly symbol: string; readonly factor: string | null; readonly at: number }
-  | { readonly type: 'carryOver'; readonly positionId: string; readonly factor: string }
-  | { readonly type: 'detach'; readonly positionId: string; readonly at: number };
-
-/** What a record of an input is. */
-export type TapeInput = Exclude<TapeRecord, { type: 'activated' | 'wallet' }>;
+  | TapeInput;
 
 /** Look-back windows by symbol; undefined when the entry rule has none. */
 export function rollingHighs(config: AutoTradeConfig, symbols = config.coins.symbols): Map<string, RollingHigh> | undefined {
@@ -115,76 +103,38 @@ export function followingHighs(
   return fresh;
 }
 
-/** Tells an engine one input that is no price: prices go with the high of their look-back window. */
-export function playInput(engine: AutoTradeEngine, record: Exclude<TapeInput, { type: 'high' | 'tick' }>): void {
-  switch (record.type) {
-    case 'moment':
-      engine.observe(record.symbol, record.at, record.price, record.bid, record.ask, record.high);
-      break;
-    case 'connected':
-      engine.connected(record.at);
-      break;
-    case 'resume':
-      engine.resume(record.positionId);
-      break;
-    case 'hold':
-      engine.hold(record.symbol, record.until);
-      break;
-    case 'balance':
-      engine.balance(record.symbol, record.factor, record.at);
-      break;
-    case 'carryOver':
-      engine.carryOver(record.positionId, record.factor);
-      break;
-    case 'order':
-      engine.order(record.input);
-      break;
-    case 'entries':
-      engine.setAcceptsEntries(record.accepts, record.at);
-      break;
-    case 'frozen':
-      engine.setFrozen(record.frozen);
-      break;
-    case 'exit':
-      engine.exit(record.positionId, record.reason);
-      break;
-    case 'detach':
-      engine.detach(record.positionId, record.at);
-      break;
-    case 'conditions':
-      engine.conditions(record.symbol, record.input);
-      break;
-    case 'reference':
-      engine.reference(record.at, record.price);
-      break;
-    case 'volumes':
-      engine.setVolumes(record.values);
-      break;
-    case 'coins':
-      engine.setCoins(record.symbols, record.pairs, record.at);
-      break;
-    case 'pauseCoin':
-      engine.pauseCoin(record.symbol, record.until, record.reason, record.at);
-      break;
-    case 'enter':
-      engine.enter(record.symbol);
-      break;
-    case 'target':
-      engine.setTarget(record.positionId, record.price, record.at);
-      break;
-    case 'fee':
-      engine.feeValued(record.value);
-      break;
-    case 'settings':
-      engine.reconfigure(record.config, record.version, record);
-      break;
-    case 'takerFees':
-      engine.setTakerFees(record.takerFees);
-      break;
-    case 'dust':
-      engine.releaseDust(record.at);
-      break;
-  }
+/** Inputs that are no price: prices go with the high of their look-back window. */
+type Played = Exclude<keyof Recorded, 'high' | 'tick'>;
+const PLAYS: { readonly [Type in Played]: (engine: AutoTradeEngine, record: TapeInput<Type>) => void } = {
+  moment: (engine, { symbol, at, price, bid, ask, high }) => engine.observe(symbol, at, price, bid, ask, high),
+  connected: (engine, { at }) => engine.connected(at),
+  resume: (engine, { positionId }) => engine.resume(positionId),
+  hold: (engine, { symbol, until }) => engine.hold(symbol, until),
+  balance: (engine, { symbol, factor, at }) => engine.balance(symbol, factor, at),
+  carryOver: (engine, { positionId, factor }) => engine.carryOver(positionId, factor),
+  order: (engine, { input }) => engine.order(input),
+  entries: (engine, { accepts, at }) => engine.setAcceptsEntries(accepts, at),
+  frozen: (engine, { frozen }) => engine.setFrozen(frozen),
+  exit: (engine, { positionId, reason }) => engine.exit(positionId, reason),
+  detach: (engine, { positionId, at }) => engine.detach(positionId, at),
+  conditions: (engine, { symbol, input }) => engine.conditions(symbol, input),
+  reference: (engine, { at, price }) => engine.reference(at, price),
+  volumes: (engine, { values }) => engine.setVolumes(values),
+  coins: (engine, { symbols, pairs, at }) => engine.setCoins(symbols, pairs, at),
+  pauseCoin: (engine, { symbol, until, reason, at }) => engine.pauseCoin(symbol, until, reason, at),
+  enter: (engine, { symbol }) => engine.enter(symbol),
+  target: (engine, { positionId, price, at }) => engine.setTarget(positionId, price, at),
+  fee: (engine, { value }) => engine.feeValued(value),
+  settings: (engine, { config, version, applyToOpen, at }) => engine.reconfigure(config, version, { applyToOpen, at }),
+  takerFees: (engine, { takerFees }) => engine.setTakerFees(takerFees),
+  dust: (engine, { at }) => engine.releaseDust(at),
+};
+/** True for every kind of record that a tape can hold. */
+export const isTapeKind = (type: string): boolean => Object.hasOwn(PLAYS, type) || ['activated', 'wallet', 'high', 'tick'].includes(type);
+
+/** Tells an engine one input that is no price. A kind that only a newer version records is passed over. */
+export function playInput<Type extends Played>(engine: AutoTradeEngine, record: TapeInput<Type>): void {
+  PLAYS[record.type]?.(engine, record);
 }
 
 /** Tells records to an engine, in order. `config` and `symbols` are those it was activated with. */

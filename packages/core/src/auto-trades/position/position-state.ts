@@ -230,6 +230,16 @@ export type FillFacts = {
  */
 export type CoinBalance = { readonly free: string; readonly locked: string };
 
+/** How an order ended. */
+export type OrderEnd = {
+  readonly status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
+  readonly code: string | null;
+  /** Of a sale for which the account had too little. */
+  readonly balance?: CoinBalance;
+  /** The exchange's own sentence, where it refused the order. */
+  readonly detail?: string;
+};
+
 /** Why a position was entered. */
 export type EntryReason = 'Drop' | 'Immediate' | 'Conditions' | 'Manual';
 
@@ -263,22 +273,8 @@ export type PositionEvent =
     } & MarketMoment)
   | { readonly type: 'entry.withdrawn'; readonly at: number }
   | { readonly type: 'order.accepted'; readonly clientOrderId: string; readonly orderId: string }
-  | ({
-      readonly type: 'order.filled';
-      readonly clientOrderId: string;
-      readonly orderId: string;
-      readonly bid: string;
-      readonly ask: string;
-    } & FillFacts)
-  | ({
-      readonly type: 'order.ended';
-      readonly clientOrderId: string;
-      readonly status: 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED';
-      readonly code: string | null;
-      /** Of a sale for which the account had too little. */
-      readonly balance?: CoinBalance;
-      readonly detail?: string;
-    } & MarketMoment)
+  | ({ readonly type: 'order.filled'; readonly clientOrderId: string; readonly orderId: string } & FillFacts & MarketMoment)
+  | ({ readonly type: 'order.ended'; readonly clientOrderId: string } & OrderEnd & MarketMoment)
   | ({ readonly type: 'order.timedOut' } & MarketMoment)
   | { readonly type: 'order.lost'; readonly clientOrderId: string; readonly code: string }
   | ({ readonly type: 'line.armed' } & MarketMoment)
