@@ -10,7 +10,6 @@ import {
   guardHolds,
   judgeProtections,
   PROTECTIONS,
-  type ProtectionName,
   type ProtectionVerdict,
   type ProtectionWarning,
   protectionLookback,
@@ -19,15 +18,7 @@ import {
 import { createRollingHigh, type RollingHigh } from './rolling-high.ts';
 
 /** A protection that stepped in. Times in venue ms; `until` of the BTC guard is a guess: it ends when BTC recovers. */
-export type ProtectionNotice = {
-  readonly protection: ProtectionName;
-  readonly scope: 'bot' | 'coin';
-  readonly symbol: string | null;
-  readonly until: number;
-  readonly observed: string;
-  readonly limit: string;
-  readonly at: number;
-};
+export type ProtectionNotice = ProtectionVerdict & { readonly at: number };
 export type ProtectionWarningNotice = ProtectionWarning & { readonly at: number };
 export type PauseEnd = { readonly scope: 'bot' | 'coin'; readonly symbol: string | null; readonly reason: string; readonly at: number };
 /** Why and until when (venue ms) a coin is not entered. `detail`: what the exchange said, where that is the reason. */
@@ -100,11 +91,6 @@ export function createBotPauses(options: {
     guarded = guardHolds(guard, price, window.high, guarded);
   }
 
-  function pauseBot(until: number, reason: string): void {
-    if (until <= botUntil) return;
-    botUntil = until;
-    botReason = reason;
-  }
   /** The pause of a coin that lasts longest. */
   function pauseOf(symbol: string): CoinPause | undefined {
     let longest: CoinPause | undefined;
@@ -126,20 +112,13 @@ export function createBotPauses(options: {
   function judge(at: number, paid: string): readonly ProtectionNotice[] {
     const judged = judgeProtections(protections, history, paid);
     for (const warning of judged.warnings) warnings.push({ ...warning, at });
-    return follow(judged.verdicts, at);
-  }
-
-  /** The pauses of verdicts that are given already. */
-  function follow(verdicts: readonly ProtectionVerdict[], at: number): readonly ProtectionNotice[] {
-    const found = verdicts.map((verdict) => ({ ...verdict, at }));
+    const found = judged.verdicts.map((verdict) => ({ ...verdict, at }));
     for (const verdict of found) {
-      if (verdict.scope === 'bot') pauseBot(verdict.until, verdict.protection);
-      else if (verdict.symbol !== null) {
-        coins.set(verdict.symbol, { until: verdict.until, reason: verdict.protection });
-        settleCoins();
-      }
+      if (verdict.symbol !== null) coins.set(verdict.symbol, { until: verdict.until, reason: verdict.protection });
+      else if (!(verdict.until <= botUntil)) [botUntil, botReason] = [verdict.until, verdict.protection];
       notices.push(verdict);
     }
+    settleCoins();
     return found;
   }
 
@@ -181,7 +160,6 @@ export function createBotPauses(options: {
       const coin = pauseOf(symbol);
       return coin && at < coin.until ? coin : null;
     },
-    pauseBot,
     /** A time that is over lifts the pause of the coin. */
     pauseCoin(symbol: string, until: number, reason: string): void {
       byHand.set(symbol, { until, reason });
@@ -243,9 +221,6 @@ export function createBotPauses(options: {
       );
       return judge(at, paid);
     },
-    remember,
-    judge,
-    follow,
     /** A fee of a position that is over has its value now: what is judged later counts it, as after a restart. */
     lateFee({ settings, closedAt }: PositionContext, fee: string): void {
       history = history.map((trade) =>
@@ -274,4 +249,3 @@ export function createBotPauses(options: {
     },
   };
 }
-export type BotPauses = ReturnType<typeof createBotPauses>;

@@ -65,19 +65,18 @@ export function soldCost({ spent, cost, exitReason }: Pick<PositionContext, 'spe
 }
 
 /** What the last trades say of losses in a row; undefined: nothing. */
-export function judgeLossStreak<Trade extends Pick<ClosedTrade, 'closedAt'>>(
+function judgeLossStreak(
   { count, lookbackHours, pauseHours }: Protections['lossStreak'],
-  trades: readonly Trade[],
-  isLoss: (trade: Trade) => boolean,
+  trades: readonly ClosedTrade[],
+  at: number,
 ): ProtectionVerdict | undefined {
-  if (count === 0 || trades.length === 0) return undefined;
-  const at = trades[trades.length - 1]!.closedAt;
+  if (count === 0) return undefined;
   const since = at - lookbackHours * HOUR_MS;
   let streak = 0;
   for (let index = trades.length - 1; index >= 0; index -= 1) {
     const trade = trades[index]!;
     if (!(trade.closedAt > since)) continue;
-    if (!isLoss(trade)) break;
+    if (!isNegative(decimal(trade.realised))) break;
     streak += 1;
   }
   if (streak < count) return undefined;
@@ -103,7 +102,7 @@ export function judgeProtections(
   const since = (hours: number) => trades.filter((trade) => trade.closedAt > at - hours * HOUR_MS);
 
   const { lossStreak, drawdown, lowProfitCoin, dailyLoss } = protections;
-  const streak = judgeLossStreak(lossStreak, trades, (trade) => isNegative(decimal(trade.realised)));
+  const streak = judgeLossStreak(lossStreak, trades, at);
   if (streak) verdicts.push(streak);
 
   const limit = decimal(drawdown.maxPct);
