@@ -1,19 +1,12 @@
 import * as z from 'zod';
+import { isTimeZone } from '../time/calendar-day.ts';
 import { LONGEST_NAME, VIEW_LIMITS } from './view-limits.ts';
 
 /** Screens one may begin on after signing in. */
 export const START_SCREENS = ['/', '/prices', '/positions', '/price-alerts', '/auto-trade'] as const;
 
-/** True for a zone this JavaScript engine knows: `Europe/Istanbul`, `UTC`. Case does not matter. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** A name, and no offset such as `+03:00`, which newer engines know as a zone, too. Case does not matter. */
+const isNamedZone = (name: string): boolean => /^[A-Za-z][\w+/-]{0,63}$/.test(name) && isTimeZone(name);
 
 /** How the product looks and speaks to one account, on every device. */
 export const preferencesSchema = z.object({
@@ -23,7 +16,7 @@ export const preferencesSchema = z.object({
   timeZone: z
     .string()
     .max(64)
-    .refine(isTimeZone, { params: { code: 'time_zone' } })
+    .refine(isNamedZone, { params: { code: 'time_zone' } })
     .nullable(),
   density: z.enum(['comfortable', 'compact']),
   palette: z.enum(['green-red', 'blue-orange']),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone } from '../time/calendar-day.ts';
 import { quietUntil } from '../time/quiet-hours.ts';
 import {
   NOTIFICATION_KINDS,
@@ -11,16 +12,6 @@ import {
 } from './notification-kinds.ts';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-
-/** True for a name that this runtime knows as a time zone, e.g. `Europe/Istanbul`. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Times of day, on the reader's own clock, in which only urgent notifications leave the server; `from` may lie after `to`. */
 export const quietHoursSchema = z.object({

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { id, idParams, isoTime, nothing, pageOf, pageQuery, percent, price, symbol } from '../http/wire.ts';
 import { compare, decimal } from '../money/decimal.ts';
-import { isTimeZone } from '../notifications/notification-choices.ts';
 import { NOTIFICATION_CHANNELS, notificationChannel } from '../notifications/notification-kinds.ts';
+import { isTimeZone } from '../time/calendar-day.ts';
 import { ALERT_KINDS, alertConditionSchema, conditionProblems } from './alert-kinds.ts';
 
 export const MOST_ALERTS = 500;

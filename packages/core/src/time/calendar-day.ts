@@ -1,17 +1,35 @@
 const DAY = 86_400_000;
 
+/** True for a name that this runtime knows as a time zone, e.g. `Europe/Istanbul`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By zone: one is slow to make, and the protections of a bot ask for the same day again and again. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** How far a zone's clock is ahead of UTC at a moment, ms. */
 function offsetAt(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at);
+  if (timeZone === 'UTC') return 0;
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  formats.set(timeZone, format);
+  const parts = format.formatToParts(at);
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
   const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   return local - Math.floor(at / 1000) * 1000;

@@ -1,7 +1,6 @@
 import {
   afterQuietHours,
   DEFAULT_CHOICES,
-  isTimeZone,
   notificationChoicesSchema,
   outerChannelsOf,
 } from '@pilotfish/core/notifications/notification-choices';
@@ -12,6 +11,7 @@ import {
   type NotificationKind,
   type OuterChannel,
 } from '@pilotfish/core/notifications/notification-kinds';
+import { isTimeZone } from '@pilotfish/core/time/calendar-day';
 import { sql } from 'kysely';
 import type { Queries } from '../database/database.ts';
 import { sha256 } from '../secrets/secret-box.ts';

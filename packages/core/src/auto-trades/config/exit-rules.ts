@@ -15,7 +15,7 @@ import {
   toText,
 } from '../../money/decimal.ts';
 import type { Percent } from '../../money/figure.ts';
-import { isTimeZone } from '../engine/protections.ts';
+import { isTimeZone } from '../../time/calendar-day.ts';
 import { lessPercent } from '../position/position-lines.ts';
 import { rebuyLevels } from '../position/rebuy-levels.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';

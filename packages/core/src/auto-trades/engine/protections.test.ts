@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { botConfig, positionSettings, walletBook } from '../../../testing/auto-trade-fixtures.ts';
 import { runs } from '../../../testing/tiers.ts';
+import { isTimeZone } from '../../time/calendar-day.ts';
 import type { AutoTradeConfigInput } from '../config/auto-trade-config.ts';
 import { newPosition } from '../position/position-state.ts';
 import { createBotPauses } from './bot-pauses.ts';
@@ -9,7 +10,6 @@ import {
   type ClosedTrade,
   dayOf,
   guardHolds,
-  isTimeZone,
   judgeProtections,
   pausesInForce,
   protectionLookback,

@@ -1,5 +1,6 @@
 import { compare, decimal, divide, HUNDRED, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
+import { atLocal, localOf } from '../../time/calendar-day.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
 import type { PositionContext } from '../position/position-state.ts';
 
@@ -188,51 +189,8 @@ export function guardHolds(guard: NonNullable<Protections['btcGuard']>, price: n
   return paused ? fallPct > Number(guard.resumePct) : fallPct >= Number(guard.dropPct);
 }
 
-/** True when the runtime knows a time zone by this name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The day of a zone that a moment lies in: its first ms and the first of the next. */
 export function dayOf(at: number, timeZone: string): { readonly start: number; readonly end: number } {
-  const local = (time: number) => time + offsetAt(time, timeZone);
-  const day = Math.floor(local(at) / DAY_MS);
-  return { start: midnight(day, timeZone), end: midnight(day + 1, timeZone) };
-}
-
-/** When local day `day` (days since 1970) begins in a zone. The offset is that of the moment itself, not of now. */
-function midnight(day: number, timeZone: string): number {
-  const wanted = day * DAY_MS;
-  let guess = wanted - offsetAt(wanted, timeZone);
-  guess = wanted - offsetAt(guess, timeZone);
-  // Where the clocks skip midnight, the day begins with the first moment that is in it.
-  return Math.floor((guess + offsetAt(guess, timeZone)) / DAY_MS) < day ? guess + HOUR_MS : guess;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** What a zone's clocks are ahead of UTC at a moment, ms. */
-function offsetAt(at: number, timeZone: string): number {
-  if (timeZone === 'UTC') return 0;
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  formats.set(timeZone, format);
-  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const clock = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
-  return clock - Math.floor(at / 1000) * 1000;
+  const day = Math.floor(localOf(at, timeZone) / DAY_MS) * DAY_MS;
+  return { start: atLocal(day, timeZone), end: atLocal(day + DAY_MS, timeZone) };
 }
