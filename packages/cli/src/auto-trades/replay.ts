@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
+import { canonicalText } from '@pilotfish/core/fields/canonical-text';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
@@ -46,18 +47,8 @@ async function readTape(file: string): Promise<TapeRecord[]> {
   return records;
 }
 
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : value && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, each]) => [key, sorted(each)]),
-        )
-      : value;
 /** What both sides must agree on: everything but the row id and the wall-clock time of writing. */
-const comparable = ({ id: _id, recordedAt: _recordedAt, ...trace }: Partial<StoredTrace> & Trace): string => JSON.stringify(sorted(trace));
+const comparable = ({ id: _id, recordedAt: _recordedAt, ...trace }: Partial<StoredTrace> & Trace): string => canonicalText(trace);
 
 /** The first trace that is not the same on both sides, by its number in the run. */
 export function firstDifference(

@@ -1,4 +1,5 @@
 import type { StoredTrace, Trace } from '../auto-trades/trace.ts';
+import { canonicalText } from '../fields/canonical-text.ts';
 
 /** How far two runs of a bot agree. `same`: rows from the first one on that are equal. */
 export type TraceParity = {
@@ -24,9 +25,7 @@ export function comparableTraces(traces: readonly (Trace | StoredTrace)[]): stri
   };
   return traces.map((trace) => {
     const { id: _id, recordedAt: _recordedAt, orderId, tradeId, ...rest } = trace as StoredTrace;
-    return JSON.stringify(
-      sorted({ ...rest, orderId: named('order', rest.symbol, orderId), tradeId: named('trade', rest.symbol, tradeId) }),
-    );
+    return canonicalText({ ...rest, orderId: named('order', rest.symbol, orderId), tradeId: named('trade', rest.symbol, tradeId) });
   });
 }
 
@@ -43,12 +42,3 @@ export function traceParity(recorded: readonly (Trace | StoredTrace)[], run: rea
     difference: equal ? null : { recorded: recorded[same], run: run[same] },
   };
 }
-
-const sorted = (value: unknown): unknown =>
-  value && typeof value === 'object'
-    ? Object.fromEntries(
-        Object.entries(value)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, each]) => [key, sorted(each)]),
-      )
-    : value;

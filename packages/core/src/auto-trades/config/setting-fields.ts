@@ -1,3 +1,4 @@
+import { canonicalText } from '../../fields/canonical-text.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { getField, setField } from './bot-draft.ts';
 
@@ -163,19 +164,11 @@ export function isInUse(config: object, path: string): boolean {
 
 export type SettingChange = { path: string; before: unknown; after: unknown };
 
-/** Keys in a fixed order, so that two ways of writing the same compare equal. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => a.localeCompare(b)))
-      : inner,
-  ) ?? '';
-
 /** What differs between two versions of the settings, setting by setting. */
 export function settingChanges(before: object, after: object): SettingChange[] {
   return settingsOf(after).flatMap(([path, value]) => {
     const old = getField(before, path);
-    return canonical(old) === canonical(value) ? [] : [{ path, before: old, after: value }];
+    return canonicalText(old) === canonicalText(value) ? [] : [{ path, before: old, after: value }];
   });
 }
 
@@ -188,7 +181,7 @@ export function conflicts(base: object, mine: object, theirs: object): (SettingC
   const own = new Set(settingChanges(base, mine).map(({ path }) => path));
   return settingChanges(base, theirs)
     .map((change) => ({ ...change, mine: getField(mine, change.path), isMine: own.has(change.path) }))
-    .filter(({ mine: value, after }) => canonical(value) !== canonical(after));
+    .filter(({ mine: value, after }) => canonicalText(value) !== canonicalText(after));
 }
 
 /** Mine with those of their changes that were chosen. */
