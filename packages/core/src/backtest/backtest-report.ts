@@ -17,7 +17,7 @@ import {
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { type BacktestDocument, type BacktestFigures, type BacktestTrade, type LookAhead, REPORT_VERSION } from './backtest-contract.ts';
 import type { Timeline } from './backtest-timeline.ts';
-import type { CurveFigures } from './equity-curve.ts';
+import type { EquityCurve } from './equity-curve.ts';
 import type { FillModel } from './fill-model.ts';
 import type { PassiveBenchmarks } from './passive-benchmarks.ts';
 
@@ -34,7 +34,7 @@ export type SummaryParts = {
   readonly endValue: string;
   readonly realised: string;
   readonly slippage: string;
-  readonly figures: CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number };
+  readonly figures: ReturnType<EquityCurve['finish']>;
   readonly traces: readonly Trace[];
   /** Ids of positions that sold in an ambiguous bar. */
   readonly ambiguous: ReadonlySet<string>;
@@ -92,7 +92,8 @@ export type BacktestSummary = Omit<BacktestFigures, 'hold' | 'dca' | 'equity' | 
 
 /** The figures of a run from its positions and its curve. */
 export function summaryFigures(parts: SummaryParts): BacktestSummary {
-  const { timeline, figures } = parts;
+  const { timeline } = parts;
+  const { steps: _steps, values: _values, ...curve } = parts.figures;
   const { fees, gains, losses, wins, lost, ambiguousExits, exits } = tallyOf(parts.traces, parts.ambiguous);
   const start = decimal(parts.startBalance);
   const trades = wins + lost;
@@ -120,12 +121,7 @@ export function summaryFigures(parts: SummaryParts): BacktestSummary {
     winRatePct: trades > 0 ? toText(divide(decimal(wins * 100), decimal(trades), 2)) : null,
     profitFactor: isNegative(losses) ? toText(divide(gains, subtract(ZERO, losses), 4)) : null,
     expectancy: trades > 0 ? toText(divide(add(gains, losses), decimal(trades), 8)) : null,
-    sharpe: figures.sharpe,
-    sortino: figures.sortino,
-    maxDrawdownPct: figures.maxDrawdownPct,
-    maxDrawdownMs: figures.maxDrawdownMs,
-    underWaterMs: figures.underWaterMs,
-    exposurePct: figures.exposurePct,
+    ...curve,
     ambiguousBars: parts.ambiguousBars,
     zoomedBars: parts.zoomedBars,
     ambiguousExitsPct: trades > 0 ? Math.round((ambiguousExits / trades) * 1e6) / 1e4 : 0,

@@ -1,18 +1,9 @@
+import { standardDeviation } from '../indicators/statistics.ts';
+
 /** Most points of a curve in a report. */
 export const CURVE_POINTS = 500;
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
-
-/** What a curve of values says; null where there is too little to say it from. */
-export type CurveFigures = {
-  readonly maxDrawdownPct: number;
-  /** From the peak before the deepest fall to the recovery, or to the end when there was none. */
-  readonly maxDrawdownMs: number;
-  /** The longest time below an earlier peak. */
-  readonly underWaterMs: number;
-  readonly sharpe: number | null;
-  readonly sortino: number | null;
-};
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
@@ -20,11 +11,11 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
  * Sharpe and Sortino of daily returns over a riskless rate of zero, times √365. Null with fewer than ten days, or
  * when nothing (nothing bad) ever moved.
  */
-export function ratios(start: number, days: readonly number[]): Pick<CurveFigures, 'sharpe' | 'sortino'> {
+export function ratios(start: number, days: readonly number[]): { readonly sharpe: number | null; readonly sortino: number | null } {
   const returns = days.map((value, index) => value / (index === 0 ? start : days[index - 1]!) - 1);
   if (returns.length < 10 || !returns.every(Number.isFinite)) return { sharpe: null, sortino: null };
   const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
-  const deviation = Math.sqrt(returns.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (returns.length - 1));
+  const deviation = standardDeviation(returns);
   const below = Math.sqrt(returns.reduce((sum, each) => sum + Math.min(each, 0) ** 2, 0) / returns.length);
   const yearly = Math.sqrt(YEAR_DAYS);
   return {
@@ -112,20 +103,23 @@ export function createEquityCurve(start: number, bars: number) {
       last.value = cash + units * close[step + count - 1]!;
       return true;
     },
-    finish(): CurveFigures & { readonly steps: readonly number[]; readonly values: readonly number[]; readonly exposurePct: number } {
+    /** What the curve says; null where there is too little to say it from. */
+    finish() {
       if (trough < peak) endFall(last.at);
       if (last.step >= 0 && steps.at(-1) !== last.step) {
         steps.push(last.step);
         values.push(last.value);
       }
       return {
-        maxDrawdownPct: round(deepest * 100),
-        maxDrawdownMs: deepestMs,
-        underWaterMs,
         ...ratios(start, Number.isNaN(dayEnd) ? days : [...days, last.value]),
+        maxDrawdownPct: round(deepest * 100),
+        /** From the peak before the deepest fall to the recovery, or to the end when there was none. */
+        maxDrawdownMs: deepestMs,
+        /** The longest time below an earlier peak. */
+        underWaterMs,
+        exposurePct: bars > 0 ? round((exposed / bars) * 100) : 0,
         steps,
         values,
-        exposurePct: bars > 0 ? round((exposed / bars) * 100) : 0,
       };
     },
   };

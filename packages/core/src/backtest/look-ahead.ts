@@ -1,4 +1,5 @@
 import type { Trace } from '../auto-trades/trace.ts';
+import { variance } from '../indicators/statistics.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './backtest.ts';
 import type { LookAhead } from './backtest-contract.ts';
 
@@ -26,11 +27,8 @@ export const sampledTimes = (from: number, to: number, count = SAMPLES): number[
 const results = (traces: readonly Trace[]): number[] =>
   traces.filter(({ kind, reason }) => kind === 'Exit' && reason !== 'Abandoned').map(({ after }) => Number(after.realised));
 
-function variance(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-}
+/** Variance of the sum of results; fewer than two say nothing of it. */
+const sumVariance = (values: readonly number[]): number => (values.length < 2 ? 0 : values.length * variance(values));
 
 /**
  * What buying one bar later does to the result. Chance explains two standard errors of the difference of the two sums
@@ -39,7 +37,7 @@ function variance(values: readonly number[]): number {
  */
 export function judgeDelay(open: BacktestResult, late: BacktestResult): LookAhead['delay'] {
   const [before, after] = [results(open.traces), results(late.traces)];
-  const noise = 2 * Math.sqrt(before.length * variance(before) + after.length * variance(after));
+  const noise = 2 * Math.sqrt(sumVariance(before) + sumVariance(after));
   const improvement = Number(late.report.netPnl) - Number(open.report.netPnl);
   const few = Math.min(before.length, after.length) < LEAST_TRADES;
   return {

@@ -1,3 +1,4 @@
+import { correlation, standardDeviation } from '../indicators/statistics.ts';
 import { goalOf, ranked, type SweepGoal, type SweepRow } from './sweep.ts';
 
 /** Fewer sets than this have no ranks worth comparing. */
@@ -34,15 +35,8 @@ function ranks(values: readonly number[]): number[] {
 
 /** Spearman's rank correlation; null when one side never changes. */
 export function rankCorrelation(a: readonly number[], b: readonly number[]): number | null {
-  const [x, y] = [ranks(a), ranks(b)];
-  const mean = (a.length + 1) / 2;
-  let [both, left, right] = [0, 0, 0];
-  for (let index = 0; index < x.length; index += 1) {
-    both += (x[index]! - mean) * (y[index]! - mean);
-    left += (x[index]! - mean) ** 2;
-    right += (y[index]! - mean) ** 2;
-  }
-  return left > 0 && right > 0 ? both / Math.sqrt(left * right) : null;
+  const found = correlation(ranks(a), ranks(b), 1);
+  return Number.isNaN(found) ? null : found;
 }
 
 /** The value a normal variable stays below with probability `p`, by bisection of its distribution. */
@@ -83,18 +77,16 @@ export function judgeOverfitting(rows: readonly SweepRow[], goal: SweepGoal): Ov
   if (!best || both.length < LEAST_SETS)
     return { verdict: 'tooFewSets', reasons: [], rankCorrelation: null, bestStandsAt: null, bestSharpe: null, luckSharpe: null };
   const held = both.map(({ heldOut }) => goalOf(heldOut, goal));
-  const correlation = rankCorrelation(
+  const agreement = rankCorrelation(
     both.map(({ inSample }) => goalOf(inSample, goal)),
     held,
   );
   const bestStandsAt = held.filter((value, index) => index > 0 && value < held[0]!).length / (both.length - 1);
   const sharpes = both.flatMap(({ inSample }) => inSample?.sharpe ?? []);
-  const mean = sharpes.reduce((sum, value) => sum + value, 0) / (sharpes.length || 1);
-  const deviation = Math.sqrt(sharpes.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, sharpes.length - 1));
-  const luck = sharpes.length >= LEAST_SETS ? expectedBest(sharpes.length, deviation) : null;
+  const luck = sharpes.length >= LEAST_SETS ? expectedBest(sharpes.length, standardDeviation(sharpes)) : null;
   const sharpe = best.inSample!.sharpe;
   const reasons: Overfitting['reasons'] = [
-    ...(correlation !== null && correlation < LEAST_CORRELATION ? (['ranksDiffer'] as const) : []),
+    ...(agreement !== null && agreement < LEAST_CORRELATION ? (['ranksDiffer'] as const) : []),
     ...(bestStandsAt < 0.5 ? (['bestFallsBack'] as const) : []),
     ...(Number(best.inSample!.netPnl) > 0 && Number(best.heldOut!.netPnl) < 0 ? (['losesHeldOut'] as const) : []),
     ...(luck !== null && sharpe !== null && sharpe <= luck ? (['luckExplains'] as const) : []),
@@ -102,7 +94,7 @@ export function judgeOverfitting(rows: readonly SweepRow[], goal: SweepGoal): Ov
   return {
     verdict: reasons.length > 0 ? 'suspicious' : 'fine',
     reasons,
-    rankCorrelation: round(correlation),
+    rankCorrelation: round(agreement),
     bestStandsAt: round(bestStandsAt),
     bestSharpe: sharpe,
     luckSharpe: round(luck),

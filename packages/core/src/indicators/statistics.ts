@@ -8,8 +8,8 @@ export function logReturns(values: ArrayLike<number>): Float64Array {
   return returns;
 }
 
-/** Sample standard deviation (n - 1); NaN of fewer than two values or when one is NaN. */
-export function standardDeviation(values: ArrayLike<number>): number {
+/** Sample variance (n - 1); NaN of fewer than two values or when one is NaN. */
+export function variance(values: ArrayLike<number>): number {
   const { length } = values;
   if (length < 2) return Number.NaN;
   let mean = 0;
@@ -17,8 +17,10 @@ export function standardDeviation(values: ArrayLike<number>): number {
   mean /= length;
   let squares = 0;
   for (let index = 0; index < length; index += 1) squares += (values[index]! - mean) ** 2;
-  return Math.sqrt(squares / (length - 1));
+  return squares / (length - 1);
 }
+/** Sample standard deviation (n - 1); NaN of fewer than two values or when one is NaN. */
+export const standardDeviation = (values: ArrayLike<number>): number => Math.sqrt(variance(values));
 
 /**
  * Pearson's correlation of the steps both sides have, -1 to 1. NaN below `least` common steps, or when one side
