@@ -26,10 +26,7 @@ import type { FillModel } from './fill-model.ts';
 import { type Refusal, refusalOf } from './order-refusal.ts';
 
 /** What the broker reads of an order. A `StopLimit` rests unseen until a price trades at or through `stopPrice`. */
-export type BrokerOrder = Pick<OrderInFlight, 'clientOrderId' | 'side' | 'quantity' | 'price' | 'orderId'> & {
-  readonly type: 'Limit' | 'Market' | 'StopLimit';
-  readonly stopPrice?: string | null;
-};
+export type BrokerOrder = Pick<OrderInFlight, 'clientOrderId' | 'side' | 'type' | 'quantity' | 'price' | 'stopPrice' | 'orderId'>;
 
 type Resting = {
   readonly order: BrokerOrder;

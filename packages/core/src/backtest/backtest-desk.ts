@@ -1,5 +1,5 @@
 import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
-import { type AutoTradeEngine, createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
+import { createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
 import { STANDSTILL_MS } from '../auto-trades/engine/standstill.ts';
 import { autoTradePositionMachine, type PositionState } from '../auto-trades/position/auto-trade-position-machine.ts';
 import type { PositionContext, PositionEvent } from '../auto-trades/position/position-state.ts';
@@ -9,8 +9,8 @@ import type { Pair } from '../prices/prices-contract.ts';
 import { tableOf } from '../statechart/table.ts';
 import { afterTransfer, emptySums, type WalletBook } from '../wallets/wallet-book.ts';
 import type { BacktestOptions } from './backtest.ts';
-import { type BacktestBroker, createBacktestBroker } from './backtest-broker.ts';
-import { DEFAULT_FILL_MODEL, type FillModel } from './fill-model.ts';
+import { createBacktestBroker } from './backtest-broker.ts';
+import { DEFAULT_FILL_MODEL } from './fill-model.ts';
 
 /** A coin as the walk over its bars knows it: where it stands, and what the last step left of it. */
 export type DeskCoin = {
@@ -29,70 +29,24 @@ export type DeskCoin = {
   targetLevel: number;
 };
 
-/** The engine and the exchange of a run: what its prices are told to. */
-export type Desk = {
-  readonly engine: Pick<AutoTradeEngine, 'tickSlot' | 'observeSlot' | 'mayDecideSlot' | 'meet' | 'reference' | 'conditions'>;
-  /** By slot. */
-  readonly brokers: readonly Pick<BacktestBroker, 'idle' | 'restsThrough' | 'openBar' | 'trade' | 'settle'>[];
-  /** Free and reserved money as a double, for the equity curve only. */
-  readonly cash: number;
-  /** The exchange said something that the engine has not heard yet. */
-  readonly waiting: boolean;
-  readonly hear: (coin: DeskCoin) => void;
-  /** The price of a coin jumped over a standstill: its orders are void, and what is held of it ends at its cost. */
-  readonly jumped: (coin: DeskCoin) => void;
-  /** What was traded of each coin in 24 hours, by slot: the order in which a bot may pick them. */
-  readonly tellVolumes: (volumes: Float64Array) => void;
-  readonly finish: () => DeskResult;
-};
-
-export type DeskResult = {
-  readonly traces: readonly Trace[];
-  /** Positions that sold in an ambiguous bar. */
-  readonly ambiguous: ReadonlySet<string>;
-  /** Free and reserved money; base units by slot; what market orders paid beyond the opens of their bars. */
-  readonly money: Decimal;
-  readonly bases: readonly Decimal[];
-  readonly realised: Decimal;
-  readonly slippage: Decimal;
-  readonly refusals: Readonly<Record<string, number>>;
-};
-
-export type DeskOptions = {
-  readonly config: AutoTradeConfig;
-  readonly coins: readonly DeskCoin[];
-  readonly wallet: WalletBook;
-  readonly model: FillModel;
-  readonly startBalance: string;
-  readonly dataGapMs: number;
-  readonly standstillMs: number;
-  /** Bars by which every buy comes later than decided. */
-  readonly delayBars: number;
-};
-
-/** What a run asks of its desk; `intervalMs` is the length of its bars. */
-export function deskOptions(options: BacktestOptions, coins: readonly DeskCoin[], intervalMs: number): DeskOptions {
-  const { startBalance, model = DEFAULT_FILL_MODEL, delayBars = 0 } = options;
-  const config = { ...options.config, coins: { symbols: coins.map(({ pair }) => pair.symbol), coinFilterIds: [] } };
-  const wallet = {
-    id: config.walletId,
-    currency: coins[0]?.pair.quoteAsset ?? '',
-    reservePct: options.reservePct ?? '0',
-    sums: afterTransfer(emptySums, startBalance),
-  };
-  // A bar that is missing, or without a trade, is a standstill; prices of one bar lie less apart.
-  const gaps = { dataGapMs: Math.max(60_000, intervalMs * 2), standstillMs: Math.max(STANDSTILL_MS, intervalMs) };
-  return { config, coins, wallet, model, startBalance, ...gaps, delayBars };
-}
-
 const BACKTEST_ID = '00000000-0000-7000-8000-000000000001';
 const HOLDING: ReadonlySet<string> = new Set(['entryPending', 'open', 'protected', 'reducing', 'exitPending', 'needsAttention', 'adding']);
 
 /** The machine of positions as a table: a run makes millions of steps, and nobody watches them. */
 const positionTable = tableOf<PositionState, PositionContext, PositionEvent>(autoTradePositionMachine);
 
-/** The live engine with an in-process exchange for each coin. */
-export function createDesk({ config, coins, wallet, model, startBalance, dataGapMs, standstillMs, delayBars }: DeskOptions): Desk {
+/**
+ * The live engine with an in-process exchange for each coin: what the prices of a run are told to.
+ * @param config that of the run, with its coins named @param intervalMs length of its bars
+ */
+export function createDesk(
+  { startBalance, reservePct = '0', model = DEFAULT_FILL_MODEL, delayBars = 0 }: BacktestOptions,
+  config: AutoTradeConfig,
+  coins: readonly DeskCoin[],
+  intervalMs: number,
+) {
+  const sums = afterTransfer(emptySums, startBalance);
+  const wallet: WalletBook = { id: config.walletId, currency: coins[0]!.pair.quoteAsset, reservePct, sums };
   const traces: Trace[] = [];
   const queue: OrderInput[] = [];
   const refusals: Record<string, number> = {};
@@ -121,8 +75,9 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
     pairs: coins.map(({ pair }) => pair),
     takerFee: model.takerFee,
     wallet,
-    dataGapMs,
-    standstillMs,
+    // A bar that is missing, or without a trade, is a standstill; prices of one bar lie less apart.
+    dataGapMs: Math.max(60_000, intervalMs * 2),
+    standstillMs: Math.max(STANDSTILL_MS, intervalMs),
     alwaysConnected: true,
     interpreter: positionTable,
     emit: ({ symbol, context, state }: EngineStep) => {
@@ -146,14 +101,17 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
 
   return {
     engine,
+    /** By slot. */
     brokers,
+    /** Free and reserved money as a double, for the equity curve only. */
     get cash() {
       return cash;
     },
+    /** The exchange said something that the engine has not heard yet. */
     get waiting() {
       return queue.length > 0;
     },
-    hear(coin) {
+    hear(coin: DeskCoin): void {
       for (let input = queue.shift(); input; input = queue.shift()) {
         if (input.type === 'filled') {
           const base = bases[coin.slot]!;
@@ -165,7 +123,8 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
         engine.order(input);
       }
     },
-    jumped(coin) {
+    /** The price of a coin jumped over a standstill: its orders are void, and what is held of it ends at its cost. */
+    jumped(coin: DeskCoin): void {
       brokers[coin.slot]!.withdraw(coin.at);
       this.hear(coin);
       engine.settleJump(coin.pair.symbol);
@@ -173,13 +132,17 @@ export function createDesk({ config, coins, wallet, model, startBalance, dataGap
       bases[coin.slot] = ZERO;
       coin.baseFloat = 0;
     },
-    tellVolumes: (volumes) => engine.setVolumes(Object.fromEntries(coins.map(({ pair, slot }) => [pair.symbol, volumes[slot]!]))),
+    /** What was traded of each coin in 24 hours, by slot: the order in which a bot may pick them. */
+    tellVolumes: (volumes: Float64Array): void =>
+      engine.setVolumes(Object.fromEntries(coins.map(({ pair, slot }) => [pair.symbol, volumes[slot]!]))),
     finish: () => ({
       traces,
+      /** Positions that sold in an ambiguous bar. */
       ambiguous,
+      /** Free and reserved money, and base units by slot. */
       money: add(decimal(wallet.sums.free), decimal(wallet.sums.reserved)),
       bases,
-      realised: decimal(wallet.sums.realised),
+      realised: wallet.sums.realised,
       slippage: brokers.reduce((sum, broker) => add(sum, broker.slippage), ZERO),
       refusals,
     }),

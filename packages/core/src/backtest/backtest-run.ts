@@ -4,12 +4,12 @@ import type { CandleSeries } from '../prices/candle-series.ts';
 import { walkTime } from '../prices/candle-walk.ts';
 import type { BacktestOptions, BacktestResult } from './backtest.ts';
 import { type ConditionJudge, createConditionJudges, GUARD_ASSET } from './backtest-conditions.ts';
-import { createDesk, type DeskCoin, type DeskResult, deskOptions } from './backtest-desk.ts';
+import { createDesk, type DeskCoin } from './backtest-desk.ts';
 import { type BacktestSummary, reportFigures, type SummaryParts, summaryFigures } from './backtest-report.ts';
-import { createTimeline, type Timeline } from './backtest-timeline.ts';
+import { createTimeline } from './backtest-timeline.ts';
 import { createBarWalk } from './backtest-walk.ts';
 import { BLOCK, type CandleBlocks, candleBlocks } from './candle-blocks.ts';
-import { createEquityCurve, type EquityCurve } from './equity-curve.ts';
+import { createEquityCurve } from './equity-curve.ts';
 import { assumedBid, DEFAULT_FILL_MODEL } from './fill-model.ts';
 import { passiveBenchmarks } from './passive-benchmarks.ts';
 import { createPickVolumes } from './traded-volumes.ts';
@@ -36,7 +36,7 @@ type Coin = DeskCoin & {
 const reachOf = (lookbackMin: number, intervalMs: number): number => Math.ceil(((lookbackMin + 1) * 60_000) / intervalMs) + 2;
 
 /** Walks the candles of a bot's coins and tells their prices to the engine. */
-export function walkCandles(options: BacktestOptions): WalkedRun {
+export function walkCandles(options: BacktestOptions) {
   const { startBalance, model = DEFAULT_FILL_MODEL, onProgress, signal, walkEveryBar = false } = options;
   const timeline = createTimeline(options.coins.map(({ candles }) => candles));
   const { size, intervalMs, openTime } = timeline;
@@ -50,33 +50,30 @@ export function walkCandles(options: BacktestOptions): WalkedRun {
   const guarded = config.protections.btcGuard !== null;
   const judges = judgeFor ? shown.map(judgeFor) : createConditionJudges(config, shown, veil ? veil.reference : options.reference);
   const judged = judges.some((judge) => judge !== undefined);
-  const coins: Coin[] = shown.map(({ pair, candles, zoom }, slot) => {
-    const coin: Coin = {
-      slot,
-      pair,
-      candles,
-      walk: createBarWalk(candles, zoom),
-      window: trigger.kind === 'drop' ? createRollingHigh(trigger.lookbackMin) : undefined,
-      // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
-      blocks: walkEveryBar || veil || judged || guarded || !timeline.aligned ? undefined : candleBlocks(candles),
-      judge: judges[slot],
-      bidAt: assumedBid(pair, model),
-      isReference: guarded && pair.baseAsset === GUARD_ASSET,
-      baseFloat: 0,
-      held: 0,
-      stopLevel: Number.NaN,
-      targetLevel: Number.NaN,
-      price: Number.NaN,
-      at: 0,
-      close: 0,
-      bar: -1,
-      ambiguous: false,
-      next: -1,
-      done: 0,
-    };
-    return coin;
-  });
-  const desk = createDesk(deskOptions(options, coins, intervalMs));
+  const coins: Coin[] = shown.map(({ pair, candles, zoom }, slot) => ({
+    slot,
+    pair,
+    candles,
+    walk: createBarWalk(candles, zoom),
+    window: trigger.kind === 'drop' ? createRollingHigh(trigger.lookbackMin) : undefined,
+    // A look at the extremes of a block is a look ahead: it only decides what need not be walked, and a veiled run goes without.
+    blocks: walkEveryBar || veil || judged || guarded || !timeline.aligned ? undefined : candleBlocks(candles),
+    judge: judges[slot],
+    bidAt: assumedBid(pair, model),
+    isReference: guarded && pair.baseAsset === GUARD_ASSET,
+    baseFloat: 0,
+    held: 0,
+    stopLevel: Number.NaN,
+    targetLevel: Number.NaN,
+    price: Number.NaN,
+    at: 0,
+    close: 0,
+    bar: -1,
+    ambiguous: false,
+    next: -1,
+    done: 0,
+  }));
+  const desk = createDesk(options, config, coins, intervalMs);
   const { engine, brokers } = desk;
 
   const volumesAt = createPickVolumes(config, shown);
@@ -301,21 +298,13 @@ export function walkCandles(options: BacktestOptions): WalkedRun {
     timeline,
     desk: desk.finish(),
     curve,
+    /** The newest price of each coin; 0: it had none. */
     closes: coins.map(({ close }) => close),
     ambiguousBars,
     zoomedBars,
   };
 }
-
-export type WalkedRun = {
-  readonly timeline: Timeline;
-  readonly desk: DeskResult;
-  readonly curve: EquityCurve;
-  /** The newest price of each coin; 0: it had none. */
-  readonly closes: readonly number[];
-  readonly ambiguousBars: number;
-  readonly zoomedBars: number;
-};
+export type WalkedRun = ReturnType<typeof walkCandles>;
 
 function summaryParts({ coins, startBalance, model = DEFAULT_FILL_MODEL }: BacktestOptions, run: WalkedRun): SummaryParts {
   const { timeline, desk, closes, ambiguousBars, zoomedBars } = run;
@@ -331,7 +320,7 @@ function summaryParts({ coins, startBalance, model = DEFAULT_FILL_MODEL }: Backt
     model,
     startBalance,
     endValue: toText(endValue),
-    realised: toText(desk.realised),
+    realised: desk.realised,
     slippage: toText(desk.slippage),
     figures: run.curve.finish(),
     traces: desk.traces,

@@ -10,13 +10,8 @@ const SPARE = 4096;
  */
 export function createCandleRoll(length: number, keep: number) {
   const size = keep + SPARE;
-  const [openTime, high, low, close, quoteVolume] = [0, 1, 2, 3, 4].map(() => new Float64Array(size)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const column = () => new Float64Array(size);
+  const [openTime, high, low, close, quoteVolume] = [column(), column(), column(), column(), column()];
   let count = 0;
   /** The candle that is being made; NaN before the first. */
   let start = Number.NaN;

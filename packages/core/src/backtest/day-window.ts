@@ -34,14 +34,8 @@ function extremes(prices: Float64Array, keeps: (kept: number, added: number) => 
  */
 export function createDayWindow(intervalMs: number) {
   const size = Math.ceil(DAY / intervalMs) + 1;
-  const [openTime, open, high, low, quote, trades] = [0, 1, 2, 3, 4, 5].map(() => new Float64Array(size)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const column = () => new Float64Array(size);
+  const [openTime, open, high, low, quote, trades] = [column(), column(), column(), column(), column(), column()];
   const highs = extremes(high, (kept, added) => kept > added);
   const lows = extremes(low, (kept, added) => kept < added);
   const money = newSum();

@@ -1,5 +1,6 @@
 import type { CandleSeries } from '../prices/candle-series.ts';
 import type { Timeline } from './backtest-timeline.ts';
+import { firstFrom } from './candle-feed.ts';
 
 const DAY_MS = 86_400_000;
 const [LEAST_BUYS, MOST_BUYS] = [10, 365];
@@ -74,15 +75,6 @@ export function passiveBenchmarks(
 /** The steps of the curve, those at which something is bought, and the last, in order. */
 function stepsOfInterest({ openTime, size }: Timeline, steps: readonly number[], buys: number, from: number, everyMs: number): number[] {
   const found = new Set([...steps, size - 1]);
-  for (let buy = 0; buy < buys; buy += 1) {
-    const wanted = from + buy * everyMs;
-    let [low, high] = [0, size - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (openTime[middle]! < wanted) low = middle + 1;
-      else high = middle;
-    }
-    found.add(low);
-  }
+  for (let buy = 0; buy < buys; buy += 1) found.add(Math.min(size - 1, firstFrom(openTime, from + buy * everyMs)));
   return [...found].sort((a, b) => a - b);
 }

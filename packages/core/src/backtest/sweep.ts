@@ -3,7 +3,7 @@ import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts
 import { money, percent, ratio } from '../http/wire.ts';
 import { type CandleSeries, mapColumns } from '../prices/candle-series.ts';
 import { type BacktestCoin, runSummary } from './backtest.ts';
-import type { CandleSource } from './candle-feed.ts';
+import { type CandleSource, firstFrom } from './candle-feed.ts';
 import type { FillModel } from './fill-model.ts';
 import { type SweepAxis, type SweepSet, withSettings } from './sweep-axes.ts';
 
@@ -29,10 +29,6 @@ export type SweepRow = Readonly<z.infer<typeof sweepRowSchema>>;
 export type SweepOutcome = Readonly<z.infer<typeof outcome>>;
 
 const part = (series: CandleSeries, from: number, to: number): CandleSeries => mapColumns(series, (column) => column.subarray(from, to));
-const firstAt = ({ openTime }: CandleSeries, at: number): number => {
-  const found = openTime.findIndex((time) => time >= at);
-  return found < 0 ? openTime.length : found;
-};
 
 export type HeldOut = { readonly chosenOn: readonly BacktestCoin[]; readonly heldOut: readonly BacktestCoin[]; readonly from: number };
 
@@ -44,7 +40,7 @@ export function splitHeldOut(coins: readonly BacktestCoin[], share: number): Hel
   const cut = (pick: 'before' | 'after') =>
     coins.map((coin) => {
       const { candles } = coin;
-      const bar = firstAt(candles, from);
+      const bar = firstFrom(candles.openTime, from);
       const before = { ...coin, candles: part(candles, 0, bar) };
       if (pick === 'before') return before;
       // What was before the test is its history: figures reach back into it, results do not.

@@ -1,50 +1,47 @@
-import type { CandleSeries } from '../prices/candle-series.ts';
+import { type CandleSeries, mapColumns } from '../prices/candle-series.ts';
 
 const MINUTE = 60_000;
-const COLUMNS = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /** Minute candles of the trades that a recording holds: what its report is drawn from. A late trade counts for the newest minute. */
 export function createTickCandles(symbol: string) {
-  let room = 1024;
+  const column = () => new Float64Array(1024);
+  let series: CandleSeries = {
+    symbol,
+    intervalMs: MINUTE,
+    openTime: column(),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: column(),
+  };
   let count = 0;
-  let columns = COLUMNS.map(() => new Float64Array(room)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const grow = (): void => {
-    room *= 2;
-    columns = columns.map((column) => {
-      const wider = new Float64Array(room);
-      wider.set(column);
-      return wider;
-    }) as typeof columns;
+  const wider = (narrow: Float64Array): Float64Array => {
+    const wide = new Float64Array(narrow.length * 2);
+    wide.set(narrow);
+    return wide;
   };
   return {
     /** A trade at a venue time in ms; its quantity in base units, 0 when nobody recorded it. */
     add(at: number, price: number, quantity: number): void {
       const minute = Math.floor(at / MINUTE) * MINUTE;
-      const [openTime, , high, low, close, volume] = columns;
-      const newest = count - 1;
-      if (count > 0 && minute <= openTime[newest]!) {
-        if (price > high[newest]!) high[newest] = price;
-        if (price < low[newest]!) low[newest] = price;
-        close[newest] = price;
-        volume[newest]! += quantity;
+      if (count === 0 || minute > series.openTime[count - 1]!) {
+        if (count === series.openTime.length) series = mapColumns(series, wider);
+        series.openTime[count] = minute;
+        for (const prices of [series.open, series.high, series.low, series.close]) prices[count] = price;
+        series.volume[count] = quantity;
+        count += 1;
         return;
       }
-      if (count === room) grow();
-      columns[0][count] = minute;
-      for (const column of columns.slice(1, 5)) column[count] = price;
-      columns[5][count] = quantity;
-      count += 1;
+      const { high, low, close, volume } = series;
+      const newest = count - 1;
+      if (price > high[newest]!) high[newest] = price;
+      if (price < low[newest]!) low[newest] = price;
+      close[newest] = price;
+      volume[newest]! += quantity;
     },
     get series(): CandleSeries {
-      const [openTime, open, high, low, close, volume] = columns.map((column) => column.subarray(0, count)) as typeof columns;
-      return { symbol, intervalMs: MINUTE, openTime, open, high, low, close, volume };
+      return mapColumns(series, (column) => column.subarray(0, count));
     },
   };
 }

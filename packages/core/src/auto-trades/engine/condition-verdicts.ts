@@ -1,3 +1,4 @@
+import { intervalLength } from '../../prices/candle-gaps.ts';
 import { figureNeed, isIndicator } from '../../prices/figure-needs.ts';
 import type { FilterFieldRef, FilterGroup, FilterRule } from '../../prices/screener-contract.ts';
 import { CANDLE_TIMEFRAMES, type CandleTimeframe, columnId } from '../../prices/screener-fields.ts';
@@ -17,14 +18,11 @@ export type ConditionVerdict = {
   readonly validUntil: number;
 };
 
-const MINUTE = 60_000;
-const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1440 * MINUTE } as const;
 /** How much later than its close a judgement may come before the one before it is too old to act on. */
-const LATENESS = 2 * MINUTE;
+const LATENESS = 120_000;
 
 /** Length of a bot's timeframe in ms. */
-export const timeframeMs = (timeframe: (typeof BOT_TIMEFRAMES)[number]): number =>
-  Number(timeframe.slice(0, -1)) * UNITS[timeframe.slice(-1) as keyof typeof UNITS];
+export const timeframeMs = (timeframe: (typeof BOT_TIMEFRAMES)[number]): number => intervalLength(timeframe)!;
 
 /** Until when a judgement of the candle that closed at `close` may be acted on. */
 export const verdictValidUntil = (close: number, timeframe: (typeof BOT_TIMEFRAMES)[number]): number =>
