@@ -10,7 +10,6 @@ import {
   maximum,
   multiply,
   ONE,
-  subtract,
   toText,
 } from '../../money/decimal.ts';
 import type { Percent } from '../../money/figure.ts';
@@ -19,11 +18,11 @@ import type { FilterGroup } from '../../prices/screener-contract.ts';
 import { checkFilter, isGroup } from '../../prices/screener-rules.ts';
 import { spendable } from '../../wallets/wallet-book.ts';
 import { entryQuote, NOTIONAL_MARGIN } from '../position/entry-plan.ts';
-import { lessPercent, tooSmallToTrade } from '../position/position-lines.ts';
+import { tooSmallToTrade } from '../position/position-lines.ts';
 import { ladderTotal, planLadder, rebuyLevels } from '../position/rebuy-levels.ts';
 import { type AutoTradeConfig, CONDITION_LIMITS } from './auto-trade-config.ts';
 import { exitRules } from './exit-rules.ts';
-import { coinsOfConfig, type RuleFacts, type RuleViolation } from './rule-facts.ts';
+import { bandRules, coinsOfConfig, type RuleFacts, type RuleViolation, wrongPercent } from './rule-facts.ts';
 
 /**
  * Every rule a bot's settings break, against live filters, prices and the wallet. Shapes are checked before by the
@@ -72,12 +71,12 @@ function rebuyRules({ rebuys }: AutoTradeConfig): RuleViolation[] {
   for (const [index, level] of levels.entries()) {
     const before = levels[index - 1];
     if (compare(decimal(level.dropPct), HUNDRED) >= 0) {
-      found.push({ path: at(index), code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: level.dropPct } });
+      found.push(wrongPercent(at(index), 'TOO_HIGH', '100', level.dropPct));
       break;
     }
     // Below the last buy every drop is deeper; below a fixed basis only a greater one is.
     if (rebuys.basis === 'firstBuy' && before && compare(decimal(level.dropPct), decimal(before.dropPct)) <= 0) {
-      found.push({ path: at(index), code: 'DROPS_NOT_DEEPER', limit: { percent: before.dropPct }, actual: { percent: level.dropPct } });
+      found.push(wrongPercent(at(index), 'DROPS_NOT_DEEPER', before.dropPct, level.dropPct));
       break;
     }
   }
@@ -108,8 +107,7 @@ function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] 
   const { entry } = config;
   const found: RuleViolation[] = [];
   const percentBelow = (path: string, value: Percent, limit: string) => {
-    if (!lessThan(decimal(value), decimal(limit)))
-      found.push({ path, code: 'TOO_HIGH', limit: { percent: limit }, actual: { percent: value } });
+    if (!lessThan(decimal(value), decimal(limit))) found.push(wrongPercent(path, 'TOO_HIGH', limit, value));
   };
   if (entry.trigger.kind === 'drop') {
     percentBelow('entry.trigger.dropPct', entry.trigger.dropPct, '100');
@@ -121,43 +119,19 @@ function entryRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] 
   const rebound = maximum(decimal('0.1'), multiply(decimal('2'), widest));
   if (entry.trailing.enabled && lessThan(decimal(entry.trailing.reboundPct), rebound)) {
     // Up to the digits that are shown: what a person types from the sentence has to be enough.
-    const limit = { percent: toText(divide(rebound, ONE, 4, 'up')) };
-    found.push({ path: 'entry.trailing.reboundPct', code: 'TOO_LOW', limit, actual: { percent: entry.trailing.reboundPct } });
+    const limit = toText(divide(rebound, ONE, 4, 'up'));
+    found.push(wrongPercent('entry.trailing.reboundPct', 'TOO_LOW', limit, entry.trailing.reboundPct));
   }
-  if (
-    entry.trailing.enabled &&
-    entry.trigger.kind === 'immediate' &&
-    lessThan(decimal(entry.trailing.maxChasePct), decimal(entry.trailing.reboundPct))
-  ) {
-    found.push({
-      path: 'entry.trailing.maxChasePct',
-      code: 'CHASE_BELOW_REBOUND',
-      limit: { percent: entry.trailing.reboundPct },
-      actual: { percent: entry.trailing.maxChasePct },
-    });
-  }
+  const { enabled, maxChasePct, reboundPct } = entry.trailing;
+  if (enabled && entry.trigger.kind === 'immediate' && lessThan(decimal(maxChasePct), decimal(reboundPct)))
+    found.push(wrongPercent('entry.trailing.maxChasePct', 'CHASE_BELOW_REBOUND', reboundPct, maxChasePct));
   percentBelow('entry.order.offsetPct', entry.order.offsetPct, '50');
-  if (entry.order.type === 'Limit') found.push(...bandRules(config, facts));
+  found.push(...bandRules(config, facts, 'entry'));
   if (compare(decimal(entry.maxSpreadPct), decimal('5')) > 0)
-    found.push({ path: 'entry.maxSpreadPct', code: 'TOO_HIGH', limit: { percent: '5' }, actual: { percent: entry.maxSpreadPct } });
-  if (entry.size.mode === 'percentOfWallet' && compare(decimal(entry.size.value), HUNDRED) > 0) {
-    found.push({ path: 'entry.size.value', code: 'TOO_HIGH', limit: { percent: '100' }, actual: { percent: entry.size.value } });
-  }
+    found.push(wrongPercent('entry.maxSpreadPct', 'TOO_HIGH', '5', entry.maxSpreadPct));
+  if (entry.size.mode === 'percentOfWallet' && compare(decimal(entry.size.value), HUNDRED) > 0)
+    found.push(wrongPercent('entry.size.value', 'TOO_HIGH', '100', entry.size.value));
   return [...found, ...sizeRules(config, facts)];
-}
-
-/** A limit below the band that the exchange lets prices lie in would be refused at every entry. */
-function bandRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
-  const { offsetPct } = config.entry.order;
-  for (const symbol of coinsOfConfig(config, facts)) {
-    const lowest = facts.pair(symbol)?.filters.bidMultiplierDown;
-    if (!lowest || isZero(decimal(lowest))) continue;
-    if (lessThan(lessPercent(ONE, decimal(offsetPct)), decimal(lowest))) {
-      const limit = { percent: toText(multiply(subtract(ONE, decimal(lowest)), HUNDRED)) };
-      return [{ path: 'entry.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: { percent: offsetPct } }];
-    }
-  }
-  return [];
 }
 
 /** Every buy must stay sellable after it was rounded to lots, and the wallet must be able to pay the whole ladder. */

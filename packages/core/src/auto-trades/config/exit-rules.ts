@@ -6,7 +6,6 @@ import {
   divide,
   HUNDRED,
   isPositive,
-  isZero,
   maximum,
   multiply,
   ONE,
@@ -19,16 +18,11 @@ import { isTimeZone } from '../../time/calendar-day.ts';
 import { lessPercent } from '../position/position-lines.ts';
 import { rebuyLevels } from '../position/rebuy-levels.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
-import { coinsOfConfig, type RuleFacts, type RuleViolation, STANDARD_TAKER_FEE } from './rule-facts.ts';
+import { bandRules, coinsOfConfig, type RuleFacts, type RuleViolation, STANDARD_TAKER_FEE, wrongPercent } from './rule-facts.ts';
 
 const CENT = decimal('0.01');
 const fraction = (percent: Percent) => multiply(decimal(percent), CENT);
-const tooHigh = (path: string, limit: Percent, actual: Percent): RuleViolation => ({
-  path,
-  code: 'TOO_HIGH',
-  limit: { percent: limit },
-  actual: { percent: actual },
-});
+const tooHigh = (path: string, limit: Percent, actual: Percent): RuleViolation => wrongPercent(path, 'TOO_HIGH', limit, actual);
 
 type Dearest = { readonly symbol?: string; readonly takerFee: string };
 /** The coin with the highest fee, whatever the order of the coins: what holds with its fee holds for all of them. */
@@ -59,30 +53,16 @@ function takeProfitRules(config: AutoTradeConfig, { takerFee, ...pair }: Dearest
     return found;
   }
   const total = sum(levels.map((level) => decimal(level.sellPct)));
-  if (compare(total, HUNDRED) !== 0)
-    found.push({ path: 'takeProfit.levels', code: 'SHARES_NOT_100', limit: { percent: '100' }, actual: { percent: toText(total) } });
+  if (compare(total, HUNDRED) !== 0) found.push(wrongPercent('takeProfit.levels', 'SHARES_NOT_100', '100', toText(total)));
   for (const [index, level] of levels.entries()) {
     const before = levels[index - 1];
-    if (before && compare(decimal(level.gainPct), decimal(before.gainPct)) <= 0) {
-      found.push({
-        path: `takeProfit.levels.${index}.gainPct`,
-        code: 'GAINS_NOT_RISING',
-        limit: { percent: before.gainPct },
-        actual: { percent: level.gainPct },
-      });
-    }
+    if (before && compare(decimal(level.gainPct), decimal(before.gainPct)) <= 0)
+      found.push(wrongPercent(`takeProfit.levels.${index}.gainPct`, 'GAINS_NOT_RISING', before.gainPct, level.gainPct));
   }
   const least = multiply(decimal(takerFee), decimal('200'));
   const first = levels[0];
-  if (first && compare(decimal(first.gainPct), least) <= 0) {
-    found.push({
-      path: 'takeProfit.levels.0.gainPct',
-      code: 'GAIN_BELOW_FEES',
-      limit: { percent: toText(least) },
-      actual: { percent: first.gainPct },
-      ...pair,
-    });
-  }
+  if (first && compare(decimal(first.gainPct), least) <= 0)
+    found.push({ ...wrongPercent('takeProfit.levels.0.gainPct', 'GAIN_BELOW_FEES', toText(least), first.gainPct), ...pair });
   return found;
 }
 
@@ -90,32 +70,20 @@ function trailingRules(config: AutoTradeConfig, { takerFee, ...pair }: Dearest):
   const { trailingCost, takeProfit } = config;
   if (!trailingCost.enabled) return [];
   const found: RuleViolation[] = [];
-  if (compare(decimal(trailingCost.distancePct), HUNDRED) >= 0) {
+  if (compare(decimal(trailingCost.distancePct), HUNDRED) >= 0)
     return [tooHigh('trailingCost.distancePct', '100', trailingCost.distancePct)];
-  }
   // (1 + arm)(1 − distance)(1 − taker) must be above 1: the first line may not lie where a sell loses.
   const kept = multiply(
     multiply(add(ONE, fraction(trailingCost.armGainPct)), subtract(ONE, fraction(trailingCost.distancePct))),
     subtract(ONE, decimal(takerFee)),
   );
   if (compare(kept, ONE) <= 0) {
-    found.push({
-      path: 'trailingCost.armGainPct',
-      code: 'LINE_BELOW_COST',
-      limit: { percent: '0' },
-      actual: { percent: toText(multiply(subtract(kept, ONE), HUNDRED)) },
-      ...pair,
-    });
+    const gain = toText(multiply(subtract(kept, ONE), HUNDRED));
+    found.push({ ...wrongPercent('trailingCost.armGainPct', 'LINE_BELOW_COST', '0', gain), ...pair });
   }
   const last = takeProfit.levels.at(-1);
-  if (last && compare(decimal(last.gainPct), decimal(trailingCost.armGainPct)) <= 0) {
-    found.push({
-      path: 'trailingCost.armGainPct',
-      code: 'ARM_ABOVE_TAKE_PROFIT',
-      limit: { percent: last.gainPct },
-      actual: { percent: trailingCost.armGainPct },
-    });
-  }
+  if (last && compare(decimal(last.gainPct), decimal(trailingCost.armGainPct)) <= 0)
+    found.push(wrongPercent('trailingCost.armGainPct', 'ARM_ABOVE_TAKE_PROFIT', last.gainPct, trailingCost.armGainPct));
   return found;
 }
 
@@ -152,13 +120,12 @@ function stopRules(config: AutoTradeConfig, { takerFee, ...pair }: Dearest): Rul
   const least = leastStop(config, takerFee);
   // A stop above a rebuy sells before it was ever bought.
   if (least === null || compare(decimal(stopLoss.pct), least) > 0) return [];
-  const limit = { percent: toText(divide(least, ONE, 2, 'up')) };
-  return [{ path, code: 'STOP_ABOVE_REBUY', limit, actual: { percent: stopLoss.pct }, ...pair }];
+  return [{ ...wrongPercent(path, 'STOP_ABOVE_REBUY', toText(divide(least, ONE, 2, 'up')), stopLoss.pct), ...pair }];
 }
 
 /** Orders that rest at the exchange must lie where it lets them, and need something to follow. */
 function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[] {
-  const { protectiveStop, exit, stopLoss, trailingCost, dust } = config;
+  const { protectiveStop, stopLoss, trailingCost, dust } = config;
   const found: RuleViolation[] = [];
   if (protectiveStop.enabled) {
     if (stopLoss.mode === 'none' && !trailingCost.enabled) found.push({ path: 'protectiveStop.enabled', code: 'STOP_FOLLOWS_NOTHING' });
@@ -167,15 +134,7 @@ function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[
     const symbol = coinsOfConfig(config, facts).find((each) => facts.pair(each)?.filters.maxNumAlgoOrders === 0);
     if (symbol) found.push({ path: 'protectiveStop.enabled', code: 'STOPS_NOT_ALLOWED', actual: { words: symbol } });
   }
-  if (exit.order.type === 'Limit') {
-    for (const symbol of coinsOfConfig(config, facts)) {
-      const highest = facts.pair(symbol)?.filters.askMultiplierUp;
-      if (!highest || isZero(decimal(highest)) || compare(add(ONE, fraction(exit.order.offsetPct)), decimal(highest)) <= 0) continue;
-      const limit = { percent: toText(multiply(subtract(decimal(highest), ONE), HUNDRED)) };
-      found.push({ path: 'exit.order.offsetPct', code: 'OUTSIDE_PRICE_BAND', limit, actual: { percent: exit.order.offsetPct } });
-      break;
-    }
-  }
+  found.push(...bandRules(config, facts, 'exit'));
   if (compare(decimal(dust.maxResidualPct), decimal('10')) > 0) found.push(tooHigh('dust.maxResidualPct', '10', dust.maxResidualPct));
   return found;
 }
@@ -190,12 +149,7 @@ function protectionRules({ protections }: AutoTradeConfig): RuleViolation[] {
     if (!isPositive(lessPercent(ONE, decimal(btcGuard.dropPct))))
       found.push(tooHigh('protections.btcGuard.dropPct', '100', btcGuard.dropPct));
     if (compare(decimal(btcGuard.resumePct), decimal(btcGuard.dropPct)) >= 0)
-      found.push({
-        path: 'protections.btcGuard.resumePct',
-        code: 'RESUME_ABOVE_DROP',
-        limit: { percent: btcGuard.dropPct },
-        actual: { percent: btcGuard.resumePct },
-      });
+      found.push(wrongPercent('protections.btcGuard.resumePct', 'RESUME_ABOVE_DROP', btcGuard.dropPct, btcGuard.resumePct));
   }
   return found;
 }

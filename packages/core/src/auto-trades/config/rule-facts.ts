@@ -1,3 +1,5 @@
+import { decimal, greaterThan, HUNDRED, isZero, multiply, ONE, subtract, toText } from '../../money/decimal.ts';
+import type { Percent } from '../../money/figure.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { ScreenerKnowledge } from '../../prices/screener-rules.ts';
 import type { WalletBook } from '../../wallets/wallet-book.ts';
@@ -17,6 +19,14 @@ export type RuleViolation = {
   readonly symbol?: string;
   readonly text?: string;
 };
+
+/** A percentage that is not what it may be. */
+export const wrongPercent = (path: string, code: string, limit: Percent, actual: Percent): RuleViolation => ({
+  path,
+  code,
+  limit: { percent: limit },
+  actual: { percent: actual },
+});
 
 /** What a pair costs while its own fee is not known. */
 export const STANDARD_TAKER_FEE = '0.001';
@@ -42,3 +52,18 @@ export type RuleFacts = {
 /** The coins that a bot's rules are checked with: the named ones, or those that its filters select now. */
 export const coinsOfConfig = (config: AutoTradeConfig, { filtered }: Pick<RuleFacts, 'filtered'>): readonly string[] =>
   config.coins.coinFilterIds.length > 0 ? (filtered ?? []) : config.coins.symbols;
+
+/** A limit outside the band that the exchange lets prices lie in would be refused at every order. */
+export function bandRules(config: AutoTradeConfig, facts: RuleFacts, side: 'entry' | 'exit'): RuleViolation[] {
+  const { type, offsetPct } = config[side].order;
+  if (type !== 'Limit') return [];
+  for (const symbol of coinsOfConfig(config, facts)) {
+    const filters = facts.pair(symbol)?.filters;
+    const bound = decimal((side === 'entry' ? filters?.bidMultiplierDown : filters?.askMultiplierUp) ?? '0');
+    if (isZero(bound)) continue;
+    const most = multiply(side === 'entry' ? subtract(ONE, bound) : subtract(bound, ONE), HUNDRED);
+    if (greaterThan(decimal(offsetPct), most))
+      return [wrongPercent(`${side}.order.offsetPct`, 'OUTSIDE_PRICE_BAND', toText(most), offsetPct)];
+  }
+  return [];
+}
