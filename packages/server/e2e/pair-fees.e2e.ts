@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { EffectiveLadder } from '@pilotfish/core/auto-trades/config/effective-ladder';
+import type { AutoTrade, AutoTradeDetail, EffectiveLadder } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { describe, expect, test } from 'vitest';

@@ -20,24 +20,26 @@ import {
 } from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
 import { autoTradeConfigSchema } from './config/auto-trade-config.ts';
+import type { PositionState } from './position/auto-trade-position-machine.ts';
 import { storedTraceSchema, traceKind } from './trace.ts';
 
 /** The states of the bot's machine, by the names the user sees. */
 export const autoTradeState = z.enum(['Draft', 'Disabled', 'Running', 'Paused', 'Blocked', 'Halted', 'Deleted']);
-/** The states of a position's machine, by the names the user sees. */
-export const autoTradePositionState = z.enum([
-  'Watching',
-  'TrailingEntry',
-  'EntryPending',
-  'Open',
-  'Protected',
-  'Adding',
-  'Reducing',
-  'ExitPending',
-  'Closed',
-  'NeedsAttention',
-  'Detached',
-]);
+/** The names users see for the states of a position's machine. */
+export const POSITION_STATE_NAMES = {
+  watching: 'Watching',
+  trailingEntry: 'TrailingEntry',
+  entryPending: 'EntryPending',
+  open: 'Open',
+  protected: 'Protected',
+  adding: 'Adding',
+  reducing: 'Reducing',
+  exitPending: 'ExitPending',
+  closed: 'Closed',
+  needsAttention: 'NeedsAttention',
+  detached: 'Detached',
+} as const satisfies Record<PositionState, string>;
+const autoTradePositionState = z.enum(POSITION_STATE_NAMES);
 
 /** What a person may ask of a bot, in the order it is offered: `allowed-actions.ts`. */
 export const botAction = z.enum(['acknowledge', 'enable', 'resume', 'unfreeze', 'disable', 'freeze', 'reset', 'delete', 'halt']);
@@ -65,12 +67,15 @@ export const ladderExitSchema = z.object({
 export const ladderSchema = z.object({
   rungs: z.array(ladderRungSchema),
   exits: z.array(ladderExitSchema),
+  /** Where the stop would sell each coin once every level is bought, and what that would lose: above zero, with the fees of all orders. */
   stops: z.array(z.object({ symbol, price: price(), loss: money() })),
+  /** The most that all slots together could tie up. */
   worstCaseTotal: money(),
-  /** What all slots together would lose at their stops; null without a stop. */
+  /** What all slots together would lose at their stops, fees included; null without a stop. A gap can cost more. */
   worstLoss: money().nullable(),
   currency: z.string(),
 });
+export type EffectiveLadder = z.infer<typeof ladderSchema>;
 
 export const autoTradeSchema = z.object({
   id,

@@ -1,7 +1,7 @@
 import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
 import { digits } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
-import type { AutoTradePosition, Evaluation } from './auto-trades-contract.ts';
+import { type AutoTradePosition, type Evaluation, POSITION_STATE_NAMES } from './auto-trades-contract.ts';
 import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './engine/auto-trade-machine.ts';
 import type { Inspection } from './engine/engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './engine/entry-gate.ts';
@@ -21,21 +21,6 @@ import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position/posit
 import { stopRefusedBy } from './position/position-resident.ts';
 import { nextSlice } from './position/position-slices.ts';
 import type { MarketMoment, PositionContext } from './position/position-state.ts';
-
-/** The names users see for the states of a position's machine. */
-export const POSITION_STATE_NAMES = {
-  watching: 'Watching',
-  trailingEntry: 'TrailingEntry',
-  entryPending: 'EntryPending',
-  open: 'Open',
-  protected: 'Protected',
-  adding: 'Adding',
-  reducing: 'Reducing',
-  exitPending: 'ExitPending',
-  needsAttention: 'NeedsAttention',
-  closed: 'Closed',
-  detached: 'Detached',
-} as const satisfies Record<PositionState, string>;
 
 const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();

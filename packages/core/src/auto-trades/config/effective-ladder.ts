@@ -15,47 +15,13 @@ import {
   toText,
   ZERO,
 } from '../../money/decimal.ts';
-import type { Percent } from '../../money/figure.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
+import type { EffectiveLadder } from '../auto-trades-contract.ts';
 import { entryQuote, NOTIONAL_MARGIN } from '../position/entry-plan.ts';
 import { lessPercent, tooSmallToTrade } from '../position/position-lines.ts';
 import { ladderTotal, type PlannedRung, planLadder } from '../position/rebuy-levels.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { coinsOfConfig, type RuleFacts } from './rule-facts.ts';
-
-export type LadderRung = {
-  readonly symbol: string;
-  readonly level: number;
-  readonly price: string;
-  readonly quantity: string;
-  readonly quote: string;
-};
-
-/** A take-profit level as it would be sold; `mergedInto` names the level that takes it along when it is too small alone. */
-export type LadderExit = {
-  readonly symbol: string;
-  readonly level: number;
-  readonly gainPct: Percent;
-  readonly price: string;
-  readonly quantity: string;
-  readonly quote: string;
-  readonly mergedInto: number | null;
-};
-
-/** The stop of a whole ladder; `loss` is in the quote asset, above zero, with the fees of all orders. */
-export type LadderStop = { readonly symbol: string; readonly price: string; readonly loss: string };
-
-export type EffectiveLadder = {
-  readonly rungs: LadderRung[];
-  readonly exits: LadderExit[];
-  /** Where the stop would sell each coin once every level is bought, and what that would lose. */
-  readonly stops: LadderStop[];
-  /** The most that all slots together could tie up. */
-  readonly worstCaseTotal: string;
-  /** What all slots together would lose at their stops, fees included; null without a stop. A gap can cost more. */
-  readonly worstLoss: string | null;
-  readonly currency: string;
-};
 
 /** The price that an entry is planned at: the present one, or where the drop would be met. */
 function plannedPrice(config: AutoTradeConfig, last: string): Decimal {
@@ -69,9 +35,9 @@ export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): Effe
   const currency = wallet?.currency ?? 'USDT';
   if (!wallet) return { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency };
   const quote = decimal(entryQuote({ config }, wallet));
-  const rungs: LadderRung[] = [];
-  const exits: LadderExit[] = [];
-  const stops: LadderStop[] = [];
+  const rungs: EffectiveLadder['rungs'] = [];
+  const exits: EffectiveLadder['exits'] = [];
+  const stops: EffectiveLadder['stops'] = [];
   const totals: Decimal[] = [];
   for (const symbol of coinsOfConfig(config, facts)) {
     const known = facts.pair(symbol);
@@ -100,7 +66,7 @@ function plannedStop(
   rungs: readonly PlannedRung[],
   takerFee: string,
   pair: Pair,
-): Omit<LadderStop, 'symbol'> | undefined {
+): { readonly price: string; readonly loss: string } | undefined {
   const quantity = sum(rungs.map((rung) => rung.quantity));
   if (stopLoss.mode === 'none' || !isPositive(quantity)) return undefined;
   const fee = decimal(takerFee);
@@ -112,10 +78,10 @@ function plannedStop(
 }
 
 /** The take-profit levels of a position that bought the entry alone: the smallest that they have to be tradable with. */
-function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, entry: PlannedRung, takerFee: string): LadderExit[] {
+function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, entry: PlannedRung, takerFee: string): EffectiveLadder['exits'] {
   const { levels } = config.takeProfit;
   const average = divide(multiply(entry.price, add(ONE, decimal(takerFee))), ONE, 12);
-  const exits: LadderExit[] = [];
+  const exits: EffectiveLadder['exits'] = [];
   let carried = decimal('0');
   for (const [level, { gainPct, sellPct }] of levels.entries()) {
     const price = toMultiple(multiply(average, add(ONE, divide(decimal(gainPct), HUNDRED))), decimal(pair.filters.tickSize), 'up');
