@@ -1,4 +1,16 @@
-import { add, decimal, divide, fromFloat, greaterThan, isPositive, lessThan, multiply, ONE, toText } from '../money/decimal.ts';
+import {
+  type Decimal,
+  decimal,
+  divide,
+  fromFloat,
+  greaterThan,
+  isPositive,
+  lessThan,
+  multiply,
+  ONE,
+  plusPercent,
+  toText,
+} from '../money/decimal.ts';
 import { digits } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { type AutoTradePosition, type Evaluation, POSITION_STATE_NAMES } from './auto-trades-contract.ts';
@@ -16,6 +28,7 @@ import {
   percentOf,
   stopLossPrice,
   takeProfitPrice,
+  textOf,
 } from './position/position-lines.ts';
 import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position/position-rebuy.ts';
 import { stopRefusedBy } from './position/position-resident.ts';
@@ -110,7 +123,7 @@ function holdingRules({
     rules.push({ rule: 'time-stop', observed: iso(moment!.at), limit: iso(until), pass: moment!.at >= until });
     const bound = timeStop.onlyIfGainPctAbove;
     if (bound !== null && average) {
-      const least = multiply(average, add(ONE, multiply(decimal(bound), decimal('0.01'))));
+      const least = plusPercent(average, decimal(bound));
       rules.push({ rule: 'time-stop-gain', observed: offered, limit: text(least), pass: greaterThan(bid, least) });
     }
   }
@@ -181,11 +194,10 @@ function rebuyRules({ context, moment, gate }: Pick<Inspection, 'context' | 'gat
 }
 
 /** A level that need not lie on a tick, short enough to read. */
-const text = (value: ReturnType<typeof decimal>): string => toText(divide(value, ONE, 8));
+const text = (value: Decimal): string => toText(divide(value, ONE, 8));
 
 function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspection): Evaluation['waitsFor'] {
   const { config, filters } = context.settings;
-  const text = (value: ReturnType<typeof decimal> | null) => (value ? toText(value) : null);
   switch (state) {
     case 'watching': {
       const { botPause, coinPause } = gate;
@@ -207,8 +219,8 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
       return { code: 'rebound', price: context.entryLow, at: context.trailUntil === null ? null : iso(context.trailUntil) };
     case 'open':
       return config.trailingCost.enabled && !context.lineDisarmed
-        ? { code: 'arm', price: text(armPrice(context)), at: null }
-        : { code: 'take-profit', price: text(nextSlice(context)?.price ?? null), at: null };
+        ? { code: 'arm', price: textOf(armPrice(context)), at: null }
+        : { code: 'take-profit', price: textOf(nextSlice(context)?.price ?? null), at: null };
     case 'protected':
       return { code: 'protected-cost', price: context.line, at: null };
     case 'entryPending':
@@ -227,7 +239,6 @@ const HELD: ReadonlySet<PositionState> = new Set(['open', 'protected', 'adding',
 
 /** A position with the lines that its chart shows. What may be asked of it depends on its bot, too: `allowed-actions.ts`. */
 export function describePosition(state: PositionState, context: PositionContext): Omit<AutoTradePosition, 'allowed' | 'withheld'> {
-  const text = (value: ReturnType<typeof decimal> | null) => (value ? toText(value) : null);
   const open = HELD.has(state);
   const { timeStop } = context.settings.config;
   return {
@@ -244,20 +255,20 @@ export function describePosition(state: PositionState, context: PositionContext)
     exitReason: context.exitReason,
     quantity: context.quantity,
     invested: context.cost,
-    averageCost: text(averageCost(context)),
-    breakEven: open ? text(breakEvenPrice(context)) : null,
+    averageCost: textOf(averageCost(context)),
+    breakEven: open ? textOf(breakEvenPrice(context)) : null,
     realised: context.realised,
     fees: context.fees,
     lines: {
       trigger: context.triggerPrice,
       entryLow: context.entryLow,
-      arm: open && context.line === null ? text(armPrice(context)) : null,
+      arm: open && context.line === null ? textOf(armPrice(context)) : null,
       protectedCost: context.line,
       peak: context.peak,
-      stopLoss: open ? (context.stopPrice ?? text(stopLossPrice(context))) : null,
+      stopLoss: open ? (context.stopPrice ?? textOf(stopLossPrice(context))) : null,
       takeProfit: open
         ? context.settings.config.takeProfit.levels.map((level, index) => ({
-            price: text(takeProfitPrice(context, index)) ?? '0',
+            price: textOf(takeProfitPrice(context, index)) ?? '0',
             sellPct: level.sellPct,
             done: index < context.levelsDone,
           }))

@@ -20,8 +20,11 @@ export const pureActions = <Data, AnyEvent extends EventObject>() => ({
       assign<Boxed<Data>, Event, undefined, AnyEvent, never>(({ context, event }) => ({ data: reduce(context.data, event) })),
       { reduce },
     ),
-  when: (holds: (data: Data, event: AnyEvent) => boolean) =>
-    Object.assign(({ context, event }: { readonly context: Boxed<Data>; readonly event: AnyEvent }) => holds(context.data, event), {
+  /** A guard that holds when all of these do. */
+  when: (first: (data: Data, event: AnyEvent) => boolean, ...others: readonly ((data: Data, event: AnyEvent) => boolean)[]) => {
+    const holds = (data: Data, event: AnyEvent): boolean => first(data, event) && others.every((other) => other(data, event));
+    return Object.assign(({ context, event }: { readonly context: Boxed<Data>; readonly event: AnyEvent }) => holds(context.data, event), {
       holds,
-    }),
+    });
+  },
 });

@@ -232,6 +232,5 @@ export const autoTradeConfigSchema = z.strictObject({
 
 export type AutoTradeConfig = z.infer<typeof autoTradeConfigSchema>;
 export type AutoTradeConfigInput = z.input<typeof autoTradeConfigSchema>;
-export type OrderSettings = AutoTradeConfig['entry']['order'];
 export type Rebuys = AutoTradeConfig['rebuys'];
 export type Protections = AutoTradeConfig['protections'];

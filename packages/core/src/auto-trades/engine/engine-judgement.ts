@@ -1,4 +1,4 @@
-import { add, decimal, fromFloat, greaterThan, lessThan, multiply, ONE, plusPercent, subtract } from '../../money/decimal.ts';
+import { decimal, fromFloat, greaterThan, lessThan, plusPercent, subtract } from '../../money/decimal.ts';
 import type { PositionState } from '../position/auto-trade-position-machine.ts';
 import { armPrice, averageCost, coversCost, gainPrice, lessPercent, protectedCostFor, smallestRaise } from '../position/position-lines.ts';
 import { planRebuy, rebuyChase, rebuyPrice, rebuyRebound } from '../position/position-rebuy.ts';
@@ -56,7 +56,7 @@ export function judge(
     case Decision.TrailChased:
       return event({ type: 'entry.lapsed', reason: 'Chased', ...moment });
     case Decision.Enter: {
-      const rebound = multiply(decimal(context.entryLow!), add(ONE, multiply(decimal(entry.trailing.reboundPct), decimal('0.01'))));
+      const rebound = plusPercent(decimal(context.entryLow!), decimal(entry.trailing.reboundPct));
       return lessThan(price, rebound) ? undefined : { kind: 'enter' };
     }
     case Decision.StopSuspected:

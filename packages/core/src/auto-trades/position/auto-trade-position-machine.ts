@@ -2,7 +2,6 @@ import { type StateValueFrom, setup } from 'xstate';
 import { interpreterOf } from '../../statechart/interpreter.ts';
 import { type Boxed, pureActions } from '../../statechart/pure-actions.ts';
 import {
-  closedAsDust,
   dustReleased,
   entryAbandoned,
   entryDecided,
@@ -15,6 +14,7 @@ import {
 } from './position-entry.ts';
 import {
   closed,
+  closedAsDust,
   closedByResident,
   detached,
   endedInAttention,
@@ -41,29 +41,22 @@ import { feeValued, orderAccepted, orderFilled, orderLost, orderTimedOut } from 
 import {
   boughtNothing,
   buyRepeats,
-  entryRepeats,
   exitIsUrgent,
   exitRepeats,
   exitWaits,
-  exitWaitsForNothing,
-  exitWaitsForResident,
   expirySells,
-  expirySellsBehindResident,
   isOfStranger,
   lineIsDrawn,
   noExitWaits,
+  noSliceIsLeft,
+  nothingIsHeld,
   orderIsInFlight,
   pairHasLeft,
   rejectedTwice,
-  residentLeftLastSlice,
-  residentLeftNoSlice,
-  residentLeftNoSliceButLine,
-  residentSoldAll,
   residentStands,
   restIsDust,
   restIsUnsellable,
   sliceRepeats,
-  somethingIsHeld,
   somethingIsLeft,
 } from './position-guards.ts';
 import {
@@ -76,25 +69,13 @@ import {
   jumpIsAsked,
   jumpIsNone,
   jumpMetBuy,
-  nothingIsHeld,
   priceJumped,
 } from './position-jump.ts';
 import { isOfResident } from './position-orders.ts';
 import { buyEnded, rebuyDecided, rebuyLapsed, rebuyWithdrawn } from './position-rebuy.ts';
 import { guardFollowed, residentEnded } from './position-resident.ts';
 import { changeEndsLine, settingsChanged } from './position-settings.ts';
-import {
-  closedWithoutCoins,
-  exitLacksCoins,
-  exitOfWhatIsThere,
-  heldAsIs,
-  lacksAll,
-  lacksCoins,
-  lineStaysWithoutCoins,
-  residentLacked,
-  residentLacksAll,
-  residentLacksCoins,
-} from './position-shortage.ts';
+import { closedWithoutCoins, exitOfWhatIsThere, heldAsIs, lacksAll, lacksCoins, residentLacked } from './position-shortage.ts';
 import { sliceIsLast } from './position-slices.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 
@@ -124,8 +105,8 @@ const resident = {
   'order.filled': [{ guard: when(isOfResident), target: 'exitPending', actions: does(orderFilled) }],
   'order.lost': [{ guard: when(isOfResident), target: 'needsAttention', actions: does(orderLost) }],
   'order.ended': [
-    { guard: when(residentLacksAll), target: 'closed', actions: does(closedWithoutCoins) },
-    { guard: when(residentLacksCoins), actions: does(residentLacked) },
+    { guard: when(isOfResident, lacksAll), target: 'closed', actions: does(closedWithoutCoins) },
+    { guard: when(isOfResident, lacksCoins), actions: does(residentLacked) },
     { guard: when(isOfResident), actions: does(residentEnded) },
   ],
   'guard.due': [{ actions: does(guardFollowed) }],
@@ -185,11 +166,11 @@ export const autoTradePositionMachine = setup({
         'order.timedOut': order.timedOut,
         'order.lost': order.lost,
         'entry.withdrawn': [{ actions: does(entryWithdrawn) }],
-        'exit.decided': [{ guard: when(somethingIsHeld), actions: does(exitQueued) }],
+        'exit.decided': [{ guard: when(somethingIsLeft, noExitWaits), actions: does(exitQueued) }],
         'settings.changed': [{ actions: does(settingsChanged) }],
         'order.ended': [
           ...stranger,
-          { guard: when(entryRepeats), actions: does(entryRepeated) },
+          { guard: when(boughtNothing, buyRepeats), actions: does(entryRepeated) },
           { guard: when(boughtNothing), target: 'closed', actions: does(entryAbandoned) },
           { guard: when(restIsUnsellable), target: 'closed', actions: does(closedAsDust) },
           { guard: when(exitWaits), target: 'exitPending', actions: does(queuedExitPlaced) },
@@ -209,7 +190,7 @@ export const autoTradePositionMachine = setup({
         ...holding,
         'line.raised': [{ actions: does(lineRaised) }],
         'line.expired': [
-          { guard: when(expirySellsBehindResident), target: 'exitPending', actions: does(lineSaleQueued) },
+          { guard: when(residentStands, expirySells), target: 'exitPending', actions: does(lineSaleQueued) },
           { guard: when(expirySells), target: 'exitPending', actions: does(lineSold) },
           { target: 'open', actions: does(lineExpired) },
         ],
@@ -234,8 +215,8 @@ export const autoTradePositionMachine = setup({
         'order.ended': [
           ...stranger,
           { guard: when(isOfResident), actions: does(residentEnded) },
-          { guard: when(exitWaitsForResident), target: 'exitPending', actions: does(buyEnded) },
-          { guard: when(exitWaitsForNothing), target: 'closed', actions: does(closed) },
+          { guard: when(exitWaits, residentStands), target: 'exitPending', actions: does(buyEnded) },
+          { guard: when(exitWaits, restIsDust), target: 'closed', actions: does(closed) },
           { guard: when(exitWaits), target: 'exitPending', actions: does(queuedExitPlaced) },
           { guard: when(buyRepeats), actions: does(entryRepeated) },
           { guard: when(lineIsDrawn), target: 'protected', actions: does(buyEnded) },
@@ -256,13 +237,13 @@ export const autoTradePositionMachine = setup({
         'settings.changed': [{ actions: does(settingsChanged) }],
         'order.ended': [
           ...stranger,
-          { guard: when(residentLeftNoSliceButLine), target: 'protected', actions: does(residentEnded) },
-          { guard: when(residentLeftNoSlice), target: 'open', actions: does(residentEnded) },
-          { guard: when(residentLeftLastSlice), target: 'exitPending', actions: does(lastSlicePlaced) },
+          { guard: when(isOfResident, noSliceIsLeft, lineIsDrawn), target: 'protected', actions: does(residentEnded) },
+          { guard: when(isOfResident, noSliceIsLeft), target: 'open', actions: does(residentEnded) },
+          { guard: when(isOfResident, sliceIsLast), target: 'exitPending', actions: does(lastSlicePlaced) },
           { guard: when(isOfResident), actions: does(slicePlaced) },
           { guard: when(lacksAll), target: 'closed', actions: does(closedWithoutCoins) },
-          { guard: when(exitLacksCoins), actions: does(exitOfWhatIsThere) },
-          { guard: when(lineStaysWithoutCoins), target: 'protected', actions: does(heldAsIs) },
+          { guard: when(exitWaits, lacksCoins), actions: does(exitOfWhatIsThere) },
+          { guard: when(lineIsDrawn, lacksCoins), target: 'protected', actions: does(heldAsIs) },
           { guard: when(lacksCoins), target: 'open', actions: does(heldAsIs) },
           { guard: when(restIsDust), target: 'closed', actions: does(closed) },
           { guard: when(rejectedTwice), target: 'needsAttention', actions: does(refused) },
@@ -285,7 +266,7 @@ export const autoTradePositionMachine = setup({
         'settings.changed': [{ actions: does(settingsChanged) }],
         'order.ended': [
           ...stranger,
-          { guard: when(residentSoldAll), target: 'closed', actions: does(closedByResident) },
+          { guard: when(isOfResident, restIsDust), target: 'closed', actions: does(closedByResident) },
           { guard: when(isOfResident), actions: does(queuedExitPlaced) },
           { guard: when(lacksAll), target: 'closed', actions: does(closedWithoutCoins) },
           { guard: when(lacksCoins), actions: does(exitOfWhatIsThere) },

@@ -13,9 +13,9 @@ import {
   toMultiple,
   toText,
 } from '../../money/decimal.ts';
-import { digits, type Money, type Percent, type Quantity } from '../../money/figure.ts';
+import { digits, type Money, type Percent } from '../../money/figure.ts';
 import { spendable, type WalletBook, walletTotal } from '../../wallets/wallet-book.ts';
-import { lessPercent, mostAtMarket, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import { buyLimit, mostPerOrder, textOf, tooSmallToTrade, worstCost } from './position-lines.ts';
 import type { LadderLevel, MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
 import { planLadder, rebuyLevels } from './rebuy-levels.ts';
 
@@ -36,8 +36,6 @@ export type EntryPlan =
 export const NOTIONAL_MARGIN = decimal('1.05');
 
 const SATOSHI = decimal('0.00000001');
-
-const nonZero = (text: Quantity) => (isPositive(decimal(text)) ? decimal(text) : null);
 
 /** Spread between ask and bid in percent of their middle, 4 decimals. */
 export function spreadPct({ bid, ask }: Pick<MarketMoment, 'bid' | 'ask'>): string {
@@ -77,13 +75,12 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
   const spread = isWideSpread(moment, entry.maxSpreadPct);
   if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(entry.maxSpreadPct) };
   const { filters } = settings;
-  const limit =
-    entry.order.type === 'Limit' ? toTick(lessPercent(decimal(moment.ask), decimal(entry.order.offsetPct)), filters, 'down') : null;
+  const limit = entry.order.type === 'Limit' ? buyLimit(moment.ask, entry.order.offsetPct, filters) : null;
   const price = limit ?? decimal(moment.ask);
   const quote = entryQuote(settings, wallet);
   // An offset can leave less than a tick of a price that is only a few ticks high.
   if (!isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
-  const most = limit ? nonZero(filters.maxQty) : mostAtMarket(filters);
+  const most = mostPerOrder(filters, entry.order.type);
   const wanted = divide(decimal(quote), price, 28, 'down');
   const quantity = toMultiple(most ? minimum(wanted, most) : wanted, decimal(filters.stepSize), 'down');
   const smallest = divide(multiply(decimal(filters.minNotional), NOTIONAL_MARGIN), ONE, 8, 'up');
@@ -103,6 +100,6 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
     return { ok: false, rule: 'exposure', observed: toText(exposure), limit: digits(maxExposurePerCoin) };
   const free = spendable(wallet.sums, wallet.reservePct);
   if (lessThan(decimal(free), decimal(reserve))) return { ok: false, rule: 'budget', observed: free, limit: reserve };
-  const order = { type: entry.order.type, quantity: toText(quantity), price: limit && toText(limit) };
+  const order = { type: entry.order.type, quantity: toText(quantity), price: textOf(limit) };
   return { ok: true, order, reserve, entryReserve: toText(entryReserve), ladder, quote };
 }

@@ -1,10 +1,10 @@
 import { decimal, isPositive, multiply, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { rejection, released, withTrimmedReserve } from './position-fills.ts';
-import { stopLossPrice } from './position-lines.ts';
-import { cancelled, isRefusal, log, next, place, type Reducer, repricedBuy, seen } from './position-orders.ts';
+import { stopLossPrice, textOf } from './position-lines.ts';
+import { asked, cancelled, isRefusal, log, next, place, type Reducer, repricedBuy, seen } from './position-orders.ts';
 import { followsRefusal, pauseLog, refusalFacts, refusalsAfter } from './position-refusals.ts';
-import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
+import type { MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { exitTrace, traceOf } from './position-traces.ts';
 
 export const entryTriggered: Reducer<'entry.triggered'> = (context, event) =>
@@ -56,10 +56,7 @@ export const entryDecided: Reducer<'entry.decided'> = (context, event) => {
 
 export const entryWithdrawn: Reducer<'entry.withdrawn'> = (context) =>
   context.order && !context.entryWithdrawn
-    ? next(context, { entryWithdrawn: true, order: { ...context.order, cancelRequested: true } }, [
-        log('ENTRY_WITHDRAWN', 'info'),
-        ...cancelled(context.order),
-      ])
+    ? next(context, { entryWithdrawn: true, order: asked(context.order) }, [log('ENTRY_WITHDRAWN', 'info'), ...cancelled(context.order)])
     : next(context, {});
 
 export const entryRepeated: Reducer<'order.ended'> = (context, event) => {
@@ -96,20 +93,6 @@ export const entryAbandoned = (context: PositionContext, event: PositionEvent): 
   ]);
 };
 
-/** The cost of dust that stays behind leaves the budget; dust that joins the next position stays invested. */
-export const leftBehind = (context: PositionContext): readonly Effect[] =>
-  context.settings.config.dust.policy === 'leave' && isPositive(decimal(context.cost))
-    ? [
-        { kind: 'wallet', entry: { kind: 'detach', amount: context.cost } },
-        log('DUST_LEFT', 'info', { quantity: context.quantity, cost: context.cost }),
-      ]
-    : [];
-
-export const closedAsDust: Reducer<'order.ended'> = (context, event) => {
-  const after = next(context, { order: null, exitReason: 'Dust', closedAt: event.at, reserved: '0' });
-  return next(after, {}, [...released(context.reserved), exitTrace(after, 'Dust', event), ...leftBehind(after)]);
-};
-
 /** The coin is not looked at any more, or the run ends: what was carried for its next position leaves the budget. */
 export const dustReleased: Reducer<'dust.released'> = (context) =>
   next(context, { carriedQuantity: '0', carriedCost: '0' }, [
@@ -120,6 +103,5 @@ export const dustReleased: Reducer<'dust.released'> = (context) =>
 export const opened = (context: PositionContext, _event: PositionEvent): PositionContext => {
   const { reserved, effects } = withTrimmedReserve(context);
   const after = next(context, { order: null, reserved, attention: null, rejections: 0, refused: null, exitReason: null, exitFacts: null });
-  const stop = stopLossPrice(after);
-  return next(after, { stopPrice: stop && toText(stop), stopSince: null }, effects);
+  return next(after, { stopPrice: textOf(stopLossPrice(after)), stopSince: null }, effects);
 };

@@ -1,7 +1,6 @@
 import { decimal, greaterThan, isPositive, lessThan, subtract, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import type { ExitReason } from '../trace.ts';
-import { leftBehind } from './position-entry.ts';
 import { isOurs, rejection, released, undrawn, withTrimmedReserve } from './position-fills.ts';
 import { protectedCostFor } from './position-lines.ts';
 import {
@@ -10,6 +9,7 @@ import {
   isRefusal,
   isUrgent,
   log,
+  makeWay,
   next,
   type Of,
   place,
@@ -18,48 +18,32 @@ import {
   seen,
 } from './position-orders.ts';
 import { nextSlice } from './position-slices.ts';
-import type { Effect, MarketMoment, OrderInFlight, OrderPurpose, PositionContext, PositionEvent } from './position-state.ts';
+import type { Effect, MarketMoment, OrderPurpose, PositionContext, PositionEvent } from './position-state.ts';
 import { averageText, exitTrace, expiryTrace, traceOf } from './position-traces.ts';
 
-export const lineArmed: Reducer<'line.armed'> = (context, event) => {
-  const line = toText(protectedCostFor(context, decimal(event.price)));
+/** The line is drawn, or rises with the price. */
+function lineMoved(context: PositionContext, event: MarketMoment, reason: 'Armed' | 'Raised', line: string): PositionContext {
+  const distancePct = digits(context.settings.config.trailingCost.distancePct);
+  const averageCost = averageText(context);
   return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at, seenAt: event.at }, [
     traceOf(
       context,
       'CostMovedUp',
-      'Armed',
+      reason,
       event,
-      { line: null, peak: null, averageCost: averageText(context) },
-      {
-        line,
-        peak: event.price,
-        distancePct: digits(context.settings.config.trailingCost.distancePct),
-        reference: 'position',
-        averageCost: averageText(context),
-      },
+      { line: context.line, peak: context.peak, averageCost },
+      { line, peak: event.price, distancePct, reference: 'position', averageCost },
     ),
   ]);
-};
+}
+
+export const lineArmed: Reducer<'line.armed'> = (context, event) =>
+  lineMoved(context, event, 'Armed', toText(protectedCostFor(context, decimal(event.price))));
 
 export const lineRaised: Reducer<'line.raised'> = (context, event) => {
-  const line = toText(protectedCostFor(context, decimal(event.price)));
-  if (!context.line || !greaterThan(decimal(line), decimal(context.line))) return next(context, {});
-  return next(context, { ...seen(context, event.price), line, peak: event.price, lineAt: event.at, seenAt: event.at }, [
-    traceOf(
-      context,
-      'CostMovedUp',
-      'Raised',
-      event,
-      { line: context.line, peak: context.peak, averageCost: averageText(context) },
-      {
-        line,
-        peak: event.price,
-        distancePct: digits(context.settings.config.trailingCost.distancePct),
-        reference: 'position',
-        averageCost: averageText(context),
-      },
-    ),
-  ]);
+  const line = protectedCostFor(context, decimal(event.price));
+  if (!context.line || !greaterThan(line, decimal(context.line))) return next(context, {});
+  return lineMoved(context, event, 'Raised', toText(line));
 };
 
 export const lineExpired: Reducer<'line.expired'> = (context, event) => {
@@ -102,14 +86,6 @@ function slice(context: PositionContext, moment: MarketMoment, effects: readonly
 }
 export const lastSliceDecided: Reducer<'takeProfit.decided'> = (context, event) => lastSlice(context, event);
 export const sliceDecided: Reducer<'takeProfit.decided'> = (context, event) => slice(context, event);
-
-const asked = <Order extends OrderInFlight | null>(order: Order): Order => (order ? { ...order, cancelRequested: true } : order);
-
-/** Everything in flight is taken back; the end of the last places what was decided. */
-const makeWay = (context: PositionContext): { change: Partial<PositionContext>; effects: readonly Effect[] } => ({
-  change: { order: asked(context.order), resident: asked(context.resident) },
-  effects: [...cancelled(context.order), ...cancelled(context.resident)],
-});
 
 /** An exit while an order is in flight or a stop rests: they are cancelled first, the end of the last places it. */
 export const exitQueued: Reducer<'exit.decided'> = (context, event) => {
@@ -159,6 +135,15 @@ export const slicePlaced: Reducer<'order.ended'> = (context, event) => slice({ .
 export const targetSet: Reducer<'target.set'> = (context, event) =>
   next(context, { targetPrice: event.price }, [log('TARGET_SET', 'info', { price: event.price })]);
 
+/** The cost of dust that stays behind leaves the budget; dust that joins the next position stays invested. */
+const leftBehind = (context: PositionContext): readonly Effect[] =>
+  context.settings.config.dust.policy === 'leave' && isPositive(decimal(context.cost))
+    ? [
+        { kind: 'wallet', entry: { kind: 'detach', amount: context.cost } },
+        log('DUST_LEFT', 'info', { quantity: context.quantity, cost: context.cost }),
+      ]
+    : [];
+
 function close(context: PositionContext, reason: ExitReason, moment: MarketMoment): PositionContext {
   const change = { order: null, resident: null, exitReason: reason, closedAt: moment.at, attention: null, reserved: '0' };
   const after = next(context, { ...change, ...undrawn });
@@ -168,6 +153,7 @@ export const closed = (context: PositionContext, event: PositionEvent): Position
   const after = close(context, context.exitReason ?? 'TakeProfit', event as MarketMoment);
   return { ...after, effects: [...cancelled(context.resident), ...after.effects] };
 };
+export const closedAsDust: Reducer<'order.ended'> = (context, event) => close(context, 'Dust', event);
 /** Nothing is left for the exit that waited: the stop at the exchange made it. */
 export const closedByResident: Reducer<'order.ended'> = (context, event) => {
   const stop = context.resident!;

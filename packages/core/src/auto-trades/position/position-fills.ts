@@ -1,7 +1,7 @@
 import { add, decimal, isPositive, isZero, lessThan, minimum, subtract, sum, toText } from '../../money/decimal.ts';
 import { afterBuy, afterSell, feeInQuote, isUnvalued } from './position-accounting.ts';
-import { stopLossPrice } from './position-lines.ts';
-import { cancelled, isOfResident, log, next, type Of, type Reducer, seen } from './position-orders.ts';
+import { stopLossPrice, textOf } from './position-lines.ts';
+import { asked, cancelled, isOfResident, log, next, type Of, type Reducer, seen } from './position-orders.ts';
 import { type Effect, type FillFacts, type OrderInFlight, type PositionContext, UNLISTED } from './position-state.ts';
 import { averageText, expiryTrace, traceOf } from './position-traces.ts';
 
@@ -114,8 +114,7 @@ function bought(
     ...noRebuyTrail,
     stopSince: null,
   };
-  const stop = stopLossPrice(changed);
-  const after = { ...changed, stopPrice: stop && toText(stop), ...(context.line === null ? {} : undrawn) };
+  const after = { ...changed, stopPrice: textOf(stopLossPrice(changed)), ...(context.line === null ? {} : undrawn) };
   return next(after, {}, [
     { kind: 'wallet', entry: { kind: 'buy', amount: held.costAdded, reserved: toText(reserved) } },
     traceOf(
@@ -162,11 +161,11 @@ function sold(
   const cancels: Effect[] = [];
   if (ofResident) {
     // The exchange has decided the exit: a buy on its way is taken back, and the rest is given a moment.
-    const { order: buy } = context;
-    cancels.push(...(buy?.side === 'Buy' ? cancelled(buy) : []));
+    const buy = context.order?.side === 'Buy' ? context.order : null;
+    cancels.push(...cancelled(buy));
     Object.assign(change, {
       exitReason: context.exitReason ?? reason,
-      ...(buy?.side === 'Buy' ? { order: { ...buy, cancelRequested: true } } : {}),
+      ...(buy ? { order: asked(buy) } : {}),
       resident: {
         ...shared.resident,
         deadline: isZero(decimal(order.executed)) ? event.at + RESIDENT_PATIENCE_MS : order.deadline,
@@ -202,8 +201,7 @@ function sold(
 export const orderTimedOut: Reducer<'order.timedOut'> = (context, event) => {
   const late = context.order ?? context.resident;
   if (!late || late.cancelRequested) return next(context, {});
-  const asked = { ...late, cancelRequested: true };
-  return next(context, context.order ? { order: asked } : { resident: asked }, [
+  return next(context, context.order ? { order: asked(late) } : { resident: asked(late) }, [
     log('ORDER_TIMED_OUT', 'info', { clientOrderId: late.clientOrderId, price: event.price }),
     ...cancelled(late),
   ]);
@@ -216,7 +214,7 @@ export const orderTimedOut: Reducer<'order.timedOut'> = (context, event) => {
 export const orderLost: Reducer<'order.lost'> = (context, event) => {
   // A stop of which nobody knows whether it rests holds everything back, as an order does.
   const ofResident = isOfResident(context, event);
-  const resident = ofResident && context.resident ? { ...context.resident, cancelRequested: true } : context.resident;
+  const resident = ofResident ? asked(context.resident) : context.resident;
   // Nobody looks after a buy beside it any more: it is taken back.
   const buy = ofResident && context.order?.side === 'Buy' ? context.order : null;
   const unlisted = event.code === UNLISTED;
@@ -225,7 +223,7 @@ export const orderLost: Reducer<'order.lost'> = (context, event) => {
     {
       attention: event.code,
       resident,
-      ...(buy ? { order: { ...buy, cancelRequested: true } } : {}),
+      ...(buy ? { order: asked(buy) } : {}),
       ...(unlisted ? { ladder: context.ladder.slice(0, context.rebuysDone), reserved: '0' } : {}),
     },
     [
@@ -250,8 +248,7 @@ export const feeValued: Reducer<'fee.valued'> = (context, event) => {
     const cost = toText(add(decimal(context.cost), fee));
     const spent = toText(add(decimal(context.spent), fee));
     const changed = { ...context, unvalued, fees, cost, spent };
-    const stop = stopLossPrice(changed);
-    return next(changed, { stopPrice: stop && toText(stop) }, [
+    return next(changed, { stopPrice: textOf(stopLossPrice(changed)) }, [
       { kind: 'wallet', entry: { kind: 'buy', amount: event.feeInQuote, reserved: '0' } },
       log('FEE_VALUED', 'info', { ...facts, in: 'cost' }),
     ]);

@@ -1,7 +1,7 @@
-import { decimal, greaterThan, HUNDRED, isZero, lessThan, multiply, subtract } from '../../money/decimal.ts';
+import { decimal, greaterThan, HUNDRED, isPositive, isZero, lessThan, multiply, subtract } from '../../money/decimal.ts';
 import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
-import { isHeldBack, isOfResident, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
-import { nextSlice, sliceIsLast } from './position-slices.ts';
+import { isHeldBack, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
+import { nextSlice } from './position-slices.ts';
 import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
 
 /**
@@ -55,28 +55,13 @@ const sliceIsCrumb = ({ order, settings }: PositionContext, { price }: Pick<Mark
   tooSmallToTrade(subtract(decimal(order.quantity), decimal(order.executed)), decimal(price), settings.filters);
 
 export const boughtNothing = (context: PositionContext): boolean => isZero(decimal(context.quantity)) && isZero(decimal(context.bought));
-export const somethingIsHeld = (context: PositionContext): boolean =>
-  greaterThan(decimal(context.quantity), decimal('0')) && !exitWaits(context);
 export const restIsUnsellable = (context: PositionContext, event: PositionEvent): boolean =>
   tooSmallToTrade(decimal(context.quantity), decimal('price' in event && event.price ? event.price : '0'), context.settings.filters);
-export const entryRepeats = (context: PositionContext, event: PositionEvent): boolean =>
-  isZero(decimal(context.bought)) && buyRepeats(context, event);
 export const isOfStranger = (context: PositionContext, event: PositionEvent): boolean =>
   event.type === 'order.ended' && !ordersInFlight(context).some((order) => order.clientOrderId === event.clientOrderId);
-/** The stop at the exchange left nothing to sell. */
-export const residentSoldAll = (context: PositionContext, event: PositionEvent): boolean =>
-  isOfResident(context, event) && restIsDust(context, event);
-/** New settings took the level away that the slice waited for. */
-export const residentLeftNoSliceButLine = (context: PositionContext, event: PositionEvent): boolean =>
-  isOfResident(context, event) && nextSlice(context) === null && context.line !== null;
-export const residentLeftNoSlice = (context: PositionContext, event: PositionEvent): boolean =>
-  isOfResident(context, event) && nextSlice(context) === null;
-export const residentLeftLastSlice = (context: PositionContext, event: PositionEvent): boolean =>
-  isOfResident(context, event) && sliceIsLast(context);
+/** New settings took the level away that a slice waited for. */
+export const noSliceIsLeft = (context: PositionContext): boolean => nextSlice(context) === null;
 export const noExitWaits = (context: PositionContext): boolean => !exitWaits(context);
-export const exitWaitsForResident = (context: PositionContext): boolean => exitWaits(context) && residentStands(context);
-export const exitWaitsForNothing = (context: PositionContext, event: PositionEvent): boolean =>
-  exitWaits(context) && restIsDust(context, event);
 export const rejectedTwice = (context: PositionContext, event: PositionEvent): boolean =>
   isRefusal(context, event) && context.rejections >= 1;
 /**
@@ -110,9 +95,8 @@ export const exitIsUrgent = (context: PositionContext, event: PositionEvent): bo
 /** That an order is lost with its pair is news once, whatever else was unclear before. */
 export const pairHasLeft = (context: PositionContext, event: PositionEvent): boolean =>
   event.type === 'order.lost' && event.code === UNLISTED && context.attention !== UNLISTED;
-export const somethingIsLeft = (context: PositionContext): boolean => greaterThan(decimal(context.quantity), decimal('0'));
+export const somethingIsLeft = ({ quantity }: PositionContext): boolean => isPositive(decimal(quantity));
+export const nothingIsHeld = (context: PositionContext): boolean => !somethingIsLeft(context);
 export const lineIsDrawn = (context: PositionContext): boolean => context.line !== null;
-export const expirySellsBehindResident = (context: PositionContext, event: PositionEvent): boolean =>
-  residentStands(context) && expirySells(context, event);
 /** An order whose end is not known yet; a stop that rests as it should is no such. */
 export const orderIsInFlight = (context: PositionContext): boolean => context.order !== null || context.resident?.cancelRequested === true;

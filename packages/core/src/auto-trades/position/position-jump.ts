@@ -1,17 +1,9 @@
-import { decimal, divide, fromFloat, isPositive, maximum, multiply, rescale, toText } from '../../money/decimal.ts';
+import { decimal, divide, fromFloat, maximum, multiply, rescale, toText } from '../../money/decimal.ts';
 import { opened } from './position-entry.ts';
 import { noRebuyTrail, orderFilled, released, undrawn } from './position-fills.ts';
 import { breakEvenPrice, toTick } from './position-lines.ts';
-import { cancelled, log, next, type Reducer } from './position-orders.ts';
-import {
-  BALANCE_JUMP,
-  type Effect,
-  type Jump,
-  type MarketMoment,
-  type OrderInFlight,
-  type PositionContext,
-  PRICE_JUMP,
-} from './position-state.ts';
+import { log, makeWay, next, type Reducer } from './position-orders.ts';
+import { BALANCE_JUMP, type Effect, type Jump, type MarketMoment, type PositionContext, PRICE_JUMP } from './position-state.ts';
 import { averageText, exitTrace } from './position-traces.ts';
 
 /** Steps of a position whose coin stood still and went on at a price of another unit. */
@@ -20,17 +12,14 @@ import { averageText, exitTrace } from './position-traces.ts';
 export const jumpIsAsked = ({ attention }: PositionContext): boolean => attention === PRICE_JUMP || attention === BALANCE_JUMP;
 export const jumpIsNone = (context: PositionContext): boolean => !jumpIsAsked(context);
 export const jumpMetBuy = ({ jump }: PositionContext): boolean => jump !== null;
-export const nothingIsHeld = ({ quantity }: PositionContext): boolean => !isPositive(decimal(quantity));
 
-const ending = (order: OrderInFlight | null): OrderInFlight | null => order && { ...order, cancelRequested: true };
 const jumpLog = ({ jump }: PositionContext): Effect =>
   log('PRICE_JUMPED', 'error', { before: jump?.before ?? null, price: jump?.price ?? null });
 
 /** Orders in flight count in the old unit: they are cancelled. The extremes seen so far stay those of that unit. */
 function withoutOrders(context: PositionContext, { at, before, price }: MarketMoment & { readonly before: string }): PositionContext {
-  const { order, resident } = context;
-  const change = { order: ending(order), resident: ending(resident), knownPrice: price, jump: { at, before, price }, stopSince: null };
-  return next(context, change, [...cancelled(order), ...cancelled(resident)]);
+  const { change, effects } = makeWay(context);
+  return next(context, { ...change, knownPrice: price, jump: { at, before, price }, stopSince: null }, effects);
 }
 
 export const priceJumped: Reducer<'price.jumped'> = (context, event) => {

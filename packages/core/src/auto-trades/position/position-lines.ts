@@ -17,7 +17,7 @@ import {
   toMultiple,
   toText,
 } from '../../money/decimal.ts';
-import type { Percent } from '../../money/figure.ts';
+import type { Percent, Price } from '../../money/figure.ts';
 import type { PairFilters } from '../../prices/prices-contract.ts';
 import type { PositionContext, PositionSettings } from './position-state.ts';
 
@@ -28,8 +28,15 @@ const HUNDREDTH = decimal('0.01');
 /** value × (1 − percent/100), exact. */
 export const lessPercent = (value: Decimal, percent: Decimal): Decimal => multiply(value, subtract(ONE, multiply(percent, HUNDREDTH)));
 
+/** An amount or a price as text; null where there is none. */
+export const textOf = (value: Decimal | null): string | null => value && toText(value);
+
 export const toTick = (price: Decimal, filters: PairFilters, rounding: 'down' | 'up'): Decimal =>
   toMultiple(price, decimal(filters.tickSize), rounding);
+
+/** Price of a buy that rests: the ask less the offset, on the tick. */
+export const buyLimit = (ask: Price, offsetPct: Percent, filters: PairFilters): Decimal =>
+  toTick(lessPercent(decimal(ask), decimal(offsetPct)), filters, 'down');
 
 /** The newest average: a step asks for that of one position many times, and it is a long division. */
 let known: { readonly quantity: string; readonly cost: string; readonly average: Decimal | null } | undefined;
@@ -112,16 +119,16 @@ export function coversCost(context: PositionContext, bid: Decimal): boolean {
   return !lessThan(proceeds, decimal(context.cost));
 }
 
-/** The most that one order at the market may carry, as the filters of lots and of market lots say; null without either. */
-export function mostAtMarket(filters: PairFilters): Decimal | null {
-  const limits = [decimal(filters.maxQty), decimal(filters.marketMaxQty)].filter(isPositive);
+/** The most that one order may carry, as the filters of lots and, at the market, of market lots say; null without either. */
+export function mostPerOrder({ maxQty, marketMaxQty }: PairFilters, type: 'Limit' | 'Market'): Decimal | null {
+  const limits = [decimal(maxQty), ...(type === 'Market' ? [decimal(marketMaxQty)] : [])].filter(isPositive);
   return limits.length > 0 ? limits.reduce(minimum) : null;
 }
 
 /** The part of `quantity` that an order may carry: whole lots, at most the market maximum. */
 export function sellableQuantity(quantity: Decimal, filters: PairFilters): Decimal {
   const lots = toMultiple(quantity, decimal(filters.stepSize), 'down');
-  const most = mostAtMarket(filters);
+  const most = mostPerOrder(filters, 'Market');
   return most ? minimum(lots, toMultiple(most, decimal(filters.stepSize), 'down')) : lots;
 }
 

@@ -1,5 +1,4 @@
 import {
-  add,
   type Decimal,
   decimal,
   divide,
@@ -7,8 +6,8 @@ import {
   isZero,
   maximum,
   minimum,
-  multiply,
   ONE,
+  plusPercent,
   subtract,
   sum,
   toMultiple,
@@ -18,14 +17,13 @@ import {
 import type { Percent } from '../../money/figure.ts';
 import type { ExitReason } from '../trace.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
-import { lessPercent, sellableQuantity, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import { buyLimit, sellableQuantity, textOf, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import {
   type Effect,
   LATE,
   type MarketMoment,
   type OrderInFlight,
   type OrderPurpose,
-  orderSettingsFor,
   type PlannedOrder,
   type PositionContext,
   type PositionEvent,
@@ -56,19 +54,19 @@ export const log = (code: string, level: 'info' | 'warning' | 'error', facts: Re
   facts,
 });
 
-export const isBuy = (purpose: OrderPurpose): boolean => purpose === 'entry' || purpose === 'rebuy';
-
 /** True when the event is about the stop that rests at the exchange. */
 export const isOfResident = (context: PositionContext, event: PositionEvent): boolean =>
   context.resident !== null && 'clientOrderId' in event && event.clientOrderId === context.resident.clientOrderId;
 
+/** An order whose end is asked for. */
+export const asked = <Order extends OrderInFlight | null>(order: Order): Order => (order ? { ...order, cancelRequested: true } : order);
 /** Asks for the end of an order in flight; nothing when that was asked for already. */
-export const cancelled = (order: OrderInFlight | null): readonly Effect[] => (order && !order.cancelRequested ? [cancelEffect(order)] : []);
-export const cancelEffect = (order: OrderInFlight): Effect => ({
-  kind: 'cancel',
-  clientOrderId: order.clientOrderId,
-  orderId: order.orderId,
-  order,
+export const cancelled = (order: OrderInFlight | null): readonly Effect[] =>
+  order && !order.cancelRequested ? [{ kind: 'cancel', clientOrderId: order.clientOrderId, orderId: order.orderId, order }] : [];
+/** Everything in flight is taken back; the end of the last places what was decided. */
+export const makeWay = ({ order, resident }: PositionContext) => ({
+  change: { order: asked(order), resident: asked(resident) },
+  effects: [...cancelled(order), ...cancelled(resident)],
 });
 
 type Placed = { readonly order: OrderInFlight; readonly step: number; readonly effect: Effect };
@@ -80,16 +78,18 @@ export function place(
   at: number,
   repeat: { attempt: number; reprices: number; level: number | null } = { attempt: 0, reprices: 0, level: null },
 ): Placed {
-  const settings = orderSettingsFor(context.settings.config, purpose);
+  const { config, orderPrefix } = context.settings;
+  const buys = purpose === 'entry' || purpose === 'rebuy';
+  const { timeoutSec, maxSlippagePct } = (buys ? config.entry : config.exit).order;
   const attempt = repeat.attempt > MAX_ATTEMPT ? 0 : repeat.attempt;
   const step = attempt > 0 ? context.step : context.step + 1;
   const order: OrderInFlight = {
-    clientOrderId: clientOrderIdFor(context.positionId, step, attempt, context.settings.orderPrefix),
+    clientOrderId: clientOrderIdFor(context.positionId, step, attempt, orderPrefix),
     purpose,
-    side: isBuy(purpose) ? 'Buy' : 'Sell',
+    side: buys ? 'Buy' : 'Sell',
     ...planned,
     placedAt: at,
-    deadline: at + settings.timeoutSec * 1000,
+    deadline: at + timeoutSec * 1000,
     attempt,
     reprices: repeat.reprices,
     orderId: null,
@@ -98,7 +98,7 @@ export function place(
     cancelRequested: false,
     level: repeat.level,
   };
-  return { order, step, effect: { kind: 'place', order, maxSlippagePct: settings.maxSlippagePct } };
+  return { order, step, effect: { kind: 'place', order, maxSlippagePct } };
 }
 
 /** A sell of whole lots: at the market, or a limit at the bid plus the configured offset (0 takes the bid). Stop losses never rest. */
@@ -106,7 +106,7 @@ export function plannedSell(context: PositionContext, quantity: string, moment: 
   const { order } = context.settings.config.exit;
   const lots = toText(sellableQuantity(decimal(quantity), context.settings.filters));
   if (urgent || order.type === 'Market') return { type: 'Market', quantity: lots, price: null, offered: moment.bid };
-  const price = multiply(decimal(moment.bid), add(decimal('1'), multiply(decimal(order.offsetPct), decimal('0.01'))));
+  const price = plusPercent(decimal(moment.bid), decimal(order.offsetPct));
   return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')), offered: moment.bid };
 }
 
@@ -161,12 +161,11 @@ export function payableLots(
 export function repricedBuy(context: PositionContext, moment: Pick<MarketMoment, 'ask'>): PlannedOrder | undefined {
   const { settings } = context;
   const { onTimeout, offsetPct, maxSlippagePct } = settings.config.entry.order;
-  const ask = decimal(moment.ask);
-  const limit = onTimeout === 'market' ? null : toTick(lessPercent(ask, decimal(offsetPct)), settings.filters, 'down');
-  const price = limit ?? ask;
+  const limit = onTimeout === 'market' ? null : buyLimit(moment.ask, offsetPct, settings.filters);
+  const price = limit ?? decimal(moment.ask);
   if (!context.order || !isPositive(price)) return undefined;
   const { purpose, quantity: wanted } = context.order;
   const quantity = payableLots(context, decimal(wanted), price, limit ? '0' : maxSlippagePct, purpose);
   if (tooSmallToTrade(quantity, price, settings.filters)) return undefined;
-  return { type: limit ? 'Limit' : 'Market', quantity: toText(quantity), price: limit && toText(limit) };
+  return { type: limit ? 'Limit' : 'Market', quantity: toText(quantity), price: textOf(limit) };
 }

@@ -1,9 +1,9 @@
-import { add, decimal, divide, isPositive, lessThan, multiply, ONE, toMultiple, toText } from '../../money/decimal.ts';
+import { decimal, divide, isPositive, lessThan, multiply, plusPercent, toMultiple, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { isWideSpread } from './entry-plan.ts';
 import { noRebuyTrail, rejection, withTrimmedReserve } from './position-fills.ts';
-import { averageCost, lessPercent, mostAtMarket, tooSmallToTrade, toTick } from './position-lines.ts';
-import { cancelled, isRefusal, log, next, payableLots, place, type Reducer, seen } from './position-orders.ts';
+import { averageCost, buyLimit, lessPercent, mostPerOrder, textOf, tooSmallToTrade, toTick } from './position-lines.ts';
+import { asked, cancelled, isRefusal, log, next, payableLots, place, type Reducer, seen } from './position-orders.ts';
 import type { MarketMoment, PlannedOrder, PositionContext } from './position-state.ts';
 
 /** Venue time after a refused rebuy before the next. */
@@ -27,14 +27,13 @@ export const rebuyFrom = (context: PositionContext): number =>
 /** Price from which the low counts as rebounded; null while none is followed. */
 export function rebuyRebound(context: PositionContext) {
   if (context.rebuyLow === null) return null;
-  const { trailingReboundPct } = context.settings.config.rebuys;
-  return multiply(decimal(context.rebuyLow), add(ONE, multiply(decimal(trailingReboundPct), decimal('0.01'))));
+  return plusPercent(decimal(context.rebuyLow), decimal(context.settings.config.rebuys.trailingReboundPct));
 }
 
 /** Price above which a rebound is no longer followed: as far above the level as an entry may chase its trigger. */
 export function rebuyChase(context: PositionContext) {
   const level = rebuyPrice(context);
-  return level && multiply(level, add(ONE, multiply(decimal(context.settings.config.entry.trailing.maxChasePct), decimal('0.01'))));
+  return level && plusPercent(level, decimal(context.settings.config.entry.trailing.maxChasePct));
 }
 
 export type RebuyPlan =
@@ -48,17 +47,17 @@ export function planRebuy(context: PositionContext, moment: MarketMoment): Rebuy
   const spread = isWideSpread(moment, maxSpreadPct);
   if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(maxSpreadPct) };
   const { filters } = settings;
-  const limit = order.type === 'Limit' ? toTick(lessPercent(decimal(moment.ask), decimal(order.offsetPct)), filters, 'down') : null;
+  const limit = order.type === 'Limit' ? buyLimit(moment.ask, order.offsetPct, filters) : null;
   const price = limit ?? decimal(moment.ask);
   const rung = context.ladder[context.rebuysDone];
   if (!rung || !isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
   const wanted = toMultiple(divide(decimal(rung.quote), price, 28, 'down'), decimal(filters.stepSize), 'down');
-  const most = limit ? (isPositive(decimal(filters.maxQty)) ? decimal(filters.maxQty) : null) : mostAtMarket(filters);
+  const most = mostPerOrder(filters, order.type);
   const payable = payableLots(context, wanted, price, limit ? '0' : order.maxSlippagePct, 'rebuy');
   const quantity = most && lessThan(most, payable) ? toMultiple(most, decimal(filters.stepSize), 'down') : payable;
   if (tooSmallToTrade(quantity, price, filters))
     return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: digits(filters.minNotional) };
-  return { ok: true, order: { type: order.type, quantity: toText(quantity), price: limit && toText(limit) } };
+  return { ok: true, order: { type: order.type, quantity: toText(quantity), price: textOf(limit) } };
 }
 
 export const rebuyDecided: Reducer<'rebuy.decided'> = (context, event) => {
@@ -78,7 +77,7 @@ export const rebuyLapsed: Reducer<'rebuy.lapsed'> = (context, event) =>
 /** Taken back: an exit is due that must not be judged by an average that is about to change, or nothing is bought any more. */
 export const rebuyWithdrawn: Reducer<'rebuy.withdrawn'> = (context) =>
   context.order && !context.order.cancelRequested
-    ? next(context, { entryWithdrawn: true, order: { ...context.order, cancelRequested: true } }, [
+    ? next(context, { entryWithdrawn: true, order: asked(context.order) }, [
         log('REBUY_WITHDRAWN', 'info', { level: context.rebuysDone + 1 }),
         ...cancelled(context.order),
       ])

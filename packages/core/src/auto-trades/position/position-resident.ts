@@ -1,7 +1,7 @@
 import { compare, type Decimal, decimal, equals, lessThan, maximum, multiply, toText } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
 import { breakEvenPrice, lessPercent, sellableQuantity, tooSmallToTrade, toTick } from './position-lines.ts';
-import { cancelEffect, isHeldBack, log, next, place, type Reducer } from './position-orders.ts';
+import { asked, cancelled, isHeldBack, log, next, place, type Reducer } from './position-orders.ts';
 import { type GuardPlan, LATE, type MarketMoment, type PositionContext, type ProtectedBy } from './position-state.ts';
 
 /** Market time between two replacements of a resident stop. */
@@ -82,7 +82,7 @@ export const guardFollowed: Reducer<'guard.due'> = (context, event) => {
   const { plan } = event;
   if (resident) {
     if (resident.cancelRequested || (plan && 'stopPrice' in plan && follows(context, plan))) return next(context, {});
-    return next(context, { resident: { ...resident, cancelRequested: true } }, [cancelEffect(resident)]);
+    return next(context, { resident: asked(resident) }, cancelled(resident));
   }
   if (!plan) return next(context, {});
   if ('code' in plan) return refused(context, plan.code, event.at);
@@ -119,12 +119,12 @@ export const residentEnded: Reducer<'order.ended'> = (context, event) => {
   const { code, status } = event;
   const isAway = status !== 'REJECTED' || isHeldBack(event) || UNSAID.has(code ?? '');
   if (!isAway) return refused(context, code ?? status, event.at);
-  const asked = context.resident?.cancelRequested === true && status !== 'REJECTED';
+  const wasAsked = context.resident?.cancelRequested === true && status !== 'REJECTED';
   // One that only came too late is not what the exchange minds: a position is not left without for a minute.
-  const soon = asked || code === LATE;
+  const soon = wasAsked || code === LATE;
   return next(context, { resident: null, residentRetryAt: soon ? null : event.at + REFUSED_MS }, [
     ...rejection(event),
     // One that sold what it stood for was not refused: while a buy is taken back its exit waits for that.
-    ...(asked || status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'info', { code: code ?? status })]),
+    ...(wasAsked || status === 'FILLED' ? [] : [log('PROTECTIVE_STOP_REFUSED', 'info', { code: code ?? status })]),
   ]);
 };

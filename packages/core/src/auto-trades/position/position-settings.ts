@@ -3,7 +3,7 @@ import { spendable, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { planRebuys } from './entry-plan.ts';
 import { noRebuyTrail, released, undrawn } from './position-fills.ts';
-import { stopLossPrice } from './position-lines.ts';
+import { stopLossPrice, textOf } from './position-lines.ts';
 import { log, next, type Reducer } from './position-orders.ts';
 import { type Effect, type LadderLevel, type MarketMoment, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
 import { expiryTrace } from './position-traces.ts';
@@ -94,7 +94,7 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
   } else effects.push(log('LADDER_KEPT', 'warning', { reserved: context.reserved }));
   const changed = { ...context, ...change };
   const stop = greaterThan(decimal(changed.quantity), decimal('0')) ? stopLossPrice(changed) : null;
-  return next(changed, { stopPrice: stop && toText(stop), stopSince: null }, [
+  return next(changed, { stopPrice: textOf(stop), stopSince: null }, [
     log('SETTINGS_CHANGED', 'info', { version: configVersion }),
     ...effects,
   ]);

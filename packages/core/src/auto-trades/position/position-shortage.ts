@@ -15,7 +15,6 @@ import {
 } from '../../money/decimal.ts';
 import { takeOut } from '../../positions/average-cost.ts';
 import { closed, exitRepeated, heldAgain } from './position-exit.ts';
-import { exitWaits, lineIsDrawn } from './position-guards.ts';
 import { tooSmallToTrade } from './position-lines.ts';
 import { isOfResident, next, type Of, type Reducer } from './position-orders.ts';
 import { residentEnded } from './position-resident.ts';
@@ -59,14 +58,6 @@ export function lacksAll(context: PositionContext, event: PositionEvent): boolea
   const price = decimal('price' in event && event.price ? event.price : '0');
   return (isSmall || isMost(missing, context)) && tooSmallToTrade(rest, price, filters);
 }
-
-export const exitLacksCoins = (context: PositionContext, event: PositionEvent): boolean => exitWaits(context) && lacksCoins(context, event);
-export const lineStaysWithoutCoins = (context: PositionContext, event: PositionEvent): boolean =>
-  lineIsDrawn(context) && lacksCoins(context, event);
-export const residentLacksCoins = (context: PositionContext, event: PositionEvent): boolean =>
-  isOfResident(context, event) && lacksCoins(context, event);
-export const residentLacksAll = (context: PositionContext, event: PositionEvent): boolean =>
-  isOfResident(context, event) && lacksAll(context, event);
 
 /**
  * The books reduced to what the account has. The difference becomes a Sell row at its cost and without a result, so that the

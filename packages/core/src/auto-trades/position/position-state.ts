@@ -1,7 +1,7 @@
 import type { Percent } from '../../money/figure.ts';
 import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { PairFilters } from '../../prices/prices-contract.ts';
-import type { AutoTradeConfig, OrderSettings } from '../config/auto-trade-config.ts';
+import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import type { ExitReason, Trace } from '../trace.ts';
 
 /** What a position is judged by and never changes while it lives: its config version, its pair and the fees. */
@@ -307,9 +307,6 @@ export type PositionEvent =
   | { readonly type: 'dust.released'; readonly at: number }
   | { readonly type: 'position.detached'; readonly at: number }
   | ({ readonly type: 'position.resumed' } & MarketMoment);
-
-export const orderSettingsFor = (config: AutoTradeConfig, purpose: OrderPurpose): OrderSettings =>
-  purpose === 'entry' || purpose === 'rebuy' ? config.entry.order : config.exit.order;
 
 /** Every order of a position that may be at the exchange: the one being worked on, and the resident stop. */
 export const ordersInFlight = ({ order, resident }: Pick<PositionContext, 'order' | 'resident'>): readonly OrderInFlight[] =>

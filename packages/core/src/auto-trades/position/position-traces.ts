@@ -1,12 +1,9 @@
-import { decimal, isZero, toText } from '../../money/decimal.ts';
+import { decimal, isZero } from '../../money/decimal.ts';
 import type { ExpiryReason, Trace, TraceFacts, TraceKind } from '../trace.ts';
-import { averageCost, percentOf } from './position-lines.ts';
+import { averageCost, percentOf, textOf } from './position-lines.ts';
 import type { Effect, MarketMoment, PositionContext } from './position-state.ts';
 
-export const averageText = (context: Pick<PositionContext, 'quantity' | 'cost'>): string | null => {
-  const average = averageCost(context);
-  return average && toText(average);
-};
+export const averageText = (context: Pick<PositionContext, 'quantity' | 'cost'>): string | null => textOf(averageCost(context));
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

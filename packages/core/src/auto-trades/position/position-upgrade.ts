@@ -1,5 +1,5 @@
 import { decimal, isPositive, subtract, toText } from '../../money/decimal.ts';
-import { averageCost, stopLossPrice } from './position-lines.ts';
+import { averageCost, stopLossPrice, textOf } from './position-lines.ts';
 import { CONTEXT_VERSION, newPosition, type PositionContext } from './position-state.ts';
 
 /**
@@ -40,8 +40,6 @@ const withNewFields = (stored: PositionContext): PositionContext =>
  */
 function withFirstPrice(stored: PositionContext): PositionContext {
   if (stored.firstBuyPrice === null || isPositive(decimal(stored.firstBuyPrice))) return stored;
-  const average = averageCost(stored);
-  const repaired = { ...stored, firstBuyPrice: average && toText(average) };
-  const stop = stopLossPrice(repaired);
-  return { ...repaired, stopPrice: stop && toText(stop) };
+  const repaired = { ...stored, firstBuyPrice: textOf(averageCost(stored)) };
+  return { ...repaired, stopPrice: textOf(stopLossPrice(repaired)) };
 }
