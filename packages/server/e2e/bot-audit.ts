@@ -1,7 +1,8 @@
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { attemptHash, MAX_ATTEMPT, positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position/position-ids';
-import { grammarViolation, type StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { add, type Decimal, decimal, isZero, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { grammarViolation } from '@pilotfish/core/testing/trace-grammar';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';

@@ -1,6 +1,6 @@
 import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
+import { grammarViolation } from '@pilotfish/core/testing/trace-grammar';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';

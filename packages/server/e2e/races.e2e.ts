@@ -1,7 +1,7 @@
 /** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { grammarViolation } from '@pilotfish/core/auto-trades/trace';
 import { add, decimal, multiply, subtract, sum, toText } from '@pilotfish/core/money/decimal';
+import { grammarViolation } from '@pilotfish/core/testing/trace-grammar';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { beforeEach, describe, expect, test } from 'vitest';

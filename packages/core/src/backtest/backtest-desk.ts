@@ -1,5 +1,6 @@
 import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import { createAutoTradeEngine, type EngineStep, type OrderInput } from '../auto-trades/engine/auto-trade-engine.ts';
+import { highest } from '../auto-trades/engine/decide.ts';
 import { STANDSTILL_MS } from '../auto-trades/engine/standstill.ts';
 import { autoTradePositionMachine, type PositionState } from '../auto-trades/position/auto-trade-position-machine.ts';
 import type { PositionContext, PositionEvent } from '../auto-trades/position/position-state.ts';
@@ -149,6 +150,4 @@ export function createDesk(
   };
 }
 
-/** The higher of two levels either of which may not exist (NaN). */
-const highest = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
 const number = (text: string | null): number => (text === null ? Number.NaN : Number(text));

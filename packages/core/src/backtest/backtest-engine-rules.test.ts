@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
-import { grammarViolation } from '../auto-trades/trace.ts';
+import { grammarViolation } from '../../testing/trace-grammar.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { runBacktest } from './backtest.ts';
 import { tradesOf } from './backtest-report.ts';

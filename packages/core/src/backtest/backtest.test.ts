@@ -4,8 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ownCandleFile } from '../../testing/own-market.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import { grammarViolation } from '../../testing/trace-grammar.ts';
 import { autoTradeConfigSchema } from '../auto-trades/config/auto-trade-config.ts';
-import { grammarViolation, type Trace } from '../auto-trades/trace.ts';
+import type { Trace } from '../auto-trades/trace.ts';
 import { parseCandles } from '../prices/candle-series.ts';
 import { runBacktest } from './backtest.ts';
 

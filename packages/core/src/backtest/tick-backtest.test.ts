@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { BOT_ID, botConfig, walletBook } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import { grammarViolation } from '../../testing/trace-grammar.ts';
 import { createAutoTradeEngine, type EngineStep } from '../auto-trades/engine/auto-trade-engine.ts';
 import { replayTape, type TapeRecord, tapePlayer } from '../auto-trades/engine/tape.ts';
 import type { OrderInFlight } from '../auto-trades/position/position-state.ts';
-import { grammarViolation } from '../auto-trades/trace.ts';
 import { decimal, multiply, subtract, toText } from '../money/decimal.ts';
 import { runTickBacktest } from './tick-backtest.ts';
 import { traceParity } from './tick-parity.ts';

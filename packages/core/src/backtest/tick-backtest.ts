@@ -276,13 +276,8 @@ export function runTickBacktest(options: TickBacktestOptions): TickBacktestResul
 
 /** What others did to the wallet, done to ours. */
 function movedBy(sums: WalletSums, before: WalletSums, after: WalletSums): WalletSums {
-  const moved = (name: keyof WalletSums): string => toText(add(decimal(sums[name]), subtract(decimal(after[name]), decimal(before[name]))));
-  return {
-    free: moved('free'),
-    reserved: moved('reserved'),
-    invested: moved('invested'),
-    realised: moved('realised'),
-    deposits: moved('deposits'),
-    withdrawals: moved('withdrawals'),
-  };
+  const moved: { -readonly [Name in keyof WalletSums]: string } = { ...sums };
+  for (const name of Object.keys(emptySums) as (keyof WalletSums)[])
+    moved[name] = toText(add(decimal(sums[name]), subtract(decimal(after[name]), decimal(before[name]))));
+  return moved;
 }

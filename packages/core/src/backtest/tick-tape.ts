@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/config/auto-trade-config.ts';
 import { isTapeKind, type TapeRecord } from '../auto-trades/engine/tape.ts';
-import { money, ratio } from '../http/wire.ts';
+import { ratio } from '../http/wire.ts';
 import { pairSchema } from '../prices/prices-contract.ts';
+import { walletSchema } from '../wallets/wallets-contract.ts';
 
 /** One thing wrong with a tape: which line of it, and what. */
 export class TickTapeError extends Error {
@@ -27,14 +28,7 @@ const activation = z.looseObject({
   takerFees: z.record(z.string(), ratio()).optional(),
   wallet: z.looseObject({
     currency: z.string(),
-    sums: z.looseObject({
-      free: money(),
-      reserved: money(),
-      invested: money(),
-      realised: money(),
-      deposits: money(),
-      withdrawals: money(),
-    }),
+    sums: walletSchema.pick({ free: true, reserved: true, invested: true, realised: true, deposits: true, withdrawals: true }),
   }),
   restored: z.array(z.unknown()),
   acceptsEntries: z.boolean(),

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../../testing/bot-stage.ts';
 import { runs } from '../../../testing/tiers.ts';
+import { grammarViolation } from '../../../testing/trace-grammar.ts';
 import { add, compare, decimal, subtract, sum, toText } from '../../money/decimal.ts';
 import { walletBalances } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
-import { grammarViolation, type Trace } from '../trace.ts';
+import type { Trace } from '../trace.ts';
 
 type Moment = { at: number; price: number };
 

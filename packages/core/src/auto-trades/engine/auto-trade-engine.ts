@@ -8,7 +8,7 @@ import { feeValued } from '../position/position-fills.ts';
 import { jumpIsAsked } from '../position/position-jump.ts';
 import { REFUSED } from '../position/position-refusals.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
-import type { EntryReason, MarketMoment, PositionContext, UnvaluedFee } from '../position/position-state.ts';
+import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
 import type { ConditionVerdict } from './condition-verdicts.ts';
@@ -148,6 +148,11 @@ export function createAutoTradeEngine(options: EngineOptions) {
   function storeConnected(slot: number, at: number): void {
     if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
   }
+  /** What an owner asks of a position, at the last price of its coin; false before the first, or when it does not take it. */
+  function advanceNow(positionId: string, event: (moment: MarketMoment) => PositionEvent): boolean {
+    const slot = slotOfPosition.get(positionId);
+    return slot !== undefined && slots.at[slot]! > 0 && advance(slot, event(slots.momentOf(slot)));
+  }
   const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
 
   return {
@@ -199,12 +204,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
       if (isJump(known, price)) slots.tradedPrice[slot] = known;
     },
     observeSlot(slot: number, at: number, price: number, bid: number, ask: number, high: number): void {
-      slots.tradedAt[slot] = at;
-      slots.tradedPrice[slot] = price;
-      slots.price[slot] = price;
-      slots.bid[slot] = bid;
-      slots.ask[slot] = ask;
-      slots.at[slot] = at;
+      slots.note(slot, at, price, bid, ask);
       slots.high[slot] = high;
     },
     /**
@@ -361,10 +361,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       frozen = value;
     },
     /** Sells a position by hand, or for a switch. Answers false when it cannot be sold now. */
-    exit(positionId: string, reason: 'Manual' | 'KillSwitch'): boolean {
-      const slot = slotOfPosition.get(positionId);
-      return slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'exit.decided', reason, ...slots.momentOf(slot) });
-    },
+    exit: (positionId: string, reason: 'Manual' | 'KillSwitch'): boolean =>
+      advanceNow(positionId, (moment) => ({ type: 'exit.decided', reason, ...moment })),
     detach(positionId: string, at: number): boolean {
       const slot = slotOfPosition.get(positionId);
       const done = slot !== undefined && advance(slot, { type: 'position.detached', at });
@@ -373,8 +371,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** After the cause of `needsAttention` is gone. */
     resume(positionId: string): boolean {
-      const slot = slotOfPosition.get(positionId);
-      const done = slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'position.resumed', ...slots.momentOf(slot) });
+      const done = advanceNow(positionId, (moment) => ({ type: 'position.resumed', ...moment }));
       settle();
       return done;
     },
@@ -389,10 +386,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       if (slot !== undefined) trades.balance(slot, factor, at);
     },
     /** The unit of a coin that jumped has changed: so many new coins for one old, positive decimal text. */
-    carryOver(positionId: string, factor: string): boolean {
-      const slot = slotOfPosition.get(positionId);
-      return slot !== undefined && slots.at[slot]! > 0 && advance(slot, { type: 'position.carriedOver', factor, ...slots.momentOf(slot) });
-    },
+    carryOver: (positionId: string, factor: string): boolean =>
+      advanceNow(positionId, (moment) => ({ type: 'position.carriedOver', factor, ...moment })),
     get openPositions(): number {
       return slots.occupied;
     },

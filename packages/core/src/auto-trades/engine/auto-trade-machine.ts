@@ -30,43 +30,26 @@ export type AutoTradeEvent =
 
 type Of<Type extends AutoTradeEvent['type']> = Extract<AutoTradeEvent, { type: Type }>;
 
-const enabled = (context: AutoTradeContext, event: AutoTradeEvent): AutoTradeContext => ({
+/** The reason of a state and the end of a pause, in place of those of the state before. */
+const because = (context: AutoTradeContext, reason: string | null, pausedUntil: number | null = null): AutoTradeContext => ({
   ...context,
-  liftedAt: event.type === 'pause.ended' ? (event.liftedAt ?? context.liftedAt ?? null) : (context.liftedAt ?? null),
-  reason: null,
-  pausedUntil: null,
+  reason,
+  pausedUntil,
+});
+const enabled = (context: AutoTradeContext, event: AutoTradeEvent): AutoTradeContext => ({
+  ...because(context, null),
+  liftedAt: (event.type === 'pause.ended' ? event.liftedAt : undefined) ?? context.liftedAt ?? null,
   exits: 'continue',
   mustAcknowledge: false,
 });
-const disabled = (context: AutoTradeContext, event: Of<'bot.disabled'>): AutoTradeContext => ({
-  ...context,
-  reason: null,
-  pausedUntil: null,
-  exits: event.exits,
-});
-const paused = (context: AutoTradeContext, event: Of<'bot.paused'>): AutoTradeContext => ({
-  ...context,
-  reason: event.reason,
-  pausedUntil: event.until,
-});
-const blocked = (context: AutoTradeContext, event: Of<'bot.blocked'>): AutoTradeContext => ({
-  ...context,
-  reason: event.reason,
-  pausedUntil: null,
-});
-const halted = (context: AutoTradeContext, event: Of<'bot.halted'>): AutoTradeContext => ({
-  ...context,
-  reason: event.reason,
-  pausedUntil: null,
+const disabled = (context: AutoTradeContext, { exits }: Of<'bot.disabled'>): AutoTradeContext => ({ ...because(context, null), exits });
+const paused = (context: AutoTradeContext, { reason, until }: Of<'bot.paused'>): AutoTradeContext => because(context, reason, until);
+const blocked = (context: AutoTradeContext, { reason }: Of<'bot.blocked'>): AutoTradeContext => because(context, reason);
+const halted = (context: AutoTradeContext, { reason }: Of<'bot.halted'>): AutoTradeContext => ({
+  ...because(context, reason),
   mustAcknowledge: true,
 });
-const reset = (context: AutoTradeContext): AutoTradeContext => ({
-  ...context,
-  runNo: context.runNo + 1,
-  reason: null,
-  pausedUntil: null,
-  liftedAt: null,
-});
+const reset = (context: AutoTradeContext): AutoTradeContext => ({ ...because(context, null), runNo: context.runNo + 1, liftedAt: null });
 
 const isAcknowledged = (context: AutoTradeContext, event: AutoTradeEvent): boolean =>
   !context.mustAcknowledge || (event.type === 'bot.enabled' && event.acknowledge);
@@ -146,8 +129,6 @@ export type AutoTradeStateName = StateValueFrom<typeof autoTradeMachine>;
 /** Advances a bot by XState itself. */
 export const advanceAutoTrade = interpreterOf(autoTradeMachine);
 
-/** States in which a bot may open positions: one. */
-export const opensPositions = (state: AutoTradeStateName): boolean => state === 'running';
 /** States in which its engine looks for entries: a pause is the engine's own, which ends it by the clock of the market. */
 export const looksForEntries = (state: AutoTradeStateName): boolean => state === 'running' || state === 'paused';
 /** Disabled, and what it holds is left alone: no exit is sent, no stop either. */

@@ -251,7 +251,7 @@ export function loadQuiet(columns: PositionColumns, slot: number): void {
 }
 
 /** The higher and the lower of two levels either of which may not exist (NaN). */
-const highest = (a: number, b: number): number => (a >= b || Number.isNaN(b) ? a : b);
+export const highest = (a: number, b: number): number => (a >= b || Number.isNaN(b) ? a : b);
 const lowest = (a: number, b: number): number => (a <= b || Number.isNaN(b) ? a : b);
 
 /**

@@ -5,13 +5,13 @@ import { type BotStage, botStage, START } from '../../../testing/bot-stage.ts';
 import { btcusdt } from '../../../testing/pairs.ts';
 import type { Fate } from '../../../testing/test-exchange.ts';
 import { runs } from '../../../testing/tiers.ts';
+import { grammarViolation } from '../../../testing/trace-grammar.ts';
 import { add, compare, decimal, isNegative, multiply, subtract, sum, toText } from '../../money/decimal.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import { walletBalances } from '../../wallets/wallet-book.ts';
 import { type AutoTradeConfig, type AutoTradeConfigInput, autoTradeConfigSchema } from '../config/auto-trade-config.ts';
 import { explain } from '../explain.ts';
 import { type OrderInFlight, ordersInFlight } from '../position/position-state.ts';
-import { grammarViolation } from '../trace.ts';
 import { newAutoTradeContext } from './auto-trade-machine.ts';
 import { replayTape, type TapeInput } from './tape.ts';
 

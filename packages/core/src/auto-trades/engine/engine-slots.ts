@@ -84,6 +84,15 @@ export function createEngineSlots(
     momentOrKnown,
     orderEvent,
     held: (slot: number): boolean => slots.states[slot] !== 'watching' && slots.states[slot] !== 'trailingEntry',
+    /** Where the market of a coin stands: its newest trade and the best prices beside it. */
+    note(slot: number, at: number, price: number, bid: number, ask: number): void {
+      slots.tradedAt[slot] = at;
+      slots.tradedPrice[slot] = price;
+      slots.price[slot] = price;
+      slots.bid[slot] = bid;
+      slots.ask[slot] = ask;
+      slots.at[slot] = at;
+    },
     /** Begins to look at a coin again under the present settings; what is carried for it stays, refused entries do not count. */
     restart(slot: number): void {
       const { number, positionId, carriedQuantity, carriedCost } = slots.contexts[slot]!;

@@ -33,15 +33,9 @@ export function createTradeWatch(slots: EngineSlots, standstillMs = STANDSTILL_M
      * about, too. @returns whether it jumped
      */
     meet(slot: number, at: number, price: number, bid: number, ask: number): boolean {
-      const { tradedAt, tradedPrice } = slots;
-      const before = tradedPrice[slot]!;
-      const jumped = at - tradedAt[slot]! > standstillMs && isJump(before, price);
-      tradedAt[slot] = at;
-      tradedPrice[slot] = price;
-      slots.price[slot] = price;
-      slots.bid[slot] = bid;
-      slots.ask[slot] = ask;
-      slots.at[slot] = at;
+      const before = slots.tradedPrice[slot]!;
+      const jumped = at - slots.tradedAt[slot]! > standstillMs && isJump(before, price);
+      slots.note(slot, at, price, bid, ask);
       if (jumped) jump(slot, at, before);
       return jumped;
     },
