@@ -41,19 +41,21 @@ const sidesOf = (config: AutoTradeConfig): Sides => ({
   entry: config.entry.trigger.kind === 'conditions' ? config.entry.trigger.rules : undefined,
   exit: config.exit.conditions ?? undefined,
 });
+const filtersOf = (config: AutoTradeConfig): FilterGroup[] => Object.values(sidesOf(config)).filter((filter) => filter !== undefined);
 /** The columns that the conditions of a bot look at, each once. */
-export function conditionRefs(config: AutoTradeConfig): FilterFieldRef[] {
-  const { entry, exit } = sidesOf(config);
-  const refs = [entry, exit].flatMap((filter) => (filter ? refsOf(filter) : []));
-  return [...new Map(refs.map((ref) => [columnId(ref), ref])).values()];
-}
+export const conditionRefs = (config: AutoTradeConfig): FilterFieldRef[] => [
+  ...new Map(
+    filtersOf(config)
+      .flatMap(refsOf)
+      .map((ref) => [columnId(ref), ref]),
+  ).values(),
+];
 const refsOf = (filter: FilterGroup): FilterFieldRef[] =>
   rulesOf(filter).flatMap(({ key, timeframe, of }) => [{ key, ...(timeframe === undefined ? {} : { timeframe }) }, ...(of ? [of] : [])]);
 
 /** Every rule of a bot that candles of this length cannot answer; empty when its conditions can be run. */
 export function conditionProblems(config: AutoTradeConfig, intervalMs: number): ConditionProblem[] {
-  const { entry, exit } = sidesOf(config);
-  const filters = [entry, exit].filter((filter) => filter !== undefined);
+  const filters = filtersOf(config);
   const problems: ConditionProblem[] = [];
   if (filters.length > 0 && timeframeMs(config.timeframe) % intervalMs !== 0)
     problems.push({ column: config.timeframe, code: 'tooCoarse' });
@@ -77,8 +79,7 @@ export function conditionProblems(config: AutoTradeConfig, intervalMs: number): 
  * bot that waits for it would do nothing, and not say why. A coin that is too young for it is only passed by, as live.
  */
 export function dataProblems(config: AutoTradeConfig, coins: readonly FigureSource[], reference?: CandleSource): ConditionProblem[] {
-  const { entry, exit } = sidesOf(config);
-  const filters = [entry, exit].filter((filter) => filter !== undefined);
+  const filters = filtersOf(config);
   // Whether a figure is unknown may be the very question.
   const asksOfUnknown = new Set(filters.flatMap(rulesOf).flatMap((rule) => (rule.operation === 'isNull' ? [columnId(rule)] : [])));
   const money = conditionRefs(config).some((ref) => figureNeed(ref)?.money);

@@ -45,21 +45,11 @@ export type SummaryParts = {
 
 export type ReportParts = SummaryParts & { readonly passive: PassiveBenchmarks; readonly candles: readonly CandleSeries[] };
 
-/** What the positions of a run came to. Amounts in the quote asset; `losses` is negative. */
-type BacktestTally = {
-  /** Of what is still held too. */
-  readonly fees: Decimal;
-  readonly gains: Decimal;
-  readonly losses: Decimal;
-  readonly wins: number;
-  readonly lost: number;
-  /** Exits of positions that sold in an ambiguous bar. */
-  readonly ambiguousExits: number;
-  readonly exits: Readonly<Record<string, number>>;
-};
-
-/** Counts the traces of a run. @param ambiguous ids of positions that sold in an ambiguous bar */
-function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>): BacktestTally {
+/**
+ * What the positions of a run came to, from its traces: amounts in the quote asset, `losses` negative, `fees` of what is
+ * still held too. @param ambiguous ids of positions that sold in an ambiguous bar; `ambiguousExits` counts theirs
+ */
+function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>) {
   let gains = ZERO;
   let losses = ZERO;
   let fees = ZERO;

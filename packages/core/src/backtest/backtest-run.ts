@@ -156,29 +156,21 @@ export function walkCandles(options: BacktestOptions) {
       const top = alone ? highBefore(coin, block) : highAt(coin, openTime[step]!);
       if (!isQuiet(coin, coin.bar, coin.blocks.low[block]!, coin.blocks.high[block]!, openTime[step]!, until, top)) return false;
     }
-    if (alone) {
-      const coin = coins[0]!;
-      if (coin.window && waiting < 0) waiting = step;
-      const closes = openTime[step]! + intervalMs;
-      if (!curve.markMany(step, closes, intervalMs, BLOCK, desk.cash, coin.baseFloat, coin.candles.close, coin.held > 0)) {
-        for (let next = step; next < step + BLOCK; next += 1) {
-          coin.close = coin.candles.close[next]!;
-          mark(next);
-        }
-      }
-      coin.close = coin.candles.close[step + BLOCK - 1]!;
-    } else {
+    if (alone && coins[0]!.window && waiting < 0) waiting = step;
+    const { baseFloat, candles, held } = coins[0]!;
+    const closes = openTime[step]! + intervalMs;
+    if (!alone || !curve.markMany(step, closes, intervalMs, BLOCK, desk.cash, baseFloat, candles.close, held > 0)) {
       for (let next = step; next < step + BLOCK; next += 1) {
         for (const coin of coins) {
           coin.close = coin.candles.close[next]!;
-          remember(coin, next);
+          if (!alone) remember(coin, next);
         }
         mark(next);
       }
     }
     for (const coin of coins) {
       coin.bar = step + BLOCK - 1;
-      observe(coin, until, coin.close);
+      observe(coin, until, coin.candles.close[coin.bar]!);
     }
     return true;
   }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type AutoTradeConfig, autoTradeConfigSchema } from '../auto-trades/config/auto-trade-config.ts';
-import { add, compare, decimal, isDecimalText, isPositive, toText } from '../money/decimal.ts';
+import { add, compare, decimal, isDecimalText, isPositive, toText, ZERO } from '../money/decimal.ts';
 
 /** One setting of a bot and the values it takes, as decimal text. `path` is that of the config: `takeProfit.levels.0.gainPct`. */
 export type SweepAxis = { readonly path: string; readonly values: readonly string[] };
@@ -32,11 +32,7 @@ export function parseAxis(text: string): SweepAxis {
   }
   const ends = range.split(':');
   if (ends.length !== 3 || !ends.every(isDecimalText)) throw bad();
-  const [from, to, step] = ends.map((end) => decimal(end)) as [
-    ReturnType<typeof decimal>,
-    ReturnType<typeof decimal>,
-    ReturnType<typeof decimal>,
-  ];
+  const [from = ZERO, to = ZERO, step = ZERO] = ends.map((end) => decimal(end));
   if (!isPositive(step) || compare(from, to) > 0) throw bad();
   const values: string[] = [];
   for (let value = from; compare(value, to) <= 0; value = add(value, step)) {
