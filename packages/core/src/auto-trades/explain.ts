@@ -92,14 +92,9 @@ function entryRules(inspection: Inspection, bot: Surroundings): Rule[] {
   ];
 }
 
+type Holding = Pick<Inspection, 'state' | 'context' | 'moment' | 'verdict' | 'gate'>;
 /** What sells or buys for a position, in the order it is judged: reached or not. */
-function holdingRules({
-  state,
-  context,
-  moment,
-  verdict,
-  gate,
-}: Pick<Inspection, 'state' | 'context' | 'moment' | 'verdict' | 'gate'>): Rule[] {
+function holdingRules({ state, context, moment, verdict, gate }: Holding): Rule[] {
   const rules: Rule[] = [];
   const seen = moment!.price;
   const price = decimal(seen);
@@ -135,13 +130,8 @@ function holdingRules({
   }
   if (state === 'open' || state === 'protected') rules.push(...rebuyRules({ context, moment: moment!, gate }));
   const refusedBy = stopRefusedBy(context);
-  if (context.resident)
-    rules.push({
-      rule: 'protective-stop',
-      observed: seen,
-      limit: context.resident.stopPrice ?? null,
-      pass: context.resident.orderId !== null,
-    });
+  const { resident } = context;
+  if (resident) rules.push({ rule: 'protective-stop', observed: seen, limit: resident.stopPrice ?? null, pass: resident.orderId !== null });
   else if (refusedBy !== null) rules.push({ rule: 'protective-stop', observed: refusedBy, limit: null, pass: false });
   if (context.order) rules.push({ rule: 'no-order-in-flight', observed: context.order.clientOrderId, limit: null, pass: false });
   if (state === 'needsAttention') rules.push({ rule: 'needs-attention', observed: context.attention, limit: null, pass: false });
@@ -161,7 +151,7 @@ const SELLING: readonly (readonly string[])[] = [
  * The rules by which a held position would be sold at its last price. With it a change is judged before it is made:
  * what would trade at once is said and asked first.
  */
-export function sellsNow(inspection: Pick<Inspection, 'state' | 'context' | 'moment' | 'verdict' | 'gate'>): readonly string[] {
+export function sellsNow(inspection: Holding): readonly string[] {
   if (!inspection.moment || !HELD.has(inspection.state)) return [];
   const rules = new Map(holdingRules(inspection).map((each) => [each.rule, each.pass]));
   return SELLING.filter(([first = '', ...others]) => rules.get(first) === true && others.every((other) => rules.get(other) !== false)).map(

@@ -1,6 +1,7 @@
 import { positionIdOfOldOrder } from '@pilotfish/core/auto-trades/position/position-ids';
-import type { OrderInFlight, OrderPurpose } from '@pilotfish/core/auto-trades/position/position-state';
+import type { OrderInFlight } from '@pilotfish/core/auto-trades/position/position-state';
 import type { Percent } from '@pilotfish/core/money/figure';
+import type { OrderPurpose } from '@pilotfish/core/orders/orders-contract';
 import type { Database, Queries } from '../database/database.ts';
 import type { AutoTradesTables } from './auto-trades-tables.ts';
 

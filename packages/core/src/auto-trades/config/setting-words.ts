@@ -148,9 +148,17 @@ export const planText = (draft: BotDraft, words: Words): Readonly<Record<Exclude
   safety: protectionsText(draft, words),
 });
 
+/** What a setting is called that is left empty; any other one is off. */
+const NOTHING_SET: Readonly<Record<string, string>> = {
+  maxExposurePerCoin: 'autoTrades.form.noLimit',
+  'exit.conditions': 'autoTrades.words.none',
+  'exit.minGainPct': 'autoTrades.words.none',
+};
+
 /** One setting of the contract as a person reads it. */
 export function settingText(path: string, value: unknown, words: Words): string {
   const { t, names } = words;
+  if (value === null) return t(NOTHING_SET[path] ?? 'autoTrades.words.off');
   const row = (value ?? {}) as Row;
   switch (path) {
     case 'walletId':
@@ -158,7 +166,7 @@ export function settingText(path: string, value: unknown, words: Words): string 
     case 'coins':
       return coinsText(row as never, words);
     case 'maxExposurePerCoin':
-      return value === null ? t('autoTrades.form.noLimit') : amount(value, words);
+      return amount(value, words);
     case 'pickOrder':
       return t(`autoTrades.form.pick.${String(value)}`);
     case 'entry.size':
@@ -171,9 +179,7 @@ export function settingText(path: string, value: unknown, words: Words): string 
         t('autoTrades.words.none')
       );
     case 'rebuys.generator':
-      return value === null
-        ? t('autoTrades.words.off')
-        : `${shown(row.count)} × −${percent(row.stepPct, words)} (× ${shown(row.stepScale)}, × ${shown(row.sizeScale)})`;
+      return `${shown(row.count)} × −${percent(row.stepPct, words)} (× ${shown(row.stepScale)}, × ${shown(row.sizeScale)})`;
     case 'rebuys.basis':
       return t(`autoTrades.form.basis.${String(value)}`);
     case 'takeProfit.levels':
@@ -187,18 +193,14 @@ export function settingText(path: string, value: unknown, words: Words): string 
     case 'trailingCost.floor':
       return t(`autoTrades.form.floorKind.${String(value)}`);
     case 'timeStop':
-      return value === null
-        ? t('autoTrades.words.off')
-        : [
-            t('autoTrades.words.held', { time: lasts(row.hours, HOUR, words) }),
-            row.onlyIfGainPctAbove === null ? '' : t('autoTrades.words.ifGain', { gain: shown(row.onlyIfGainPctAbove) }),
-          ]
-            .filter(Boolean)
-            .join(', ');
+      return [
+        t('autoTrades.words.held', { time: lasts(row.hours, HOUR, words) }),
+        ...(row.onlyIfGainPctAbove === null ? [] : [t('autoTrades.words.ifGain', { gain: shown(row.onlyIfGainPctAbove) })]),
+      ].join(', ');
     case 'exit.conditions':
       return conditionsText(value as FilterGroup | null, words);
     case 'exit.minGainPct':
-      return value === null ? t('autoTrades.words.none') : percent(value, words);
+      return percent(value, words);
     case 'cooldown.scope':
       return t(`autoTrades.form.scopeKind.${String(value)}`);
     case 'dust.policy':
@@ -208,15 +210,11 @@ export function settingText(path: string, value: unknown, words: Words): string 
     case 'protections.drawdown':
       return Number(row.maxPct) === 0 ? t('autoTrades.words.off') : t('autoTrades.words.drawdown', pauses(row, words));
     case 'protections.lowProfitCoin':
-      return value === null ? t('autoTrades.words.off') : t('autoTrades.words.lowProfitCoin', pauses(row, words));
+      return t('autoTrades.words.lowProfitCoin', pauses(row, words));
     case 'protections.dailyLoss':
-      return value === null
-        ? t('autoTrades.words.off')
-        : t('autoTrades.words.dailyLoss', { ...allShown(row), amount: amount(row.amount, words) });
+      return t('autoTrades.words.dailyLoss', { ...allShown(row), amount: amount(row.amount, words) });
     case 'protections.btcGuard':
-      return value === null
-        ? t('autoTrades.words.off')
-        : t('autoTrades.words.btcGuard', { ...allShown(row), window: lasts(row.windowMin, MINUTE, words) });
+      return t('autoTrades.words.btcGuard', { ...allShown(row), window: lasts(row.windowMin, MINUTE, words) });
     case 'notifications':
       return (
         Object.entries(row)

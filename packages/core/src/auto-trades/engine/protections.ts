@@ -65,6 +65,8 @@ export function soldCost({ spent, cost, exitReason }: Pick<PositionContext, 'spe
   return exitReason === 'PriceJump' || (exitReason === 'SoldOutside' && !isPositive(sold)) ? null : toText(sold);
 }
 
+const ofBot = (protection: ProtectionName, until: number) => ({ protection, scope: 'bot', symbol: null, until }) as const;
+
 /** What the last trades say of losses in a row; undefined: nothing. */
 function judgeLossStreak(
   { count, lookbackHours, pauseHours }: Protections['lossStreak'],
@@ -81,8 +83,7 @@ function judgeLossStreak(
     streak += 1;
   }
   if (streak < count) return undefined;
-  const until = at + pauseHours * HOUR_MS;
-  return { protection: 'lossStreak', scope: 'bot', symbol: null, until, observed: String(streak), limit: String(count) };
+  return { ...ofBot('lossStreak', at + pauseHours * HOUR_MS), observed: String(streak), limit: String(count) };
 }
 
 /**
@@ -116,14 +117,8 @@ export function judgeProtections(
     const height = sum([decimal(last.paidIn ?? paidIn), top]);
     const fall = subtract(top, decimal(last.walletRealised));
     if (isPositive(height) && compare(multiply(fall, HUNDRED), multiply(limit, height)) >= 0) {
-      verdicts.push({
-        protection: 'drawdown',
-        scope: 'bot',
-        symbol: null,
-        until: at + drawdown.pauseHours * HOUR_MS,
-        observed: toText(divide(multiply(fall, HUNDRED), height, 4)),
-        limit: digits(drawdown.maxPct),
-      });
+      const observed = toText(divide(multiply(fall, HUNDRED), height, 4));
+      verdicts.push({ ...ofBot('drawdown', at + drawdown.pauseHours * HOUR_MS), observed, limit: digits(drawdown.maxPct) });
     }
   }
 
@@ -133,14 +128,9 @@ export function judgeProtections(
     if (own.length >= lowProfitCoin.minTrades && isPositive(cost)) {
       const earned = sum(own.map((trade) => decimal(trade.realised)));
       if (compare(multiply(earned, HUNDRED), multiply(decimal(lowProfitCoin.minProfitPct), cost)) < 0) {
-        verdicts.push({
-          protection: 'lowProfitCoin',
-          scope: 'coin',
-          symbol: last.symbol,
-          until: at + lowProfitCoin.pauseHours * HOUR_MS,
-          observed: toText(divide(multiply(earned, HUNDRED), cost, 4)),
-          limit: digits(lowProfitCoin.minProfitPct),
-        });
+        const until = at + lowProfitCoin.pauseHours * HOUR_MS;
+        const facts = { observed: toText(divide(multiply(earned, HUNDRED), cost, 4)), limit: digits(lowProfitCoin.minProfitPct) };
+        verdicts.push({ protection: 'lowProfitCoin', scope: 'coin', symbol: last.symbol, until, ...facts });
       }
     }
   }
@@ -150,9 +140,9 @@ export function judgeProtections(
     const earned = sum(trades.filter((trade) => trade.closedAt >= start).map((trade) => decimal(trade.realised)));
     const lost = isNegative(earned) ? subtract(ZERO, earned) : ZERO;
     const most = decimal(dailyLoss.amount);
-    const facts = { protection: 'dailyLoss', observed: toText(lost), limit: digits(dailyLoss.amount) } as const;
-    if (compare(lost, most) >= 0) verdicts.push({ ...facts, scope: 'bot', symbol: null, until: end });
-    else if (compare(lost, multiply(most, WARN_SHARE)) >= 0) warnings.push(facts);
+    const facts = { observed: toText(lost), limit: digits(dailyLoss.amount) };
+    if (compare(lost, most) >= 0) verdicts.push({ ...ofBot('dailyLoss', end), ...facts });
+    else if (compare(lost, multiply(most, WARN_SHARE)) >= 0) warnings.push({ protection: 'dailyLoss', ...facts });
   }
   return { verdicts, warnings };
 }

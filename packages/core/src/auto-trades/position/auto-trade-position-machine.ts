@@ -89,8 +89,6 @@ const jumped = {
 const order = {
   accepted: [{ actions: does(orderAccepted) }],
   filled: [{ actions: does(orderFilled) }],
-  timedOut: [{ actions: does(orderTimedOut) }],
-  lost: [{ target: 'needsAttention', actions: does(orderLost) }],
 } as const;
 /** An order that is not in flight (any more) ends nothing. */
 const stranger = [{ guard: when(isOfStranger) }] as const;
@@ -98,6 +96,15 @@ const stranger = [{ guard: when(isOfStranger) }] as const;
 const always = {
   'target.set': [{ actions: does(targetSet) }],
   'fee.valued': [{ actions: does(feeValued) }],
+} as const;
+/** While an order is worked on. */
+const working = {
+  ...always,
+  ...jumped,
+  'order.accepted': order.accepted,
+  'order.filled': order.filled,
+  'order.timedOut': [{ actions: does(orderTimedOut) }],
+  'order.lost': [{ target: 'needsAttention', actions: does(orderLost) }],
 } as const;
 /** The stop that rests at the exchange, while nothing else is sold. */
 const resident = {
@@ -158,13 +165,10 @@ export const autoTradePositionMachine = setup({
     },
     entryPending: {
       on: {
-        ...always,
+        ...working,
         'price.jumped': [{ guard: when(nothingIsHeld), actions: does(buyJumped) }, ...jumped['price.jumped']],
         'balance.jumped': [{ guard: when(nothingIsHeld) }, ...jumped['balance.jumped']],
-        'order.accepted': order.accepted,
         'order.filled': [{ guard: when(jumpMetBuy), target: 'needsAttention', actions: does(filledOverJump) }, ...order.filled],
-        'order.timedOut': order.timedOut,
-        'order.lost': order.lost,
         'entry.withdrawn': [{ actions: does(entryWithdrawn) }],
         'exit.decided': [{ guard: when(somethingIsLeft, noExitWaits), actions: does(exitQueued) }],
         'settings.changed': [{ actions: does(settingsChanged) }],
@@ -202,12 +206,7 @@ export const autoTradePositionMachine = setup({
     },
     adding: {
       on: {
-        ...always,
-        ...jumped,
-        'order.accepted': order.accepted,
-        'order.filled': order.filled,
-        'order.timedOut': order.timedOut,
-        'order.lost': order.lost,
+        ...working,
         'rebuy.withdrawn': [{ actions: does(rebuyWithdrawn) }],
         'exit.decided': [{ guard: when(noExitWaits), actions: does(exitQueued) }],
         'line.expired': [{ guard: when(lineIsDrawn), actions: does(lineExpired) }],
@@ -226,12 +225,8 @@ export const autoTradePositionMachine = setup({
     },
     reducing: {
       on: {
-        ...always,
-        ...jumped,
-        'order.accepted': order.accepted,
+        ...working,
         'order.filled': [{ guard: when(isOfResident), target: 'exitPending', actions: does(orderFilled) }, ...order.filled],
-        'order.timedOut': order.timedOut,
-        'order.lost': order.lost,
         'exit.decided': [{ target: 'exitPending', actions: does(exitQueued) }],
         'line.expired': [{ guard: when(lineIsDrawn), actions: does(lineExpired) }],
         'settings.changed': [{ actions: does(settingsChanged) }],
@@ -255,12 +250,7 @@ export const autoTradePositionMachine = setup({
     },
     exitPending: {
       on: {
-        ...always,
-        ...jumped,
-        'order.accepted': order.accepted,
-        'order.filled': order.filled,
-        'order.timedOut': order.timedOut,
-        'order.lost': order.lost,
+        ...working,
         'exit.decided': [{ guard: when(exitIsUrgent), actions: does(exitQueued) }],
         'line.expired': [{ guard: when(lineIsDrawn), actions: does(lineExpired) }],
         'settings.changed': [{ actions: does(settingsChanged) }],

@@ -1,5 +1,6 @@
 import { decimal, greaterThan, isPositive, lessThan, subtract, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
+import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { ExitReason } from '../trace.ts';
 import { isOurs, rejection, released, undrawn, withTrimmedReserve } from './position-fills.ts';
 import { protectedCostFor } from './position-lines.ts';
@@ -18,7 +19,7 @@ import {
   seen,
 } from './position-orders.ts';
 import { nextSlice } from './position-slices.ts';
-import type { Effect, MarketMoment, OrderPurpose, PositionContext, PositionEvent } from './position-state.ts';
+import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { averageText, exitTrace, expiryTrace, traceOf } from './position-traces.ts';
 
 /** The line is drawn, or rises with the price. */

@@ -15,6 +15,7 @@ import {
   ZERO,
 } from '../../money/decimal.ts';
 import type { Percent } from '../../money/figure.ts';
+import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { ExitReason } from '../trace.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
 import { buyLimit, sellableQuantity, textOf, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
@@ -23,7 +24,6 @@ import {
   LATE,
   type MarketMoment,
   type OrderInFlight,
-  type OrderPurpose,
   type PlannedOrder,
   type PositionContext,
   type PositionEvent,
@@ -135,9 +135,9 @@ export const isUrgent = (reason: ExitReason | null): boolean =>
   reason === 'StopLoss' || reason === 'TrailingCost' || reason === 'KillSwitch';
 
 /** What a buy may spend: of what is set aside for the position, the part of its own level. */
-export function setAsideFor(context: PositionContext, purpose: OrderPurpose): Decimal {
+export function setAsideFor(context: PositionContext, purpose: OrderPurpose, level = context.rebuysDone): Decimal {
   if (purpose === 'entry') return minimum(decimal(context.reserved), decimal(context.entryReserve));
-  const later = sum(context.ladder.slice(context.rebuysDone + 1).map((level) => decimal(level.reserve)));
+  const later = sum(context.ladder.slice(level + 1).map(({ reserve }) => decimal(reserve)));
   return maximum(ZERO, subtract(decimal(context.reserved), later));
 }
 

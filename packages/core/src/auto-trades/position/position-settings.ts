@@ -1,10 +1,10 @@
-import { type Decimal, decimal, greaterThan, isPositive, maximum, minimum, subtract, sum, toText, ZERO } from '../../money/decimal.ts';
+import { type Decimal, decimal, greaterThan, isPositive, maximum, subtract, sum, toText, ZERO } from '../../money/decimal.ts';
 import { spendable, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { planRebuys } from './entry-plan.ts';
 import { noRebuyTrail, released, undrawn } from './position-fills.ts';
 import { stopLossPrice, textOf } from './position-lines.ts';
-import { log, next, type Reducer } from './position-orders.ts';
+import { log, next, type Reducer, setAsideFor } from './position-orders.ts';
 import { type Effect, type LadderLevel, type MarketMoment, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
 import { expiryTrace } from './position-traces.ts';
 
@@ -24,13 +24,11 @@ const changesTrailing = ({ settings }: PositionContext, next: AutoTradeConfig): 
 function neededFor(context: PositionContext, ladder: readonly LadderLevel[]): Decimal {
   const { order } = context;
   const reserves = ladder.map((level) => decimal(level.reserve));
-  if (order?.purpose === 'entry') return sum([minimum(decimal(context.reserved), decimal(context.entryReserve)), ...reserves]);
-  if (order?.purpose !== 'rebuy') return sum(reserves);
+  if (order?.purpose !== 'entry' && order?.purpose !== 'rebuy') return sum(reserves);
   const level = order.level ?? context.rebuysDone;
-  const later = sum(context.ladder.slice(level + 1).map((each) => decimal(each.reserve)));
-  const own = maximum(ZERO, subtract(decimal(context.reserved), later));
-  // One that bought something already has used up its level.
-  if (context.rebuysDone > level) return sum([own, ...reserves]);
+  const own = setAsideFor(context, order.purpose, level);
+  // The entry is no level of the ladder, and a rebuy that bought something already has used up its level.
+  if (order.purpose === 'entry' || context.rebuysDone > level) return sum([own, ...reserves]);
   return sum([maximum(own, reserves[0] ?? ZERO), ...reserves.slice(1)]);
 }
 

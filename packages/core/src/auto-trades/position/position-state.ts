@@ -22,9 +22,6 @@ export type PositionSettings = {
   readonly orderPrefix?: string | undefined;
 };
 
-/** Why an order was placed. */
-export type { OrderPurpose };
-
 /**
  * An order in flight: at most one buys and one sells for a position. Prices and quantities in decimal text. Only a
  * protective stop (`protect`) has a stop price, and the floor that it mirrors.
