@@ -11,12 +11,11 @@ import {
   plusPercent,
   toText,
 } from '../money/decimal.ts';
-import { digits } from '../money/figure.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { type AutoTradePosition, type Evaluation, POSITION_STATE_NAMES } from './auto-trades-contract.ts';
 import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './engine/auto-trade-machine.ts';
 import type { Inspection } from './engine/engine-inputs.ts';
-import { gateRules, planRules, type JudgedRule as Rule, triggerRules } from './engine/entry-gate.ts';
+import { gateRules, planRules, type JudgedRule as Rule, reboundRule, triggerRules } from './engine/entry-gate.ts';
 import type { PositionState } from './position/auto-trade-position-machine.ts';
 import { jumpIsAsked, proposedFactor } from './position/position-jump.ts';
 import {
@@ -25,18 +24,17 @@ import {
   breakEvenPrice,
   gainPrice,
   lessPercent,
-  percentOf,
   stopLossPrice,
   takeProfitPrice,
   textOf,
 } from './position/position-lines.ts';
-import { planRebuy, rebuyFrom, rebuyPrice, rebuyRebound } from './position/position-rebuy.ts';
+import { planRebuy, rebuyFrom, rebuyPrice } from './position/position-rebuy.ts';
 import { stopRefusedBy } from './position/position-resident.ts';
 import { nextSlice } from './position/position-slices.ts';
 import type { MarketMoment, PositionContext } from './position/position-state.ts';
+import { isoText } from './position/position-traces.ts';
 
 const HOUR_MS = 3_600_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What is known beside the engine: of the bot, and whether the exchange trades the coin now. */
 export type Surroundings = {
@@ -65,7 +63,7 @@ export function explain(inspection: Inspection, bot: Surroundings): Evaluation {
   const first = rules.find((rule) => !rule.pass);
   return {
     symbol,
-    at: moment ? iso(moment.at) : null,
+    at: moment ? isoText(moment.at) : null,
     price: moment?.price ?? null,
     state: POSITION_STATE_NAMES[state],
     rules: [...rules],
@@ -115,7 +113,7 @@ function holdingRules({ state, context, moment, verdict, gate }: Holding): Rule[
   const average = averageCost(context);
   if (timeStop && context.openedAt !== null) {
     const until = context.openedAt + timeStop.hours * HOUR_MS;
-    rules.push({ rule: 'time-stop', observed: iso(moment!.at), limit: iso(until), pass: moment!.at >= until });
+    rules.push({ rule: 'time-stop', observed: isoText(moment!.at), limit: isoText(until), pass: moment!.at >= until });
     const bound = timeStop.onlyIfGainPctAbove;
     if (bound !== null && average) {
       const least = plusPercent(average, decimal(bound));
@@ -168,16 +166,12 @@ function rebuyRules({ context, moment, gate }: Pick<Inspection, 'context' | 'gat
   const reached = followed || !greaterThan(price, level);
   const rules: Rule[] = [{ rule: 'rebuy', observed: moment.price, limit: toText(level), pass: reached }];
   const from = rebuyFrom(context);
-  if (from > moment.at) rules.push({ rule: 'rebuy-spacing', observed: iso(moment.at), limit: iso(from), pass: false });
+  if (from > moment.at) rules.push({ rule: 'rebuy-spacing', observed: isoText(moment.at), limit: isoText(from), pass: false });
   const stands = gate.acceptsEntries ? (gate.botPause?.reason ?? gate.coinPause?.reason ?? null) : 'entries-off';
   if (stands !== null) rules.push({ rule: 'rebuy-allowed', observed: stands, limit: null, pass: false });
   if (!reached) return rules;
   const { trailingReboundPct } = context.settings.config.rebuys;
-  if (isPositive(decimal(trailingReboundPct))) {
-    const rebound = rebuyRebound(context);
-    const rise = context.rebuyLow && percentOf(price, decimal(context.rebuyLow));
-    rules.push({ rule: 'rebound', observed: rise, limit: digits(trailingReboundPct), pass: rebound !== null && !lessThan(price, rebound) });
-  }
+  if (isPositive(decimal(trailingReboundPct))) rules.push(reboundRule(context.rebuyLow, price, trailingReboundPct));
   const plan = planRebuy(context, moment);
   if (!plan.ok) rules.push({ rule: plan.rule, observed: plan.observed, limit: plan.limit, pass: false });
   return rules;
@@ -192,11 +186,11 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
     case 'watching': {
       const { botPause, coinPause } = gate;
       if (!botPause && coinPause?.detail !== undefined)
-        return { code: 'refused', price: null, at: iso(coinPause.until), detail: coinPause.detail };
+        return { code: 'refused', price: null, at: isoText(coinPause.until), detail: coinPause.detail };
       const pause = botPause ?? coinPause;
       if (pause)
-        return { code: pause.until === null ? 'recovery' : 'pause', price: null, at: pause.until === null ? null : iso(pause.until) };
-      if (moment && cooldownUntil > moment.at) return { code: 'cooldown', price: null, at: iso(cooldownUntil) };
+        return { code: pause.until === null ? 'recovery' : 'pause', price: null, at: pause.until === null ? null : isoText(pause.until) };
+      if (moment && cooldownUntil > moment.at) return { code: 'cooldown', price: null, at: isoText(cooldownUntil) };
       const { trigger } = config.entry;
       if (trigger.kind === 'manual' || trigger.kind === 'conditions') return { code: trigger.kind, price: null, at: null };
       if (trigger.kind !== 'drop' || !Number.isFinite(high))
@@ -206,7 +200,7 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
       return { code: 'drop', price: toText(multiply(divide(level, tick, 0, 'down'), tick)), at: null };
     }
     case 'trailingEntry':
-      return { code: 'rebound', price: context.entryLow, at: context.trailUntil === null ? null : iso(context.trailUntil) };
+      return { code: 'rebound', price: context.entryLow, at: context.trailUntil === null ? null : isoText(context.trailUntil) };
     case 'open':
       return config.trailingCost.enabled && !context.lineDisarmed
         ? { code: 'arm', price: textOf(armPrice(context)), at: null }
@@ -217,7 +211,7 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
     case 'adding':
     case 'reducing':
     case 'exitPending':
-      return { code: 'order', price: context.order?.price ?? null, at: context.order ? iso(context.order.deadline) : null };
+      return { code: 'order', price: context.order?.price ?? null, at: context.order ? isoText(context.order.deadline) : null };
     case 'needsAttention':
       return { code: 'user', price: null, at: null };
     default:
@@ -239,9 +233,10 @@ export function describePosition(state: PositionState, context: PositionContext)
     machineState: state,
     attention: context.attention,
     stopRefused: open ? stopRefusedBy(context) : null,
-    jump: jumpIsAsked(context) && context.jump ? { ...context.jump, at: iso(context.jump.at), factor: proposedFactor(context.jump) } : null,
-    openedAt: context.openedAt === null ? null : iso(context.openedAt),
-    closedAt: context.closedAt === null ? null : iso(context.closedAt),
+    jump:
+      jumpIsAsked(context) && context.jump ? { ...context.jump, at: isoText(context.jump.at), factor: proposedFactor(context.jump) } : null,
+    openedAt: context.openedAt === null ? null : isoText(context.openedAt),
+    closedAt: context.closedAt === null ? null : isoText(context.closedAt),
     exitReason: context.exitReason,
     quantity: context.quantity,
     invested: context.cost,
@@ -272,7 +267,7 @@ export function describePosition(state: PositionState, context: PositionContext)
         : [],
       target: context.targetPrice,
       protectiveStop: context.resident?.stopPrice ?? null,
-      timeStopAt: open && timeStop && context.openedAt !== null ? iso(context.openedAt + timeStop.hours * HOUR_MS) : null,
+      timeStopAt: open && timeStop && context.openedAt !== null ? isoText(context.openedAt + timeStop.hours * HOUR_MS) : null,
     },
   };
 }

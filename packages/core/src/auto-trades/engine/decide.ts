@@ -167,9 +167,7 @@ function decideActive(columns: PositionColumns, slot: number, price: number, bid
     if (price >= columns.raiseAt[slot]!) return Decision.LineRaised;
   } else if (price >= columns.arm[slot]!) return Decision.LineArmed;
   const exit = decideExit(columns, slot, bid, at);
-  if (exit !== Decision.None) return exit;
-  const rebuy = decideRebuy(columns, slot, price, at);
-  return rebuy === Decision.None ? decideGuard(columns, slot, price, at) : rebuy;
+  return exit === Decision.None ? decideKept(columns, slot, price, at) : exit;
 }
 
 /**
@@ -180,16 +178,20 @@ export function decideBehind(columns: PositionColumns, slot: number, decision: D
   switch (decision) {
     case Decision.LineHit:
       return at >= columns.deadline[slot]! ? Decision.OrderTimedOut : Decision.None;
-    case Decision.Conditions: {
-      const rebuy = decideRebuy(columns, slot, price, at);
-      return rebuy === Decision.None ? decideGuard(columns, slot, price, at) : rebuy;
-    }
+    case Decision.Conditions:
+      return decideKept(columns, slot, price, at);
     case Decision.Rebuy:
     case Decision.RebuyLowered:
       return decideGuard(columns, slot, price, at);
     default:
       return Decision.None;
   }
+}
+
+/** What is due while nothing of what is held is sold. */
+function decideKept(columns: PositionColumns, slot: number, price: number, at: number): Decision {
+  const rebuy = decideRebuy(columns, slot, price, at);
+  return rebuy === Decision.None ? decideGuard(columns, slot, price, at) : rebuy;
 }
 
 const decideGuard = (columns: PositionColumns, slot: number, price: number, at: number): Decision =>

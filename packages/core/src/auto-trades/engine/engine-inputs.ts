@@ -8,13 +8,10 @@ import type { CoinPause, Pause, PauseEnd, ProtectionNotice, ProtectionWarningNot
 import type { ConditionVerdict } from './condition-verdicts.ts';
 import type { ClosedTrade } from './protections.ts';
 
+/** A position as it is stored. */
+type Stored = { readonly state: PositionState; readonly context: PositionContext };
 /** What changed in one step: the position's row and what it asks of the world (`context.effects`). */
-export type EngineStep = {
-  readonly symbol: string;
-  readonly from: PositionState;
-  readonly state: PositionState;
-  readonly context: PositionContext;
-};
+export type EngineStep = Stored & { readonly symbol: string; readonly from: PositionState };
 
 /** The fees of takers by symbol, fractions in decimal text. */
 export type TakerFees = Readonly<Record<string, string>>;
@@ -36,7 +33,7 @@ export type EngineOptions = {
   readonly orderPrefix?: string | undefined;
   readonly wallet: WalletBook;
   /** Newest position of each coin, from storage. Their own config version travels in their settings. */
-  readonly restored?: readonly { readonly state: PositionState; readonly context: PositionContext }[];
+  readonly restored?: readonly Stored[];
   /** Positions closed so far, oldest first: what the protections judge by. */
   readonly history?: readonly ClosedTrade[];
   /** Closed positions with a fee that still has no value: it is booked when it comes. */
@@ -78,15 +75,13 @@ export type EnterAnswer = { readonly ok: true } | ({ readonly ok: false } & Entr
 export type SettingsPreview = {
   readonly symbol: string;
   readonly positionId: string;
-  readonly before: { readonly state: PositionState; readonly context: PositionContext };
-  readonly after: { readonly state: PositionState; readonly context: PositionContext };
+  readonly before: Stored;
+  readonly after: Stored;
   readonly ladderKept: boolean;
 };
 
 /** What the engine knows of one coin, for screens and for the question why. */
-export type Inspection = {
-  readonly state: PositionState;
-  readonly context: PositionContext;
+export type Inspection = Stored & {
   /** Its last price; undefined before the first. */
   readonly moment: MarketMoment | undefined;
   /** Highest price of the look-back window; NaN when unknown. */

@@ -285,13 +285,11 @@ export function createEngineSlots(
   function orderEvent(slot: number, input: OrderInput): PositionEvent {
     if (input.type === 'accepted') return { type: 'order.accepted', clientOrderId: input.clientOrderId, orderId: input.orderId };
     if (input.type === 'lost') return { type: 'order.lost', clientOrderId: input.clientOrderId, code: input.code };
-    const moment = slots.at[slot] ? momentOf(slot, input.at) : undefined;
     if (input.type === 'filled') {
-      const { bid, ask } = moment ?? { bid: input.price, ask: input.price };
+      const { bid, ask } = slots.at[slot] ? momentOf(slot) : { bid: input.price, ask: input.price };
       return { ...input, type: 'order.filled', bid, ask };
     }
-    const fallback = slots.contexts[slot]!.firstBuyPrice ?? slots.contexts[slot]!.order?.price ?? '0';
-    return { price: fallback, bid: fallback, ask: fallback, ...moment, ...input, type: 'order.ended' };
+    return { ...momentOrKnown(slot), ...input, type: 'order.ended' };
   }
 
   function momentOrKnown(slot: number): MarketMoment {

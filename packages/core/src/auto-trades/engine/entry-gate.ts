@@ -1,14 +1,33 @@
-import { decimal, divide, fromFloat, greaterThan, HUNDRED, lessThan, multiply, subtract, toText } from '../../money/decimal.ts';
-import { digits } from '../../money/figure.ts';
+import {
+  type Decimal,
+  decimal,
+  divide,
+  fromFloat,
+  greaterThan,
+  HUNDRED,
+  lessThan,
+  multiply,
+  plusPercent,
+  subtract,
+  toText,
+} from '../../money/decimal.ts';
+import { digits, type Percent } from '../../money/figure.ts';
 import type { Evaluation } from '../auto-trades-contract.ts';
 import { planEntry, spreadPct } from '../position/entry-plan.ts';
-import { lessPercent } from '../position/position-lines.ts';
+import { lessPercent, percentOf } from '../position/position-lines.ts';
+import { isoText } from '../position/position-traces.ts';
 import type { EntryRefusal, Inspection } from './engine-inputs.ts';
 
 /** One rule of an evaluation: what was seen, what it must be, and whether it held. */
 export type JudgedRule = Readonly<Evaluation['rules'][number]>;
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+/** Whether a price has risen far enough from the low that is followed; `low` null: none is yet. */
+export const reboundRule = (low: string | null, price: Decimal, reboundPct: Percent): JudgedRule => ({
+  rule: 'rebound',
+  observed: low && percentOf(price, decimal(low)),
+  limit: digits(reboundPct),
+  pass: low !== null && !lessThan(price, plusPercent(decimal(low), decimal(reboundPct))),
+});
 
 /** The rules before any entry of a coin, by hand or not: whether the bot, the coin and the clock allow one. */
 export function gateRules({ gate }: Inspection, at: number): JudgedRule[] {
@@ -20,20 +39,20 @@ export function gateRules({ gate }: Inspection, at: number): JudgedRule[] {
     {
       rule: 'bot-not-paused',
       observed: botPause?.reason ?? null,
-      limit: botPause?.until ? iso(botPause.until) : null,
+      limit: botPause?.until ? isoText(botPause.until) : null,
       pass: botPause === null,
     },
     {
       rule: 'coin-not-paused',
       observed: coinPause?.reason ?? null,
-      limit: coinPause ? iso(coinPause.until) : null,
+      limit: coinPause ? isoText(coinPause.until) : null,
       pass: coinPause === null,
       detail: coinPause?.detail,
     },
     {
       rule: 'cooldown-over',
-      observed: gate.cooldownUntil > at ? iso(gate.cooldownUntil) : null,
-      limit: iso(at),
+      observed: gate.cooldownUntil > at ? isoText(gate.cooldownUntil) : null,
+      limit: isoText(at),
       pass: gate.cooldownUntil <= at,
     },
   ];
@@ -57,13 +76,7 @@ export function triggerRules({ state, context, moment, high, verdict }: Inspecti
     rules.push({ rule: 'conditions', observed: known === null ? null : String(known), limit: 'true', pass: triggered || known === true });
   }
   if (trigger.kind === 'manual') rules.push({ rule: 'manual', observed: null, limit: null, pass: triggered });
-  if (trailing.enabled) {
-    const low = context.entryLow;
-    const rise = low && toText(divide(multiply(subtract(price, decimal(low)), HUNDRED), decimal(low), 4));
-    const rebounded =
-      low !== null && !lessThan(multiply(subtract(price, decimal(low)), HUNDRED), multiply(decimal(low), decimal(trailing.reboundPct)));
-    rules.push({ rule: 'rebound', observed: rise, limit: digits(trailing.reboundPct), pass: rebounded });
-  }
+  if (trailing.enabled) rules.push(reboundRule(context.entryLow, price, trailing.reboundPct));
   return rules;
 }
 

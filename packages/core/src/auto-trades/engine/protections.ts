@@ -3,6 +3,7 @@ import { digits } from '../../money/figure.ts';
 import { atLocal, localOf } from '../../time/calendar-day.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
 import type { PositionContext } from '../position/position-state.ts';
+import type { Pause } from './bot-pauses.ts';
 
 /** One closed position, as the protections need it. Amounts in the wallet's currency, decimal text; venue time in ms. */
 export type ClosedTrade = {
@@ -147,9 +148,6 @@ export function judgeProtections(
   return { verdicts, warnings };
 }
 
-/** A pause of entries in force; `symbol` null: of the whole bot. */
-export type PauseInForce = { readonly symbol: string | null; readonly until: number; readonly reason: string };
-
 /**
  * The pauses in force at `at`, told from the closed positions alone: what a restart has to know. Those of positions
  * closed up to `since` were lifted by the owner.
@@ -158,8 +156,8 @@ export function pausesInForce(
   protections: Protections,
   trades: readonly ClosedTrade[],
   { paidIn, since, at }: { readonly paidIn: string; readonly since: number; readonly at: number },
-): PauseInForce[] {
-  const found = new Map<string | null, PauseInForce>();
+): Pause[] {
+  const found = new Map<string | null, Pause>();
   const over = at - longestPause(protections);
   for (let end = 1; end <= trades.length; end += 1) {
     const { closedAt } = trades[end - 1]!;

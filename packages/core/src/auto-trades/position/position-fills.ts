@@ -68,9 +68,16 @@ export const orderFilled: Reducer<'order.filled'> = (context, event) => {
     ...(unvalued ? { unvalued: [...context.unvalued, { tradeId: event.tradeId, fee: event.fee, feeAsset: event.feeAsset }] } : {}),
   };
   const logs = unvalued ? [log('FEE_UNVALUED', 'warning', { tradeId: event.tradeId, fee: event.fee, asset: event.feeAsset })] : [];
-  return order.side === 'Buy'
-    ? bought(context, event, order, shared, fee, logs)
-    : sold(context, event, order, shared, fee, logs, ofResident);
+  const counted = { order, shared, fee, logs };
+  return order.side === 'Buy' ? bought(context, event, counted) : sold(context, event, counted, ofResident);
+};
+
+/** A fill of an order that is counted for the first time: what buys and sells change alike, and its fee in the quote asset. */
+type Counted = {
+  readonly order: OrderInFlight;
+  readonly shared: Partial<PositionContext>;
+  readonly fee: string;
+  readonly logs: readonly Effect[];
 };
 
 const idsOf = ({ orderId, clientOrderId, tradeId }: Of<'order.filled'>) => ({ orderId, clientOrderId, tradeId });
@@ -82,14 +89,7 @@ const factsOf = (fill: FillFacts, fee: string) => ({
   feeInQuote: fee,
 });
 
-function bought(
-  context: PositionContext,
-  event: Of<'order.filled'>,
-  order: OrderInFlight,
-  shared: Partial<PositionContext>,
-  fee: string,
-  logs: readonly Effect[],
-): PositionContext {
+function bought(context: PositionContext, event: Of<'order.filled'>, { order, shared, fee, logs }: Counted): PositionContext {
   const first = isZero(decimal(context.bought));
   // What was left of the position before joins with the first buy: it is in the wallet's costs already.
   const base = first
@@ -143,10 +143,7 @@ const levelsDoneBy = ({ levelsDone, settings }: PositionContext, level: number):
 function sold(
   context: PositionContext,
   event: Of<'order.filled'>,
-  order: OrderInFlight,
-  shared: Partial<PositionContext>,
-  fee: string,
-  logs: readonly Effect[],
+  { order, shared, fee, logs }: Counted,
   ofResident: boolean,
 ): PositionContext {
   const held = afterSell(context, event, context.settings);
