@@ -156,9 +156,11 @@ const NOTHING_SET: Readonly<Record<string, string>> = {
 };
 
 /** One setting of the contract as a person reads it. */
-export function settingText(path: string, value: unknown, words: Words): string {
+export const settingText = (path: string, value: unknown, words: Words): string =>
+  value === null ? words.t(NOTHING_SET[path] ?? 'autoTrades.words.off') : filledText(path, value, words);
+
+function filledText(path: string, value: unknown, words: Words): string {
   const { t, names } = words;
-  if (value === null) return t(NOTHING_SET[path] ?? 'autoTrades.words.off');
   const row = (value ?? {}) as Row;
   switch (path) {
     case 'walletId':
