@@ -188,8 +188,8 @@ test.each(['running', 'wall'] as const)(
   'not held once the last sign of life is as old as the lease by the %s clock alone',
   async (clock) => {
     let ahead = 0;
-    // Both clocks stand: a machine that is busy for seconds must not move one.
-    const began = { running: realTimers.running(), wall: realTimers.wall() };
+    // Both clocks stand: a machine that is busy for seconds must not move one. In whole ms, whose differences are exact.
+    const began = { running: Math.floor(realTimers.running()), wall: realTimers.wall() };
     const standing = { running: () => began.running, wall: () => began.wall };
     const silent: Timers = { ...realTimers, after: () => () => undefined, ...standing, [clock]: () => began[clock] + ahead };
     const lease = await take(databaseUrl, { timers: silent });
