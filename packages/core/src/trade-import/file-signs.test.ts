@@ -32,8 +32,15 @@ test('where no cell says it, the row is refused; also where a point could be eit
   expect(column('2,5', '1.250')).toEqual(['2.5', '1.250?']);
   expect(column('2,5', '1,234.56', '1,250')).toEqual(['2.5', '1,234.56?', '1,250?']);
 });
-test('in a file whose cells are parted by commas one inside a number parts thousands', () =>
-  expect(read([['1,250', '1.250', '31.12.2017']], true)).toEqual([['1,250', '1.250', '31.12.2017']]));
+test('in a file whose cells are parted by commas one inside a number parts thousands', () => {
+  // What was handed on of them was read so: a later cell cannot make a decimal point of it.
+  for (const cells of [
+    ['1,250', '1.250', '31.12.2017'],
+    ['1,250', '2,5', '1,250'],
+    ['2,5', '1,250'],
+  ])
+    expect(read([cells], true)).toEqual([cells]);
+});
 test('numbers and dates as the exchange writes them stay what they are', () => {
   const cells = ['2024-03-01 12:30:00', '31.12.17 23:59', '0.00001', '62000.5', '1.250', '42', '-3.605E-05', '0.51INCH', 'BTC/USDT', ''];
   expect(read([cells])).toEqual([cells]);

@@ -61,7 +61,7 @@ export class FileSigns {
 
   /** An amount without its asset, where its signs can mean something. */
   private numberOf(text: string): string | undefined {
-    if (!text.includes(',') && (this.isCommaSeparated || !text.includes('.'))) return undefined;
+    if (this.isCommaSeparated || !(text.includes(',') || text.includes('.'))) return undefined;
     return AMOUNT.exec(text)?.[2];
   }
 
@@ -88,13 +88,13 @@ export class FileSigns {
     const date = text.includes('/') ? SLASHES.exec(text) : null;
     if (date) return this.first === undefined && Number(date[1]) <= 12 && Number(date[2]) <= 12 && date[1] !== date[2];
     const number = this.numberOf(text) ?? '';
-    if (LONE_COMMA.test(number)) return !this.isCommaSeparated && this.comma === undefined;
+    if (LONE_COMMA.test(number)) return this.comma === undefined;
     return LONE_POINT.test(number) && this.point === undefined && this.comma !== 'group';
   }
 
   private translated(cells: readonly string[]): readonly string[] {
-    const isAsWritten = this.isCommaSeparated && this.first === undefined && this.comma !== 'point';
-    return isAsWritten ? cells : cells.map((cell) => this.dateOf(cell.trim()) ?? this.amountOf(cell.trim()) ?? cell);
+    if (this.isCommaSeparated && this.first === undefined) return cells;
+    return cells.map((cell) => this.dateOf(cell.trim()) ?? this.amountOf(cell.trim()) ?? cell);
   }
 
   private dateOf(text: string): string | undefined {
@@ -108,11 +108,11 @@ export class FileSigns {
   }
 
   private amountOf(text: string): string | undefined {
-    const amount = AMOUNT.exec(text);
+    const amount = this.isCommaSeparated ? null : AMOUNT.exec(text);
     if (!amount) return undefined;
     const [, minus, number = '', asset = ''] = amount;
     const isUnsure = number.includes(',')
-      ? this.comma === 'both' || (LONE_COMMA.test(number) && this.comma === undefined && !this.isCommaSeparated)
+      ? this.comma === 'both' || (LONE_COMMA.test(number) && this.comma === undefined)
       : LONE_POINT.test(number) && this.comma === 'point' && this.point !== 'group';
     // With a question mark it is no number: the row is refused and shows it.
     if (isUnsure) return `${text}?`;
