@@ -18,15 +18,22 @@ const isAlike = (one: string, other: string): boolean => {
   return compare(absolute(subtract(a, b)), multiply(absolute(b), CRUMBS)) <= 0;
 };
 
-/** Two tell of one swap: the same coins went and came at about the same time, in the same amounts. */
+/**
+ * Two tell of one swap: the same coins went and came at about the same time, in the same amounts. A coin has a new unit
+ * once: there the amounts can differ, because a ledger does not know all of a coin or a statement has a row for each wallet.
+ */
 const isSame = (one: SwapEntry, other: SwapEntry): boolean =>
   one.fromAsset === other.fromAsset &&
   one.asset === other.asset &&
-  isAlike(one.fromQuantity, other.fromQuantity) &&
-  isAlike(one.quantity, other.quantity);
+  (one.fromAsset === one.asset || (isAlike(one.fromQuantity, other.fromQuantity) && isAlike(one.quantity, other.quantity)));
 
-/** A movement that is one side of a swap; of a new unit of one coin also both sides in one. */
-function isPartOf(swap: SwapEntry, { asset, change }: TransferEntry): boolean {
+/**
+ * A movement that is one side of a swap; of a new unit of one coin also both sides in one. What its owner withdrew is
+ * none, and a statement tells of deposits beside its swaps: of its rows only one without another side can be a part.
+ */
+function isPartOf(swap: SwapEntry, { asset, change, source, transfer }: TransferEntry): boolean {
+  if (transfer === 'withdrawal') return false;
+  if (source === swap.source && transfer !== 'airdrop' && transfer !== 'unknown') return false;
   const { fromAsset, fromQuantity, quantity } = swap;
   const [went, came] = [negate(decimal(fromQuantity)), decimal(quantity)];
   const parts = [

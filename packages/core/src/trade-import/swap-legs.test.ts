@@ -126,4 +126,24 @@ describe('two sources tell of one swap', () => {
     expect(compare([said], [swap('s')])).toEqual({ known: ['u'], replaced: [] });
     expect(compare([swap('s', { fromQuantity: '20', quantity: '1200' })], [said])).toEqual({ known: [], replaced: [] });
   });
+  test('a coin has a new unit once, also where the owner knew less of it or had it in two wallets', () => {
+    const said = swap('u', { source: 'user', asset: 'GAL', fromQuantity: '9', quantity: '540' });
+    const rows = [swap('s', { asset: 'GAL' }), swap('t', { asset: 'GAL', fromQuantity: '3', quantity: '180' })];
+    expect(compare(rows, [said])).toEqual({ known: [], replaced: ['u'] });
+    expect(compare([said], rows)).toEqual({ known: ['u'], replaced: [] });
+  });
+  test('a withdrawal or deposit of the same statement is none of it, whichever comes first', () => {
+    const row = (id: string, asset: string, change: string, transfer: TransferEntry['transfer']): TransferEntry => ({
+      ...moved(id, asset, change, T + 3_600_000),
+      transfer,
+      source: 'transaction-records',
+    });
+    const others = [row('w', 'GAL', '-10', 'withdrawal'), row('d', 'G', '600', 'deposit')];
+    expect(compare(others, [swap('s')])).toEqual({ known: [], replaced: [] });
+    expect(compare([swap('s')], others)).toEqual({ known: [], replaced: [] });
+    // A part of the statement that had one side only did not know what it was.
+    const halves = [row('w', 'GAL', '-10', 'unknown'), row('d', 'G', '600', 'airdrop')];
+    expect(compare([swap('s')], halves)).toEqual({ known: [], replaced: ['w', 'd'] });
+    expect(compare(halves, [swap('s')])).toEqual({ known: ['w', 'd'], replaced: [] });
+  });
 });

@@ -22,6 +22,12 @@ const APART_MS = 48 * 3_600_000;
  */
 export function joinSwaps(legs: readonly SwapLeg[]): ImportDraft[] {
   const gifts = new Set(legs.filter(({ change }) => isPositive(change)));
+  const bySecond = new Map<string, SwapLeg[]>();
+  for (const gift of gifts) {
+    const second = bySecond.get(secondOf(gift));
+    if (second) second.push(gift);
+    else bySecond.set(secondOf(gift), [gift]);
+  }
   const drafts: ImportDraft[] = [];
   const taken = legs.filter(({ change }) => isNegative(change)).toSorted((one, other) => one.at - other.at || one.row - other.row);
   // Those of one second first: nothing else can be meant by them.
@@ -29,7 +35,7 @@ export function joinSwaps(legs: readonly SwapLeg[]): ImportDraft[] {
     (leg) =>
       !swap(
         leg,
-        giftsNear(leg, 0).filter(({ operation }) => operation === leg.operation),
+        (bySecond.get(secondOf(leg)) ?? []).filter((gift) => gifts.has(gift)),
       ),
   );
   for (const leg of open) {
@@ -64,6 +70,8 @@ export function joinSwaps(legs: readonly SwapLeg[]): ImportDraft[] {
     return true;
   }
 }
+
+const secondOf = ({ at, account, operation }: SwapLeg): string => `${at} ${account} ${operation}`;
 
 const transferOf = ({ row, at, asset, change }: SwapLeg, transfer: 'airdrop' | 'unknown'): ImportDraft => ({
   kind: 'transfer',
