@@ -198,8 +198,9 @@ export function transferHistory(options: {
     return ledger.inTurn(accountId, async () => {
       // Files and people may have told of the same before: they give way, and what they said of the cost stays.
       const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
-      const { replaced, costs } = crossDuplicates(told, before);
-      const entries = told.map((entry) => ({ ...entry, ...costs.get(entry.id) }));
+      const { known, replaced, costs } = crossDuplicates(told, before);
+      // What a swap tells of already must not count beside it.
+      const entries = told.filter(({ id }) => !known.has(id)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
       const { added } = await ledger.append(accountId, entries, {
         replaces: replaced,
         within: (queries) => store.saveTransferCursor(accountId, uid, kind.name, to, queries),
