@@ -174,6 +174,9 @@ function firstFrom(list: readonly TradeEntry[], from: number): number {
   return low;
 }
 
+/** Milliseconds of rows of a file are their order within the second, and tell nothing of the time between two. */
+const secondOf = ({ at }: TradeEntry): number => Math.floor(at / 1000);
+
 const total = (entries: readonly TradeEntry[]): Decimal => entries.reduce((sum, { quantity }) => add(sum, decimal(quantity)), ZERO);
 
 /** Fills in a row that add up to exactly what the coarse row says, in quantity and in money; undefined when there are none. */
@@ -211,7 +214,7 @@ function standsFor(
     const own = byOrder.get(`${row.symbol} ${row.orderId}`)?.filter(({ source }) => source !== row.source);
     if (own !== undefined && own.length > 0) return own;
   }
-  const until = row.at + (row.source === 'order-history' ? OPEN_ORDER_MS : 1000);
+  const until = row.source === 'order-history' ? row.at + OPEN_ORDER_MS : 1000 * (secondOf(row) + 2) - 1;
   const free: TradeEntry[] = [];
   for (let at = firstFrom(fills, row.at - BEFORE_MS); at < fills.length && free.length < RUN_WITHIN; at += 1) {
     const fill = fills[at] as TradeEntry;
@@ -220,7 +223,7 @@ function standsFor(
     const isOther = row.orderId !== null && fill.orderId !== null;
     if (fill.source !== row.source && !taken.has(fill.id) && !isOther) free.push(fill);
   }
-  const near = free.filter(({ at }) => Math.abs(at - row.at) <= 1000);
+  const near = free.filter((fill) => Math.abs(secondOf(fill) - secondOf(row)) <= 1);
   return near.length > 0 && equals(total(near), decimal(row.quantity)) ? near : runOf(row, free);
 }
 

@@ -104,11 +104,43 @@ type Joined = ImportDraft | { row: number; result: 'error'; code: 'UNBALANCED_LE
 /**
  * One coin given and one received make a trade or a conversion; anything else says which rows do not add up. The
  * finest parts that add up are taken: a purchase and a sale a second apart are two trades, and so are two within one.
+ * Seconds that do not add up are joined with their neighbours only: over a whole chain a purchase and a sale would cancel.
  */
 function joinLegs(legs: readonly Leg[], pairs: KnownPairs): Joined[] {
-  const seconds = parted(legs, ({ at }) => at).map((second) => ({ second, joined: joinSecond(second, pairs) }));
-  const whole = seconds.every(({ joined }) => joined !== undefined) ? undefined : joinOne(legs, pairs);
-  return whole ?? seconds.flatMap(({ second, joined }) => joined ?? second.map(alone));
+  const seconds = parted(legs, ({ at }) => at).map((second) => ({ legs: second, joined: joinSecond(second, pairs) }));
+  const parts: typeof seconds = [];
+  for (let index = 0; index < seconds.length; ) {
+    let end = index;
+    while (end < seconds.length && seconds[end]?.joined === undefined) end += 1;
+    if (end === index) {
+      parts.push(seconds[index] as (typeof seconds)[number]);
+      index += 1;
+      continue;
+    }
+    const [before, open, after] = [parts.slice(-1), seconds.slice(index, end), seconds.slice(end, end + 1)];
+    const wider = [open, [...before, ...open], [...open, ...after], [...before, ...open, ...after]].map((each) => ({
+      legs: each.flatMap((part) => part.legs),
+      hasBefore: each[0] !== open[0],
+      hasAfter: each.at(-1) !== open.at(-1),
+    }));
+    const found = wider
+      .map((each) => ({ ...each, joined: joinSecond(each.legs, pairs) }))
+      .filter(({ joined }) => joined !== undefined)
+      .sort((one, other) => Number(isBalanced(other.legs)) - Number(isBalanced(one.legs)))[0];
+    if (found === undefined) parts.push(...open);
+    else {
+      if (found.hasBefore) parts.pop();
+      parts.push(found);
+    }
+    index = found?.hasAfter ? end + 1 : end;
+  }
+  return parts.flatMap((part) => part.joined ?? part.legs.map(alone));
+}
+
+/** Each fill is a row of the coin that was given and one of the coin that came. */
+function isBalanced(legs: readonly Leg[]): boolean {
+  const moved = legs.filter(({ kind }) => kind !== 'fee');
+  return 2 * moved.filter(({ change }) => isPositive(change)).length === moved.length;
 }
 
 /** Bought from a person, by card or by bank, or sold there: a statement can have the coins alone. Nothing else can be alone. */
@@ -128,6 +160,8 @@ function joinSecond(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefin
   const one = isBothWays ? undefined : joinOne(legs, pairs);
   if (one) return one;
   const parts = assets.length === 2 ? bySide(legs, assets[0] as string) : inARow(legs);
+  // Where the rows of several trades are mixed, one trade would be given the money of the next.
+  if (assets.length > 2 && !parts.every(isBalanced)) return undefined;
   const joined = parts.map((part) => joinOne(part, pairs));
   return joined.every((each) => each !== undefined) ? joined.flat() : undefined;
 }
@@ -201,6 +235,10 @@ function joinOne(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefined 
 
 function parted(legs: readonly Leg[], by: (leg: Leg) => unknown): Leg[][] {
   const parts = new Map<unknown, Leg[]>();
-  for (const leg of legs) parts.set(by(leg), [...(parts.get(by(leg)) ?? []), leg]);
+  for (const leg of legs) {
+    const part = parts.get(by(leg));
+    if (part) part.push(leg);
+    else parts.set(by(leg), [leg]);
+  }
   return [...parts.values()];
 }

@@ -131,6 +131,23 @@ describe('statements', () => {
       ['2021-03-01T10:00 Buy 3 ETH for 4500 USDT'],
     ],
     [
+      'what runs into the next second is joined with its neighbours: a purchase and a sale do not cancel',
+      [
+        '2021-03-01 10:00:00,Spot,Buy,ETH,1',
+        '2021-03-01 10:00:00,Spot,Transaction Related,USDT,-1500',
+        '2021-03-01 10:00:01,Spot,Fee,BNB,-0.01',
+        '2021-03-01 10:00:02,Spot,Sell,ETH,-0.4',
+        '2021-03-01 10:00:03,Spot,Transaction Related,USDT,640',
+        '2021-03-01 10:00:04,Spot,Buy,ETH,2',
+        '2021-03-01 10:00:04,Spot,Transaction Related,USDT,-3000',
+      ],
+      [
+        '2021-03-01T10:00 Buy 1 ETH for 1500 USDT',
+        '2021-03-01T10:00 Sell 0.4 ETH for 640 USDT',
+        '2021-03-01T10:00 Buy 2 ETH for 3000 USDT',
+      ],
+    ],
+    [
       'a leveraged token that ends is sold',
       [
         '2021-05-01 10:00:00,Spot,Deposit,USDT,100',
@@ -160,6 +177,27 @@ describe('statements', () => {
     expect(await give('statement.csv', statement(...rows))).toMatchObject({ imported: entries.length, error: 0 });
     expect(await ledger()).toEqual(entries);
   });
+});
+
+test('rows of several coins that are mixed in a second are refused: one would be bought with the money of another', async (context) => {
+  const { give } = await stage(context);
+  const rows = [
+    'Transaction Buy,BTC,1',
+    'Transaction Spend,USDT,-50000',
+    'Transaction Spend,USDT,-1500',
+    'Transaction Buy,ETH,1',
+    'Transaction Spend,USDT,-3000',
+    'Transaction Buy,ETH,2',
+  ].map((row) => `2021-03-01 10:00:00,Spot,${row}`);
+  expect(await give('statement.csv', statement(...rows))).toMatchObject({ imported: 0, error: 6 });
+});
+test('fills and the row of a statement that tells of them a second earlier count once', async (context) => {
+  const { give, ledger } = await stage(context);
+  const fills = [1, 2, 3].map((each) => `2021-03-01 10:00:01,ETHUSDT,BUY,1500,${each}ETH,${1500 * each}USDT,0.001BNB`);
+  await give('trades.csv', ['Date(UTC),Pair,Side,Price,Executed,Amount,Fee', ...fills].join('\n'));
+  const rows = ['2021-03-01 10:00:00,Spot,Buy,ETH,6', '2021-03-01 10:00:00,Spot,Transaction Related,USDT,-9000'];
+  expect(await give('statement.csv', statement(...rows))).toMatchObject({ imported: 0, error: 0 });
+  expect((await ledger()).length).toBe(3);
 });
 
 describe('spreadsheets', () => {
