@@ -134,14 +134,21 @@ export class LedgerFold {
         steps.set(book, own);
       });
     }
-    for (const [book, own] of steps)
-      while (own.length > 0) {
-        const known = book.known();
-        const isCovered = ({ change }: { change: Decimal }) => !isNegative(add(known, change));
-        const brings = own.findIndex(({ change }) => isPositive(change));
-        const next = isCovered(own[0]!) || brings < 0 ? 0 : brings;
-        own.splice(next, 1)[0]!.run();
+    for (const [book, own] of steps) {
+      // A file without times of the day has all of a day in one second: its rows are gone through once.
+      const taken = new Set<(typeof own)[number]>();
+      const bringing = own.filter(({ change }) => isPositive(change));
+      let brings = 0;
+      for (const step of own) {
+        while (!taken.has(step)) {
+          while (brings < bringing.length && taken.has(bringing[brings]!)) brings += 1;
+          const isCovered = !isNegative(add(book.known(), step.change));
+          const next = isCovered ? step : (bringing[brings] ?? step);
+          taken.add(next);
+          next.run();
+        }
       }
+    }
   }
 
   private closeBefore(at: number): void {
