@@ -238,6 +238,12 @@ describe('spreadsheets', () => {
     expect(await give('wide.xlsx', workbook(sheetOf(table, '', phantoms)))).toEqual({ imported: 0, duplicate: 2, error: 0 });
     expect(await give('usual.xlsx', xlsxOf(table))).toEqual({ imported: 0, duplicate: 2, error: 0 });
   });
+  test('the point of a number is one, also beside a text in which points part thousands', async (context) => {
+    const { give, ledger } = await stage(context);
+    const row = (amount: string | number) => ['1', '2021-01-05 10:00:00', 'Spot', 'Deposit', 'ETH', amount];
+    await give('mixed.xlsx', workbook(sheetOf([HEADER.split(',').slice(0, -1), row('1.234,50'), row(1.125)])));
+    expect(await ledger()).toEqual(['2021-01-05T10:00 deposit 1234.5 ETH', '2021-01-05T10:00 deposit 1.125 ETH']);
+  });
   test('dates count from 1904 where the workbook says so', async (context) => {
     const { give, ledger } = await stage(context);
     const serial = [OLD_TRADES.split(','), [42739.416666666664, ...rows[0]!.slice(1)]];

@@ -120,10 +120,14 @@ async function countsFrom1904(zip: Zip): Promise<boolean> {
 /** Digits a spreadsheet shows of a number. */
 const SHOWN_DIGITS = 15;
 
-/** A number as the spreadsheet shows it: it stores 0.58 as 0.57999999999999996, which nobody has typed. */
+/**
+ * A number as the spreadsheet shows it: it stores 0.58 as 0.57999999999999996, which nobody has typed. Its point is one,
+ * whatever those in text cells are: 1.125 gets a zero, because beside a text `1.234,50` it would be read as 1125.
+ */
 function asShown(value: string): string {
   const isBinary = /^-?\d*\.\d+(e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i.test(value);
-  return isBinary ? String(Number(Number(value).toPrecision(SHOWN_DIGITS))) : value;
+  const shown = isBinary ? String(Number(Number(value).toPrecision(SHOWN_DIGITS))) : value;
+  return /^-?\d{1,3}\.\d{3}$/.test(shown) ? `${shown}0` : shown;
 }
 
 /** Column number, from 0, of a cell's name: `C7` is 2. */
