@@ -56,9 +56,9 @@ const NO_REOPENINGS: ReadonlyMap<string, number> = new Map();
 
 /** A file tells the second of it; a coin's swap is made of both its sides at once. */
 const hasSecondsOnly = ({ kind, source }: LedgerEntry): boolean => source !== 'api' && kind !== 'swap';
-const isOneMoment = (one: LedgerEntry, other: LedgerEntry): boolean =>
-  one.at === other.at || (hasSecondsOnly(one) && hasSecondsOnly(other) && Math.floor(one.at / 1000) === Math.floor(other.at / 1000));
-const atOnce = (_book: unknown, run: () => void): void => run();
+const secondOf = ({ at }: LedgerEntry): number => Math.floor(at / 1000);
+/** What an entry does to one asset, and by how much the asset's units change. */
+type Step = { readonly change: Decimal; readonly run: () => void };
 
 export type AssetFold = {
   readonly asset: string;
@@ -75,7 +75,7 @@ export function foldLedger(entries: readonly LedgerEntry[], options: FoldOptions
 }
 
 /**
- * The same, a part at a time: entries in the order of time, those of one moment in any order, wherever parts are cut.
+ * The same, a part at a time: entries in the order of time, those of one second in any order, wherever parts are cut.
  * It holds positions, not entries: a history of any length fits.
  */
 export class LedgerFold {
@@ -84,8 +84,8 @@ export class LedgerFold {
   private readonly books = new Map<string, AssetBook>();
   private readonly closings: readonly PositionClosing[];
   private closed = 0;
-  /** Entries of the last moment: more of it may come. */
-  private moment: LedgerEntry[] = [];
+  /** Entries of the last second: more of it may come. */
+  private second: LedgerEntry[] = [];
 
   /** @param only the assets to fold, where not all of them: with one that was swapped also what it was swapped for */
   constructor(options: FoldOptions, only?: ReadonlySet<string>) {
@@ -96,8 +96,8 @@ export class LedgerFold {
 
   push(entries: readonly LedgerEntry[]): void {
     for (const entry of entries) {
-      if (this.moment[0] !== undefined && !isOneMoment(this.moment[0], entry)) this.settle();
-      this.moment.push(entry);
+      if (this.second[0] !== undefined && secondOf(this.second[0]) !== secondOf(entry)) this.settle();
+      this.second.push(entry);
     }
   }
 
@@ -111,44 +111,54 @@ export class LedgerFold {
     }
   }
 
+  /**
+   * Each asset in the order of its entries, but that what is given away must have come where only files tell of its
+   * second: they do not say more of it. That is decided for each asset alone, because a fold of some assets must say
+   * what a fold of all says.
+   */
   private settle(): void {
-    const moment = this.moment;
-    this.moment = [];
-    if (moment[0] === undefined) return;
-    // What a person closed at a moment was closed after all that happened in it.
-    this.closeBefore(moment[0].at);
-    if (moment.length > 1) moment.sort(compareEntries);
-    if (moment.length > 1 && moment.every(hasSecondsOnly)) this.takeSecond(moment);
-    else for (const entry of moment) this.take(entry, atOnce);
-  }
-
-  /** Each asset in the order of its entries, but that what is given away must have come: files do not say more of a second. */
-  private takeSecond(entries: readonly LedgerEntry[]): void {
-    const steps = new Map<AssetBook, { change: Decimal; run: () => void }[]>();
+    const entries = this.second.length > 1 ? this.second.sort(compareEntries) : this.second;
+    this.second = [];
+    const kept = this.toBeOrdered(entries);
+    const steps = new Map<AssetBook, Step[]>();
+    const finish = () => {
+      for (const own of steps) runCovered(...own);
+      steps.clear();
+    };
     for (const entry of entries) {
-      const flows = new Map<string, Decimal>();
-      addFlows(flows, entry);
+      const next = this.closings[this.closed];
+      // What a person closed at a moment was closed after all that happened in it.
+      if (next !== undefined && next.at < entry.at) {
+        finish();
+        this.closeBefore(entry.at);
+      }
+      let flows: Map<string, Decimal> | undefined;
       this.take(entry, (book, run) => {
-        const own = steps.get(book) ?? [];
-        own.push({ change: flows.get(book.asset) ?? ZERO, run });
-        steps.set(book, own);
+        if (!kept.has(book.asset)) return run();
+        if (flows === undefined) {
+          flows = new Map();
+          addFlows(flows, entry);
+        }
+        const step = { change: flows.get(book.asset) ?? ZERO, run };
+        const own = steps.get(book);
+        if (own) own.push(step);
+        else steps.set(book, [step]);
       });
     }
-    for (const [book, own] of steps) {
-      // A file without times of the day has all of a day in one second: its rows are gone through once.
-      const taken = new Set<(typeof own)[number]>();
-      const bringing = own.filter(({ change }) => isPositive(change));
-      let brings = 0;
-      for (const step of own) {
-        while (!taken.has(step)) {
-          while (brings < bringing.length && taken.has(bringing[brings]!)) brings += 1;
-          const isCovered = !isNegative(add(book.known(), step.change));
-          const next = isCovered ? step : (bringing[brings] ?? step);
-          taken.add(next);
-          next.run();
-        }
+    finish();
+  }
+
+  /** Assets that several entries of one second touch, all of them of files. */
+  private toBeOrdered(entries: readonly LedgerEntry[]): ReadonlySet<string> {
+    if (entries.length === 1) return NONE;
+    const [once, more, precise] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    for (const entry of entries)
+      for (const asset of touchedBy(entry)) {
+        if (!hasSecondsOnly(entry)) precise.add(asset);
+        (once.has(asset) ? more : once).add(asset);
       }
-    }
+    for (const asset of precise) more.delete(asset);
+    return more;
   }
 
   private closeBefore(at: number): void {
@@ -189,6 +199,30 @@ export class LedgerFold {
     this.books.set(asset, book);
     return book;
   }
+}
+
+function touchedBy(entry: LedgerEntry): ReadonlySet<string> {
+  if (entry.kind === 'transfer') return new Set([entry.asset]);
+  if (entry.kind === 'swap') return new Set([entry.fromAsset, entry.asset]);
+  return new Set([entry.baseAsset, entry.quoteAsset, entry.feeAsset]);
+}
+
+/**
+ * In their order, but one that takes more than there is waits for those that bring. Each is gone through once: a file
+ * without times of the day has a whole day in one second.
+ */
+function runCovered(book: AssetBook, steps: readonly Step[]): void {
+  const done = new Set<Step>();
+  const bringing = steps.filter(({ change }) => isPositive(change));
+  let brings = 0;
+  for (const step of steps)
+    while (!done.has(step)) {
+      while (brings < bringing.length && done.has(bringing[brings]!)) brings += 1;
+      const isCovered = !isNegative(add(book.known(), step.change));
+      const next = isCovered ? step : (bringing[brings] ?? step);
+      done.add(next);
+      next.run();
+    }
 }
 
 /** The positions of one asset, over all pairs it is the base of. */

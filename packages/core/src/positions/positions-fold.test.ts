@@ -122,6 +122,14 @@ describe('within a second of a file', () => {
     const bought = trade('Buy', '1', '100', { at: 5001 });
     expect([...positionsOf([sold, bought])[0]!.reasons]).toEqual(['OVERSOLD']);
   });
+  test('the exchange tells of another coin between two rows: a fold of one coin says what a fold of all says', () => {
+    const other = trade('Buy', '1', '10', { symbol: 'ETHUSDT', baseAsset: 'ETH', at: 5001 });
+    const entries = [row('Sell', '1', '110', 0), other, row('Buy', '1', '100', 2)];
+    const alone = new LedgerFold(OPTIONS, new Set(['BTC']));
+    alone.push(entries.filter((entry) => entry !== other));
+    expect([...alone.end()]).toEqual(fold(entries).filter(({ asset }) => asset === 'BTC'));
+    expect([...only(entries).reasons]).toEqual([]);
+  });
 });
 
 describe('other assets', () => {
