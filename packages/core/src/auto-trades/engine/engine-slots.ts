@@ -39,6 +39,8 @@ export const OCCUPIED: ReadonlySet<PositionState> = new Set([
  * The coins of a bot, one slot each: its position, the columns that its ticks are compared with, and where its market
  * stands. `onEnded` hears of every position that is over, after its coin began anew.
  */
+type Cooldown = EngineOptions['config']['cooldown'];
+
 export function createEngineSlots(
   options: EngineOptions,
   onEnded: (slot: number, state: 'closed' | 'detached', context: PositionContext) => void,
@@ -95,8 +97,12 @@ export function createEngineSlots(
     },
     /** Begins to look at a coin again under the present settings; what is carried for it stays, refused entries do not count. */
     restart(slot: number): void {
-      const { number, positionId, carriedQuantity, carriedCost } = slots.contexts[slot]!;
+      const { number, positionId, carriedQuantity, carriedCost, settings } = slots.contexts[slot]!;
       slots.slotOfPosition.delete(positionId);
+      if (!isSameCooldown(settings.config.cooldown, slots.config.cooldown)) {
+        slots.columns.cooldownUntil[slot] = Number.NaN;
+        slots.botCooldownUntil = Number.NaN;
+      }
       start(slot, number, { quantity: carriedQuantity, cost: carriedCost, refused: null });
     },
     releaseIfLeft,
@@ -212,9 +218,12 @@ export function createEngineSlots(
     if (cooldown.scope === 'bot') slots.botCooldownUntil = Math.max(slots.botCooldownUntil || 0, until);
   }
 
-  /** A cooldown that began before this start of the server, as a coin knows it of which nothing was entered since. */
+  /**
+   * A cooldown that began before this start of the server, as a coin knows it of which nothing was entered since. Another
+   * one in the settings ends it: whoever sets it to 0 wants to buy now.
+   */
   function cooldownGoesOn(slot: number, { cooldownUntil, settings }: PositionContext): void {
-    if (cooldownUntil === null) return;
+    if (cooldownUntil === null || !isSameCooldown(settings.config.cooldown, slots.config.cooldown)) return;
     slots.columns.cooldownUntil[slot] = cooldownUntil;
     if (settings.config.cooldown.scope === 'bot') slots.botCooldownUntil = Math.max(slots.botCooldownUntil || 0, cooldownUntil);
   }
@@ -329,6 +338,9 @@ export function createEngineSlots(
   return slots;
 }
 export type EngineSlots = ReturnType<typeof createEngineSlots>;
+
+const isSameCooldown = (one: Cooldown, other: Cooldown): boolean =>
+  one.afterWinMin === other.afterWinMin && one.afterLossMin === other.afterLossMin && one.scope === other.scope;
 
 /** What of a position that is over joins the next one of its coin. */
 function carriedAfter(state: 'closed' | 'detached', context: PositionContext, refused: Refusals | null): Carried {

@@ -264,6 +264,19 @@ test.each(['coin', 'bot'] as const)('a pause that its owner ends leaves the cool
   expect(replayTape(JSON.parse(JSON.stringify(bot.tape)))).toEqual(bot.traces);
 });
 
+test.each([
+  ['another cooldown in the settings ends the one that runs', 0, 2],
+  ['one of the same length does not', 120, 1],
+] as const)('%s', (_, minutes, entries) => {
+  const cooldown = { ...CONFIG.cooldown, afterWinMin: 120, afterLossMin: 120 };
+  const bot = botStage(botConfig({ ...CONFIG, cooldown }), { fateOf: () => refuse({ code: 'SLIPPAGE' }) });
+  const at = pass(bot, START, MINUTE);
+  const config = botConfig({ ...CONFIG, cooldown: { ...cooldown, afterWinMin: minutes, afterLossMin: minutes } });
+  bot.tell({ type: 'settings', config, version: 2, applyToOpen: false, at });
+  pass(bot, at, 30_000);
+  expect(bot.placed).toHaveLength(entries);
+});
+
 /** What a server activates the bot with after it was off, and the exchange changed the rules of the pair meanwhile. */
 const finerSteps = { ...btcusdt, filters: { ...btcusdt.filters, stepSize: '0.000001' } };
 
