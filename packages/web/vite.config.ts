@@ -75,7 +75,11 @@ export default defineConfig({
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
             { name: 'first', test: /src[\\/]app[\\/](?:main|home-page)\.tsx$/, priority: 1 },
             // Each part of its own is named once more in the first one.
-            { name: 'tone', test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-staying-choice|use-first-wrong)\.tsx?|coin-icon\.tsx)$/, priority: 1 },
+            {
+              name: 'tone',
+              test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-staying-choice|use-first-wrong)\.tsx?|coin-icon\.tsx)$/,
+              priority: 1,
+            },
             { name: 'format', test: /core[\\/]src[\\/](?:money[\\/]format|time[\\/](?:duration|calendar-day))\.ts$/, priority: 1 },
           ],
         },
