@@ -19,6 +19,7 @@ const FEATURES = {
       'downtime',
       'tape-restart',
       'pair-fees',
+      'pair-names',
       'halted-pair',
       'price-jump',
       'balance-jump',
@@ -34,7 +35,7 @@ const FEATURES = {
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
-    server: ['halted-pair', 'price-jump', 'balance-jump', 'delisted-pair'],
+    server: ['pair-names', 'halted-pair', 'price-jump', 'balance-jump', 'delisted-pair'],
     web: ['prices', 'charts', 'palette'],
     cli: ['prices'],
   },

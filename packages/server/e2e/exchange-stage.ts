@@ -14,7 +14,7 @@ export type ExchangeStage = {
   close(): Promise<void>;
 };
 
-/** An exchange of twelve pairs whose market stands still unless it is moved, and a server that uses it, on one virtual clock. */
+/** An exchange of a few pairs whose market stands still unless it is moved, and a server that uses it, on one virtual clock. */
 export async function startExchangeStage(
   seed: number,
   settings: Partial<Settings> = {},

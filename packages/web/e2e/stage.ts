@@ -144,7 +144,7 @@ function stageAt({ server, simulator, browser, profiles }: Home, close: () => Pr
   };
 }
 
-/** The stage of a worker, with twelve pairs: for files that keep to accounts of their own. */
+/** The stage of a worker, with a few pairs: for files that keep to accounts of their own. */
 export async function sharedStage(): Promise<Stage> {
   shared ??= startHome({}, {}).then(async (home) => {
     // The first account of a server is Admin, which no file may take its own for.

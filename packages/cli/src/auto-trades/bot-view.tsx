@@ -12,6 +12,7 @@ import type { Translate } from '../app/texts.ts';
 import type { Places } from '../prices/price-places.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
+import { columnsOf, padded } from '../ui/text-columns.ts';
 import { wrapped } from '../ui/wrap.ts';
 import { attentionText, sentence } from './bot-columns.ts';
 import type { BotScreenStore } from './bot-screen-store.ts';
@@ -104,7 +105,7 @@ export function BotView({
   const room = Math.max(10, rows - 1);
   const still = standstills(t, detail);
   // What an exchange says is longer than a line.
-  const notes = still.flatMap((line) => wrapped(line, columns)).slice(0, room >= 20 ? 3 : 1);
+  const notes = still.flatMap((line) => wrapped(line, columns, columnsOf)).slice(0, room >= 20 ? 3 : 1);
   const left = room - 7 - notes.length;
   const shown = coinsThatFit(held, watched.length, Math.max(2, Math.floor((left * 3) / 5)));
   const shownHeld = held.slice(0, shown.held);
@@ -218,7 +219,7 @@ function PositionLines({
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
-        {paint.bold(symbol.padEnd(10))}{' '}
+        {paint.bold(padded(symbol, 10))}{' '}
         {toned(paint, state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan', t(`positionStates.${state}`))}
         {attention ? paint.red(` ${attentionText(t, attention)}`) : ''}
         {price ? `  ${formatPrice(price, places)}` : ''}
@@ -253,7 +254,7 @@ function WatchLine({
   const next = waiting(t, evaluation, places);
   return (
     <Text wrap="truncate">
-      {paint.bold(symbol.padEnd(10))} {t(`positionStates.${state}`)}
+      {paint.bold(padded(symbol, 10))} {t(`positionStates.${state}`)}
       {shown ? `  ${formatPrice(shown, places)}` : ''}
       {paint.dim(next ? `  ${next}` : stoppedBy ? `  ${t(`why.${stoppedBy}`)}` : '')}
     </Text>
@@ -277,7 +278,7 @@ export function storyThatFits(told: readonly Told[], lines: number, columns: num
   const fitting: Told[] = [];
   let left = lines;
   for (const each of [...told].reverse()) {
-    const letters = timeOf(each.trace).length + each.trace.symbol.length + t(`traceKinds.${each.trace.kind}`).length + each.text.length + 3;
+    const letters = timeOf(each.trace).length + columnsOf(each.trace.symbol + t(`traceKinds.${each.trace.kind}`) + each.text) + 3;
     // Words are not split, so a wrapped line may stay a little shorter than the screen.
     left -= letters <= columns ? 1 : Math.ceil(letters / Math.max(20, columns - 10));
     if (left < 0) break;

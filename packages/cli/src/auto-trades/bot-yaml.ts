@@ -1,3 +1,4 @@
+import { isName } from '@pilotfish/core/prices/asset-name';
 import type { Node } from 'yaml';
 import type { Draft } from './bot-source.ts';
 
@@ -23,8 +24,7 @@ export async function toYaml(settings: Draft): Promise<string> {
   visit(document, {
     // Levels and lists of coins take one line each; rules are sentences of their own.
     Seq: (_, node) => {
-      if (node.items.every((item) => isScalar(item) && typeof item.value === 'string' && /^[A-Z0-9]{1,20}$/.test(item.value)))
-        node.flow = true;
+      if (node.items.every((item) => isScalar(item) && typeof item.value === 'string' && isName(item.value))) node.flow = true;
     },
     Map: (key, node, path) => {
       const inList = isSeq(path.at(-1)) && typeof key === 'number';

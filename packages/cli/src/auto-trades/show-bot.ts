@@ -39,20 +39,23 @@ export async function show(context: Context, { bot, watch, yaml }: { bot: string
     );
   }
   const [t, places] = await Promise.all([context.texts(), pricePlaces(context)]);
-  const { bots, positions, traces } = await import('./bot-columns.ts');
+  const [{ bots, positions, traces }, { columnsOf, padded }] = await Promise.all([
+    import('./bot-columns.ts'),
+    import('../ui/text-columns.ts'),
+  ]);
   const paint = colours(context, context.stdout);
   await printOne<AutoTradeDetail>(context, bots(t), detail);
   for (const sentence of standstills(t, detail)) context.stdout.write(`${paint.yellow(sentence)}\n`);
   const held = livePositions(detail);
   context.stdout.write('\n');
   await printRows(context, positions(t, detail.currency), held);
-  const width = Math.max(0, ...held.map(({ symbol }) => symbol.length)) + 2;
+  const width = Math.max(0, ...held.map(({ symbol }) => columnsOf(symbol))) + 2;
   for (const position of held)
     for (const [index, row] of rowsOfMarks(
       positionMarks(t, position, places(position.symbol)),
       Math.max(40, widthOf(context) - width),
     ).entries())
-      context.stdout.write(`${(index === 0 ? position.symbol : '').padEnd(width)}${paint.dim(row)}\n`);
+      context.stdout.write(`${padded(index === 0 ? position.symbol : '', width)}${paint.dim(row)}\n`);
   const { items } = await client.listAutoTradeTraces({ params: { id }, query: { pageSize: STORY } });
   context.stdout.write('\n');
   await printRows(

@@ -2,13 +2,15 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { formatQuantity } from '@pilotfish/core/money/format';
+import { NAME_CHARACTER } from '@pilotfish/core/prices/asset-name';
 import { CANDLE_ROOM, type CandleRoom, CandleRoomError, requireCandleRoom } from '@pilotfish/core/prices/candle-room';
 import { type CandleSeries, parseCandles } from '@pilotfish/core/prices/candle-series';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 
+const NAMED = new RegExp(`^(${NAME_CHARACTER}{5,30})[-_.]`, 'u');
 /** `BTCUSDT-1m-2025.csv.gz` is about BTCUSDT. */
-export const symbolOf = (file: string): string => /^([A-Z0-9]{5,20})[-_.]/.exec(basename(file))?.[1] ?? '';
+export const symbolOf = (file: string): string => NAMED.exec(basename(file))?.[1] ?? '';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;

@@ -21,6 +21,7 @@ import { percent, positionName, signed, unsigned } from '../positions/position-c
 import { candleChart } from '../ui/candle-chart.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
+import { columnsOf, padded } from '../ui/text-columns.ts';
 import { wrapped } from '../ui/wrap.ts';
 import { CANDLES, type DashboardState } from './dashboard-data.ts';
 import type { Activity, RowOf, Words } from './dashboard-rows.ts';
@@ -130,7 +131,7 @@ function positionLines(row: OpenPosition, state: DashboardState, words: Words, p
   const { paint } = pane;
   const broken = row.broken.flatMap(({ code, detail, fix }) => [
     paint.yellow(`${code}  ${detail}`),
-    ...(fix ? wrapped(fix, pane.width - 2).map((line) => paint.dim(`  ${line}`)) : []),
+    ...(fix ? wrapped(fix, pane.width - 2, columnsOf).map((line) => paint.dim(`  ${line}`)) : []),
   ]);
   const above = [paint.bold(positionName(row)), ...positionFacts(row, state, words, pane), ...broken, ''];
   return [...above, ...chartLines(state, row.symbol, pane.height - above.length - 1, words, pane)];
@@ -163,11 +164,11 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
   const watched = detail.evaluations.filter(({ symbol }) => !heldSymbols.has(symbol));
   return [
     ...head,
-    ...standstills(t, detail).flatMap((said) => wrapped(said, width).map((line) => paint.yellow(line))),
+    ...standstills(t, detail).flatMap((said) => wrapped(said, width, columnsOf).map((line) => paint.yellow(line))),
     '',
     paint.bold(t('cli.watch.coins')),
     ...held.flatMap((position) => [
-      `${paint.bold(position.symbol.padEnd(10))} ${paint.cyan(t(`positionStates.${position.state}`))}  ${formatQuantity(position.quantity)}${
+      `${paint.bold(padded(position.symbol, 10))} ${paint.cyan(t(`positionStates.${position.state}`))}  ${formatQuantity(position.quantity)}${
         position.averageCost ? ` ${t('cli.watch.at')} ${formatPrice(position.averageCost, placesIn(state, position.symbol))}` : ''
       }${position.attention ? `  ${paint.red(attentionText(t, position.attention))}` : ''}`,
       ...rowsOfMarks(positionMarks(t, position, placesIn(state, position.symbol)), width - 4).map((line) => paint.dim(`    ${line}`)),
@@ -175,7 +176,7 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     ...watched.map((evaluation) => {
       const next = waiting(t, evaluation, placesIn(state, evaluation.symbol));
       const why = next || (evaluation.stoppedBy ? t(`why.${evaluation.stoppedBy}`) : '');
-      return `${evaluation.symbol.padEnd(10)} ${t(`positionStates.${evaluation.state}`)}  ${paint.dim(why)}`;
+      return `${padded(evaluation.symbol, 10)} ${t(`positionStates.${evaluation.state}`)}  ${paint.dim(why)}`;
     }),
     '',
     paint.bold(t('cli.watch.story')),
@@ -183,7 +184,7 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     // Newest first: on a small screen the end of the story is what matters.
     ...[...story].reverse().flatMap((trace) => {
       const said = `${trace.symbol} ${t(`traceKinds.${trace.kind}`)}: ${sentence(t, trace, bot.currency, placesIn(state, trace.symbol))}`;
-      return wrapped(said, Math.max(20, width - 15)).map(
+      return wrapped(said, Math.max(20, width - 15), columnsOf).map(
         (line, index) => `${index === 0 ? paint.dim(localTime(trace.at).slice(5)) : ' '.repeat(14)} ${line}`,
       );
     }),
@@ -208,7 +209,7 @@ function alertLines(row: PriceAlert, state: DashboardState, words: Words, pane: 
       ],
       pane,
     ),
-    ...wrapped(row.note, pane.width).map((line) => paint.dim(line)),
+    ...wrapped(row.note, pane.width, columnsOf).map((line) => paint.dim(line)),
     '',
   ];
   return row.symbol === undefined ? above : [...above, ...chartLines(state, row.symbol, pane.height - above.length - 1, words, pane)];
@@ -218,7 +219,7 @@ const activityLines = (row: Activity, { width, paint }: Pane): string[] => [
   paint.bold(row.title),
   paint.dim(localTime(row.at)),
   '',
-  ...wrapped(row.text, width),
+  ...wrapped(row.text, width, columnsOf),
 ];
 
 /** Everything worth knowing of one row, as lines no wider than the pane. */

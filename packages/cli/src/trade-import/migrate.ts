@@ -101,7 +101,7 @@ function timeOf(text: string): string {
 
 /** `BTCUSDT Buy 0.5 @ 40000 2024-05-01T10:00Z`. */
 export function tradeOf(text: string) {
-  const match = /^\s*([A-Za-z0-9]+)\s+(buy|sell)\s+(\S+)\s*@\s*(\S+)\s+(\S+)\s*$/i.exec(text);
+  const match = /^\s*(\S+)\s+(buy|sell)\s+(\S+)\s*@\s*(\S+)\s+(\S+)\s*$/i.exec(text);
   const [, symbol = '', side = '', quantity = '', price = '', at = ''] = match ?? [];
   if (!match || !isDecimalText(quantity) || !isDecimalText(price)) throw new UsageError('trade', { value: text });
   const sided = side.toLowerCase() === 'buy' ? ('Buy' as const) : ('Sell' as const);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDecimalText } from '../money/decimal.ts';
 import type { Figure, FigureKind } from '../money/figure.ts';
+import { NAME_CHARACTER } from '../prices/asset-name.ts';
 
 /**
  * Money and quantities on the wire: plain decimal text, never a JSON number. Of callers that send one the server takes
@@ -34,8 +35,10 @@ export const isoTime = z.iso.datetime();
 /** UUIDv7. */
 export const id = z.uuid();
 export const idParams = z.object({ id });
-export const symbol = z.string().regex(/^[A-Z0-9]{2,30}$/);
-export const asset = z.string().regex(/^[A-Z0-9]{1,20}$/);
+/** A pair's name as the exchange writes it: `BTCUSDT`, `币安人生USDT`. */
+export const symbol = z.string().regex(new RegExp(`^${NAME_CHARACTER}{2,30}$`, 'u'));
+/** A coin's. */
+export const asset = z.string().regex(new RegExp(`^${NAME_CHARACTER}{1,20}$`, 'u'));
 export const exchangeName = z.enum(['Binance']);
 export const interval = z.enum(['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d', '3d', '1w', '1M']);
 export const sortDirection = z.enum(['asc', 'desc']);

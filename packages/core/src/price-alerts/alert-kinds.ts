@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  asset,
   decimalText,
   money as moneyText,
   percent as percentText,
@@ -180,7 +181,7 @@ export const ALERT_KINDS = {
     subject: 'market',
     history: 'none',
     oneLine: true,
-    parameters: { quoteAsset: maybe({ schema: z.string().regex(/^[A-Z0-9]{1,20}$/), type: 'choice' }) },
+    parameters: { quoteAsset: maybe({ schema: asset, type: 'choice' }) },
   },
   /** A pair's trading status becomes another. */
   statusChange: {

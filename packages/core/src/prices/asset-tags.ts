@@ -53,7 +53,7 @@ export const tagsOfAsset = (code: string): readonly AssetTag[] => BY_ASSET.get(c
 const isMoney = (code: string): boolean => tagsOfAsset(code).some((tag) => tag === 'stablecoin' || tag === 'fiat');
 export const isStablePair = (base: string, quote: string): boolean => isMoney(base) && isMoney(quote);
 
-const LEVERAGED = /^([A-Z0-9]{2,})(UP|DOWN|BULL|BEAR|[235][LS])$/;
+const LEVERAGED = /^(.{2,})(UP|DOWN|BULL|BEAR|[235][LS])$/u;
 /**
  * BTCUP, ETHBEAR, ADA3L: tokens that borrow. JUP and SYRUP end alike, but no asset is called J or SYR.
  * @param isAsset whether a code is an asset of its own

@@ -3,7 +3,7 @@ const HELD_ROWS = 20_000;
 
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(.*)$/;
 /** An amount, with or without an asset after it. */
-const AMOUNT = /^(-?)(\d[\d.,]*)(\s*[A-Za-z][A-Za-z0-9]*)?$/;
+const AMOUNT = /^(-?)(\d[\d.,]*)(\s*\p{L}[\p{L}\p{M}\p{Nd}]*)?$/u;
 /** `1,250` and `1.250`: thousands or not. */
 const LONE_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 const LONE_POINT = /^[1-9]\d{0,2}\.\d{3}$/;

@@ -1,4 +1,5 @@
 import { decimal, isDecimalText, toText } from '../money/decimal.ts';
+import { NAME_CHARACTER } from '../prices/asset-name.ts';
 
 /**
  * A number as exports write it: `11,426.20`, `0.00001`, `-3.605E-05`. Canonical decimal text, or undefined when it
@@ -27,6 +28,10 @@ export function readNumber(text: string): string | undefined {
 
 export type Amount = { readonly value: string; readonly asset: string | undefined };
 
+// A name that begins with a digit cannot be told from the number it is glued to.
+const GLUED = new RegExp(String.raw`^(-?[\d.,]+(?:[eE][+-]?\d+)?)\s*(?!\d)(${NAME_CHARACTER}{1,20})$`, 'u');
+const SPACED = new RegExp(String.raw`^(-?[\d.,]+)\s+(${NAME_CHARACTER}{1,20})$`, 'u');
+
 /**
  * An amount with its asset glued on: `0.001BTC`, `100 USDT`, `51USDT`. `0.51INCH` can be 0.5 1INCH or 0.51 INCH:
  * the assets the row can be about decide, the longest name first; without them the name starts with a letter.
@@ -40,7 +45,7 @@ export function readAmount(text: string, candidates: readonly string[]): Amount 
     const value = readNumber(trimmed.slice(0, -asset.length));
     if (value !== undefined) return { value, asset };
   }
-  const split = /^(-?[\d.,]+(?:[eE][+-]?\d+)?)\s*([A-Z][A-Z0-9]{0,19})$/.exec(trimmed) ?? /^(-?[\d.,]+)\s+([A-Z0-9]{1,20})$/.exec(trimmed);
+  const split = GLUED.exec(trimmed) ?? SPACED.exec(trimmed);
   const value = split?.[1] === undefined ? undefined : readNumber(split[1]);
   return value === undefined ? undefined : { value, asset: split?.[2] };
 }

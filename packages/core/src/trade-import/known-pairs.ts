@@ -1,3 +1,5 @@
+import { isName, NAME_CHARACTER } from '../prices/asset-name.ts';
+
 /** A pair taken apart. `listed` is false when the exchange no longer has it and the name alone was read. */
 export type SplitPair = { readonly symbol: string; readonly baseAsset: string; readonly quoteAsset: string; readonly listed: boolean };
 
@@ -53,6 +55,7 @@ const QUOTES = [
 /** Cells of the row of a pair: amounts of its two assets, with their names glued on or not, and any asset that is named. */
 export type PairHints = { readonly base?: string; readonly quote?: string; readonly named?: readonly string[] };
 
+const PARTED = new RegExp(`^(${NAME_CHARACTER}{1,20})[/_-](${NAME_CHARACTER}{1,20})$`, 'u');
 const PLAIN = /^-?[\d.,]*(e[+-]?\d+)?\s*$/i;
 /** A cell is a plain number, or one with this asset after it. */
 function isOf(cell: string | undefined, asset: string): boolean {
@@ -66,7 +69,7 @@ function isOf(cell: string | undefined, asset: string): boolean {
  */
 export function splitPair(text: string, pairs: KnownPairs, { base, quote, named = [] }: PairHints = {}): SplitPair | undefined {
   const trimmed = text.trim().toUpperCase();
-  const parts = /^([A-Z0-9]{1,20})[/_-]([A-Z0-9]{1,20})$/.exec(trimmed);
+  const parts = PARTED.exec(trimmed);
   const symbol = parts ? `${parts[1]}${parts[2]}` : trimmed;
   const fits = ({ baseAsset, quoteAsset }: { baseAsset: string; quoteAsset: string }) => isOf(base, baseAsset) && isOf(quote, quoteAsset);
   const known = pairs.get(symbol);
@@ -75,7 +78,7 @@ export function splitPair(text: string, pairs: KnownPairs, { base, quote, named 
     const written = { baseAsset: parts[1], quoteAsset: parts[2] };
     return fits(written) ? { symbol, ...written, listed: false } : undefined;
   }
-  if (!/^[A-Z0-9]{4,30}$/.test(symbol)) return undefined;
+  if (!isName(symbol) || symbol.length < 4 || symbol.length > 30) return undefined;
   const splits = QUOTES.filter((each) => symbol.endsWith(each) && symbol.length > each.length)
     .map((quoteAsset) => ({ baseAsset: symbol.slice(0, -quoteAsset.length), quoteAsset }))
     .filter(fits);

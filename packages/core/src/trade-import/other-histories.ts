@@ -1,4 +1,5 @@
 import { add, decimal, isPositive, negate, toText } from '../money/decimal.ts';
+import { isName } from '../prices/asset-name.ts';
 import type { ConversionDraft, TransferDraft } from './import-draft.ts';
 import { splitPair } from './known-pairs.ts';
 import { Cells, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
@@ -12,7 +13,7 @@ function mustBeDone(read: Cells): void {
 
 function mustHaveAsset(read: Cells, word: string): string {
   const asset = read.text(word).toUpperCase();
-  if (!/^[A-Z0-9]{1,20}$/.test(asset)) throw new RowError('BAD_PAIR', read.name(word), read.text(word));
+  if (!isName(asset)) throw new RowError('BAD_PAIR', read.name(word), read.text(word));
   return asset;
 }
 

@@ -63,6 +63,7 @@ describe('cells', () => {
     ['100.0001INCH', ['1INCH'], '100.000', '1INCH'],
     ['100 USDT', [], '100', 'USDT'],
     ['62,000.50USDT', ['USDT'], '62000.5', 'USDT'],
+    ['1.5币安人生', [], '1.5', '币安人生'],
     ['42', ['BTC'], '42', undefined],
     ['12X!', [], undefined, undefined],
   ])('amount %s of %j', (text, candidates, value, asset) => {
@@ -108,6 +109,8 @@ test('pairs: those the exchange has, those it had, and those nobody can take apa
   expect(splitPair('BTCUSDT', PAIRS)).toEqual({ symbol: 'BTCUSDT', baseAsset: 'BTC', quoteAsset: 'USDT', listed: true });
   expect(splitPair('SOLBUSD', PAIRS)).toEqual({ symbol: 'SOLBUSD', baseAsset: 'SOL', quoteAsset: 'BUSD', listed: false });
   expect(splitPair('btc/usdt', PAIRS)).toMatchObject({ symbol: 'BTCUSDT', listed: true });
+  expect(splitPair('币安人生USDT', PAIRS)).toEqual({ symbol: '币安人生USDT', baseAsset: '币安人生', quoteAsset: 'USDT', listed: false });
+  expect(splitPair('币安人生/币', PAIRS)).toEqual({ symbol: '币安人生币', baseAsset: '币安人生', quoteAsset: '币', listed: false });
   expect([splitPair('XYZ', PAIRS), splitPair('', PAIRS), splitPair('A B', PAIRS)]).toEqual([undefined, undefined, undefined]);
 });
 

@@ -1,5 +1,6 @@
 import { add, type Decimal, decimal, isNegative, isPositive, isZero, negate, toText, ZERO } from '../money/decimal.ts';
 import type { TransferKind } from '../positions/ledger-entry.ts';
+import { isName } from '../prices/asset-name.ts';
 import { type ConversionDraft, type ImportDraft, isProblem, type TradeDraft, type TransferDraft } from './import-draft.ts';
 import type { KnownPairs } from './known-pairs.ts';
 import { Cells, priceOf, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
@@ -62,7 +63,7 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
         const at = read.time('time');
         times[Math.min(times.length, 1)] = at;
         const asset = read.text('coin').toUpperCase();
-        if (!/^[A-Z0-9]{1,20}$/.test(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
+        if (!isName(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
         const change = decimal(read.amount('change', [asset]).value);
         if (isZero(change)) throw new RowError(undefined, undefined, undefined, 'skipped');
         if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });

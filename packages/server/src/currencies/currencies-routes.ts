@@ -1,5 +1,6 @@
 import type { AdminCurrency } from '@pilotfish/core/admin/instance-contract';
 import { AppError } from '@pilotfish/core/http/problem';
+import { asset } from '@pilotfish/core/http/wire';
 import { currencyIconPath } from '@pilotfish/core/prices/currency';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { FastifyInstance } from 'fastify';
@@ -27,8 +28,8 @@ export function registerCurrencyIcons(server: FastifyInstance, { instance }: Pic
     return icon;
   };
   server.get<{ Params: { file: string } }>('/icons/currency/:file', async (request, reply) => {
-    const code = /^([A-Za-z0-9]{1,20})\.png$/.exec(request.params.file)?.[1]?.toUpperCase();
-    if (code === undefined) throw new AppError('not-found');
+    const code = /^(.+)\.png$/.exec(request.params.file)?.[1]?.toUpperCase();
+    if (code === undefined || !asset.safeParse(code).success) throw new AppError('not-found');
     const { png, etag } = instance.currencies.get(code)?.icon ?? draw(code);
     // Pictures seldom change, but an Admin's new one should be seen soon: five minutes, then ask by the tag.
     reply.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400').header('etag', etag);

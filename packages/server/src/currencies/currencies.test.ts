@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { currencyIconPath } from '@pilotfish/core/prices/currency';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
@@ -96,9 +97,23 @@ describe('icons', () => {
     const again = await fetch(url, { headers: { 'if-none-match': `W/${etag}, "other"` } });
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
-    // Upper and lower case are one asset; letters of other alphabets and empty names are none.
+    // Upper and lower case are one asset; what no asset can be called has no picture.
     expect((await fetch(`${server.url}/icons/currency/btc.png`)).headers.get('etag')).toBe(etag);
-    for (const name of ['.png', 'BTC', 'BTC.png.png', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fBTC.png', 'B%00TC.png', 'İST.png', 'B/TC.png'])
+    for (const name of [
+      '.png',
+      'BTC',
+      'BTC.png.png',
+      '..%2f..%2fetc%2fpasswd',
+      '%2e%2e%2fBTC.png',
+      'B%00TC.png',
+      'B%E2%80%AETC.png',
+      'B/TC.png',
+    ])
       expect((await server.call(`/icons/currency/${name}`)).status, name).toBe(404);
+  });
+
+  test('are there for names of any letters', async () => {
+    const answer = await fetch(server.url + currencyIconPath('币安人生'));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 });

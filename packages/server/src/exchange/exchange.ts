@@ -1,4 +1,5 @@
 import { type Decimal, decimal, placesOf, subtract, sum, toText } from '@pilotfish/core/money/decimal';
+import { isName } from '@pilotfish/core/prices/asset-name';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
@@ -213,7 +214,7 @@ export function toPair(row: Row): Pair | undefined {
   const filter = (type: string) => row.filters.find((entry) => entry.filterType === type);
   const price = filter('PRICE_FILTER');
   const lot = filter('LOT_SIZE');
-  if (!price || !lot || !/^[A-Z0-9]{2,30}$/.test(row.symbol)) return undefined;
+  if (!price || !lot || !isName(row.symbol)) return undefined;
   const notional = filter('NOTIONAL') ?? filter('MIN_NOTIONAL');
   const percent = filter('PERCENT_PRICE_BY_SIDE');
   const both = filter('PERCENT_PRICE');

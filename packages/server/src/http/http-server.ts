@@ -84,7 +84,7 @@ export async function createHttpServer({
     // `drainConnections` closes them.
     forceCloseConnections: false,
     genReqId: () => context.newId(),
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 300 },
     // Our own page answers unknown paths, so the default log line with the full URL must not exist.
     logger: false,
     // Paths that no router can read are refused before any hook runs.

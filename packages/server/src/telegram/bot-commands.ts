@@ -6,6 +6,7 @@ import { AppError, codeOf, shownProblem } from '@pilotfish/core/http/problem';
 import { add, type Decimal, decimal, ZERO } from '@pilotfish/core/money/decimal';
 import { formatPercent, formatPrice, formatQuantity, formatResult, formatSigned } from '@pilotfish/core/money/format';
 import { localTime } from '@pilotfish/core/notifications/notification-facts';
+import { isName } from '@pilotfish/core/prices/asset-name';
 import { allHeldPositions, findBot, pick } from './bot-lookup.ts';
 import { type Command, type CommandContext, CommandRefusal, type Deed, type Reply } from './telegram-command.ts';
 import { bold, lines, type Markup, markup } from './telegram-markup.ts';
@@ -192,7 +193,7 @@ const disable: Command = {
 /** The pair a coin is meant in: typed as a pair, or traded against a currency of the bots. */
 async function pairOf({ call }: CommandContext, typed: string): Promise<string> {
   const wanted = typed.toLocaleUpperCase('en').replace(/[/_-]/g, '');
-  if (!/^[A-Z0-9]{1,30}$/.test(wanted)) throw new CommandRefusal('unknownCoin', { wanted: typed.slice(0, 30) });
+  if (!isName(wanted)) throw new CommandRefusal('unknownCoin', { wanted: typed.slice(0, 30) });
   const pairs = new Set((await call('listPairs', {})).map(({ symbol }) => symbol));
   if (pairs.has(wanted)) return wanted;
   const currencies = new Set((await call('listAutoTrades', {})).map(({ currency }) => currency));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, type Keys, Listener, row, rows, signed } from '../../testing/exchange-client.ts';
 import { BEGIN, flat, MINUTE, type Row, tapeFolder } from '../../testing/small-market.ts';
-import { TWELVE_PAIRS, testMarket } from '../../testing/test-market.ts';
+import { TEST_PAIRS, testMarket } from '../../testing/test-market.ts';
 import { startSimulator } from './simulator.ts';
 import { runSimulator } from './simulator-command.ts';
 
@@ -118,7 +118,7 @@ describe('what is stored', () => {
     const storageFolder = await emptyFolder();
     let wall = Date.UTC(2026, 2, 1);
     const options = {
-      market: { kind: 'seeded', seed: 1, startTime: wall, symbols: TWELVE_PAIRS },
+      market: { kind: 'seeded', seed: 1, startTime: wall, symbols: TEST_PAIRS },
       storageFolder,
       now: () => wall,
     } as const;

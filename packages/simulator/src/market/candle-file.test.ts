@@ -42,12 +42,12 @@ test('reads several symbols from one file', async () => {
   const tapes = await readCandleFile(
     await write(
       'universe-1d-all.csv',
-      'symbol,date,open,high,low,close,volume\nBTCUSDT,2025-06-01,1,2,1,2,5\nETHUSDT,2025-06-01,3,4,3,4,5\n',
+      'symbol,date,open,high,low,close,volume\nBTCUSDT,2025-06-01,1,2,1,2,5\n币安人生USDT,2025-06-01,3,4,3,4,5\n',
     ),
   );
   expect(tapes.map((tape) => [tape.symbol, tape.open[0]])).toEqual([
     ['BTCUSDT', 1],
-    ['ETHUSDT', 3],
+    ['币安人生USDT', 3],
   ]);
 });
 

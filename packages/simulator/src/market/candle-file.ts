@@ -95,7 +95,9 @@ function readHeader(cells: string[], name: string): Columns {
 }
 
 function addRow(bySymbol: Map<string, Rows>, cells: string[], columns: Columns, fileSymbol: string, place: string): void {
-  const symbol = columns.symbol < 0 ? fileSymbol : (cells[columns.symbol] ?? fileSymbol);
+  // The file was taken byte by byte, which is fast and right for numbers: names may be of any letters.
+  const cell = columns.symbol < 0 ? undefined : cells[columns.symbol];
+  const symbol = cell === undefined ? fileSymbol : Buffer.from(cell, 'latin1').toString('utf8');
   let rows = bySymbol.get(symbol);
   if (!rows) {
     rows = { times: [], prices: [], volumes: [], pricePlaces: 0, volumePlaces: 0 };

@@ -1,4 +1,5 @@
 import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { isName } from '@pilotfish/core/prices/asset-name';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
@@ -24,7 +25,7 @@ export default function AutoTradeCreatePage() {
           begun={`${account.username}:${query.toString()}`}
           initial={newDraft(
             wallets.data.find(({ id }) => id === query.get('wallet'))?.id ?? wallets.data[0]?.id ?? '',
-            symbol && /^[A-Z0-9]{2,30}$/.test(symbol) ? [symbol] : [],
+            symbol && isName(symbol) ? [symbol] : [],
           )}
           onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
         />

@@ -1,5 +1,6 @@
 import { decimal, greaterThan, isDecimalText } from '@pilotfish/core/money/decimal';
 import { CLOSED_ORDERS, type ClosedOrder } from '@pilotfish/core/positions/positions-contract';
+import { isName } from '@pilotfish/core/prices/asset-name';
 
 /** What the closed list shows, as the address carries it. */
 export type ClosedAddress = {
@@ -25,7 +26,7 @@ export function readClosedAddress(query: URLSearchParams): ClosedAddress {
   const currency = query.get('currency');
   return {
     exchange: query.get('exchange') === 'Binance' ? 'Binance' : undefined,
-    currency: currency !== null && /^[A-Z0-9]{1,20}$/.test(currency) ? currency : undefined,
+    currency: currency !== null && isName(currency) ? currency : undefined,
     min: query.get('excludedPnl.min') ?? '',
     max: query.get('excludedPnl.max') ?? '',
     order: isOrder(order) ? order : 'closedAt-desc',

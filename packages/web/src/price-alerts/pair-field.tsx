@@ -1,3 +1,4 @@
+import { nameFrom } from '@pilotfish/core/prices/asset-name';
 import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useId } from 'react';
@@ -23,7 +24,7 @@ export function PairField({
   onChange: (symbol: string) => void;
 }) {
   const id = useId();
-  const typed = fold(value).toUpperCase();
+  const typed = nameFrom(fold(value));
   const offered = [...(pairs?.values() ?? [])]
     .filter((pair) => isOffered(pair) && pair.symbol.startsWith(typed) && pair.symbol !== typed)
     .map(({ symbol }) => symbol)
@@ -41,13 +42,7 @@ export function PairField({
             spellCheck={false}
             maxLength={20}
             placeholder="BTCUSDT"
-            onChange={(event) =>
-              onChange(
-                fold(event.currentTarget.value)
-                  .toUpperCase()
-                  .replaceAll(/[^A-Z0-9]/g, ''),
-              )
-            }
+            onChange={(event) => onChange(nameFrom(fold(event.currentTarget.value)))}
           />
           <datalist id={id}>
             {offered.map((symbol) => (

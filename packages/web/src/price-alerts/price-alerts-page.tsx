@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { isName } from '@pilotfish/core/prices/asset-name';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -41,7 +42,7 @@ function startOf(query: URLSearchParams): EditorStart {
   const bot = query.get('bot');
   if (bot !== null) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'botEvent'), autoTradeId: bot } };
   const symbol = query.get('symbol');
-  return { line: symbol !== null && /^[A-Z0-9]{1,20}$/.test(symbol) ? `${symbol} ` : '' };
+  return { line: symbol !== null && isName(symbol) ? `${symbol} ` : '' };
 }
 
 export default function PriceAlertsPage() {
