@@ -1,7 +1,7 @@
 import type { FilterGroup, FilterOption } from '@pilotfish/core/prices/screener-contract';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { type DraftGroup, emptyGroup, fromFilter, toFilter } from './filter-draft.ts';
-import { afterEcho, type OwnWrites } from './own-writes.ts';
+import { afterEcho, type OwnWrites, useHeld } from './own-writes.ts';
 
 const ADDRESS_MS = 400;
 const keyOf = (filter: FilterGroup | undefined): string => (filter ? JSON.stringify(filter) : '');
@@ -16,7 +16,7 @@ export function useFilterDraft(
   write: (filter: FilterGroup | undefined) => void,
 ) {
   const addressKey = keyOf(address);
-  const [held, setHeld] = useState<OwnWrites & { key: string; root: DraftGroup; ready: boolean }>(() => ({
+  const [held, setHeld] = useHeld<OwnWrites & { key: string; root: DraftGroup; ready: boolean }>(() => ({
     key: addressKey,
     from: addressKey,
     sent: [],
@@ -27,7 +27,8 @@ export function useFilterDraft(
   if (options && (!held.ready || addressKey !== held.from)) {
     const own = held.ready ? afterEcho(held, addressKey) : undefined;
     current = own ? { ...held, ...own } : { key: addressKey, from: addressKey, sent: [], root: fromFilter(address, options), ready: true };
-    setHeld(current);
+    const seen = current;
+    setHeld(() => seen);
   }
   const asked = useMemo(() => toFilter(current.root, options ?? new Map()), [current.root, options]);
   const onChange = (root: DraftGroup) =>
