@@ -149,6 +149,10 @@ describe('what is refused, where, and with what instead', () => {
         '%',
         'x',
         '-',
+        '€',
+        '$60',
+        "70'000",
+        '000',
       ),
       fc.string({ maxLength: 6 }),
     );
@@ -159,6 +163,130 @@ describe('what is refused, where, and with what instead', () => {
       }),
       { numRuns: runs(2000) },
     );
+  });
+});
+
+describe('thousands and money as people write them', () => {
+  test.each([
+    ["BTC > 70'000", 'en', '70000'],
+    ['BTC > 70’000', 'tr', '70000'],
+    ["BTC > 1'234'567.5", 'en', '1234567.5'],
+    ["BTC > 70'000,50", 'en', '70000.5'],
+    ['BTC > 70 000', 'en', '70000'],
+    ['BTC>70\u00a0000', 'en', '70000'],
+    ['BTC > 70\u202f000 repeat', 'en', '70000'],
+    ['BTC > 1\u2009234\u2009567,8', 'tr', '1234567.8'],
+    ['BTC > 70 500 every 30m', 'en', '70500'],
+    ['BTC > 70,000.50', 'en', '70000.5'],
+    ['BTC > 70.000,50', 'tr', '70000.5'],
+    ["BTC > 70'e", 'tr', '70'],
+    ["BTC > 70'bin", 'tr', '70000'],
+    ["BTC > 70'bini", 'tr', '70000'],
+    ["BTC > 70'in", 'tr', '70'],
+    ["BTC > 70'sa", 'tr', '70'],
+    ["BTC > 70'000'e", 'tr', '70000'],
+    ["BTC > 70 000'i", 'tr', '70000'],
+    ["BTC > 70k'yı", 'tr', '70000'],
+    ['BTC > $70 000', 'en', '70000'],
+    ['BTC > 1 500 bin', 'tr', '1500000'],
+  ] as const)('%s (%s) is %s', (text, language, level) => {
+    expect(input(text, language)).toMatchObject({ symbol: 'BTCUSDT', condition: { kind: 'above', level } });
+  });
+
+  test.each([
+    ["BTC exits 60'000-70'000", '60000', '70000'],
+    ['BTC exits 60 000 – 70 000', '60000', '70000'],
+    ['BTC exits 60 000-70 000', '60000', '70000'],
+    ['BTC exits 60\u00a0000\u00a0–\u00a070\u00a0000', '60000', '70000'],
+    ['BTC exits 60k - 70k', '60000', '70000'],
+    ['BTC exits 60 - 70k', '60000', '70000'],
+    ['BTC exits $60,000.50-$70,000.50', '60000.5', '70000.5'],
+  ])('%s is a range', (text, lower, upper) => {
+    expect(input(text).condition).toEqual({ kind: 'channel', event: 'exit', lower, upper });
+  });
+
+  test('numbers side by side stay two', () => {
+    expect(input('btc ema 50 > 200 4h').condition).toMatchObject({ period: 50, slowPeriod: 200 });
+    expect(input('btc ema 50 200 4h above').condition).toMatchObject({ period: 50, slowPeriod: 200 });
+    expect(input('eth rises % 5 240 min').condition).toMatchObject({ pct: '5', window: '4h' });
+    expect(input("eth %5'e 240 dk yükselirse", 'tr').condition).toMatchObject({ pct: '5', window: '4h' });
+    const digits = parseAlert('4 200 crosses', { symbols: ['4USDT'], quote: 'USDT', language: 'en', now: NOW });
+    expect(digits).toMatchObject({ ok: true, input: { symbol: '4USDT', condition: { level: '200' } } });
+  });
+
+  test.each([
+    ["BTC > 70'00", 'en', 'number-wrong', 6, "70'00", []],
+    ["BTC > 7'0000", 'en', 'number-wrong', 6, "7'0000", []],
+    ["BTC > 0'500", 'en', 'number-wrong', 6, "0'500", []],
+    ["BTC > 70'000,000.5", 'en', 'number-wrong', 6, "70'000,000.5", []],
+    ["BTC > 70 000'000", 'en', 'number-wrong', 9, "000'000", []],
+    ["BTC drops %1'00 in 1h", 'en', 'number-wrong', 10, "%1'00", []],
+    ['BTC > 1.234,5', 'en', 'number-wrong', 6, '1.234,5', ['1234.5']],
+    ['BTC > 1,234.5', 'tr', 'number-wrong', 6, '1,234.5', ['1234,5']],
+    ['BTC > 1.234.567', 'en', 'number-wrong', 6, '1.234.567', ['1234567']],
+    ['BTC > 1.2,3.4', 'en', 'number-wrong', 6, '1.2,3.4', []],
+    ['BTC > 70.000', 'en', 'number-ambiguous', 6, '70.000', ['70000', '70']],
+    ['BTC > €65,500', 'en', 'number-ambiguous', 6, '€65,500', ['€65500', '€65.500']],
+    ["BTC > 65.500'e", 'tr', 'number-ambiguous', 6, "65.500'e", ["65500'e", "65,500'e"]],
+    ['BTC exits 60,000 – 70,000', 'en', 'number-ambiguous', 10, '60,000 – 70,000', ['60000 – 70000', '60.000 – 70.000']],
+    ['BTC exits 60k-70b', 'tr', 'number-ambiguous', 10, '60k-70b', ['60k-70bin', '60k-70milyar']],
+    ['BTC exits 60 700', 'en', 'number-ambiguous', 10, '60 700', ['60700', '60-700']],
+    ['BTC exits 60 000 700 000', 'en', 'number-ambiguous', 10, '60 000 700 000', ['60000700000', '60 000-700 000']],
+    ['BTC 60 70', 'en', 'too-much', 7, '70', []],
+    ['BTC > 70 00', 'en', 'too-much', 9, '00', []],
+    ['BTC > 7 0000', 'en', 'too-much', 8, '0000', []],
+    ['BTC > 70 500 d', 'en', 'too-much', 9, '500 d', []],
+    ['BTC > 70 000 80 000', 'en', 'too-much', 13, '80 000', []],
+    ['BTC > 70`000', 'en', 'word-unknown', 6, '70`000', []],
+  ] as const)('%s (%s) is refused: %s', (text, language, code, position, word, suggestions) => {
+    expect(refusal(text, language)).toMatchObject({ code, position, text: word, suggestions });
+  });
+
+  const moneyed = (text: string, language: 'en' | 'tr' = 'en') =>
+    parseAlert(text, { symbols: [...symbols, 'BTCEUR', 'BTCUSDC', 'BTCFDUSD', 'ETHBTC', 'EURUSDT'], quote: 'USDT', language, now: NOW });
+  test.each([
+    ['BTC > €60000', 'en', 'BTCEUR', '60000'],
+    ['BTC > 60000€', 'en', 'BTCEUR', '60000'],
+    ['BTC>€ 60 000', 'en', 'BTCEUR', '60000'],
+    ['BTC > 60.000,5 ₺', 'tr', 'BTCTRY', '60000.5'],
+    ["BTC > 3m ₺'yi", 'tr', 'BTCTRY', '3000000'],
+    ['BTC > 60 bin €', 'tr', 'BTCEUR', '60000'],
+    ["BTC > 60 bin€'ya", 'tr', 'BTCEUR', '60000'],
+    ['BTCEUR > €60k', 'en', 'BTCEUR', '60000'],
+    ['BTC/EUR > 60000', 'en', 'BTCEUR', '60000'],
+    ['BTC > $60000', 'en', 'BTCUSDT', '60000'],
+    ['BTC > 60000$', 'en', 'BTCUSDT', '60000'],
+    ['BTCUSDC > $60000', 'en', 'BTCUSDC', '60000'],
+    ['EUR > $1.1', 'en', 'EURUSDT', '1.1'],
+  ] as const)('%s (%s) is of %s', (text, language, symbol, level) => {
+    expect(moneyed(text, language)).toMatchObject({ ok: true, input: { symbol, condition: { kind: 'above', level } } });
+  });
+  test('a range, a volume and a step of euros are of the pair of euros', () => {
+    expect(moneyed('BTC exits €60k-70k')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { lower: '60000', upper: '70000' } } });
+    expect(moneyed('BTC exits 60 000 – 70 000 €')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { lower: '60000' } } });
+    expect(moneyed('BTC volume > €5m')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { amount: '5000000' } } });
+    expect(moneyed('BTC every 2% from €65k')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { anchor: '65000' } } });
+  });
+  test.each([
+    ['BTCUSDT > €60000', 'currency-other', 0, 'BTCUSDT > €60000', ['BTCEUR > 60000', 'BTCUSDT > 60000']],
+    ['BTC/USDT>60 000 € repeat', 'currency-other', 0, 'BTC/USDT>60 000 €', ['BTCEUR>60 000', 'BTCUSDT>60 000']],
+    ['BTCEUR > $60000', 'currency-other', 0, 'BTCEUR > $60000', ['BTCUSDT > 60000', 'BTCEUR > 60000']],
+    ['ETHBTC > $60', 'currency-other', 0, 'ETHBTC > $60', ['ETHUSDT > 60', 'ETHBTC > 60']],
+    // No pair of pounds: only what there is can be offered.
+    ['BTC > £60000', 'currency-other', 0, 'BTC > £60000', ['BTCUSDT > 60000']],
+    ['BTCEUR > £60000', 'currency-other', 0, 'BTCEUR > £60000', ['BTCEUR > 60000']],
+    ['DOGEX > €1', 'symbol-unknown', 0, 'DOGEX', []],
+    // Dollars of several kinds, none of them the usual one.
+    ['PEPE > $1', 'symbol-unknown', 0, 'PEPE', ['PEPEUSDC', 'PEPEFDUSD']],
+    ['BTC exits €60k-$70k', 'word-unknown', 10, '€60k-$70k', []],
+    ['BTC > €60000₺', 'word-unknown', 6, '€60000₺', []],
+    ['BTC > €60000 $70000', 'currency-other', 13, '$70000', []],
+    ['BTC drops €5 % 1h', 'word-unknown', 13, '%', []],
+    ['BTC > R$60000', 'word-unknown', 6, 'R$60000', []],
+    ['BTC > € repeat', 'word-unknown', 6, '€', []],
+  ] as const)('%s: %s', (text, code, position, word, suggestions) => {
+    expect(moneyed(text)).toMatchObject({ ok: false, error: { code, position, text: word, suggestions } });
+    for (const suggestion of code === 'currency-other' ? suggestions : []) expect(moneyed(suggestion).ok).toBe(true);
   });
 });
 

@@ -4,17 +4,14 @@ import { endOfDay, nextWeekday } from '../time/calendar-day.ts';
 import { readCondition } from './alert-conditions.ts';
 import type { AlertConditionInput } from './alert-kinds.ts';
 import type { AlertLanguage } from './alert-numbers.ts';
+import { type PairOptions, pairOf } from './alert-pair.ts';
 import { type AlertSentence, alertSentence } from './alert-sentence.ts';
 import { type AlertToken, tokensOf } from './alert-tokens.ts';
-import { foldWord, wordsLike } from './alert-words.ts';
+import { wordsLike } from './alert-words.ts';
 import { type GrammarError, GrammarRefusal } from './grammar-error.ts';
 import { MAX_NOTE, type PriceAlertBody, type PriceAlertInput, priceAlertBody } from './price-alerts-contract.ts';
 
-export type GrammarOptions = {
-  /** Pairs of the exchange. */
-  readonly symbols: readonly string[];
-  /** Quote asset that a bare coin is meant in, e.g. `USDT`. */
-  readonly quote: string;
+export type GrammarOptions = PairOptions & {
   readonly language: AlertLanguage;
   /** Epoch ms, for `for 7d` and `until fri`. */
   readonly now: number;
@@ -49,13 +46,12 @@ function parse(text: string, options: GrammarOptions): ParsedAlert {
   const note = hash < 0 ? '' : text.slice(hash + 1).trim();
   if (note.length > MAX_NOTE) throw new GrammarRefusal('note-too-long', { at: hash, raw: note.slice(0, 20) }, [String(MAX_NOTE)]);
   const found = tokensOf(hash < 0 ? text : text.slice(0, hash), options.language);
-  if (!Array.isArray(found))
-    throw new GrammarRefusal(found.code, { at: found.at, raw: text.slice(found.at).split(/\s/)[0]! }, found.suggestions);
+  if (!Array.isArray(found)) throw new GrammarRefusal(found.code, found, found.suggestions);
   if (found.length === 0) throw new GrammarRefusal('empty', undefined, ['BTC > 70k']);
   const tokens = [...found];
   // A new listing is of no pair; everything else begins with one.
   const isListing = tokens.some((token) => token.type === 'word' && token.word === 'listing');
-  const symbol = isListing ? undefined : symbolOf(tokens.shift()!, options);
+  const symbol = isListing ? undefined : pairOf(text, tokens.shift()!, tokens, options);
   const settings = modifiersOf(tokens, options);
   const condition: AlertConditionInput = readCondition(tokens, isListing);
   const input: PriceAlertInput = {
@@ -72,17 +68,6 @@ function parse(text: string, options: GrammarOptions): ParsedAlert {
     throw new GrammarRefusal('out-of-range', { at: 0, raw: String(issue?.path.at(-1) ?? '') }, typeof limit === 'string' ? [limit] : []);
   }
   return { ok: true, input, body: checked.data, echo: alertSentence(checked.data) };
-}
-
-/** The pair a coin is meant in. Nothing similar is taken for it; it is only offered. */
-function symbolOf(token: AlertToken, { symbols, quote }: GrammarOptions): string {
-  const typed = foldWord(token.raw).toUpperCase().replace(/'.*$/, '').replace(/[/_-]/g, '');
-  if (symbols.includes(typed)) return typed;
-  if (symbols.includes(`${typed}${quote}`)) return `${typed}${quote}`;
-  const like = /^[A-Z0-9]+$/.test(typed) ? symbols.filter((symbol) => symbol.startsWith(typed)).slice(0, 5) : [];
-  if (like.length === 0 && (token.type === 'operator' || token.type === 'percent' || token.type === 'word'))
-    throw new GrammarRefusal('symbol-missing', token, [`BTC ${token.raw}`]);
-  throw new GrammarRefusal('symbol-unknown', token, like);
 }
 
 const CHANNEL_NAMES: readonly string[] = notificationChannel.options;

@@ -2,6 +2,7 @@ export type GrammarErrorCode =
   | 'empty'
   | 'symbol-missing'
   | 'symbol-unknown'
+  | 'currency-other'
   | 'number-wrong'
   | 'number-ambiguous'
   | 'word-unknown'

@@ -1,0 +1,65 @@
+import type { AlertToken } from './alert-tokens.ts';
+import { foldWord } from './alert-words.ts';
+import { GrammarRefusal } from './grammar-error.ts';
+
+/** Assets a sign of money stands for, those of today's pairs first. A dollar is also every coin that is worth one. */
+const ASSETS_OF_SIGN: Readonly<Record<string, readonly string[]>> = {
+  $: ['USDT', 'USDC', 'FDUSD', 'USD', 'TUSD', 'BUSD', 'USDP', 'DAI', 'USD1', 'USDS'],
+  '€': ['EUR'],
+  '₺': ['TRY'],
+  '£': ['GBP'],
+  '¥': ['JPY'],
+  '₽': ['RUB'],
+  '₴': ['UAH'],
+};
+const QUOTES: ReadonlySet<string> = new Set([...Object.values(ASSETS_OF_SIGN).flat(), 'BTC', 'ETH', 'BNB']);
+
+export type PairOptions = {
+  /** Pairs of the exchange. */
+  readonly symbols: readonly string[];
+  /** Quote asset that a bare coin is meant in, e.g. `USDT`. */
+  readonly quote: string;
+};
+
+/**
+ * The pair a coin is meant in: as it is written, else that of the currency beside the number, else that of the usual
+ * quote. A sign is never dropped: where it fits no pair, what could be meant is offered. Nothing similar is taken.
+ * @param text the line, for the place of what does not fit
+ * @param rest everything after the coin
+ */
+export function pairOf(text: string, token: AlertToken, rest: readonly AlertToken[], { symbols, quote }: PairOptions): string {
+  const typed = foldWord(token.raw).toUpperCase().replace(/'.*$/, '').replace(/[/_-]/g, '');
+  const [amount, ...more] = rest.filter((each) => 'currency' in each && each.currency !== undefined);
+  const sign = signOf(amount);
+  const other = more.find((each) => signOf(each) !== sign);
+  if (other !== undefined) throw new GrammarRefusal('currency-other', other);
+  const wanted = sign === undefined ? [quote] : (ASSETS_OF_SIGN[sign] ?? []).toSorted((a, b) => Number(b === quote) - Number(a === quote));
+  const refuse = (pairs: readonly (string | undefined)[]): never => {
+    const end = amount!.at + amount!.raw.length;
+    const between = text.slice(token.at + token.raw.length, amount!.at);
+    const bare = amount!.raw.replaceAll(sign!, '').trim();
+    const suggestions = pairs.filter((pair) => pair !== undefined).map((pair) => `${pair}${between}${bare}`);
+    throw new GrammarRefusal('currency-other', { at: token.at, raw: text.slice(token.at, end) }, suggestions);
+  };
+  /** The pair of a coin in that currency; undefined where there are several and none of them is the usual one. */
+  const pairIn = (coin: string): string | undefined => {
+    const known = wanted.map((asset) => `${coin}${asset}`).filter((pair) => symbols.includes(pair));
+    return known.length === 1 || known[0] === `${coin}${quote}` ? known[0] : undefined;
+  };
+  if (symbols.includes(typed)) {
+    if (sign === undefined || wanted.some((asset) => typed.endsWith(asset))) return typed;
+    const coins = [...QUOTES, quote].filter((asset) => typed.endsWith(asset)).map((asset) => typed.slice(0, -asset.length));
+    return refuse([coins.map(pairIn).find((pair) => pair !== undefined), typed]);
+  }
+  const usual = `${typed}${quote}`;
+  const found = pairIn(typed);
+  if (found !== undefined) return found;
+  if (sign !== undefined && symbols.includes(usual)) return refuse([usual]);
+  const like = /^[A-Z0-9]+$/.test(typed) ? symbols.filter((symbol) => symbol.startsWith(typed)).slice(0, 5) : [];
+  if (like.length === 0 && (token.type === 'operator' || token.type === 'percent' || token.type === 'word'))
+    throw new GrammarRefusal('symbol-missing', token, [`BTC ${token.raw}`]);
+  throw new GrammarRefusal('symbol-unknown', token, like);
+}
+
+const signOf = (token: AlertToken | undefined): string | undefined =>
+  token !== undefined && 'currency' in token ? token.currency : undefined;
