@@ -15,7 +15,11 @@ export const usernameSchema = z
 export const emailSchema = z.email().max(254);
 /** The strength rule (≥ 12 characters or zxcvbn ≥ 3, none of the own fields) is `password-rules.ts`; this is the shape. */
 export const passwordSchema = z.string().min(8).max(256);
-export const otpCodeSchema = z.string().regex(/^\d{6}$/);
+/** Six digits. Authenticators show them in groups: gaps and dashes are left out here, for everybody who sends a code. */
+export const otpCodeSchema = z
+  .string()
+  .overwrite((code) => code.replace(/[\s\p{Pd}]/gu, ''))
+  .regex(/^\d{6}$/);
 /** A recovery code as shown: five letters or digits, a hyphen, five more. */
 export const recoveryCodeSchema = z.string().regex(/^[A-Za-z0-9]{5}-?[A-Za-z0-9]{5}$/);
 

@@ -212,6 +212,28 @@ describe('signing in', () => {
     expect((await verify(await pending(), user.recoveryCodes[1] ?? '')).status).toBe(200);
   });
 
+  test.each([' ', '-', '\u00a0', ' – '])(
+    'a code is taken in the two groups that authenticators show, with %j between them',
+    async (gap) => {
+      const user = await server.register();
+      const grouped = (code: string) => `${code.slice(0, 3)}${gap}${code.slice(3)}`;
+      const { body } = await login(user.username, user.password);
+      expect((await verify(body.code, grouped(server.nextCode(user.secretKey)))).status).toBe(200);
+      const stepUp = (otpCode: string) => server.call(gateway('step-up'), { body: { otpCode }, token: user.session.accessToken });
+      expect((await stepUp(grouped(server.nextCode(user.secretKey)))).status).toBe(200);
+      expect((await stepUp(grouped(server.nextCode(user.secretKey)))).status).toBe(200);
+    },
+  );
+
+  test.each(['12345', '1234567', '12345-67', '123.456', '123,456', '1234 5a', '--- ---', '12345-6789', '12 345-67890'])(
+    '%s is no code',
+    async (otpCode) => {
+      const user = await server.register();
+      const { body } = await login(user.username, user.password);
+      expect(await verify(body.code, otpCode)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    },
+  );
+
   test('the pending code is no access token, and an access token is no pending code', async () => {
     const user = await server.register();
     const { body } = await login(user.username, user.password);

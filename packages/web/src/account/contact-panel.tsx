@@ -1,6 +1,7 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import type { Account } from '@pilotfish/core/account/account-contract';
 import { emailSchema } from '@pilotfish/core/auth/auth-contract';
+import { masked } from '@pilotfish/core/fields/input-masks';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -138,9 +139,8 @@ function Phone({ phone }: { phone: string | undefined }) {
             label={t('account.phoneCode')}
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
             value={code}
-            onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
+            onChange={(event) => setCode(masked('digits', event.currentTarget.value).slice(0, 6))}
           />
         )}
         <Flex gap="2">

@@ -174,6 +174,24 @@ test('a wrong code empties the boxes and puts the focus on the first', async () 
   expect(document.activeElement).toBe(boxes()[0]);
 });
 
+test.each([
+  ['pasted', '123 456'],
+  ['pasted', '123-456'],
+  ['pasted', '123\u00a0456'],
+  ['filled in', '123 456'],
+])('a code in groups fills the boxes: %s %s', async (way, code) => {
+  const screens = open('/auth/verify-otp?code=c1&username=ada');
+  await act(async () => {
+    await screens.apply({ type: 'xstate.init' });
+    screens.mount();
+  });
+  await act(async () => {
+    if (way === 'pasted') fireEvent.paste(boxes()[0]!, { clipboardData: { getData: () => code } });
+    else fireEvent.change(boxes()[0]!, { target: { value: code } });
+  });
+  expect(screens.calls.at(-1)).toMatchObject({ name: 'verifyTwoFactor', input: { otpCode: '123456' } });
+});
+
 test('a recovery code is sent only once it looks like one', async () => {
   const screens = open('/auth/verify-otp?code=c1');
   await act(async () => {

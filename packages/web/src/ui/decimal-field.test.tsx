@@ -21,7 +21,10 @@ const Held = ({ whole, signed }: { whole: boolean; signed: boolean }) => {
 };
 
 /** Types key by key, as a keyboard does; answers what the field holds and what it complains of. */
-async function typed(keys: string, { whole = false, signed = false } = {}): Promise<{ held: string; said: string; erase: () => string }> {
+async function typed(
+  keys: Iterable<string>,
+  { whole = false, signed = false } = {},
+): Promise<{ held: string; said: string; erase: () => string }> {
   const texts = await createTexts('tr', { all: true });
   const { container } = render(
     <ChakraProvider value={system}>
@@ -49,6 +52,9 @@ describe('a refused key is told, and not taken for another number', () => {
     ['1.234,5', '1.2345', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
     ['-5', '5', 'Yalnızca rakam ve bir ondalık nokta'],
     ['1e9', '19', 'Yalnızca rakam ve bir ondalık nokta'],
+    ['65,500', '65.500', ''],
+    ['1,2,3', '1.23', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['70 500', '70500', 'Yalnızca rakam ve bir ondalık nokta'],
   ])('a decimal: %s', async (keys, held, said) => expect(await typed(keys)).toMatchObject({ held, said }));
   test.each([
     ['15', '15', ''],
@@ -62,6 +68,18 @@ describe('a refused key is told, and not taken for another number', () => {
   ])('what a rule of the screener compares with: %s', async (keys, held, said) =>
     expect(await typed(keys, { signed: true })).toMatchObject({ held, said }),
   );
+  test.each([
+    ['65,5', '65.5', ''],
+    [' 65.5\u00a0', '65.5', ''],
+    ['65,500', '', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['1.234,5', '', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['1,234,567', '', 'Yalnızca rakam ve bir ondalık nokta'],
+    [' 65 500 ', '', 'Yalnızca rakam ve bir ondalık nokta'],
+    ["70'000", '', 'Yalnızca rakam ve bir ondalık nokta'],
+    ['€60000', '', 'Yalnızca rakam ve bir ondalık nokta'],
+  ])('what comes at once, from a clipboard or a keyboard: %s', async (text, held, said) => {
+    expect(await typed([text])).toMatchObject({ held, said });
+  });
   test('taking something away again ends the complaint', async () => {
     const { erase } = await typed('1.2,');
     expect(erase()).toBe('');

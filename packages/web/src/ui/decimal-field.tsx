@@ -34,7 +34,8 @@ export function useDecimalEdit(): {
   return {
     refusal,
     edited: (held, next, event) => {
-      const pasted = /Paste|Drop/.test((event as InputEvent).inputType ?? '');
+      // What comes at once was not typed: keyboards of phones put in what was copied as if it had been.
+      const pasted = /Paste|Drop/.test((event as InputEvent).inputType ?? '') || next.length > held.length + 1;
       const edit = editDecimal(held, next, pasted);
       const isSeparator = /^[.,]$/.test(next.replace(held, ''));
       refuse(
