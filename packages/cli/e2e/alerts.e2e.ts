@@ -77,6 +77,12 @@ test('from a file with exact levels; a word that is wrong, and what does not exi
   expect(await pipe.run(['alerts', 'add', '--file', join(folder, 'none.yaml')])).toMatchObject({ exit: 2 });
   expect(await pipe.run(['alerts', 'add', 'BTC > many'])).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('many') });
   expect(await pipe.run(['alerts', 'add', 'BTC > many', '--lang', 'tr'])).toMatchObject({ exit: 2 });
+  expect(await pipe.run(['alerts', 'add', 'BTCUSDT > €70000'])).toMatchObject({
+    exit: 2,
+    stdout: '',
+    stderr: expect.stringContaining('BTCUSDT > 70000'),
+  });
+  expect(await add("BTC > 970'000")).toMatchObject({ symbol: 'BTCUSDT', condition: { level: '970000' } });
   expect((await pipe.run(['alerts', 'add'])).exit).toBe(2);
   expect((await pipe.run(['alerts', 'ls', '--state', 'asleep'])).stderr).toContain('Armed');
   expect((await pipe.run(['alerts', 'snooze', 'ffffffff'])).exit).toBe(7);

@@ -260,6 +260,11 @@ test('alerts are set, listed and snoozed in one line', async () => {
   expect((await chat.say('/alerts')).text).toContain('1. ');
   expect((await chat.say('/snooze 1 30')).text).toContain('BTCUSDT');
   expect((await user.call<PriceAlert[]>('/bff/v2/price-alerts')).body[0]?.snoozedUntil).not.toBeNull();
+  // Thousands and money as a phone writes them; what was understood is said, and what fits no pair is offered.
+  expect((await chat.say('/alert BTC > 700’000')).text).toContain('700,000');
+  const refused = (await chat.say('/alert BTCUSDT > €700000')).text;
+  expect(refused).toContain('€700000');
+  expect(refused).toContain('BTCUSDT &gt; 700000');
   expect((await chat.say('/alert BTC grows')).text).not.toContain('I will tell you');
 });
 

@@ -243,7 +243,12 @@ describe('thousands and money as people write them', () => {
   });
 
   const moneyed = (text: string, language: 'en' | 'tr' = 'en') =>
-    parseAlert(text, { symbols: [...symbols, 'BTCEUR', 'BTCUSDC', 'BTCFDUSD', 'ETHBTC', 'EURUSDT'], quote: 'USDT', language, now: NOW });
+    parseAlert(text, {
+      symbols: [...symbols, 'BTCEUR', 'BTCEURI', 'BTCUSDC', 'BTCFDUSD', 'ETHBTC', 'EURUSDT'],
+      quote: 'USDT',
+      language,
+      now: NOW,
+    });
   test.each([
     ['BTC > €60000', 'en', 'BTCEUR', '60000'],
     ['BTC > 60000€', 'en', 'BTCEUR', '60000'],
@@ -254,6 +259,7 @@ describe('thousands and money as people write them', () => {
     ["BTC > 60 bin€'ya", 'tr', 'BTCEUR', '60000'],
     ['BTCEUR > €60k', 'en', 'BTCEUR', '60000'],
     ['BTC/EUR > 60000', 'en', 'BTCEUR', '60000'],
+    ['BTCEURI > €60000', 'en', 'BTCEURI', '60000'],
     ['BTC > $60000', 'en', 'BTCUSDT', '60000'],
     ['BTC > 60000$', 'en', 'BTCUSDT', '60000'],
     ['BTCUSDC > $60000', 'en', 'BTCUSDC', '60000'],

@@ -2,10 +2,10 @@ import type { AlertToken } from './alert-tokens.ts';
 import { foldWord } from './alert-words.ts';
 import { GrammarRefusal } from './grammar-error.ts';
 
-/** Assets a sign of money stands for, those of today's pairs first. A dollar is also every coin that is worth one. */
+/** Assets a sign of money stands for: the money first, or what most pairs have for it, and coins that are worth one of it. */
 const ASSETS_OF_SIGN: Readonly<Record<string, readonly string[]>> = {
   $: ['USDT', 'USDC', 'FDUSD', 'USD', 'TUSD', 'BUSD', 'USDP', 'DAI', 'USD1', 'USDS'],
-  '€': ['EUR'],
+  '€': ['EUR', 'EURI', 'AEUR'],
   '₺': ['TRY'],
   '£': ['GBP'],
   '¥': ['JPY'],
@@ -41,10 +41,10 @@ export function pairOf(text: string, token: AlertToken, rest: readonly AlertToke
     const suggestions = pairs.filter((pair) => pair !== undefined).map((pair) => `${pair}${between}${bare}`);
     throw new GrammarRefusal('currency-other', { at: token.at, raw: text.slice(token.at, end) }, suggestions);
   };
-  /** The pair of a coin in that currency; undefined where there are several and none of them is the usual one. */
+  /** The pair of a coin in that currency; undefined where there are several, and none in the first of its assets. */
   const pairIn = (coin: string): string | undefined => {
     const known = wanted.map((asset) => `${coin}${asset}`).filter((pair) => symbols.includes(pair));
-    return known.length === 1 || known[0] === `${coin}${quote}` ? known[0] : undefined;
+    return known.length === 1 || known[0] === `${coin}${wanted[0]}` ? known[0] : undefined;
   };
   if (symbols.includes(typed)) {
     if (sign === undefined || wanted.some((asset) => typed.endsWith(asset))) return typed;

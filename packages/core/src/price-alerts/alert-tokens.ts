@@ -6,7 +6,7 @@ import { closedGroups } from './number-groups.ts';
 /** A piece of the line and where it stands. `5m` is five million or five minutes: its place decides. */
 export type AlertToken = { readonly at: number; readonly raw: string; readonly folded: string } & (
   | { readonly type: 'operator'; readonly relation: 'above' | 'below' }
-  | { readonly type: 'number'; readonly value: string; readonly minutes?: number; readonly currency?: string | undefined }
+  | { readonly type: 'number'; readonly value: string; readonly minutes?: number | undefined; readonly currency?: string | undefined }
   | { readonly type: 'percent'; readonly value: string; readonly sign: '+' | '-' | '' }
   | { readonly type: 'times'; readonly value: string }
   | { readonly type: 'range'; readonly from: string; readonly to: string; readonly currency?: string | undefined }
@@ -60,15 +60,8 @@ export function tokensOf(text: string, language: AlertLanguage): AlertToken[] | 
 function joinedWith(before: AlertToken, made: AlertToken, language: AlertLanguage): AlertToken | undefined {
   const isPercent = (token: AlertToken): boolean => token.folded === '%' || (token.type === 'word' && token.word === 'percent');
   const ending = withoutEnding(made.folded);
-  const isAmount = (token: AlertToken) => (token.type === 'number' || token.type === 'range') && token.currency === undefined;
-  if ((before.type === 'number' || before.type === 'range') && isAmount(before) && LONE_SIGN.test(ending)) {
-    const { minutes: _, ...amount } = { minutes: undefined, ...before };
-    return { ...amount, currency: ending };
-  }
-  if ((made.type === 'number' || made.type === 'range') && isAmount(made) && LONE_SIGN.test(before.folded)) {
-    const { minutes: _, ...amount } = { minutes: undefined, ...made };
-    return { ...amount, at: before.at, currency: before.folded };
-  }
+  if (isPlainAmount(before) && LONE_SIGN.test(ending)) return inMoney(before, ending);
+  if (isPlainAmount(made) && LONE_SIGN.test(before.folded)) return { ...inMoney(made, before.folded), at: before.at };
   if (before.type === 'number' && before.minutes === undefined) {
     const [, word = '', sign = ''] = new RegExp(`^([a-z]{2,})(${SIGN}?)$`).exec(ending) ?? [];
     const scale = scaleOf(word);
@@ -86,6 +79,13 @@ function joinedWith(before: AlertToken, made: AlertToken, language: AlertLanguag
     return { ...made, at: before.at, type: 'percent', value: made.value, sign: '' };
   return undefined;
 }
+
+type Amount = Extract<AlertToken, { type: 'number' | 'range' }>;
+const isPlainAmount = (token: AlertToken): token is Amount =>
+  (token.type === 'number' || token.type === 'range') && token.currency === undefined;
+/** What has a currency is no length of time. */
+const inMoney = (amount: Amount, currency: string): Amount =>
+  amount.type === 'number' ? { ...amount, minutes: undefined, currency } : { ...amount, currency };
 
 type Piece = Pick<AlertToken, 'at' | 'raw' | 'folded'>;
 type Read = (digits: string) => { text: string } | TokenProblem;

@@ -74,6 +74,11 @@ describe('what a line offers', () => {
     ['BTC > 70k repeat until', 'date-unknown'],
     ['BTC > 70k via', 'channel-unknown'],
     ['> 70k', 'symbol-missing'],
+    ['BTC > 65,500 every 30m', 'number-ambiguous'],
+    ['BTC exits ₺60,000 – ₺70,000', 'number-ambiguous'],
+    ['BTC exits 60 700 # near', 'number-ambiguous'],
+    ['BTCUSDT > ₺70 000 every 30m', 'currency-other'],
+    ['btc > 70k € # near', 'currency-other'],
   ])('%s (%s) is understood once taken, or gets further', (line, code) => {
     const parsed = read(line);
     expect(!parsed.ok && parsed.error.code).toBe(code);
