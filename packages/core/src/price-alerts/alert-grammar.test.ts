@@ -7,7 +7,7 @@ import { printAlert } from './alert-printer.ts';
 import { priceAlertBody } from './price-alerts-contract.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 12); // a Wednesday
-const symbols = ['BTCUSDT', 'BTCTRY', 'ETHUSDT', 'SOLUSDT', 'BNBUSDT', 'ADAUSDT', 'PEPEUSDC', 'PEPEFDUSD', '1INCHUSDT'];
+const symbols = ['BTCUSDT', 'BTCTRY', 'ETHUSDT', 'SOLUSDT', 'BNBUSDT', 'ADAUSDT', 'PEPEUSDC', 'PEPEFDUSD', '1INCHUSDT', '币安人生USDT'];
 const read = (text: string, language: 'en' | 'tr' = 'en') => parseAlert(text, { symbols, quote: 'USDT', language, now: NOW });
 const input = (text: string, language: 'en' | 'tr' = 'en') => {
   const parsed = read(text, language);
@@ -57,6 +57,8 @@ describe('what one line can say', () => {
     ['BTC > 1,234,567', 'en', 'BTCUSDT', { kind: 'above', level: '1234567' }],
     ['ADA > 0.125', 'tr', 'ADAUSDT', { kind: 'above', level: '0.125' }],
     ['bnb hacim 3x 4h', 'tr', 'BNBUSDT', { kind: 'volumeSpike', times: '3', interval: '4h' }],
+    ['币安人生 > 0.2', 'en', '币安人生USDT', { kind: 'above', level: '0.2' }],
+    ["币安人生usdt'nin fiyatı 0,2'yi geçerse", 'tr', '币安人生USDT', { kind: 'above', level: '0.2' }],
     ['1inch > 2', 'en', '1INCHUSDT', { kind: 'above', level: '2' }],
   ];
   test.each(cases)('%s (%s)', (text, language, symbol, condition) => {

@@ -1,5 +1,6 @@
 import type { NotificationChannel } from '../notifications/notification-kinds.ts';
 import { notificationChannel } from '../notifications/notification-kinds.ts';
+import { isName } from '../prices/asset-name.ts';
 import { endOfDay, nextWeekday } from '../time/calendar-day.ts';
 import { readCondition } from './alert-conditions.ts';
 import type { AlertConditionInput } from './alert-kinds.ts';
@@ -147,7 +148,7 @@ function modifiersOf(tokens: AlertToken[], { now, timeZone = 'UTC' }: GrammarOpt
       take(index, 2);
     }
   }
-  const stranger = tokens.find((token) => token.type === 'other' && !/^[A-Z0-9_]{2,20}$/i.test(token.raw));
+  const stranger = tokens.find((token) => token.type === 'other' && !isName(token.raw.toUpperCase().replaceAll('_', '')));
   if (stranger !== undefined) throw new GrammarRefusal('word-unknown', stranger, wordsLike(stranger.folded));
   return settings;
 }

@@ -1,3 +1,4 @@
+import { isName } from '../prices/asset-name.ts';
 import type { AlertToken } from './alert-tokens.ts';
 import { foldWord } from './alert-words.ts';
 import { GrammarRefusal } from './grammar-error.ts';
@@ -55,7 +56,7 @@ export function pairOf(text: string, token: AlertToken, rest: readonly AlertToke
   const found = pairIn(typed);
   if (found !== undefined) return found;
   if (sign !== undefined && symbols.includes(usual)) return refuse([usual]);
-  const like = /^[A-Z0-9]+$/.test(typed) ? symbols.filter((symbol) => symbol.startsWith(typed)).slice(0, 5) : [];
+  const like = isName(typed) ? symbols.filter((symbol) => symbol.startsWith(typed)).slice(0, 5) : [];
   if (like.length === 0 && (token.type === 'operator' || token.type === 'percent' || token.type === 'word'))
     throw new GrammarRefusal('symbol-missing', token, [`BTC ${token.raw}`]);
   throw new GrammarRefusal('symbol-unknown', token, like);
