@@ -14,7 +14,7 @@ let account: Account;
 beforeAll(async () => {
   stage = await openStage();
   account = await openAccount();
-  for (const name of ['plain.csv', 'zone.csv', 'mapping.csv', 'partly.csv'])
+  for (const name of ['plain.csv', 'zone.csv', 'mapping.csv', 'odd.csv', 'partly.csv'])
     writeFileSync(join(account.folder, name), importFileText(name));
 });
 afterAll(() => account?.close());
@@ -54,6 +54,7 @@ const QUESTIONS: Readonly<Record<string, RegExp>> = {
   reading: /Reading [a-z]+\.csv …$/,
   zone: /In which time zone[^\n]*Enter\]\n[\s\S]*❯ UTC\n[\s\S]*$/,
   mapping: /Time: which column\?[^\n]*\n❯ When \(UTC\)\n[\s\S]*$/,
+  operations: /What is “Night Market Bonus”[^\n]*\n❯ A deposit or withdrawal\n[\s\S]*$/,
   preview: /Import 2 rows[^\n]*\? \[y\/N\]$/,
   committing: /Working…$/,
   notCommitted: /may be stored or not[^\n]*\nWhat now\?[^\n]*\n❯ Try again\n[\s\S]*$/,
@@ -88,6 +89,9 @@ describe('the import wizard, every step', () => {
         case 'mapping.given':
           // One after the other as the file has them; the fee has a column too, the rest has none.
           terminal.type(`${'\r'.repeat(6)}${DOWN}\r${'\r'.repeat(4)}`);
+          break;
+        case 'operations.given':
+          terminal.type(`${DOWN}\r`);
           break;
         case 'commit.asked':
           terminal.type('y\r');

@@ -17,6 +17,11 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     '2025-01-01 10:00:00,BTCUSDT,BUY,90000,0.5,45000,45',
     '2025-01-02 10:00:00,BTCUSDT,SELL,95000,0.5,47500,47',
   ],
+  'odd.csv': [
+    'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+    '1,2025-01-01 10:00:00,Spot,Night Market Bonus,USDT,5,',
+    '1,2025-01-02 10:00:00,Spot,Night Market Bonus,BTC,0.001,',
+  ],
   'partly.csv': [KNOWN_HEADER, ...TRADES, 'yesterday,BTCUSDT,BUY,1,1BTC,1USDT,0USDT'],
 };
 export const importFileText = (name: string): string => `${FILES[name]?.join('\n')}\n`;
@@ -32,15 +37,20 @@ export const IMPORT_MAPPING: ImportMapping = {
 };
 
 /** What the server answers to a file, as far as the machine looks at it. */
-function answerTo({ file, zone, mapping }: TradeImportContext): Partial<ImportAnswer> {
+function answerTo({ file, zone, mapping, operations }: TradeImportContext): Partial<ImportAnswer> {
   const needs = {
     'plain.csv': null,
     'zone.csv': zone === undefined ? ('zone' as const) : null,
     'mapping.csv': mapping === undefined ? ('mapping' as const) : null,
+    'odd.csv': operations === undefined ? ('operations' as const) : null,
     'partly.csv': 'acceptPartial' as const,
   }[file?.name ?? ''];
-  const imported = needs === 'zone' || needs === 'mapping' ? 0 : 2;
-  return { needs: needs ?? null, counts: { rows: 2, imported, duplicate: 0, crossDuplicate: 0, skipped: 0, error: 0 }, committed: false };
+  const imported = needs === 'zone' || needs === 'mapping' || needs === 'operations' ? 0 : 2;
+  return {
+    needs: needs ?? null,
+    counts: { rows: 2, imported, duplicate: 0, crossDuplicate: 0, skipped: 0, question: needs === 'operations' ? 2 : 0, error: 0 },
+    committed: false,
+  };
 }
 const afterCommit = ({ answer }: TradeImportContext): Partial<ImportAnswer> => ({
   ...answer,
@@ -57,13 +67,22 @@ type ImportSnapshot = SnapshotFrom<typeof tradeImportMachine>;
  */
 export const pathsOfAnImport: readonly MachinePath[] = transitionPaths(tradeImportMachine, {
   input: { newId: () => 'upload' },
-  identity: ({ file, zone, mapping, problem }: TradeImportContext) => [file?.name, zone, mapping && 'mapped', problem && 'refused'],
+  identity: ({ file, zone, mapping, operations, problem }: TradeImportContext) => [
+    file?.name,
+    zone,
+    mapping && 'mapped',
+    operations && 'said',
+    problem && 'refused',
+  ],
   cases: {
     'file.chosen': ({ value }: ImportSnapshot) =>
       (value === 'idle' ? Object.keys(FILES) : ['plain.csv']).map((name) => ({ file: { name, size: 200 } })),
     'zone.given': ({ value }: ImportSnapshot) => (value === 'zone' ? [{ zone: 'UTC+3' }] : []),
     'mapping.given': [{ mapping: IMPORT_MAPPING }],
-    'commit.asked': ({ context }: ImportSnapshot) => [{ acceptPartial: context.file?.name === 'partly.csv' }],
+    'operations.given': ({ value }: ImportSnapshot) => (value === 'operations' ? [{ operations: { 'Night Market Bonus': 'reward' } }] : []),
+    // What was said of operations is kept once a file is stored, and the next path would not be asked.
+    'commit.asked': ({ context }: ImportSnapshot) =>
+      context.operations === undefined ? [{ acceptPartial: context.file?.name === 'partly.csv' }] : [],
     'progress.told': () => [],
     'xstate.done.actor.read': ({ context }: ImportSnapshot) => [{ output: answerTo(context) }],
     'xstate.error.actor.read': [{ error: { code: 'offline' } }],

@@ -21,10 +21,10 @@ describe('the paths of an import', () => {
   afterAll(() => stage?.close());
 
   const BINANCE = '/bff/v2/import-trades/Binance';
-  async function post({ file, commit, acceptPartial, uploadId, zone, mapping }: TradeImportInput): Promise<ImportAnswer> {
+  async function post({ file, commit, acceptPartial, uploadId, zone, mapping, operations }: TradeImportInput): Promise<ImportAnswer> {
     const body = new FormData();
     body.append('file', new Blob([importFileText(file.name)]), file.name);
-    const query = new URLSearchParams(importQueryOf({ preview: !commit, acceptPartial, uploadId, zone, mapping }));
+    const query = new URLSearchParams(importQueryOf({ preview: !commit, acceptPartial, uploadId, zone, mapping, operations }));
     const answer = await user.call<ImportAnswer>(`${BINANCE}?${query.toString()}`, { method: 'POST', body });
     expect(answer.status).toBe(200);
     return answer.body;

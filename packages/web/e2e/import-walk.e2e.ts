@@ -15,6 +15,7 @@ const SCREENS: Record<string, string> = {
   reading: 'Reading rows',
   zone: 'In which time zone are the times of this file?',
   mapping: 'Which column holds what?',
+  operations: 'What are these rows?',
   preview: 'Import 2 rows',
   committing: 'Storing',
   notCommitted: 'The answer did not come',
@@ -82,6 +83,10 @@ describe.runIf(CHROMIUM)('the paths of an import in the browser', () => {
       'mapping.given': async () => {
         for (const [column, field] of Object.entries(IMPORT_MAPPING))
           await main.getByRole('combobox', { name: LABELS[field] ?? field, exact: true }).selectOption(column);
+        await press('Go on');
+      },
+      'operations.given': async () => {
+        await main.getByRole('combobox', { name: 'Night Market Bonus' }).selectOption('reward');
         await press('Go on');
       },
       'commit.asked': async ({ event }) => {

@@ -1,4 +1,5 @@
 import { formatQuantity } from '@pilotfish/core/money/format';
+import { countsInWords } from '@pilotfish/core/trade-import/import-counts';
 import type { ImportAnswer, RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { Context } from '../app/context.ts';
 import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
@@ -15,6 +16,7 @@ const summary: Resource<Summary> = {
     { key: 'duplicate', value: ({ duplicate }) => String(duplicate), right: true },
     { key: 'crossDuplicate', value: ({ crossDuplicate }) => String(crossDuplicate), right: true },
     { key: 'skipped', value: ({ skipped }) => String(skipped), right: true },
+    { key: 'question', value: ({ question }) => String(question), right: true },
     { key: 'error', value: ({ error }) => String(error), right: true },
   ],
 };
@@ -37,6 +39,8 @@ export async function printAnswer(context: Context, answer: ImportAnswer): Promi
   if (output === 'json' || output === 'jsonl') return printOne(context, summary as unknown as Resource<ImportAnswer>, answer);
   const { fileName, format, zone, counts } = answer;
   await printOne(context, summary, { fileName, format, zone, ...counts });
+  const t = await context.texts();
+  if (output === 'table') context.stdout.write(`\n${countsInWords(answer, t)}\n`);
   const told = answer.rows.filter(({ result }) => result === 'error').slice(0, SHOWN);
   if (output !== 'table' || told.length === 0) return;
   context.stdout.write('\n');

@@ -3,7 +3,13 @@ import type { CommandSpec } from '../app/command.ts';
 export const importCommand: CommandSpec = {
   name: 'import',
   arguments: ['[file]'],
-  options: [{ flags: '--commit' }, { flags: '--accept-partial' }, { flags: '--zone <zone>' }, { flags: '--map <column>', many: true }],
+  options: [
+    { flags: '--commit' },
+    { flags: '--accept-partial' },
+    { flags: '--zone <zone>' },
+    { flags: '--map <column>', many: true },
+    { flags: '--operation <meaning>', many: true },
+  ],
   prints: true,
   examples: [
     'pilotfish import',
@@ -11,6 +17,7 @@ export const importCommand: CommandSpec = {
     'pilotfish import export.zip --commit',
     'pilotfish import trades.csv --zone UTC+3 --commit --accept-partial',
     'pilotfish import other.csv --map time=When --map pair=Market --map side=Way --map price=Rate --map quantity=Units --map total=Sum',
+    'pilotfish import statement.csv --operation "Night Market Bonus=reward" --commit',
   ],
   load: async () => (await import('./import.ts')).importFile,
 };

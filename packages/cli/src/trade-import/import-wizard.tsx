@@ -10,11 +10,14 @@ import {
   IMPORT_FIELDS,
   type ImportAnswer,
   type ImportField,
+  OPERATION_MEANINGS,
+  type OperationMeaning,
   type tradeImportContract,
 } from '@pilotfish/core/trade-import/trade-import-contract';
 import {
   type ImportFile,
   type ImportMapping,
+  type ImportMeanings,
   type TradeImportEvent,
   tradeImportMachine,
 } from '@pilotfish/core/trade-import/trade-import-machine';
@@ -39,10 +42,11 @@ type Props = Ending<ImportAnswer> & {
   /** What the flags say of the file, for the first time it is asked. */
   readonly zone: string | undefined;
   readonly mapping: ImportMapping | undefined;
+  readonly operations: ImportMeanings | undefined;
 };
 
 /** Reads, asks what the file does not say, shows what it would bring, and stores it after a yes. The import machine decides what comes next. */
-export function ImportWizard({ context, machine, newId, file, zone, mapping, answer, fail }: Props) {
+export function ImportWizard({ context, machine, newId, file, zone, mapping, operations, answer, fail }: Props) {
   const { t } = useTools();
   const [snapshot, send, actor] = useActor(machine, { input: { newId }, clock: context.timers });
   const [isChoosing, setChoosing] = useState(false);
@@ -51,6 +55,7 @@ export function ImportWizard({ context, machine, newId, file, zone, mapping, ans
     const given: Partial<Record<string, TradeImportEvent>> = {
       ...(zone !== undefined && { zone: { type: 'zone.given', zone } }),
       ...(mapping !== undefined && { mapping: { type: 'mapping.given', mapping } }),
+      ...(operations !== undefined && { operations: { type: 'operations.given', operations } }),
     };
     const subscription = actor.subscribe(({ value }) => {
       const event = given[String(value)];
@@ -58,7 +63,7 @@ export function ImportWizard({ context, machine, newId, file, zone, mapping, ans
       if (event) actor.send(event);
     });
     return () => subscription.unsubscribe();
-  }, [actor, zone, mapping]);
+  }, [actor, zone, mapping, operations]);
   useUndone(String(snapshot.value), read?.counts.imported ?? 0);
   useEffect(() => {
     if (file) send({ type: 'file.chosen', file });
@@ -82,6 +87,14 @@ export function ImportWizard({ context, machine, newId, file, zone, mapping, ans
         <MappingQuestions
           columns={read?.columns ?? []}
           onMapping={(given) => send({ type: 'mapping.given', mapping: given })}
+          onCancel={leave}
+        />
+      );
+    case 'operations':
+      return (
+        <OperationQuestions
+          operations={(read?.operations ?? []).filter(({ meaning }) => meaning === null)}
+          onMeanings={(given) => send({ type: 'operations.given', operations: given })}
           onCancel={leave}
         />
       );
@@ -156,7 +169,7 @@ function useShownAnswer(context: Context, answer: ImportAnswer | undefined): boo
 
 /** The wizard as `ask` draws it. */
 export const importWizard =
-  (context: Context, client: Client<typeof tradeImportContract>, given: Pick<Props, 'file' | 'zone' | 'mapping'>) =>
+  (context: Context, client: Client<typeof tradeImportContract>, given: Pick<Props, 'file' | 'zone' | 'mapping' | 'operations'>) =>
   (ending: Ending<ImportAnswer>) => {
     const opened = async (file: ImportFile) => new Blob([new Uint8Array(await readFile((file as LocalFile).path))]);
     const machine = tradeImportMachine.provide({ actors: tradeImportActors(client, opened) });
@@ -236,6 +249,36 @@ function MappingQuestions({
         take(next);
         if (at + 1 < IMPORT_FIELDS.length) goTo(at + 1);
         else onMapping(next);
+      }}
+      onCancel={onCancel}
+    />
+  );
+}
+
+/** One answer for all rows of an operation that nobody knows. */
+function OperationQuestions({
+  operations,
+  onMeanings,
+  onCancel,
+}: {
+  operations: ImportAnswer['operations'];
+  onMeanings: (meanings: ImportMeanings) => void;
+  onCancel: () => void;
+}) {
+  const { t } = useTools();
+  const [said, say] = useState<ImportMeanings>({});
+  const asked = operations.find(({ name }) => !Object.hasOwn(said, name));
+  if (asked === undefined) return null;
+  const { name, rows, assets } = asked;
+  return (
+    <ChoiceQuestion<OperationMeaning>
+      key={name}
+      label={t('cli.import.askOperation', { name, rows: t('imports.operations.rows', { count: rows, assets: assets.join(', ') }) })}
+      options={OPERATION_MEANINGS.map((meaning) => ({ value: meaning, label: t(`imports.operations.meaning.${meaning}`) }))}
+      onAnswer={(meaning) => {
+        const next = { ...said, [name]: meaning };
+        say(next);
+        if (operations.every((each) => Object.hasOwn(next, each.name))) onMeanings(next);
       }}
       onCancel={onCancel}
     />

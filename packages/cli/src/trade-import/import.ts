@@ -5,9 +5,11 @@ import {
   type ImportAnswer,
   type ImportField,
   importQueryOf,
+  OPERATION_MEANINGS,
+  type OperationMeaning,
   tradeImportContract,
 } from '@pilotfish/core/trade-import/trade-import-contract';
-import type { ImportMapping } from '@pilotfish/core/trade-import/trade-import-machine';
+import type { ImportMapping, ImportMeanings } from '@pilotfish/core/trade-import/trade-import-machine';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
@@ -29,14 +31,15 @@ const batches: Resource<Batch> = {
   ],
 };
 
-type Options = { file?: string; commit?: true; acceptPartial?: true; zone?: string; map?: string[] };
+type Options = { file?: string; commit?: true; acceptPartial?: true; zone?: string; map?: string[]; operation?: string[] };
 
 /** At a terminal a wizard, which asks before it stores anything. Elsewhere, and with --commit, the flags say it all. */
 export async function importFile(context: Context, { file, ...options }: Options): Promise<void> {
   const mapping = mappingOf(options.map ?? []);
+  const operations = operationsOf(options.operation ?? []);
   const isTable = formatOf(context) === 'table';
   if (!options.commit && !context.globals.yes && isTable && canAsk(context))
-    return importAsked(context, { file, zone: options.zone, mapping });
+    return importAsked(context, { file, zone: options.zone, mapping, operations });
   if (file === undefined) throw new UsageError('needsFlag', { flag: '<file>' });
   const data = await read(file);
   const client = await context.client(tradeImportContract);
@@ -44,13 +47,24 @@ export async function importFile(context: Context, { file, ...options }: Options
   const answer = await client.importTrades(
     {
       params: { exchange },
-      query: importQueryOf({ preview: !options.commit, acceptPartial: options.acceptPartial === true, zone: options.zone, mapping }),
+      query: importQueryOf({
+        preview: !options.commit,
+        acceptPartial: options.acceptPartial === true,
+        zone: options.zone,
+        mapping,
+        operations,
+      }),
     },
     { file: new Blob([new Uint8Array(data)]), fileName: basename(file) },
   );
   await printAnswer(context, answer);
   if (answer.needs !== null) {
-    await context.say(`cli.import.needs.${answer.needs}`, { columns: answer.columns.join(', '), fields: IMPORT_FIELDS.join(', ') });
+    await context.say(`cli.import.needs.${answer.needs}`, {
+      columns: answer.columns.join(', '),
+      fields: IMPORT_FIELDS.join(', '),
+      operations: answer.operations.flatMap(({ name, meaning }) => (meaning === null ? [name] : [])).join(', '),
+      meanings: OPERATION_MEANINGS.join(', '),
+    });
     throw new Ended(EXIT.usage);
   }
   await sayWarnings(context, answer);
@@ -60,12 +74,17 @@ export async function importFile(context: Context, { file, ...options }: Options
 const sayResult = (context: Context, { committed, counts, batchId }: ImportAnswer) =>
   context.say(committed ? 'cli.import.done' : 'cli.import.preview', { count: counts.imported, id: batchId ?? '' });
 
-type Given = { file: string | undefined; zone: string | undefined; mapping: ImportMapping | undefined };
-async function importAsked(context: Context, { file, zone, mapping }: Given): Promise<void> {
+type Given = {
+  file: string | undefined;
+  zone: string | undefined;
+  mapping: ImportMapping | undefined;
+  operations: ImportMeanings | undefined;
+};
+async function importAsked(context: Context, { file, ...given }: Given): Promise<void> {
   const { importWizard, localFile } = await import('./import-wizard.tsx');
   const client = await context.client(tradeImportContract);
   const first = file === undefined ? undefined : await read(file, localFile);
-  await sayResult(context, await ask(context, importWizard(context, client, { file: first, zone, mapping })));
+  await sayResult(context, await ask(context, importWizard(context, client, { file: first, ...given })));
 }
 
 export async function list(context: Context): Promise<void> {
@@ -102,4 +121,17 @@ export function mappingOf(pairs: readonly string[]): Record<string, ImportField>
     mapping[pair.slice(at + 1)] = field;
   }
   return mapping;
+}
+
+/** `Name=meaning` for each operation; the meaning comes last, because names hold anything. */
+export function operationsOf(pairs: readonly string[]): Record<string, OperationMeaning> | undefined {
+  if (pairs.length === 0) return undefined;
+  const meanings: Record<string, OperationMeaning> = {};
+  for (const pair of pairs) {
+    const at = pair.lastIndexOf('=');
+    const meaning = OPERATION_MEANINGS.find((each) => each === pair.slice(at + 1).trim());
+    if (meaning === undefined || at < 1) throw new UsageError('operation', { value: pair, meanings: OPERATION_MEANINGS.join(', ') });
+    meanings[pair.slice(0, at).trim()] = meaning;
+  }
+  return meanings;
 }

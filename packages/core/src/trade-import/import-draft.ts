@@ -49,11 +49,11 @@ export type ConversionDraft = {
 export type SwapDraft = Omit<ConversionDraft, 'kind'> & { readonly kind: 'swap' };
 export type ImportDraft = TradeDraft | TransferDraft | ConversionDraft | SwapDraft;
 
-/** A row that brings nothing: left out for a reason, or not readable. */
+/** A row that brings nothing: left out for a reason, asked about, or not readable. */
 export type RowProblem = {
   readonly row: number;
-  readonly result: 'skipped' | 'error';
-  /** Absent for rows that move nothing in or out, such as transfers between own wallets. */
+  /** `question`: what it is has to be said first. */
+  readonly result: 'skipped' | 'question' | 'error';
   readonly code?: RowCode;
   readonly column?: string;
   readonly value?: string;

@@ -3,6 +3,7 @@ import { type Amount, readAmount, readTime } from './import-cells.ts';
 import type { ImportDraft, RowProblem, TradeDraft } from './import-draft.ts';
 import type { Header } from './import-header.ts';
 import { type KnownPairs, type PairHints, splitPair } from './known-pairs.ts';
+import type { GivenMeanings } from './statement-operations.ts';
 import type { RowCode } from './trade-import-contract.ts';
 
 /** What a reader of rows is told of the file and the exchange. */
@@ -14,6 +15,10 @@ export type ReadContext = {
   /** Dates that are plain numbers count days from 1904. */
   readonly is1904?: boolean;
   readonly fileName: string;
+  /** What operations of statements mean that are not known, where a person has said so. */
+  readonly meanings?: GivenMeanings;
+  /** Called for each row whose operation is not known, whether it was said what it means or not. */
+  readonly onUnknownOperation?: (operation: string, asset: string) => void;
   readonly emit: (parsed: ImportDraft | RowProblem) => void;
 };
 /** Takes the rows of one file in their order; some need the end to know what the last ones meant. */

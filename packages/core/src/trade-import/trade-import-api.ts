@@ -7,9 +7,9 @@ const exchange = 'Binance';
 
 /** The calls of the import machine, as its `provide({ actors })` wants them. `bytesOf` opens what the app calls a file. */
 export function tradeImportActors(client: Client<typeof tradeImportContract>, bytesOf: (file: ImportFile) => Blob | Promise<Blob>) {
-  const send = async ({ file, uploadId, zone, mapping, commit, acceptPartial }: TradeImportInput, signal: AbortSignal) =>
+  const send = async ({ file, uploadId, zone, mapping, operations, commit, acceptPartial }: TradeImportInput, signal: AbortSignal) =>
     client.importTrades(
-      { params: { exchange }, query: importQueryOf({ preview: !commit, acceptPartial, uploadId, zone, mapping }) },
+      { params: { exchange }, query: importQueryOf({ preview: !commit, acceptPartial, uploadId, zone, mapping, operations }) },
       { file: await bytesOf(file), fileName: file.name, signal, quiet: true },
     );
   return {

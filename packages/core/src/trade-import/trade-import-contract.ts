@@ -4,7 +4,7 @@ import { amountText, asset, exchangeName, id, isoTime, money, orderSide, positiv
 import { recalculationSchema } from '../positions/positions-contract.ts';
 
 /** What became of a row. `crossDuplicate`: the exchange itself, or a better file, already told of it. */
-export const ROW_RESULTS = ['imported', 'duplicate', 'crossDuplicate', 'skipped', 'error'] as const;
+export const ROW_RESULTS = ['imported', 'duplicate', 'crossDuplicate', 'skipped', 'question', 'error'] as const;
 export const ROW_CODES = [
   'BAD_DATE',
   'AMBIGUOUS_DATE',
@@ -18,8 +18,20 @@ export const ROW_CODES = [
   'DELISTED_PAIR',
   'UNBALANCED_LEG',
   'NEGATIVE_HOLDING',
+  'OTHER_WALLET',
+  'OWN_TRANSFER',
+  'NOTHING_MOVED',
 ] as const;
 export type RowCode = (typeof ROW_CODES)[number];
+
+/**
+ * What an operation of a statement can mean that is not known here: a leg of a purchase or sale, of a conversion, of a swap
+ * of the exchange, a fee; units got for nothing; what came from or went to outside; or a move that is none of these.
+ */
+export const OPERATION_MEANINGS = ['outside', 'reward', 'trade', 'convert', 'fee', 'swap', 'internal'] as const;
+export type OperationMeaning = (typeof OPERATION_MEANINGS)[number];
+/** Operations that are asked about at a time; what is left is asked about next. */
+export const MOST_OPERATIONS = 50;
 
 const rowResult = z.object({
   /** Line of the file, counted from 1 with the header. */
@@ -53,6 +65,7 @@ const counts = z.object({
   duplicate: z.int(),
   crossDuplicate: z.int(),
   skipped: z.int(),
+  question: z.int(),
   error: z.int(),
 });
 const previewRow = z.object({
@@ -83,6 +96,8 @@ const importQuery = z
     zone: z.string().max(60).optional(),
     /** JSON: {"<column of the file>": "<field>"}, for a header nobody knows. */
     mapping: z.string().max(4000).optional(),
+    /** JSON: {"<operation>": "<meaning>"}, for operations nobody knows. Kept for later files once one is imported. */
+    operations: z.string().max(8000).optional(),
     /** Names this upload in the progress events of the stream. */
     uploadId: z.string().max(64).optional(),
   })
@@ -108,7 +123,13 @@ export const importTrades = endpoint({
     format: z.string(),
     zone: z.string().nullable(),
     /** What must be said before it can be committed. */
-    needs: z.enum(['zone', 'mapping', 'acceptPartial']).nullable(),
+    needs: z.enum(['zone', 'mapping', 'operations', 'acceptPartial']).nullable(),
+    /** Operations of the file that are not known, and what they were said to mean, now or with an earlier file. */
+    operations: z.array(
+      z.object({ name: z.string(), rows: z.int(), assets: z.array(z.string()), meaning: z.enum(OPERATION_MEANINGS).nullable() }),
+    ),
+    /** Rows that were left out, by their reason. */
+    leftOut: z.array(z.object({ code: z.enum(ROW_CODES), rows: z.int() })),
     columns: z.array(z.string()),
     period: z.object({ from: isoTime, to: isoTime }).nullable(),
     counts,
@@ -127,19 +148,21 @@ export type ImportWish = {
   readonly acceptPartial: boolean;
   readonly zone?: string | undefined;
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
+  readonly operations?: Readonly<Record<string, OperationMeaning>> | undefined;
   readonly uploadId?: string | undefined;
 };
 /**
  * The query of an import. `commit` says the same as `preview` once more: a server that does not know `preview` would store
  * nothing of an import without it.
  */
-export const importQueryOf = ({ preview, acceptPartial, zone, mapping, uploadId }: ImportWish) => ({
+export const importQueryOf = ({ preview, acceptPartial, zone, mapping, operations, uploadId }: ImportWish) => ({
   ...(preview && { preview: 'true' }),
   commit: String(!preview),
   acceptPartial: String(acceptPartial),
   ...(uploadId !== undefined && { uploadId }),
   ...(zone !== undefined && { zone }),
   ...(mapping !== undefined && { mapping: JSON.stringify(mapping) }),
+  ...(operations !== undefined && { operations: JSON.stringify(operations) }),
 });
 
 export type ImportAnswer = z.infer<typeof importTrades.answer>;

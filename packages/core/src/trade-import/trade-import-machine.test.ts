@@ -13,8 +13,10 @@ const answer = (more: Partial<ImportAnswer>): ImportAnswer => ({
   zone: 'UTC',
   needs: null,
   columns: [],
+  operations: [],
+  leftOut: [],
   period: null,
-  counts: { rows: 2, imported: 2, duplicate: 0, crossDuplicate: 0, skipped: 0, error: 0 },
+  counts: { rows: 2, imported: 2, duplicate: 0, crossDuplicate: 0, skipped: 0, question: 0, error: 0 },
   rows: [],
   preview: [],
   warnings: [],
@@ -22,7 +24,7 @@ const answer = (more: Partial<ImportAnswer>): ImportAnswer => ({
   ...more,
 });
 const stored = answer({ committed: true, batchId: '0190a0b0-0000-7000-8000-000000000000' });
-const nothing = answer({ counts: { rows: 2, imported: 0, duplicate: 2, crossDuplicate: 0, skipped: 0, error: 0 } });
+const nothing = answer({ counts: { rows: 2, imported: 0, duplicate: 2, crossDuplicate: 0, skipped: 0, question: 0, error: 0 } });
 
 const identity = (context: TradeImportContext) =>
   [
@@ -43,6 +45,7 @@ const paths = transitionPaths(tradeImportMachine, {
     'file.chosen': [{ file }, { file: { name: 'big.csv', size: LARGEST_FILE + 1 } }],
     'zone.given': [{ zone: 'UTC+3' }],
     'mapping.given': [{ mapping: { When: 'time' } }],
+    'operations.given': [{ operations: { 'odd thing': 'reward' } }],
     'commit.asked': [{ acceptPartial: false }, { acceptPartial: true }],
     'progress.told': [
       { uploadId: 'u1', phase: 'reading', done: 5, total: 10 },
@@ -52,6 +55,7 @@ const paths = transitionPaths(tradeImportMachine, {
       { output: answer({}) },
       { output: answer({ needs: 'zone' }) },
       { output: answer({ needs: 'mapping' }) },
+      { output: answer({ needs: 'operations' }) },
       { output: answer({ needs: 'acceptPartial' }) },
       { output: nothing },
     ],
@@ -84,14 +88,33 @@ describe('every transition, on a live actor', () => {
         expect(counts.imported).toBeGreaterThan(0);
         const input = commits[0]?.input as { commit: boolean; acceptPartial: boolean };
         expect(input.commit).toBe(true);
-        if (needs === 'acceptPartial') expect(input.acceptPartial).toBe(true);
+        if (needs !== null) expect(input.acceptPartial).toBe(true);
       }
       for (const { name, input } of calls) if (name === 'read') expect(input).toMatchObject({ commit: false, acceptPartial: false });
       // Nothing of one file stays for the next.
-      if (snapshot.matches('idle')) expect(snapshot.context).toMatchObject({ file: undefined, answer: undefined, zone: undefined });
+      if (snapshot.matches('idle'))
+        expect(snapshot.context).toMatchObject({ file: undefined, answer: undefined, zone: undefined, operations: undefined });
       if (event.type === 'progress.told' && (event as { uploadId?: string }).uploadId === 'other')
         expect(snapshot.context.progress).toBe(before.context.progress);
     }
     expect(problems).toEqual([]);
   });
+});
+
+test('what operations were said to mean adds up, is read and stored with, and is forgotten with the file', async () => {
+  const { actor, apply, calls } = liveActor(tradeImportMachine, ['read', 'commit', 'undo'], { newId });
+  const last = () => calls.at(-1)?.input as { operations: unknown };
+  await apply({ type: 'xstate.init' });
+  await apply({ type: 'file.chosen', file } as never);
+  await apply({ type: 'xstate.done.actor.read', output: answer({ needs: 'operations' }) } as never);
+  await apply({ type: 'operations.given', operations: { one: 'reward' } } as never);
+  await apply({ type: 'xstate.done.actor.read', output: answer({}) } as never);
+  await apply({ type: 'operations.given', operations: { two: 'internal', one: 'fee' } } as never);
+  expect(last()).toMatchObject({ operations: { one: 'fee', two: 'internal' } });
+  await apply({ type: 'xstate.done.actor.read', output: answer({}) } as never);
+  await apply({ type: 'commit.asked', acceptPartial: false } as never);
+  expect(last()).toMatchObject({ commit: true, operations: { one: 'fee', two: 'internal' } });
+  await apply({ type: 'xstate.done.actor.commit', output: stored } as never);
+  await apply({ type: 'file.chosen', file } as never);
+  expect(actor.getSnapshot().context.operations).toBeUndefined();
 });

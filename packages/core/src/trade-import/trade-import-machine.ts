@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { type ShownProblem, shownProblem } from '../http/problem.ts';
-import type { ImportAnswer, ImportField } from './trade-import-contract.ts';
+import type { ImportAnswer, ImportField, OperationMeaning } from './trade-import-contract.ts';
 
 /** The server takes no larger file. */
 export const LARGEST_FILE = 50 * 1024 * 1024;
@@ -8,12 +8,14 @@ export const LARGEST_FILE = 50 * 1024 * 1024;
 /** A file as the caller has it; only its name and size are looked at here. */
 export type ImportFile = { readonly name: string; readonly size: number };
 export type ImportMapping = Readonly<Record<string, ImportField>>;
+export type ImportMeanings = Readonly<Record<string, OperationMeaning>>;
 
 export type TradeImportInput = {
   readonly file: ImportFile;
   readonly uploadId: string;
   readonly zone: string | undefined;
   readonly mapping: ImportMapping | undefined;
+  readonly operations: ImportMeanings | undefined;
   readonly commit: boolean;
   readonly acceptPartial: boolean;
 };
@@ -22,6 +24,8 @@ export type TradeImportEvent =
   | { type: 'file.chosen'; file: ImportFile }
   | { type: 'zone.given'; zone: string }
   | { type: 'mapping.given'; mapping: ImportMapping }
+  /** What operations mean that nobody knows; added to what was said before. */
+  | { type: 'operations.given'; operations: ImportMeanings }
   | { type: 'commit.asked'; acceptPartial: boolean }
   /** What the stream tells of uploads; of another one it is ignored. */
   | { type: 'progress.told'; uploadId: string; phase: 'reading' | 'storing' | 'folding'; done: number; total: number | null }
@@ -35,6 +39,7 @@ export type TradeImportContext = {
   readonly uploadId: string;
   readonly zone: string | undefined;
   readonly mapping: ImportMapping | undefined;
+  readonly operations: ImportMeanings | undefined;
   readonly acceptPartial: boolean;
   readonly answer: ImportAnswer | undefined;
   readonly progress:
@@ -68,12 +73,13 @@ export const tradeImportMachine = setup({
     isTooLarge: ({ event }) => event.type === 'file.chosen' && event.file.size > LARGEST_FILE,
     needsZone: ({ event }) => needs(event) === 'zone',
     needsMapping: ({ event }) => needs(event) === 'mapping',
+    needsOperations: ({ event }) => needs(event) === 'operations',
     isStored: ({ event }) => 'output' in event && (event.output as ImportAnswer).committed,
     isMine: ({ context, event }) => event.type === 'progress.told' && event.uploadId === context.uploadId,
     /** Rows that cannot be read are stored around only when that was said. */
     mayCommit: ({ context, event }) =>
       event.type === 'commit.asked' &&
-      (event.acceptPartial || context.answer?.needs !== 'acceptPartial') &&
+      (event.acceptPartial || context.answer?.needs === null) &&
       (context.answer?.counts.imported ?? 0) > 0,
     hasBatch: ({ context }) => typeof context.answer?.batchId === 'string',
   },
@@ -82,12 +88,17 @@ export const tradeImportMachine = setup({
       file: ({ context, event }) => (event.type === 'file.chosen' ? event.file : context.file),
       zone: undefined,
       mapping: undefined,
+      operations: undefined,
       acceptPartial: false,
       answer: undefined,
       problem: undefined,
     }),
     takeZone: assign({ zone: ({ context, event }) => (event.type === 'zone.given' ? event.zone : context.zone) }),
     takeMapping: assign({ mapping: ({ context, event }) => (event.type === 'mapping.given' ? event.mapping : context.mapping) }),
+    takeOperations: assign({
+      operations: ({ context, event }) =>
+        event.type === 'operations.given' ? { ...context.operations, ...event.operations } : context.operations,
+    }),
     takeConsent: assign({
       acceptPartial: ({ context, event }) => (event.type === 'commit.asked' ? event.acceptPartial : context.acceptPartial),
     }),
@@ -99,7 +110,15 @@ export const tradeImportMachine = setup({
     takeAnswer: assign({ answer: ({ context, event }) => ('output' in event ? (event.output as ImportAnswer) : context.answer) }),
     showProblem: assign({ problem: ({ event }) => ('error' in event ? shownProblem(event.error) : undefined) }),
     refuse: assign((_, { code }: { code: 'payload-too-large' | 'invalid' }) => ({ problem: { code } satisfies ShownProblem })),
-    forget: assign({ file: undefined, answer: undefined, zone: undefined, mapping: undefined, progress: undefined, problem: undefined }),
+    forget: assign({
+      file: undefined,
+      answer: undefined,
+      zone: undefined,
+      mapping: undefined,
+      operations: undefined,
+      progress: undefined,
+      problem: undefined,
+    }),
   },
 }).createMachine({
   id: 'tradeImport',
@@ -110,6 +129,7 @@ export const tradeImportMachine = setup({
     uploadId: '',
     zone: undefined,
     mapping: undefined,
+    operations: undefined,
     acceptPartial: false,
     answer: undefined,
     progress: undefined,
@@ -137,6 +157,7 @@ export const tradeImportMachine = setup({
         onDone: [
           { guard: 'needsMapping', target: 'mapping', actions: 'takeAnswer' },
           { guard: 'needsZone', target: 'zone', actions: 'takeAnswer' },
+          { guard: 'needsOperations', target: 'operations', actions: 'takeAnswer' },
           { target: 'preview', actions: 'takeAnswer' },
         ],
         onError: { target: 'failed', actions: 'showProblem' },
@@ -149,8 +170,12 @@ export const tradeImportMachine = setup({
     mapping: {
       on: { 'mapping.given': { target: 'reading', actions: 'takeMapping' }, 'import.left': { target: 'idle', actions: 'forget' } },
     },
+    operations: {
+      on: { 'operations.given': { target: 'reading', actions: 'takeOperations' }, 'import.left': { target: 'idle', actions: 'forget' } },
+    },
     preview: {
       on: {
+        'operations.given': { target: 'reading', actions: 'takeOperations' },
         'commit.asked': { guard: 'mayCommit', target: 'committing', actions: 'takeConsent' },
         'zone.given': { target: 'reading', actions: 'takeZone' },
         'import.left': { target: 'idle', actions: 'forget' },
@@ -203,11 +228,12 @@ export const tradeImportMachine = setup({
 });
 
 const needs = (event: object) => ('output' in event ? (event.output as ImportAnswer).needs : null);
-const inputOf = ({ file, uploadId, zone, mapping, acceptPartial }: TradeImportContext, commit: boolean): TradeImportInput => ({
+const inputOf = ({ file, uploadId, zone, mapping, operations, acceptPartial }: TradeImportContext, commit: boolean): TradeImportInput => ({
   file: file as ImportFile,
   uploadId,
   zone,
   mapping,
+  operations,
   commit,
   acceptPartial: commit && acceptPartial,
 });

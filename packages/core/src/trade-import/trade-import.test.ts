@@ -227,8 +227,8 @@ describe('every header variant', () => {
       { kind: 'transfer', transfer: 'reward', change: '-0.00003605' },
     ]);
     expect(problems).toEqual([
-      { row: 5, result: 'skipped' },
-      { row: 10, result: 'error', code: 'UNKNOWN_OPERATION', column: 'Operation', value: 'Tea Party' },
+      { row: 5, result: 'skipped', code: 'OWN_TRANSFER', column: 'Operation', value: 'Transfer Between Main and Funding Wallet' },
+      { row: 10, result: 'question', code: 'UNKNOWN_OPERATION', column: 'Operation', value: 'Tea Party' },
       { row: 11, result: 'error', code: 'UNBALANCED_LEG', value: '1 BTC' },
     ]);
   });

@@ -1,12 +1,11 @@
 import { add, type Decimal, decimal, isNegative, isPositive, isZero, negate, toText, ZERO } from '../money/decimal.ts';
-import type { TransferKind } from '../positions/ledger-entry.ts';
 import { isName } from '../prices/asset-name.ts';
 import { type ConversionDraft, type ImportDraft, isProblem, type TradeDraft, type TransferDraft } from './import-draft.ts';
 import type { KnownPairs } from './known-pairs.ts';
 import { Cells, priceOf, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
+import { givenOperation, knownOperation, type LegKind, operationName } from './statement-operations.ts';
 import { joinSwaps, type SwapLeg } from './swap-legs.ts';
 
-type LegKind = 'trade' | 'fee' | 'convert' | 'swap' | TransferKind | 'internal';
 type Leg = {
   readonly row: number;
   readonly at: number;
@@ -15,28 +14,6 @@ type Leg = {
   readonly asset: string;
   readonly change: Decimal;
 };
-
-/** The vocabulary of the statements over the years; the first pattern that fits says what a row is. */
-const OPERATIONS: readonly (readonly [RegExp, LegKind])[] = [
-  [/^(transaction )?fee$|^bnb fee deduction$/, 'fee'],
-  [/^(buy|sell|transaction (buy|spend|sold|revenue|related)|auto-?invest transaction)$/, 'trade'],
-  [
-    /^(binance convert|large otc trading|small assets exchange bnb|stablecoins? auto-conversion|leveraged? tokens? (redemption|subscription|purchase))$/,
-    'convert',
-  ],
-  [/^(fiat ocbs.*|buy crypto.*|p2p trading)$/, 'fiat'],
-  [/^token swap|^asset recovery$|^distribution$/, 'swap'],
-  [/^eth 2\.0 staking$/, 'convert'],
-  [/^(deposit|fiat deposit|crypto deposit)$/, 'deposit'],
-  [/^(withdraw|withdrawal|fiat withdraw(al)?|send|crypto withdraw(al)?|binance card spending)$/, 'withdrawal'],
-  [/^launchpad subscribe$/, 'adjustment'],
-  [/^((savings|pool) distribution|insurance fund compensation)$/, 'reward'],
-  [/^liquid swap (add|remove)/, 'internal'],
-  [/airdrop|crypto box|token distribution/, 'airdrop'],
-  [/(interest|rewards?|rebate|referral|commission|cashback|voucher|bonus|launchpool (earnings|airdrop)|dividend|mining)/, 'reward'],
-  [/^(transfer|main and funding|funding account|spot|isolated)/, 'internal'],
-  [/(subscription|redemption|purchase|stake|unstake|lock|unlock|liquidity|transfer)/, 'internal'],
-];
 
 /** Wallets that are no part of the spot account: what happens in them is not a trade of ours. */
 const FOREIGN = /futures|margin|options|pool|coin-m|usd-m/i;
@@ -54,18 +31,21 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
     push: (cells, row) =>
       readRow(context, row, () => {
         const read = new Cells(cells, context);
-        const operation = read.text('operation').toLowerCase().trim();
+        const operation = operationName(read.text('operation'));
         const account = read.text('account');
-        if (FOREIGN.test(account)) throw new RowError(undefined, undefined, undefined, 'skipped');
-        const kind = OPERATIONS.find(([pattern]) => pattern.test(operation))?.[1];
-        if (kind === undefined) throw new RowError('UNKNOWN_OPERATION', read.name('operation'), read.text('operation'));
-        if (kind === 'internal') throw new RowError(undefined, undefined, undefined, 'skipped');
+        if (FOREIGN.test(account)) throw new RowError('OTHER_WALLET', read.name('account'), account, 'skipped');
+        const asset = read.text('coin').toUpperCase();
+        if (operation === '') throw new RowError('UNKNOWN_OPERATION', read.name('operation'), '');
+        const known = knownOperation(operation);
+        if (known === undefined) context.onUnknownOperation?.(read.text('operation'), asset);
+        const kind = known ?? givenOperation(operation, !read.text('change').startsWith('-'), context.meanings ?? {});
+        if (kind === undefined) throw new RowError('UNKNOWN_OPERATION', read.name('operation'), read.text('operation'), 'question');
+        if (kind === 'internal') throw new RowError('OWN_TRANSFER', read.name('operation'), read.text('operation'), 'skipped');
         const at = read.time('time');
         times[Math.min(times.length, 1)] = at;
-        const asset = read.text('coin').toUpperCase();
         if (!isName(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
         const change = decimal(read.amount('change', [asset]).value);
-        if (isZero(change)) throw new RowError(undefined, undefined, undefined, 'skipped');
+        if (isZero(change)) throw new RowError('NOTHING_MOVED', read.name('change'), read.text('change'), 'skipped');
         if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });
         else if (kind === 'trade' || kind === 'fee' || kind === 'convert' || kind === 'fiat')
           legs.push({ row, at, account, kind, asset, change });

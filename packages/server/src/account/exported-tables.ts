@@ -24,6 +24,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   ledger_entries: { key: ['entry_id'] },
   position_overrides: { key: ['entry_id'] },
   import_batches: { key: ['id'], json: ['counts', 'period', 'replaced'] },
+  import_operations: { key: ['operation'] },
   coin_filters: { key: ['id'], without: ['name_key'], json: ['settings', 'last_coins'] },
   wallets: { key: ['id'], without: ['name_key', 'paper_key', 'paper_secret'] },
   wallet_ledger: { key: ['id'], of: ['wallet_id', 'wallets'], json: ['move'] },

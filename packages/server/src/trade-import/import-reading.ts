@@ -8,8 +8,9 @@ import { detectFormat, type ImportFormat, mappedHeader } from '@pilotfish/core/t
 import { readHeader } from '@pilotfish/core/trade-import/import-header';
 import { rowNamer } from '@pilotfish/core/trade-import/import-identity';
 import type { KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
+import { type GivenMeanings, operationName } from '@pilotfish/core/trade-import/statement-operations';
 import { tradeHistoryReader } from '@pilotfish/core/trade-import/trade-history';
-import type { ImportField } from '@pilotfish/core/trade-import/trade-import-contract';
+import type { ImportField, RowCode } from '@pilotfish/core/trade-import/trade-import-contract';
 import { type FileRow, MAX_ROWS } from './csv-rows.ts';
 import type { NamedDraft } from './draft-spool.ts';
 import { FileRefused } from './file-refused.ts';
@@ -32,17 +33,29 @@ export type Reading = {
   /** One table names every row once; several may tell of the same, and so do rows with the exchange's own numbers. */
   readonly mayRepeat: boolean;
   readonly problems: RowProblem[];
-  readonly counts: { rows: number; skipped: number; error: number };
+  readonly counts: { rows: number; skipped: number; question: number; error: number };
+  /** Rows left out, by reason. */
+  readonly leftOut: ReadonlyMap<RowCode, number>;
+  /** Operations of statements that are not known, by name; those that were said to mean something with it. */
+  readonly operations: ReadonlyMap<string, UnknownOperation>;
 };
 
 export type ReadingOptions = {
   /** Minutes east of UTC the person named: of one file in place of what it says, of several where they say nothing. */
   readonly zone?: number | undefined;
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
+  /** What operations of statements mean that are not known. */
+  readonly meanings?: GivenMeanings | undefined;
   readonly pairs: KnownPairs;
   readonly onDraft: (named: NamedDraft) => void;
   readonly onRows?: (done: number) => void;
 };
+
+/** An operation nobody knows: as it is first written, in how many rows, and some of the coins it moves. */
+export type UnknownOperation = { readonly name: string; readonly rows: number; readonly assets: Set<string> };
+/** Different ones of a file, and coins of each, that are told of. */
+const MOST_UNKNOWN = 1000;
+const ASSETS_NAMED = 5;
 
 const MAPPED: ImportFormat = { key: 'mapped', source: 'trade-history', words: [], reader: tradeHistoryReader };
 
@@ -51,7 +64,9 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
   const namers = new Map<string, (draft: ImportDraft) => string>();
   const reading: Totals = {
     problems: [],
-    counts: { rows: 0, skipped: 0, error: 0 },
+    counts: { rows: 0, skipped: 0, question: 0, error: 0 },
+    leftOut: new Map(),
+    operations: new Map(),
     sources: new Set(),
     from: Number.POSITIVE_INFINITY,
     to: Number.NEGATIVE_INFINITY,
@@ -74,10 +89,22 @@ export async function readTables(tables: readonly Table[], options: ReadingOptio
     if (columns.length === 0) columns = found.columns;
     needs ??= found.needs;
   }
-  const { problems, counts, sources, from, to, isNumbered } = reading;
+  const { problems, counts, leftOut, operations, sources, from, to, isNumbered } = reading;
   const format = formats.size === 1 ? ([...formats][0] ?? 'unknown') : 'several';
   const period = from <= to ? { from, to } : undefined;
-  return { problems, counts, sources, period, mayRepeat: isNumbered || tables.length > 1, format, zone, needs, columns };
+  return {
+    problems,
+    counts,
+    leftOut,
+    operations,
+    sources,
+    period,
+    mayRepeat: isNumbered || tables.length > 1,
+    format,
+    zone,
+    needs,
+    columns,
+  };
 }
 
 /**
@@ -88,7 +115,9 @@ const exportOf = (name: string): string => name.replace(/part[-_ ]?\d+/i, 'part'
 
 type Totals = {
   readonly problems: RowProblem[];
-  readonly counts: { rows: number; skipped: number; error: number };
+  readonly counts: Reading['counts'];
+  readonly leftOut: Map<RowCode, number>;
+  readonly operations: Map<string, UnknownOperation>;
   readonly sources: Set<EntrySource>;
   from: number;
   to: number;
@@ -98,7 +127,7 @@ type Found = { format: string; zone: number | undefined; columns: readonly strin
 
 async function readTable(
   table: Table,
-  { zone: said, isAlone, mapping, pairs, onDraft, onRows }: ReadingOptions & { readonly isAlone: boolean },
+  { zone: said, isAlone, mapping, meanings = {}, pairs, onDraft, onRows }: ReadingOptions & { readonly isAlone: boolean },
   reading: Totals,
   namerOf: (source: EntrySource) => (draft: ImportDraft) => string,
 ): Promise<Found> {
@@ -123,11 +152,29 @@ async function readTable(
     const emit = (parsed: ImportDraft | RowProblem) => {
       if (!isProblem(parsed)) order.push(parsed);
       else {
-        reading.counts[parsed.result === 'error' ? 'error' : 'skipped'] += 1;
+        reading.counts[parsed.result] += 1;
+        if (parsed.result === 'skipped' && parsed.code !== undefined)
+          reading.leftOut.set(parsed.code, (reading.leftOut.get(parsed.code) ?? 0) + 1);
         if (reading.problems.length < PROBLEMS_TOLD) reading.problems.push(parsed);
       }
     };
-    const reader = format.reader({ header, pairs, zone, is1904: of?.is1904 === true, fileName: table.name, emit });
+    const onUnknownOperation = (text: string, asset: string) => {
+      const known = reading.operations.get(operationName(text));
+      if (known === undefined && reading.operations.size >= MOST_UNKNOWN) return;
+      const { name = text.trim().slice(0, 100), rows = 0, assets = new Set<string>() } = known ?? {};
+      if (assets.size < ASSETS_NAMED) assets.add(asset);
+      reading.operations.set(operationName(text), { name, rows: rows + 1, assets });
+    };
+    const reader = format.reader({
+      header,
+      pairs,
+      zone,
+      is1904: of?.is1904 === true,
+      fileName: table.name,
+      meanings,
+      onUnknownOperation,
+      emit,
+    });
     const signs = new FileSigns(of?.isCommaSeparated === true, (row, line) => reader.push(row, line));
     const end = () => {
       signs.end();

@@ -1,6 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { readZone } from '@pilotfish/core/trade-import/import-cells';
-import { IMPORT_FIELDS } from '@pilotfish/core/trade-import/trade-import-contract';
+import { operationName } from '@pilotfish/core/trade-import/statement-operations';
+import { IMPORT_FIELDS, OPERATION_MEANINGS } from '@pilotfish/core/trade-import/trade-import-contract';
 import * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
@@ -9,6 +10,7 @@ import { toFileError } from './file-refused.ts';
 import { type ImportParts, importService } from './import-service.ts';
 import { uploadPlaces } from './upload-places.ts';
 
+const meaningsSchema = z.record(z.string().min(1).max(100), z.enum(OPERATION_MEANINGS));
 const mappingSchema = z.record(z.string().max(200), z.enum(IMPORT_FIELDS));
 /** Without these no row can become a fill. */
 const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
@@ -36,6 +38,13 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
     return parsed.data;
   };
 
+  const meaningsOf = (text: string | undefined, language: Language) => {
+    if (text === undefined) return undefined;
+    const parsed = meaningsSchema.safeParse(readJson(text));
+    if (!parsed.success) return refuse('operations', 'badOperations', language, text.slice(0, 40));
+    return Object.fromEntries(Object.entries(parsed.data).map(([operation, meaning]) => [operationName(operation), meaning]));
+  };
+
   return {
     start: async () => {
       service.sweep().catch((error: unknown) => log.error({ err: error }, 'what an unfinished import left could not be removed'));
@@ -48,6 +57,7 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
           commit: !query.preview,
           zone: zoneOf(query.zone, language),
           mapping: mappingOf(query.mapping, language),
+          operations: meaningsOf(query.operations, language),
         };
         // One at a time per account, so nothing is stored between the count and this file.
         const place = places.enter(account.id);

@@ -128,6 +128,59 @@ describeEachDialect('import', (open) => {
     expect(Number(second.warnings[0]!.amount)).toBeLessThan(Number(missing.warnings[0]!.amount));
   });
 
+  test('an operation nobody knows is asked about once for all its rows, and what is said counts for later files', async (context) => {
+    const { run, service, owner, store } = await stage(context);
+    const statement = (...rows: string[]) => ['User_ID,UTC_Time,Account,Operation,Coin,Change,Remark', ...rows].join('\n');
+    const row = (second: number, operation: string, change: string, coin = 'USDT') =>
+      `1,${line(second).slice(0, 19)},Spot,${operation},${coin},${change},`;
+    const first = statement(
+      row(1, 'Cashback Voucher', '5'),
+      row(2, 'Night Market Gift', '7'),
+      row(3, 'night market gift ', '0.5', 'BTC'),
+      row(4, 'Transfer Between Main and Funding Wallet', '9'),
+      row(5, 'Deposit', '100'),
+    );
+    const asked = await run('a.csv', first);
+    expect(asked).toMatchObject({
+      committed: false,
+      needs: 'operations',
+      counts: { rows: 5, imported: 2, skipped: 1, question: 2, error: 0 },
+      operations: [{ name: 'Night Market Gift', rows: 2, assets: ['USDT', 'BTC'], meaning: null }],
+      leftOut: [{ code: 'OWN_TRANSFER', rows: 1 }],
+    });
+    expect(await store.entries(owner)).toEqual([]);
+    // A preview keeps nothing of what was said.
+    expect((await run('a.csv', first, { commit: false, operations: { 'night market gift': 'reward' } })).needs).toBeNull();
+    expect((await run('a.csv', first, { commit: false })).needs).toBe('operations');
+    const done = await run('a.csv', first, { operations: { 'night market gift': 'outside' } });
+    expect(done).toMatchObject({ committed: true, counts: { imported: 4, question: 0 }, operations: [{ rows: 2, meaning: 'outside' }] });
+    const kinds = async () => (await store.entries(owner)).map((entry) => entry.kind === 'transfer' && [entry.transfer, entry.change]);
+    expect(await kinds()).toEqual([
+      ['reward', '5'],
+      ['deposit', '7'],
+      ['deposit', '0.5'],
+      ['deposit', '100'],
+    ]);
+    const later = await run('b.csv', statement(row(10, 'Night Market Gift', '-2')));
+    expect(later).toMatchObject({ committed: true, needs: null, counts: { imported: 1 } });
+    expect((await kinds()).at(-1)).toEqual(['withdrawal', '-2']);
+    // Said anew, it counts from then on; what was stored stays.
+    expect(
+      await run('c.csv', statement(row(11, 'Night Market Gift', '-2')), { operations: { 'night market gift': 'internal' } }),
+    ).toMatchObject({
+      committed: true,
+      counts: { imported: 0, skipped: 1 },
+      leftOut: [{ code: 'OWN_TRANSFER', rows: 1 }],
+    });
+    expect((await run('d.csv', statement(row(12, 'Night Market Gift', '-2')))).counts).toMatchObject({ imported: 0, skipped: 1 });
+    // It is the owner's own, and rows without an answer may be left out.
+    expect((await service.list(owner)).length).toBe(4);
+    expect(await run('e.csv', statement(row(13, 'Other Thing', '1'), row(14, 'Deposit', '1')), { acceptPartial: true })).toMatchObject({
+      committed: true,
+      counts: { imported: 1, question: 1 },
+    });
+  });
+
   test('a preview stores nothing; a commit stores all of it, values fees, and can be taken back', async (context) => {
     const { store, service, owner, other, run } = await stage(context);
     const file = csv(line(1), line(2, 'SELL'), line(3).replace('0.1USDT', '0.001BNB'));
@@ -479,11 +532,14 @@ describeEachDialect('import', (open) => {
 
 const strip = (entries: readonly LedgerEntry[]) => entries.map(({ id, at }) => [id, at]);
 
+/** A database without a row, for files that nothing is stored of. */
+const nothing: object = { selectFrom: () => nothing, select: () => nothing, where: () => nothing, execute: async () => [] };
+
 describe('what is refused', () => {
   const service = importService(
     {
       timers: realTimers,
-      database: undefined as never,
+      database: { queries: nothing } as never,
       now: () => NOW,
       newId,
       stream: undefined as never,
@@ -557,7 +613,7 @@ describe.skipIf(!existsSync(EXPORTS))('real files (needs ../shared/data/exports)
   const service = importService(
     {
       timers: realTimers,
-      database: undefined as never,
+      database: { queries: nothing } as never,
       now: () => NOW,
       newId,
       stream: undefined as never,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import type { KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
+import type { GivenMeanings } from '@pilotfish/core/trade-import/statement-operations';
 import type { ImportAnswer, ImportField, RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { AppContext } from '../app/context.ts';
 import type { UploadedFile } from '../http/endpoint-handler.ts';
@@ -12,6 +13,7 @@ import { PROBLEMS_TOLD, previewOf, zoneText } from './import-answer.ts';
 import { type Comparison, compareWithLedger, PRIMARY } from './import-comparison.ts';
 import { undoImport } from './import-undo.ts';
 import { negativeHoldings } from './negative-holdings.ts';
+import { operationsOf, rememberedMeanings, rememberMeanings } from './operation-meanings.ts';
 import { uploadReader } from './upload-reader.ts';
 import { type SavedUpload, withUpload } from './uploaded-file.ts';
 
@@ -29,12 +31,17 @@ export type ImportOptions = {
   readonly acceptPartial: boolean;
   readonly zone?: number | undefined;
   readonly mapping?: Readonly<Record<string, ImportField>> | undefined;
+  /** What operations mean that are not known, by `operationName`. */
+  readonly operations?: GivenMeanings | undefined;
   readonly uploadId?: string | undefined;
   /** Waited for once the file is here and before it is read. */
   readonly turn?: (signal?: AbortSignal) => Promise<void>;
   /** Whoever waits for the answer is gone: reading ends at once, storing goes on to its end. */
   readonly signal?: AbortSignal;
 };
+
+/** Imports of earlier versions did not count questions. */
+const NO_QUESTIONS = { question: 0 };
 
 /** Reads uploads into the ledger: every row answered for, nothing stored twice, all of a file or nothing. */
 export function importService(context: Pick<AppContext, 'database' | 'now' | 'newId' | 'stream' | 'timers' | 'log'>, parts: ImportParts) {
@@ -53,15 +60,16 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     accountId: string,
     fileName: string,
     upload: SavedUpload,
-    { signal, zone, mapping, ...options }: ImportOptions,
+    { signal, zone, mapping, operations = {}, ...options }: ImportOptions,
   ): Promise<ImportAnswer> {
     const pairs: KnownPairs = new Map(market.pairs().map(({ symbol, baseAsset, quoteAsset }) => [symbol, { baseAsset, quoteAsset }]));
     const tell = (phase: 'reading' | 'storing' | 'folding', done: number, total: number | null) => {
       if (options.uploadId !== undefined) stream.publish('trade-import', { uploadId: options.uploadId, phase, done, total }, accountId);
     };
+    const meanings = { ...(await rememberedMeanings(database.queries, accountId)), ...operations };
     const path = join(upload.folder, 'rows');
     const { reading, rows: drafts } = await reader.read(
-      { upload, spool: path, zone, mapping, pairs },
+      { upload, spool: path, zone, mapping, meanings, pairs },
       { ...(signal && { signal }), onRows: (done) => tell('reading', done, null) },
     );
     const spool = writtenSpool(path, drafts);
@@ -71,6 +79,8 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       format: reading.format,
       zone: reading.zone === undefined ? null : zoneText(reading.zone),
       columns: [...reading.columns],
+      operations: operationsOf(reading, meanings),
+      leftOut: [...reading.leftOut].map(([code, rows]) => ({ code, rows })),
       committed: false,
       warnings: [] as ImportAnswer['warnings'],
     };
@@ -84,10 +94,16 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       reading.period === undefined
         ? null
         : { from: new Date(reading.period.from).toISOString(), to: new Date(reading.period.to).toISOString() };
-    const partial = reading.counts.error > 0 && !options.acceptPartial;
+    const needs: ImportAnswer['needs'] = options.acceptPartial
+      ? null
+      : reading.counts.question > 0
+        ? 'operations'
+        : reading.counts.error > 0
+          ? 'acceptPartial'
+          : null;
     const told = ({ imported, duplicates, crossed, told: brought, preview }: Comparison) => ({
       ...answer,
-      needs: partial ? ('acceptPartial' as const) : null,
+      needs,
       period,
       counts: { ...reading.counts, imported, duplicate: duplicates, crossDuplicate: crossed },
       rows: [...problems, ...brought].slice(0, PROBLEMS_TOLD).sort((one, other) => one.row - other.row),
@@ -99,7 +115,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
     const version = options.commit ? await store.version(accountId) : 0;
     const compared = await compare();
     const warnings = await negativeHoldings(store, accountId, { spool, compared, pairs });
-    if (!options.commit || partial) return { ...told(compared), warnings };
+    if (!options.commit || needs !== null) return { ...told(compared), warnings };
 
     // The exchange is asked before the turn: what is traded meanwhile must not wait for it.
     const rateAt = await rates.load(compared.rates);
@@ -122,6 +138,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
         await writer.replace(last.replaced);
         const whole = told(last);
         await writer.commit(async (queries) => {
+          await rememberMeanings(queries, accountId, operations, now());
           await queries
             .insertInto('import_batches')
             .values({
@@ -170,7 +187,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
         fileName: batch.file_name,
         format: batch.format,
         at: new Date(batch.at).toISOString(),
-        counts: JSON.parse(batch.counts) as ImportAnswer['counts'],
+        counts: { ...NO_QUESTIONS, ...(JSON.parse(batch.counts) as ImportAnswer['counts']) },
         period: JSON.parse(batch.period) as ImportAnswer['period'],
       }));
     },

@@ -15,6 +15,14 @@ export type ImportTables = {
     /** Written by earlier versions: entries that gave way to this import, as JSON. Now they say so themselves. */
     replaced: string;
   };
+  /** What operations of statements mean that the program does not know, as their owner said. */
+  import_operations: {
+    account_id: string;
+    /** In small letters. */
+    operation: string;
+    meaning: string;
+    at: number;
+  };
 };
 
 export const importMigrations: Record<string, Migration> = {
@@ -32,6 +40,18 @@ export const importMigrations: Record<string, Migration> = {
         .addColumn('replaced', JSON_TEXT, (column) => column.notNull())
         .execute();
       await db.schema.createIndex('import_batches_account').on('import_batches').columns(['account_id', 'at']).execute();
+    },
+  },
+  '0181-import-operations': {
+    up: async (db) => {
+      await db.schema
+        .createTable('import_operations')
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('operation', TEXT, (column) => column.notNull())
+        .addColumn('meaning', TEXT, (column) => column.notNull())
+        .addColumn('at', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('import_operations_pk', ['account_id', 'operation'])
+        .execute();
     },
   },
 };

@@ -9,7 +9,10 @@ export const UPLOAD_WORKER_FILE = import.meta.url;
 export const UPLOAD_WORKER_KIND = 'pilotfish-upload';
 
 /** One upload to be read: its rows go into the file `spool`. */
-export type UploadJob = Pick<ReadingOptions, 'zone' | 'mapping' | 'pairs'> & { readonly upload: SavedUpload; readonly spool: string };
+export type UploadJob = Pick<ReadingOptions, 'zone' | 'mapping' | 'meanings' | 'pairs'> & {
+  readonly upload: SavedUpload;
+  readonly spool: string;
+};
 
 export type UploadNews =
   | { readonly kind: 'rows'; readonly done: number }

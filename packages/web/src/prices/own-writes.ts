@@ -1,5 +1,3 @@
-import { useReducer } from 'react';
-
 /** What an address said when it was last followed, and what was written to it since, oldest first. */
 export type OwnWrites = { readonly from: string; readonly sent: readonly string[] };
 
@@ -13,9 +11,8 @@ export function afterEcho({ sent }: OwnWrites, address: string): OwnWrites | und
 }
 
 /**
- * State that renders bring up to date by themselves. A reducer, because React works out an update of `useState` ahead,
- * from what was rendered last, and that may be a render of the router's transition that was thrown away: the echo which
- * it had counted as seen then came as a change from elsewhere, and what had been typed meanwhile gave way to it.
+ * Reducer of a state that renders bring up to date by themselves. React works out an update of `useState` ahead, from
+ * what was rendered last, and that may be a render of the router's transition that was thrown away: the echo which it
+ * had counted as seen then came as a change from elsewhere, and what had been typed meanwhile gave way to it.
  */
-export const useHeld = <Held>(first: () => Held): [Held, (change: (before: Held) => Held) => void] =>
-  useReducer((before: Held, change: (before: Held) => Held) => change(before), undefined, first);
+export const changed = <Held>(before: Held, change: (before: Held) => Held): Held => change(before);

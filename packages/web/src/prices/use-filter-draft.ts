@@ -1,7 +1,7 @@
 import type { FilterGroup, FilterOption } from '@pilotfish/core/prices/screener-contract';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useReducer } from 'react';
 import { type DraftGroup, emptyGroup, fromFilter, toFilter } from './filter-draft.ts';
-import { afterEcho, type OwnWrites, useHeld } from './own-writes.ts';
+import { afterEcho, changed, type OwnWrites } from './own-writes.ts';
 
 const ADDRESS_MS = 400;
 const keyOf = (filter: FilterGroup | undefined): string => (filter ? JSON.stringify(filter) : '');
@@ -16,7 +16,7 @@ export function useFilterDraft(
   write: (filter: FilterGroup | undefined) => void,
 ) {
   const addressKey = keyOf(address);
-  const [held, setHeld] = useHeld<OwnWrites & { key: string; root: DraftGroup; ready: boolean }>(() => ({
+  const [held, setHeld] = useReducer(changed<OwnWrites & { key: string; root: DraftGroup; ready: boolean }>, undefined, () => ({
     key: addressKey,
     from: addressKey,
     sent: [],

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { afterEcho, type OwnWrites, useHeld } from './own-writes.ts';
+import { useEffect, useReducer } from 'react';
+import { afterEcho, changed, type OwnWrites } from './own-writes.ts';
 
 const ADDRESS_MS = 300;
 
@@ -8,7 +8,7 @@ const ADDRESS_MS = 300;
  * bound to it would lose letters; an address that changed by itself is taken over.
  */
 export function useTyped(address: string, write: (text: string) => void): [typed: string, onType: (text: string) => void] {
-  const [held, setHeld] = useHeld<OwnWrites & { text: string }>(() => ({ text: address, from: address, sent: [] }));
+  const [held, setHeld] = useReducer(changed<OwnWrites & { text: string }>, { text: address, from: address, sent: [] });
   let current = held;
   if (address !== held.from) {
     const own = afterEcho(held, address);

@@ -10,7 +10,7 @@ import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { DropZone } from './drop-zone.tsx';
 import { ImportPreview } from './import-preview.tsx';
-import { MappingForm, ZoneForm } from './import-questions.tsx';
+import { MappingForm, OperationsForm, ZoneForm } from './import-questions.tsx';
 import { PastImports } from './past-imports.tsx';
 import { type TradeImportActor, useTradeImport } from './use-trade-import.ts';
 
@@ -103,6 +103,15 @@ export function CurrentImport({ actor }: { actor: TradeImportActor }) {
           {leave}
         </MappingForm>
       )}
+      {snapshot.matches('operations') && answer && (
+        <OperationsForm
+          key={answer.operations.map(({ name }) => name).join()}
+          operations={answer.operations}
+          onMeanings={(operations) => actor.send({ type: 'operations.given', operations })}
+        >
+          {leave}
+        </OperationsForm>
+      )}
       {snapshot.can({ type: 'retry.asked' }) && (
         <>
           <Notice tone="error" title={t(snapshot.matches('failed') ? 'imports.refused' : 'imports.notStored')}>
@@ -122,6 +131,7 @@ export function CurrentImport({ actor }: { actor: TradeImportActor }) {
           answer={answer}
           canCommit={(acceptPartial) => snapshot.can({ type: 'commit.asked', acceptPartial })}
           onCommit={(acceptPartial) => actor.send({ type: 'commit.asked', acceptPartial })}
+          onMeanings={(operations) => actor.send({ type: 'operations.given', operations })}
         >
           {leave}
         </ImportPreview>

@@ -1,12 +1,15 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { Quantity } from '@pilotfish/core/money/figure';
 import { formatFixed, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
+import { countsInWords } from '@pilotfish/core/trade-import/import-counts';
 import { type ImportAnswer, ROW_RESULTS, type RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
+import type { ImportMeanings } from '@pilotfish/core/trade-import/trade-import-machine';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel, SwitchField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { OperationsForm } from './import-questions.tsx';
 
 const COUNTED = ROW_RESULTS;
 
@@ -15,11 +18,13 @@ export function ImportPreview({
   answer,
   canCommit,
   onCommit,
+  onMeanings,
   children,
 }: {
   answer: ImportAnswer;
   canCommit: (acceptPartial: boolean) => boolean;
   onCommit: (acceptPartial: boolean) => void;
+  onMeanings: (meanings: ImportMeanings) => void;
   children: ReactNode;
 }) {
   const { t, i18n } = useTranslation();
@@ -34,7 +39,7 @@ export function ImportPreview({
         {answer.period && ` · ${day(answer.period.from)} – ${day(answer.period.to)}`}
       </Text>
       <Grid as="dl" templateColumns="repeat(auto-fit, minmax(120px, 1fr))" gap="3">
-        {COUNTED.map((result) => (
+        {COUNTED.filter((result) => result !== 'question' || counts.question > 0).map((result) => (
           <Panel key={result} bg="bg" p="3" as="div">
             <Text as="dt" color="fg.muted" fontSize="12px">
               {t(`imports.result.${result}`)}
@@ -45,6 +50,7 @@ export function ImportPreview({
           </Panel>
         ))}
       </Grid>
+      <Text>{countsInWords(answer, t)}</Text>
       {counts.imported === 0 && <Notice tone="info">{t(counts.error > 0 ? 'imports.nothingReadable' : 'imports.nothingNew')}</Notice>}
       {answer.warnings.length > 0 && (
         <Notice tone="warning">
@@ -55,6 +61,14 @@ export function ImportPreview({
             ))}
           </Box>
         </Notice>
+      )}
+      {answer.operations.length > 0 && (
+        <chakra.details open={needs === 'operations'}>
+          <chakra.summary cursor="pointer" fontWeight="600" mb="3">
+            {t('imports.operations.answered')}
+          </chakra.summary>
+          <OperationsForm operations={answer.operations} onMeanings={onMeanings} />
+        </chakra.details>
       )}
       {answer.rows.length > 0 && <RowList rows={answer.rows} counts={counts} />}
       {answer.preview.length > 0 && <FirstRows rows={answer.preview} />}

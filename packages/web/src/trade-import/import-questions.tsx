@@ -1,7 +1,13 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { guessColumns, NEEDED_FIELDS, ZONES } from '@pilotfish/core/trade-import/import-questions';
-import { IMPORT_FIELDS, type ImportField } from '@pilotfish/core/trade-import/trade-import-contract';
-import type { ImportMapping } from '@pilotfish/core/trade-import/trade-import-machine';
+import {
+  IMPORT_FIELDS,
+  type ImportAnswer,
+  type ImportField,
+  OPERATION_MEANINGS,
+  type OperationMeaning,
+} from '@pilotfish/core/trade-import/trade-import-contract';
+import type { ImportMapping, ImportMeanings } from '@pilotfish/core/trade-import/trade-import-machine';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, SelectField } from '../ui/controls.tsx';
@@ -99,6 +105,68 @@ export function MappingForm({
         {children}
         <Button type="submit" colorPalette="brand" disabled={missing.length + twice.length > 0}>
           {t('imports.goOn')}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** What operations are that nobody knows: one answer for all rows of each. */
+export function OperationsForm({
+  operations,
+  onMeanings,
+  children,
+}: {
+  operations: ImportAnswer['operations'];
+  onMeanings: (meanings: ImportMeanings) => void;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<Partial<Record<string, OperationMeaning>>>(() =>
+    Object.fromEntries(operations.flatMap(({ name, meaning }) => (meaning === null ? [] : [[name, meaning] as const]))),
+  );
+  const missing = operations.filter(({ name }) => chosen[name] === undefined).length;
+  const isAsked = operations.some(({ meaning }) => meaning === null);
+  return (
+    <Flex
+      as="form"
+      direction="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === 0) onMeanings(chosen as ImportMeanings);
+      }}
+    >
+      {isAsked && (
+        <Notice tone="info" title={t('imports.operations.title')}>
+          <Text color="fg.muted">{t('imports.operations.lead')}</Text>
+        </Notice>
+      )}
+      <Grid as="fieldset" templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="3">
+        <chakra.legend className="visually-hidden">{t('imports.operations.title')}</chakra.legend>
+        {operations.map(({ name, rows, assets }) => (
+          <SelectField
+            key={name}
+            label={name}
+            hint={t('imports.operations.rows', { count: rows, assets: assets.join(', ') })}
+            value={chosen[name] ?? ''}
+            options={[
+              { value: '', label: t('imports.operations.choose') },
+              ...OPERATION_MEANINGS.map((meaning) => ({ value: meaning, label: t(`imports.operations.meaning.${meaning}`) })),
+            ]}
+            onChange={(value) => setChosen({ ...chosen, [name]: OPERATION_MEANINGS.find((each) => each === value) })}
+          />
+        ))}
+      </Grid>
+      <Flex gap="2" justify="flex-end" align="center" wrap="wrap">
+        {missing > 0 && (
+          <Text role="status" fontSize="13px" color="warning" me="auto">
+            {t('imports.operations.missing', { count: missing })}
+          </Text>
+        )}
+        {children}
+        <Button type="submit" {...(isAsked ? { colorPalette: 'brand' } : { variant: 'outline', color: 'fg' })} disabled={missing > 0}>
+          {t(isAsked ? 'imports.goOn' : 'imports.operations.again')}
         </Button>
       </Flex>
     </Flex>
