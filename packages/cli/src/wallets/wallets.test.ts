@@ -8,7 +8,7 @@ import { wallets } from './wallets.ts';
 const paint = new Proxy({}, { get: () => (text: string) => text }) as Colours;
 
 test.each([
-  ['USDT', ['0.00', '1,234.50', '0.00', '-0.01']],
+  ['USDT', ['0.0012', '1,234.50', '0.00000001', '-0.01']],
   ['BTC', ['0.00123000', '1,234.50000000', '0.00000001', '-0.00500100']],
 ])('the sums of a wallet are read with the decimals of its currency: %s', async (currency, expected) => {
   const { columns } = wallets(await loadTexts('en'));

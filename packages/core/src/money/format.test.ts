@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
+import { assetsOfTag, TAGS } from '../prices/asset-tags.ts';
 import { decimal } from './decimal.ts';
 import { digits, type Money, type Percent } from './figure.ts';
 import {
+  type Closeness,
   formatChange,
   formatCompact,
   formatCurrency,
@@ -15,6 +17,7 @@ import {
   formatResult,
   formatShare,
   formatSigned,
+  moneyPlaces,
   UNKNOWN,
 } from './format.ts';
 
@@ -32,8 +35,9 @@ test.each([
   ['2500000000000', '2.5T'],
   ['1234500000000000', '1,234.5T'],
   ['12.5', '12.5'],
-  ['0.001', '0'],
-  ['-0.001', '0'],
+  ['0.001', '0.001'],
+  ['-0.00000012', '-0.00000012'],
+  ['-0.000000001', '0'],
   ['abc', UNKNOWN],
 ])('%s abbreviates to %s', (value, shown) => {
   expect(formatCompact(value)).toBe(shown);
@@ -69,6 +73,47 @@ test('sums are en-US with the decimals of their currency, coins named behind', (
   expect(formatResult('0.00012', 'BTC')).toBe('+0.00012000 BTC');
   expect(formatMoney('1234.567', 'FDUSD')).toBe('1,234.57');
   expect(['0.01543', '12.5', '3'].map((value) => formatMoney(value, 'USDT', 'fine'))).toEqual(['0.0154', '12.50', '3.00']);
+});
+
+test.each([
+  ['0.0003', 'USDT', '0.0003'],
+  ['-0.0003', 'USDT', '-0.0003'],
+  ['0.000345', 'USDT', '0.00034'],
+  ['-0.0049999', 'EUR', '-0.005'],
+  ['0.005', 'USDT', '0.005'],
+  ['0.00000001', 'USDT', '0.00000001'],
+  ['0.000000004', 'USDT', '0.00'],
+  ['-0.0000000000000000001', 'USDT', '0.00'],
+  ['0', 'USDT', '0.00'],
+  ['0.00375', 'BTC', '0.00375000'],
+  ['-0.00000001', 'BTC', '-0.00000001'],
+  ['0.00375', 'XUSDX', '0.00375000'],
+  ['0.00375', 'LUSDX', '0.00375000'],
+])('%s %s reads %s: what is there is never nothing', (value, currency, shown) => {
+  expect(formatMoney(value, currency)).toBe(shown);
+  expect(formatMoney(value, currency, 'fine')).toBe(shown);
+});
+
+test('no sum above the smallest unit reads as nothing, in any currency, and its sign is kept', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      fc.constantFrom('USDT', 'EUR', 'BTC', 'XUSDX'),
+      fc.constantFrom<Closeness>('usual', 'fine'),
+      (units, currency, closeness) => {
+        expect(formatSigned({ units, scale: 8 }, currency, closeness)).toMatch(/^\+.*[1-9]/);
+        expect(formatSigned({ units: -units, scale: 8 }, currency, closeness)).toMatch(/^-.*[1-9]/);
+      },
+    ),
+  );
+});
+
+test('only money is counted in hundredths, and all of it that is a quote somewhere', () => {
+  const codes = [...new Set(TAGS.flatMap((tag) => assetsOfTag(tag)))];
+  const money = new Set([...assetsOfTag('stablecoin'), ...assetsOfTag('fiat')]);
+  expect(codes.filter((code) => moneyPlaces(code) === 2 && !money.has(code))).toEqual([]);
+  // UST and USTC lost their dollar; U, PAX, MIM and VAI are worth one and are told closely.
+  expect([...money].filter((code) => moneyPlaces(code) !== 2).sort()).toEqual(['MIM', 'PAX', 'U', 'UST', 'USTC', 'VAI']);
 });
 
 test('percent and signed amounts carry their sign, zero carries none', () => {
@@ -109,6 +154,8 @@ test('a figure cannot be printed, nor shown as something that it is not', () => 
   const { returnPct, realised } = { returnPct: '1.5' as Percent, realised: '12' as Money };
   // @ts-expect-error a sentence takes no bare decimal
   const said: string = realised;
+  // @ts-expect-error a sum has the decimals of its currency
+  expect(formatFixed(realised, 2)).toBe('12.00');
   // @ts-expect-error a percentage is no sum
   expect(formatCurrency(returnPct, 'USDT')).toBe('1.50 USDT');
   // @ts-expect-error a sum is no percentage

@@ -16,9 +16,10 @@ export const UNKNOWN = '–';
 
 /**
  * Digits with thousands separators and exactly `places` decimals, half to even; `-0.00` reads `0.00`. For columns whose
- * decimals line up; alone, a figure goes through the formatter of its kind below.
+ * decimals line up; alone, a figure goes through the formatter of its kind below. Takes no sum: two places for every
+ * currency make nothing of what somebody earned in BTC.
  */
-export function formatFixed(value: Price | Quantity | Money | Ratio | Decimal, places: number): string {
+export function formatFixed(value: Price | Quantity | Ratio | Decimal, places: number): string {
   return fixed(value, places);
 }
 
@@ -52,8 +53,9 @@ export const formatChange = (value: Quantity | Decimal): string => withSign(form
 export const formatRatio = (value: Ratio | Decimal): string => fixed(value, 2);
 
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', TRY: '₺' };
-/** Currencies counted in hundredths; the rest is coins, whose small parts matter. */
-const HUNDREDTHS = /^(?:\w*USD\w*|DAI|EURI?|GBP|TRY|BRL|AUD|JPY|PLN|RON|UAH|ZAR|ARS|MXN|COP|CZK|IDR)$/;
+/** Currencies counted in hundredths, each by name; the rest is coins, whose small parts matter. */
+const HUNDREDTHS =
+  /^(?:(?:B|BF|FD|G|L|PY|RL|S|T|X)?USD|USD[1CDEPSTX]|USDSB|DAI|FRAX|A?EUR|EUR[CI]|GBP|TRY|BRL|RUB|AUD|CAD|CHF|JPY|PLN|RON|UAH|ZAR|ARS|MXN|COP|CZK|AED|SAR|KZT|NGN|VND|B?IDR|IDRT|BKRW|BVND)$/;
 
 /** The decimals that sums of a currency are read with: hundredths of money, 8 of coins such as BTC. */
 export const moneyPlaces = (currency: string): number => (HUNDREDTHS.test(currency) ? 2 : 8);
@@ -62,14 +64,21 @@ export const moneyPlaces = (currency: string): number => (HUNDREDTHS.test(curren
 export type Closeness = 'usual' | 'fine';
 
 /**
- * A sum without the name of its currency, where a column or the words beside it have that: `1,234.50`.
+ * A sum without the name of its currency, where a column or the words beside it have that: `1,234.50`. One that is too
+ * small for its currency's decimals has those of its first two digits, `0.00034`: what is there never reads 0.00. Below
+ * the exchange's smallest unit, a hundred-millionth, is only what a division leaves over, and that is nothing.
  * @param closeness `fine` has up to two decimals more, where they are not zero: `0.0154`
  */
 export function formatMoney(value: Money | Decimal, currency: string, closeness: Closeness = 'usual'): string {
   const places = moneyPlaces(currency);
-  if (closeness === 'usual' || places > 2) return fixed(value, places);
-  return fixed(value, places + 2).replace(/(\.\d\d)(\d*?)0+$/, '$1$2');
+  const text = fixed(value, places);
+  const first = /[1-9]/.test(text) ? -1 : fixed(value, 8).split('.')[1]?.search(/[1-9]/);
+  if (first !== undefined && first >= 0) return hundredths(fixed(value, Math.min(first + 2, 8)));
+  return closeness === 'usual' || places > 2 ? text : hundredths(fixed(value, places + 2));
 }
+
+/** Without zeros at the end, from the third decimal on. */
+const hundredths = (text: string): string => text.replace(/(\.\d\d)(\d*?)0+$/, '$1$2');
 
 /** A result, with its sign and without the name of its currency: `+12.50`. */
 export const formatSigned = (value: Money | Decimal, currency: string, closeness?: Closeness): string =>
@@ -110,7 +119,8 @@ const UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 
 /**
  * Large numbers with K, M, B, T and one decimal. Rounded before the unit is chosen, so 999,950 is `1.0M`, never
- * `1000.0K`. Below a thousand the number itself with at most two decimals; above 999.9T the T keeps growing.
+ * `1000.0K`. Below a thousand the number itself with at most two decimals, or those that a small one needs to be more than
+ * nothing; above 999.9T the T keeps growing.
  */
 export function formatCompact(value: Money | Quantity | Decimal): string {
   const known = read(value);
@@ -124,8 +134,8 @@ export function formatCompact(value: Money | Quantity | Decimal): string {
     const last = unit === UNITS.length - 1;
     if (last || Number(text) < 1000) {
       if (unit > 0) return `${sign}${grouped(text)}${UNITS[unit]}`;
-      const plain = text.replace(/\.?0+$/, '');
-      return plain === '0' ? '0' : sign + plain;
+      const plain = trimmed(text);
+      return plain === '0' ? formatQuantity(known) : sign + plain;
     }
   }
   return UNKNOWN;

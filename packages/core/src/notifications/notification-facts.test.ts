@@ -33,9 +33,9 @@ test('sums and averages have as many digits as are read in their currency, and n
   });
   expect(shown({ ...sums, averageCost: '0.1439991891891891891891891892', currency: 'USDT' })).toEqual({
     reserved: '201.1926 USDT',
-    fees: '0.0001 USDT',
+    fees: '0.00012 USDT',
     quote: '50.00 USDT',
-    realised: '0.00 USDT',
+    realised: '+0.000012 USDT',
     averageCost: '0.14399919',
     currency: 'USDT',
   });

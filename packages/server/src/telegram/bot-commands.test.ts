@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTexts, LANGUAGES, type Language } from '../http/texts.ts';
 import { botCommands } from './bot-commands.ts';
+import { moneyCommands } from './money-commands.ts';
 import type { CommandContext } from './telegram-command.ts';
 
 const texts = createTexts();
@@ -86,4 +87,34 @@ test('positions of a chat are told with the decimals of their pairs, whether two
   } as unknown as CommandContext;
   const { text } = await botCommands.find(({ name }) => name === 'positions')!.run(context, [], '');
   expect(text.html.match(/[\d,]+\.\d+/g)).toEqual(['117,513.90', '117,513.90', '0.00001230', '0.00001230']);
+});
+
+test.each([
+  ['bots', [], ['+0.00375000 BTC', '+0.0003 USDT']],
+  ['status', [], ['+0.00375000 BTC', '-0.0003 USDT']],
+  ['bot', ['Coin'], ['+0.00375000', '+0.00375000']],
+  ['balance', [], ['0.00000001', '0.00500000', '1.00375000']],
+] as const)('sums of a chat have the decimals of their currency, and currencies are not added up: /%s', async (name, args, sums) => {
+  const coin = { ...live, id: '2', name: 'Coin', state: 'Running', stateReason: null, exits: 'continue', openPositions: 0, currency: 'BTC' };
+  const inBitcoin = { ...coin, realised: '0.00375', realisedToday: '0.00375' };
+  const inDollars = { ...coin, id: '3', name: 'Dollar', currency: 'USDT', realised: '0.0003', realisedToday: '-0.0003' };
+  const answers: Record<string, unknown> = {
+    listAutoTrades: [inBitcoin, inDollars],
+    getAutoTradeDetail: { ...inBitcoin, positions: [], evaluations: [] },
+    listPairs: [],
+    listWallets: [{ name: 'Coins', mode: 'live', currency: 'BTC', free: '1.00375', reserved: '0.00000001', invested: '0.005' }],
+  };
+  const context = {
+    language: 'en',
+    mutedUntil: null,
+    call: async (id: string) => {
+      if (!(id in answers)) throw new Error(id);
+      return answers[id];
+    },
+    say: (key: string, values: Readonly<Record<string, string | number>> = {}) => texts.text('en', `telegram.${key}`, values),
+    text: (key: string, values: Readonly<Record<string, string | number>> = {}) => texts.text('en', key, values),
+  } as unknown as CommandContext;
+  const { text } = await [...botCommands, ...moneyCommands].find((command) => command.name === name)!.run(context, [...args], '');
+  for (const sum of sums) expect(text.html).toContain(sum);
+  expect(text.html).not.toMatch(/[^\d]0\.00(?!\d)/);
 });

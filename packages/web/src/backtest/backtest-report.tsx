@@ -2,7 +2,7 @@ import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import { drawdownOf, reportPage, shownFigures, warningsOf } from '@pilotfish/core/backtest/report-page';
 import type { TextValues } from '@pilotfish/core/fields/text-values';
-import { formatFixed, formatPercent } from '@pilotfish/core/money/format';
+import { formatFixed, formatMoney, formatPercent } from '@pilotfish/core/money/format';
 import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useMemo, useState } from 'react';
@@ -27,7 +27,7 @@ export function BacktestReport({ document: report, candles, pairs }: Props) {
   const time = useMemo(() => report.equity.map(({ at }) => Date.parse(at) / 1000), [report]);
   const values = useMemo(() => report.equity.map(({ value }) => value), [report]);
   const drawdown = useMemo(() => drawdownOf(values), [values]);
-  const money = (value: number) => formatFixed(value.toFixed(2), 2);
+  const money = (value: number) => formatMoney(value.toFixed(8), report.quoteAsset);
   const { model } = report;
   const save = () => {
     const page = URL.createObjectURL(new Blob([reportPage(report, text, i18n.language)], { type: 'text/html' }));

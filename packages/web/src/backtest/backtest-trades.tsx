@@ -1,6 +1,6 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react';
 import type { BacktestDocument, BacktestTrade } from '@pilotfish/core/backtest/backtest-contract';
-import { formatFixed, formatPercent, formatResult } from '@pilotfish/core/money/format';
+import { formatCurrency, formatPercent, formatResult } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TraceWords } from '../auto-trades/trace-words.tsx';
@@ -64,7 +64,7 @@ function TradeRow({ trade, currency }: { trade: BacktestTrade; currency: string 
             {trade.reason !== null && t(`exitReasons.${trade.reason}`)}
           </Text>
           <Text as="span" className="figure" fontSize="13px" minW="110px" textAlign="end" gridArea="bought">
-            {formatFixed(trade.bought, 2)} {currency}
+            {formatCurrency(trade.bought, currency)}
           </Text>
           <Text
             as="span"

@@ -193,7 +193,7 @@ function WalletChart({ range, onRange }: { range: WalletRange; onRange: (range: 
                 { label: t('landing.total'), values: data.map(({ total }) => Number(total)), color: 'brand-fg' },
                 { label: t('landing.invested'), values: data.map(({ invested }) => Number(invested)), color: 'fg-muted', dashed: true },
               ]}
-              format={(value) => formatMoney(value.toFixed(2), 'USDT')}
+              format={(value) => formatMoney(value.toFixed(8), 'USDT')}
               height={CHART_HEIGHT}
             />
           </Suspense>

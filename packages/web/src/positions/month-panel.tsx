@@ -74,7 +74,7 @@ export function MonthPanel() {
             <BarChart
               label={t('positions.monthsLabel')}
               bars={bars}
-              format={(value) => formatSigned(value.toFixed(2), 'USDT')}
+              format={(value) => formatSigned(value.toFixed(8), 'USDT')}
               height={HEIGHT}
               onPick={(index) => choose(months[index]?.month)}
             />

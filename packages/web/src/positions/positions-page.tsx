@@ -168,7 +168,7 @@ function Equity({ equity }: { equity: readonly { at: string; value: Money }[] })
             label={t('positions.equityLabel')}
             time={equity.map(({ at }) => Date.parse(at) / 1000)}
             series={[{ label: t('positions.realised'), values: equity.map(({ value }) => Number(value)), color: 'brand-fg' }]}
-            format={(value) => formatSigned(value.toFixed(2), 'USDT')}
+            format={(value) => formatSigned(value.toFixed(8), 'USDT')}
             height={CHART_HEIGHT}
           />
         </Suspense>

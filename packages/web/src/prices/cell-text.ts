@@ -18,7 +18,7 @@ export function bareNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= COMPACT_FROM) return formatCompact(value.toFixed(2));
   if (Number.isInteger(value)) return plain(value, 0);
-  return plain(value, size < 0.01 ? 6 : size < 10 ? 2 : 1);
+  return plain(value, size < 0.000_01 ? 10 : size < 0.01 ? 6 : size < 10 ? 2 : 1);
 }
 
 /**
