@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { decimal } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import { NOTHING_SAID, restoredPosition } from '@pilotfish/core/positions/position-machine';
+import { dayNames } from '@pilotfish/core/time/calendar-day';
 import { openDatabase } from '../src/database/database.ts';
 import { createTexts } from '../src/http/texts.ts';
 import { tickerBoard } from '../src/market/ticker-board.ts';
@@ -138,6 +139,8 @@ const options = {
   facts: { compared: undefined, cursors: undefined, hasPrice: () => true },
   texts,
   language: 'en',
+  timeZone: 'Europe/Berlin',
+  dayOf: dayNames('Europe/Berlin'),
   market: prices,
   taker: decimal('0.001'),
   stateOf: ({ position }: BookPosition) =>

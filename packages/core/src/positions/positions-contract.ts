@@ -271,9 +271,19 @@ export const setPositionOpen = endpoint({
 export const getDailyPerformance = endpoint({
   ...get,
   path: '/v2/positions/open/{id}/daily-performance',
-  summary: 'Result per day; interpolated days are marked',
+  summary: 'Result per day of the account’s time zone; interpolated days are marked',
   params: idParams,
-  answer: z.array(z.object({ day: z.iso.date(), pnl: money(), returnPct: percent(), value: money(), interpolated: z.boolean() })),
+  answer: z.array(
+    z.object({
+      day: z.iso.date(),
+      /** Whose day it is; UTC where it is not said. */
+      timeZone: z.string().optional(),
+      pnl: money(),
+      returnPct: percent(),
+      value: money(),
+      interpolated: z.boolean(),
+    }),
+  ),
 });
 export const listPositionTransactions = endpoint({
   ...get,

@@ -1,4 +1,5 @@
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 /** True for a name that this runtime knows as a time zone, e.g. `Europe/Istanbul`. */
 export function isTimeZone(name: string): boolean {
@@ -49,6 +50,32 @@ export const localOf = (at: number, timeZone: string): number => at + offsetAt(a
 
 /** 1 Monday … 7 Sunday, of a local time. */
 export const weekday = (local: number): number => ((new Date(local).getUTCDay() + 6) % 7) + 1;
+
+/** The first moment at which a clock of the zone shows a local midnight: where clocks go back over one, it comes twice. */
+function midnight(local: number, timeZone: string): number {
+  const at = atLocal(local, timeZone);
+  return localOf(at - HOUR, timeZone) === local ? at - HOUR : at;
+}
+
+/** The day of a zone that a moment lies in: its first ms and the first of the next. One that changes clocks has 23 or 25 hours. */
+export function dayOf(at: number, timeZone: string): { readonly start: number; readonly end: number } {
+  const day = Math.floor(localOf(at, timeZone) / DAY) * DAY;
+  return { start: midnight(day, timeZone), end: midnight(day + DAY, timeZone) };
+}
+
+/** Says which day of a zone, `2026-12-31`, a moment lies in. For many moments: it asks for a day's offset once. */
+export function dayNames(timeZone: string): (at: number) => string {
+  /** By day of UTC: the offset, where it is the same at both of its ends. */
+  const steady = new Map<number, number | undefined>();
+  return (at) => {
+    const day = Math.floor(at / DAY);
+    if (!steady.has(day)) {
+      const offset = offsetAt(day * DAY, timeZone);
+      steady.set(day, offset === offsetAt((day + 1) * DAY, timeZone) ? offset : undefined);
+    }
+    return new Date(at + (steady.get(day) ?? offsetAt(at, timeZone))).toISOString().slice(0, 10);
+  };
+}
 
 /** The end of a day, `2026-12-31`, in a zone; NaN for a day that is none. */
 export function endOfDay(date: string, timeZone: string): number {

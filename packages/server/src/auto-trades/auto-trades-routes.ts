@@ -14,12 +14,14 @@ import { OCCUPIED } from '@pilotfish/core/auto-trades/engine/engine-slots';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
+import { dayOf } from '@pilotfish/core/time/calendar-day';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { accountTurns } from '../database/account-turns.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
 import { stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
@@ -31,7 +33,6 @@ import { withSettings } from './position-rows.ts';
 import { ruleErrors } from './rule-errors.ts';
 import { readTape, removeTape } from './tape-folder.ts';
 
-const DAY_MS = 86_400_000;
 /** Held coins are of more interest than watched ones, and among these one that the exchange refuses. */
 const byInterest = (a: Evaluation, b: Evaluation): number => interestOf(a) - interestOf(b);
 const interestOf = ({ state, waitsFor }: Evaluation): number => (state !== 'Watching' ? 0 : waitsFor?.code === 'refused' ? 1 : 2);
@@ -61,10 +62,14 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
   const isDenied = ({ accountId }: BotRow, wallet: WalletRow | undefined): boolean =>
     wallet?.mode === 'live' && trading.isDenied(accountId);
 
-  async function toAutoTrade(row: BotRow): Promise<AutoTrade> {
+  /** When the account's day began, by market time. */
+  const todayOf = async (accountId: string): Promise<number> =>
+    dayOf(market.asOf || now(), await timeZoneOf(database.queries, accountId)).start;
+
+  async function toAutoTrade(row: BotRow, since?: number): Promise<AutoTrade> {
     const live = service.running(row.id);
     const wallet = await wallets.find(row.accountId, row.walletId);
-    const today = Math.floor((market.asOf || now()) / DAY_MS) * DAY_MS;
+    const today = since ?? (await todayOf(row.accountId));
     const state = live?.state ?? row.state;
     const machine = live?.context ?? row.context;
     const openPositions = live?.engine.openPositions ?? (await service.openOf(row));
@@ -248,7 +253,10 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
         positionOf: async (row, positionId) => (await positionsOf(row)).find(({ id }) => id === positionId),
       }),
       downloadAutoTradeTape: async ({ params, account }) => readTape(settings, (await require(account.id, params.id)).id),
-      listAutoTrades: async ({ account }) => Promise.all((await store.list(account.id)).map(toAutoTrade)),
+      listAutoTrades: async ({ account }) => {
+        const today = await todayOf(account.id);
+        return Promise.all((await store.list(account.id)).map((row) => toAutoTrade(row, today)));
+      },
       listAutoTradeGlances: async ({ account }) => Promise.all((await store.list(account.id)).map(glance)),
       getAutoTrade: async ({ params, account }) => toAutoTrade(await require(account.id, params.id)),
       getAutoTradeDetail: async ({ params, account }) => detail(await require(account.id, params.id)),

@@ -19,7 +19,6 @@ export type BrokenFacts = {
 
 /** Digits that a person reads. */
 const shown = (value: Decimal): string => toText(value.scale > 8 ? rescale(value, 8, 'half-even') : value);
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** True when the exchange's own history of the pair was never read to its end although it could be. */
 function hasGap({ symbol }: FoldedPosition, { cursors }: BrokenFacts): boolean {
@@ -30,10 +29,10 @@ function hasGap({ symbol }: FoldedPosition, { cursors }: BrokenFacts): boolean {
 
 /** Every reason why the figures cannot be trusted, as codes with the values their sentences need. */
 function reasonsOf({ position, override }: BookPosition, facts: BrokenFacts): { code: Broken['code']; values: Record<string, string> }[] {
-  const { baseAsset, symbol, openedAt } = position;
+  const { baseAsset, symbol } = position;
   const isOpen = position.closedAt === null;
   const reasons: { code: Broken['code']; values: Record<string, string> }[] = [];
-  const values = { asset: baseAsset, symbol, date: dayOf(openedAt) };
+  const values = { asset: baseAsset, symbol };
   for (const code of position.reasons) {
     if (code === 'OVERSOLD') reasons.push({ code, values: { ...values, quantity: shown(position.unmatched.quantity) } });
     else if (code === 'MISSING_COST') reasons.push({ code, values: { ...values, quantity: shown(position.unknownCost) } });
@@ -68,9 +67,18 @@ export const isRealisedKnown = (position: BookPosition, facts: BrokenFacts): boo
 export const brokenCodes = (position: BookPosition, facts: BrokenFacts): Broken['code'][] =>
   reasonsOf(position, facts).map(({ code }) => code);
 
+export type Reader = {
+  readonly facts: BrokenFacts;
+  readonly texts: Texts;
+  readonly language: Language;
+  /** The day of the reader's zone, `2026-12-31`, that a moment lies in. */
+  readonly dayOf: (at: number) => string;
+};
+
 /** The reasons in the reader's language, each with what would mend it. */
-export function brokenOf(position: BookPosition, facts: BrokenFacts, texts: Texts, language: Language): Broken[] {
-  return reasonsOf(position, facts).map(({ code, values }) => {
+export function brokenOf(position: BookPosition, { facts, texts, language, dayOf }: Reader): Broken[] {
+  return reasonsOf(position, facts).map(({ code, values: given }) => {
+    const values: Record<string, string> = { ...given, date: dayOf(position.position.openedAt) };
     const own = code === 'USER' && values.text !== '' ? values.text : undefined;
     return {
       code,

@@ -144,7 +144,7 @@ describeEachDialect('books that are held', (open) => {
             check: { last: () => undefined },
             accountOf: () => Promise.reject(new Error('not connected')),
           } as unknown as PositionsService;
-          const reader = positionReader({ texts }, service, market);
+          const reader = positionReader({ texts, database }, service, market);
           const overview = overviewOf({ books, market });
           return {
             books,

@@ -5,7 +5,7 @@ import type { PositionBooks } from './position-book.ts';
 import type { Look } from './position-reader.ts';
 import { totalsOf } from './position-totals.ts';
 import { toClosedPosition, type Valued } from './position-view.ts';
-import { monthOf, resultsOverTime } from './results-over-time.ts';
+import { resultsOverTime } from './results-over-time.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
 /** Results over time: by month, and as one line. */
@@ -52,7 +52,7 @@ export function overviewOf({ books, market }: { books: PositionBooks; market: Pi
         .sort((one, other) => compare(other.worth, one.worth) || (one.valued.of.id < other.valued.of.id ? -1 : 1));
       const wins = counted.filter(({ of }) => isPositive(of.position.realised)).length;
       const excluded = all.filter((valued) => look.standing(valued) === 'excluded');
-      const thisMonth = months.filter(({ month }) => month === monthOf(now));
+      const thisMonth = months.filter(({ month }) => look.dayOf(now).startsWith(month));
       const [best, worst] = [ranked[0], ranked.at(-1)];
       return {
         totals: totalsOf(all, look.standing),

@@ -1,9 +1,11 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { isPositive } from '@pilotfish/core/money/decimal';
 import { NOTHING_SAID, type PositionSnapshot, restoredPosition } from '@pilotfish/core/positions/position-machine';
+import { dayNames } from '@pilotfish/core/time/calendar-day';
 import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
 import { type BrokenFacts, brokenCodes, isBroken } from './broken-reasons.ts';
 import type { Book, BookPosition } from './position-book.ts';
 import type { Standing } from './position-totals.ts';
@@ -14,6 +16,8 @@ export type PositionReader = ReturnType<typeof positionReader>;
 
 /** One look at an account's positions: everything in it is of the same moment. */
 export type Look = ViewOptions & {
+  /** Whose days and months results are counted in. */
+  readonly timeZone: string;
   readonly book: Book;
   readonly valued: (of: BookPosition) => Valued;
   readonly standing: Standing;
@@ -21,7 +25,7 @@ export type Look = ViewOptions & {
   readonly stateOf: (of: BookPosition) => PositionSnapshot;
 };
 
-export function positionReader({ texts }: Pick<AppContext, 'texts'>, service: PositionsService, market: Market) {
+export function positionReader({ texts, database }: Pick<AppContext, 'texts' | 'database'>, service: PositionsService, market: Market) {
   /** Ids of the positions that are being calculated. */
   const calculating = new Set<string>();
 
@@ -39,7 +43,11 @@ export function positionReader({ texts }: Pick<AppContext, 'texts'>, service: Po
   }
 
   const look = async (accountId: string, language: Language): Promise<Look> => {
-    const [book, facts] = await Promise.all([service.books.of(accountId), factsOf(accountId)]);
+    const [book, facts, timeZone] = await Promise.all([
+      service.books.of(accountId),
+      factsOf(accountId),
+      timeZoneOf(database.queries, accountId),
+    ]);
     const taker = service.check.last(accountId)?.taker ?? STANDARD_TAKER;
     const valued = (of: BookPosition) => valuedAt(of, { market, taker });
     const standing: Standing = ({ of }) => (of.override?.excluded ? 'excluded' : isBroken(of, facts) ? 'broken' : undefined);
@@ -55,7 +63,7 @@ export function positionReader({ texts }: Pick<AppContext, 'texts'>, service: Po
         calculating: calculating.has(of.id),
         word: of.override ?? NOTHING_SAID,
       });
-    return { book, facts, texts, language, market, taker, valued, standing, stateOf };
+    return { book, facts, texts, language, timeZone, dayOf: dayNames(timeZone), market, taker, valued, standing, stateOf };
   };
 
   return {

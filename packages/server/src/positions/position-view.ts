@@ -2,9 +2,8 @@ import { type Decimal, decimal, divide, fromFloat, HUNDRED, isPositive, multiply
 import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfish/core/positions/position-figures';
 import { allowedPositionActions, type PositionSnapshot } from '@pilotfish/core/positions/position-machine';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
-import type { Language, Texts } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import { type BrokenFacts, brokenOf, isBroken, isRealisedKnown } from './broken-reasons.ts';
+import { brokenOf, isBroken, isRealisedKnown, type Reader } from './broken-reasons.ts';
 import type { BookPosition } from './position-book.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
@@ -27,10 +26,7 @@ export function sellPrice(market: PriceSource, symbol: string): Decimal | null {
   return last === undefined || !isPositive(decimal(last)) ? null : decimal(last);
 }
 
-export type ViewOptions = {
-  readonly facts: BrokenFacts;
-  readonly texts: Texts;
-  readonly language: Language;
+export type ViewOptions = Reader & {
   readonly market: PriceSource;
   readonly taker: Decimal;
   readonly stateOf: (of: BookPosition) => PositionSnapshot;
@@ -46,7 +42,8 @@ export const valuedAt = (of: BookPosition, { market, taker }: Pick<ViewOptions, 
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-function baseOf({ of, figures }: Valued, { facts, texts, language, stateOf }: ViewOptions) {
+function baseOf({ of, figures }: Valued, options: ViewOptions) {
+  const { facts, stateOf } = options;
   const { id, position, override } = of;
   return {
     id,
@@ -64,7 +61,7 @@ function baseOf({ of, figures }: Valued, { facts, texts, language, stateOf }: Vi
     realised: isRealisedKnown(of, facts) ? amount(position.realised) : null,
     fees: position.reasons.has('FEE_UNVALUED') ? null : amount(position.fees),
     trades: position.trades,
-    broken: brokenOf(of, facts, texts, language),
+    broken: brokenOf(of, options),
     excludedFromTotals: override?.excluded ?? false,
     reopened: position.closedAt === null && (override?.reopenedUntil ?? null) !== null,
     allowed: allowedPositionActions(stateOf(of)),

@@ -12,7 +12,7 @@ import { breakageNotices } from './breakage-notices.ts';
 import { brokenCodes, brokenOf, isBroken } from './broken-reasons.ts';
 import { recalculate } from './calculation.ts';
 import { filterClosed, sortClosed } from './closed-list.ts';
-import { dayCloses, dayOf, daysBetween } from './day-closes.ts';
+import { dayCloses, daysBetween } from './day-closes.ts';
 import { overviewOf } from './overview.ts';
 import { positionActions } from './position-actions.ts';
 import { nameUuid } from './position-id.ts';
@@ -113,7 +113,7 @@ export function positionsFeature(context: AppContext, { service, market, reader 
       getDailyPerformance: async ({ account, language, params }) => {
         const { look, of } = await positions.find(account.id, params.id, language);
         const { position } = await books.withLines(account.id, of);
-        const days = daysBetween(position.openedAt, position.closedAt ?? Math.max(venueNow(), position.lastAt));
+        const days = daysBetween(position.openedAt, position.closedAt ?? Math.max(venueNow(), position.lastAt), look.timeZone);
         const lastTrade = position.lines.findLast(({ trade }) => trade !== null)?.trade;
         const closeOf = await dayCloses(
           reader,
@@ -122,8 +122,10 @@ export function positionsFeature(context: AppContext, { service, market, reader 
           position.closedAt === null ? look.valued(of).price : null,
           decimal(lastTrade?.price ?? '0'),
         );
-        return dailyPerformance(position, days, dayOf, closeOf).map(({ day, pnl, returnPct, value, interpolated }) => ({
+        const names = days.map(({ day }) => day);
+        return dailyPerformance(position, names, look.dayOf, closeOf).map(({ day, pnl, returnPct, value, interpolated }) => ({
           day,
+          timeZone: look.timeZone,
           pnl: amount(pnl),
           returnPct: amount(returnPct),
           value: amount(value),
@@ -203,7 +205,7 @@ export function positionsFeature(context: AppContext, { service, market, reader 
           realisedAfter: after === undefined || after.position.reasons.size > 0 ? null : amount(after.position.realised),
           tradesAdded: done.added,
           tradesRemoved: done.removed,
-          broken: after === undefined ? [] : brokenOf(after, look.facts, texts, language),
+          broken: after === undefined ? [] : brokenOf(after, look),
         };
       },
       getSyncStatus: ({ account, language }) => service.syncStatus(account.id, language),

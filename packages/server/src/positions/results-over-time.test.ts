@@ -1,5 +1,6 @@
 import { toText } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
+import { dayNames } from '@pilotfish/core/time/calendar-day';
 import { expect, type TestContext, test } from 'vitest';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { account, MINUTE, NOW, OWNER, other, override, trade } from './ledger-fixture.ts';
@@ -31,8 +32,10 @@ describeEachDialect('results over time', (open) => {
     const fresh = () => positionBooks({ ledger: { ...ledger, pages }, overrides, market: { pair: () => undefined, pairs: () => [] } });
     const books = fresh();
     const results = resultsOverTime(books);
-    const lookAt = async (of: ReturnType<typeof positionBooks>) =>
+    const lookAt = async (of: ReturnType<typeof positionBooks>, timeZone = 'UTC') =>
       ({
+        timeZone,
+        dayOf: dayNames(timeZone),
         book: await of.of(OWNER),
         standing: ({ of: each }: { of: Look['book']['positions'][number] }) => (each.override?.excluded ? 'excluded' : undefined),
       }) as unknown as Look;
@@ -42,7 +45,7 @@ describeEachDialect('results over time', (open) => {
       books,
       asked,
       meanwhile,
-      look: () => lookAt(books),
+      look: (timeZone?: string) => lookAt(books, timeZone),
       read: async (look?: Look) => results.of(OWNER, look ?? (await lookAt(books))),
       /** The same by somebody who has kept nothing. */
       anew: async () => {
@@ -86,6 +89,25 @@ describeEachDialect('results over time', (open) => {
     expect(shown((await read()).results)).toEqual(shown(results));
     expect(asked).toEqual([]);
     expect(shown(results)).toEqual(await anew());
+  });
+
+  test('days and months are those of the zone one reads in, and another zone is counted again', async (context) => {
+    const { ledger, look, read } = await stage(context);
+    // The 31st of January in UTC, 22:30 and 23:30; in Istanbul it is February.
+    const late = (minute: number, price: string) => trade(16 * 1440 + 22 * 60 + minute, 'Sell', '0.5', price);
+    await append(ledger, [...START, late(30, '150'), late(90, '150')]);
+    const result = async (timeZone: string) => shown((await read(await look(timeZone))).results);
+    const utc = { months: [['2026-01', 'USDT', '80', 1, '490', 0]], equity: 2 };
+    expect(await result('UTC')).toMatchObject({ months: utc.months });
+    expect(await result('Europe/Istanbul')).toMatchObject({
+      months: [
+        ['2026-02', 'USDT', '50', 1, '150', 0],
+        ['2026-01', 'USDT', '30', 0, '340', 0],
+      ],
+    });
+    // A quarter to one of the 1st of February there, a quarter to midnight of January here: two points or one.
+    expect((await result('Europe/London')).equity).toHaveLength(2);
+    expect((await result('Africa/Lagos')).equity).toHaveLength(3);
   });
 
   test('a position that turns out broken is in no sum at the next question, though nothing was written', async (context) => {

@@ -2,12 +2,10 @@ import { add, type Decimal, decimal, multiply, ZERO } from '@pilotfish/core/mone
 import type { AssetFold } from '@pilotfish/core/positions/asset-fold';
 import { MonthlyResults, type MonthResult } from '@pilotfish/core/positions/monthly-overview';
 import { accountTurns } from '../database/account-turns.ts';
-import { dayOf } from './day-closes.ts';
 import { PRIMARY } from './fill-entries.ts';
 import type { PositionBooks } from './position-book.ts';
 import type { Look } from './position-reader.ts';
 
-export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 /** Accounts whose results are held in memory. */
 const KEPT = 50;
 
@@ -18,7 +16,7 @@ type AssetResults = {
   readonly months: MonthlyResults;
   readonly byDay: Map<string, { at: number; change: Decimal }>;
 };
-type Kept = { readonly assets: Map<string, AssetResults>; results: ResultsOverTime | undefined };
+type Kept = { readonly timeZone: string; readonly assets: Map<string, AssetResults>; results: ResultsOverTime | undefined };
 
 /** Results by month, newest first, and as one line in the primary currency with a point for each day that had one. */
 export type ResultsOverTime = {
@@ -35,11 +33,12 @@ export function resultsOverTime(books: PositionBooks) {
   const inTurn = accountTurns();
 
   /** Gathers what the lines of these assets say, in one walk through the ledger. */
-  async function gather(accountId: string, { book }: Look, assets: ReadonlyMap<string, Standings>): Promise<Map<string, AssetResults>> {
+  async function gather(accountId: string, look: Look, assets: ReadonlyMap<string, Standings>): Promise<Map<string, AssetResults>> {
+    const { book, dayOf } = look;
     const gathered = new Map<string, AssetResults>();
     for (const [asset, { apart }] of assets) {
       const fold = book.folds.get(asset)!;
-      gathered.set(asset, { fold, apart, months: new MonthlyResults({ primary: PRIMARY, monthOf }), byDay: new Map() });
+      gathered.set(asset, { fold, apart, months: new MonthlyResults({ primary: PRIMARY, monthOf: monthsBy(dayOf) }), byDay: new Map() });
     }
     const tell: Parameters<PositionBooks['tellLines']>[1] = ({ symbol, key, baseAsset, quoteAsset }, line) => {
       if (assets.get(baseAsset)?.openers.has(opener(symbol, key))) return;
@@ -59,7 +58,9 @@ export function resultsOverTime(books: PositionBooks) {
 
   /** The results and the look they belong to: a newer one than the given, where something was written meanwhile. */
   async function read(accountId: string, given: Look): Promise<{ look: Look; results: ResultsOverTime }> {
-    const own: Kept = kept.get(accountId) ?? { assets: new Map(), results: undefined };
+    const { timeZone } = given;
+    const before = kept.get(accountId);
+    const own: Kept = before?.timeZone === timeZone ? before : { timeZone, assets: new Map(), results: undefined };
     kept.delete(accountId);
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value!);
     kept.set(accountId, own);
@@ -74,7 +75,7 @@ export function resultsOverTime(books: PositionBooks) {
       }
       const missing = new Map([...standings].filter(([asset]) => !own.assets.has(asset)));
       if (missing.size === 0) {
-        own.results ??= merged([...own.assets.values()]);
+        own.results ??= merged([...own.assets.values()], look.dayOf);
         return { look, results: own.results };
       }
       const gathered = await gather(accountId, look, missing);
@@ -115,8 +116,11 @@ function standingsOf({ book, standing }: Look): Map<string, Standings> {
   return byAsset;
 }
 
-function merged(assets: readonly AssetResults[]): ResultsOverTime {
-  const months = new MonthlyResults({ primary: PRIMARY, monthOf });
+/** The month, `2026-12`, of the day that a moment lies in. */
+const monthsBy = (dayOf: Look['dayOf']) => (at: number) => dayOf(at).slice(0, 7);
+
+function merged(assets: readonly AssetResults[], dayOf: Look['dayOf']): ResultsOverTime {
+  const months = new MonthlyResults({ primary: PRIMARY, monthOf: monthsBy(dayOf) });
   const byDay = new Map<string, { at: number; change: Decimal }>();
   for (const each of assets) {
     months.include(each.months);

@@ -6,7 +6,7 @@ import type { PositionsService } from '../positions/positions-service.ts';
 import type { PositionLook } from './alert-polls.ts';
 
 /** The open positions of an account by pair, as alerts look at them. A position whose figures are not trusted has no return. */
-export function alertPositions(context: Pick<AppContext, 'texts'>, service: PositionsService, market: Market) {
+export function alertPositions(context: Pick<AppContext, 'texts' | 'database'>, service: PositionsService, market: Market) {
   const reader = positionReader(context, service, market);
   return async (accountId: string): Promise<ReadonlyMap<string, PositionLook>> => {
     const look = await reader.look(accountId, 'en');

@@ -95,7 +95,16 @@ test.each([
   ['bot', ['Coin'], ['+0.00375000', '+0.00375000']],
   ['balance', [], ['0.00000001', '0.00500000', '1.00375000']],
 ] as const)('sums of a chat have the decimals of their currency, and currencies are not added up: /%s', async (name, args, sums) => {
-  const coin = { ...live, id: '2', name: 'Coin', state: 'Running', stateReason: null, exits: 'continue', openPositions: 0, currency: 'BTC' };
+  const coin = {
+    ...live,
+    id: '2',
+    name: 'Coin',
+    state: 'Running',
+    stateReason: null,
+    exits: 'continue',
+    openPositions: 0,
+    currency: 'BTC',
+  };
   const inBitcoin = { ...coin, realised: '0.00375', realisedToday: '0.00375' };
   const inDollars = { ...coin, id: '3', name: 'Dollar', currency: 'USDT', realised: '0.0003', realisedToday: '-0.0003' };
   const answers: Record<string, unknown> = {

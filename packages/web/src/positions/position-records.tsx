@@ -194,7 +194,7 @@ export function DailyPerformance({ position }: { position: AnyPosition }) {
         />
       </Suspense>
       <Flex fontSize="12px" color="fg.muted" gap="3" wrap="wrap">
-        <span>{t('positions.utcDays')}</span>
+        <span>{t('positions.daysOf', { zone: query.data[0]?.timeZone ?? 'UTC' })}</span>
         {interpolated.length > 0 && <span>* {t('positions.interpolated', { count: interpolated.length })}</span>}
       </Flex>
     </Box>

@@ -2,19 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { botConfig, positionSettings, walletBook } from '../../../testing/auto-trade-fixtures.ts';
 import { runs } from '../../../testing/tiers.ts';
-import { isTimeZone } from '../../time/calendar-day.ts';
 import type { AutoTradeConfigInput } from '../config/auto-trade-config.ts';
 import { newPosition } from '../position/position-state.ts';
 import { createBotPauses } from './bot-pauses.ts';
-import {
-  type ClosedTrade,
-  dayOf,
-  guardHolds,
-  judgeProtections,
-  pausesInForce,
-  protectionLookback,
-  protectionReach,
-} from './protections.ts';
+import { type ClosedTrade, guardHolds, judgeProtections, pausesInForce, protectionLookback, protectionReach } from './protections.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-03-10T12:00:00Z');
@@ -108,23 +99,6 @@ test('the guard over BTC holds until the price has come back, not only to where 
 test('looks back as far as the longest rule that is on', () => {
   expect(protectionLookback(protections({}))).toBe(0);
   expect(protectionLookback(protections({ drawdown: { maxPct: '1', lookbackHours: 48 }, dailyLoss: { amount: '1' } }))).toBe(48 * HOUR);
-});
-
-test('days of any zone follow each other without a gap, changes of the clocks included', () => {
-  const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Africa/Cairo', 'America/Santiago', 'Australia/Lord_Howe'];
-  fc.assert(
-    fc.property(fc.integer({ min: 1.4e12, max: 1.9e12 }), fc.constantFrom(...zones), (at, zone) => {
-      const day = dayOf(at, zone);
-      expect(day.start).toBeLessThanOrEqual(at);
-      expect(day.end).toBeGreaterThan(at);
-      expect((day.end - day.start) / HOUR).toBeGreaterThanOrEqual(22);
-      expect((day.end - day.start) / HOUR).toBeLessThanOrEqual(26);
-      expect(dayOf(day.end, zone).start).toBe(day.end);
-      expect(dayOf(day.end - 1, zone)).toEqual(day);
-    }),
-  );
-  expect(isTimeZone('Europe/Istanbul')).toBe(true);
-  expect(isTimeZone('Mars/Base')).toBe(false);
 });
 
 describe('after a restart', () => {

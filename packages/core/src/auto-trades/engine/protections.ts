@@ -1,6 +1,6 @@
 import { compare, decimal, divide, HUNDRED, isNegative, isPositive, multiply, subtract, sum, toText, ZERO } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
-import { atLocal, localOf } from '../../time/calendar-day.ts';
+import { dayOf } from '../../time/calendar-day.ts';
 import type { Protections } from '../config/auto-trade-config.ts';
 import type { PositionContext } from '../position/position-state.ts';
 import type { Pause } from './bot-pauses.ts';
@@ -33,7 +33,6 @@ export type ProtectionVerdict = {
 export type ProtectionWarning = { readonly protection: ProtectionName; readonly observed: string; readonly limit: string };
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A day of any zone, with the hours that a change of the clocks adds: two at one place. */
 const LONGEST_DAY_HOURS = 26;
 const WARN_SHARE = decimal('0.8');
@@ -175,10 +174,4 @@ export function pausesInForce(
 export function guardHolds(guard: NonNullable<Protections['btcGuard']>, price: number, high: number, paused: boolean): boolean {
   const fallPct = high > 0 ? ((high - price) / high) * 100 : 0;
   return paused ? fallPct > Number(guard.resumePct) : fallPct >= Number(guard.dropPct);
-}
-
-/** The day of a zone that a moment lies in: its first ms and the first of the next. */
-export function dayOf(at: number, timeZone: string): { readonly start: number; readonly end: number } {
-  const day = Math.floor(localOf(at, timeZone) / DAY_MS) * DAY_MS;
-  return { start: atLocal(day, timeZone), end: atLocal(day + DAY_MS, timeZone) };
 }

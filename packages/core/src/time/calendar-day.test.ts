@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dayNames, dayOf, isTimeZone, localOf } from './calendar-day.ts';
+
+const HOUR = 3_600_000;
+
+test('days of any zone follow each other without a gap, changes of the clocks included', () => {
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Africa/Cairo',
+    'America/Santiago',
+    'Australia/Lord_Howe',
+    'Asia/Amman',
+  ];
+  fc.assert(
+    fc.property(fc.integer({ min: 1.4e12, max: 1.9e12 }), fc.constantFrom(...zones), (at, zone) => {
+      const day = dayOf(at, zone);
+      expect(day.start).toBeLessThanOrEqual(at);
+      expect(day.end).toBeGreaterThan(at);
+      expect((day.end - day.start) / HOUR).toBeGreaterThanOrEqual(22);
+      expect((day.end - day.start) / HOUR).toBeLessThanOrEqual(26);
+      expect(dayOf(day.end, zone).start).toBe(day.end);
+      expect(dayOf(day.end - 1, zone)).toEqual(day);
+      expect(dayNames(zone)(at)).toBe(new Date(localOf(at, zone)).toISOString().slice(0, 10));
+    }),
+  );
+  expect(isTimeZone('Europe/Istanbul')).toBe(true);
+  expect(isTimeZone('Mars/Base')).toBe(false);
+});
+
+test.each([
+  // Clocks go forward at one in the morning of 29 March and back in that of 25 October (UTC).
+  ['2026-03-29T12:00:00Z', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', 23],
+  ['2026-10-25T12:00:00Z', 'Europe/Berlin', '2026-10-24T22:00:00.000Z', 25],
+  // A midnight that does not come, and one that comes twice.
+  ['2026-09-06T12:00:00Z', 'America/Santiago', '2026-09-06T04:00:00.000Z', 23],
+  ['2021-10-29T12:00:00Z', 'Asia/Amman', '2021-10-28T21:00:00.000Z', 25],
+  ['2026-11-21T00:30:00Z', 'Europe/Istanbul', '2026-11-20T21:00:00.000Z', 24],
+])('the day of %s in %s begins at %s and has %d hours', (at, zone, start, hours) => {
+  const day = dayOf(Date.parse(at), zone);
+  expect(new Date(day.start).toISOString()).toBe(start);
+  expect((day.end - day.start) / HOUR).toBe(hours);
+});
