@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import en from '../locales/en.json' with { type: 'json' };
-import { isLeveraged, isStablePair, TAGS, tagsOfAsset, tagsOfPair } from './asset-tags.ts';
+import { coinNames, isLeveraged, isStablePair, TAGS, tagsOfAsset, tagsOfPair } from './asset-tags.ts';
 
 const DAY = 86_400_000;
 const assets = new Set(['BTC', 'ETH', 'ADA', 'JUP', 'SYRUP', 'SUPER', 'UP']);
@@ -53,4 +53,20 @@ test.skipIf(recorded === undefined)('most of a recorded exchange is classified (
   const known = [...bases].filter((code) => tagsOfAsset(code).length > 0);
   expect(known.length / bases.size).toBeGreaterThan(0.6);
   expect([...bases].filter((code) => isLeveraged(code, (each) => bases.has(each)))).toEqual([]);
+});
+
+test.each([
+  ['LDBTC', 'BTC'],
+  ['LDUSDT', 'USDT'],
+  ['LDLDO', 'LDO'],
+  ['LDO', 'LDO'],
+  ['LD', 'LD'],
+  ['LDODD', 'LDODD'],
+  ['BTC', 'BTC'],
+  ['WBETH', 'WBETH'],
+])('%s in an account is %s', (asset, coin) => {
+  // One is called O, too: what is listed under its whole name is itself.
+  const pairs = ['BTC', 'LDO', 'O', 'WBETH', 'ETH'].map((baseAsset) => ({ baseAsset, quoteAsset: 'USDT' }));
+  expect(coinNames(pairs)(asset)).toBe(coin);
+  expect(coinNames([])(asset)).toBe(asset);
 });

@@ -53,6 +53,29 @@ export const tagsOfAsset = (code: string): readonly AssetTag[] => BY_ASSET.get(c
 const isMoney = (code: string): boolean => tagsOfAsset(code).some((tag) => tag === 'stablecoin' || tag === 'fiat');
 export const isStablePair = (base: string, quote: string): boolean => isMoney(base) && isMoney(quote);
 
+type Listed = { readonly baseAsset: string; readonly quoteAsset: string };
+/** Codes by the list of pairs they are of: the list is the same one until a pair changes. */
+const LISTED = new WeakMap<readonly Listed[], ReadonlySet<string>>();
+
+/**
+ * What coin an asset of an account is. In Simple Earn the exchange calls a coin by its name with `LD` before it, and gives
+ * it back one for one: LDBTC is BTC. A coin that is listed under such a name is itself: LDO. Wrapped coins (WBETH, BNSOL)
+ * are worth something else than what is in them, and stay what they are.
+ * @param pairs all that are known; without any every asset is itself
+ */
+export function coinNames(pairs: readonly Listed[]): (asset: string) => string {
+  return (asset) => {
+    if (!asset.startsWith('LD')) return asset;
+    let listed = LISTED.get(pairs);
+    if (!listed) {
+      listed = new Set(pairs.flatMap(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset]));
+      LISTED.set(pairs, listed);
+    }
+    const coin = asset.slice(2);
+    return listed.has(coin) && !listed.has(asset) ? coin : asset;
+  };
+}
+
 const LEVERAGED = /^(.{2,})(UP|DOWN|BULL|BEAR|[235][LS])$/u;
 /**
  * BTCUP, ETHBEAR, ADA3L: tokens that borrow. JUP and SYRUP end alike, but no asset is called J or SYR.

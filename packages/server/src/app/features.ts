@@ -1,3 +1,4 @@
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import { accountFeature } from '../account/account-routes.ts';
 import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
@@ -102,7 +103,11 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
-  const prices = openPrices(context, { exchange, market, ...accountQuestions(exchange, { isConnected, signerOf }, now) });
+  const prices = openPrices(context, {
+    exchange,
+    market,
+    ...accountQuestions(exchange, { isConnected, signerOf, coinOf: (asset) => coinNames(market.pairs())(asset) }, now),
+  });
   const rates = minuteRates({ exchange, market });
   const service = autoTradesService(context, {
     exchange,

@@ -1,12 +1,15 @@
-import { ZERO } from '@pilotfish/core/money/decimal';
+import { sum } from '@pilotfish/core/money/decimal';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { Market } from '../market/market.ts';
 import { type Holdings, holdingsOf } from './account-differences.ts';
 import type { AskHoldings } from './standstill-watch.ts';
 
 /** Asks accounts at the exchange what they hold of a coin. */
 export function accountHoldings(parts: {
   readonly exchange: Pick<Exchange, 'account' | 'transferred'>;
+  readonly market: Pick<Market, 'pairs'>;
   readonly accounts: Pick<TradingAccounts, 'get'>;
   /** What an account has to hold by the fills of our bots (`AccountStatesStore`). */
   readonly expected: (key: AccountKey) => Promise<Holdings | undefined>;
@@ -16,8 +19,10 @@ export function accountHoldings(parts: {
     holding: async (key, asset) => {
       const { signer } = await accounts.get(key);
       const { balances } = await exchange.account(signer);
-      const booked = (await parts.expected(key))?.get(asset) ?? ZERO;
-      return { held: holdingsOf(balances).get(asset) ?? ZERO, booked };
+      // What lies in Simple Earn is held: moving it there is no jump of the balance.
+      const coinOf = coinNames(parts.market.pairs());
+      const of = (holdings: Holdings) => sum([...holdings].filter(([each]) => coinOf(each) === asset).map(([, amount]) => amount));
+      return { held: of(holdingsOf(balances)), booked: of((await parts.expected(key)) ?? new Map()) };
     },
     transferred: async (key, asset, since) => exchange.transferred((await accounts.get(key)).signer, asset, since),
   };

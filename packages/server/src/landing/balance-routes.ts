@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { add, type Decimal, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
@@ -13,7 +14,7 @@ const PRIMARY = 'USDT';
 const CHANGES_SHOWN = 20;
 
 export type BalanceParts = {
-  market: Pick<Market, 'rate' | 'ticker' | 'candles' | 'price'>;
+  market: Pick<Market, 'rate' | 'ticker' | 'candles' | 'price' | 'pairs'>;
   /** Balances of an account's connection. @throws AppError `not-connected` and what the exchange refuses with */
   balancesOf: (accountId: string) => Promise<Balance[]>;
   connectedAccounts: () => Promise<string[]>;
@@ -40,7 +41,7 @@ export function balanceFeature(
       const price = market.rate(asset, PRIMARY);
       return price === undefined ? undefined : { now: price, dayAgo: market.ticker(`${asset}${PRIMARY}`)?.open };
     };
-    const valuation = valueHoldings(balances, PRIMARY, priceOf, costs);
+    const valuation = valueHoldings(balances, PRIMARY, priceOf, costs, coinNames(market.pairs()));
     const { total, invested, available } = valuation;
     await history.add(accountId, { at: now(), total, invested, available });
     return valuation;

@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal } from '@pilotfish/core/money/decimal';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
@@ -130,6 +131,30 @@ describeEachDialect('balance history', (open) => {
   });
 });
 
+describe('coins in Simple Earn', () => {
+  const pairs = ['BTC', 'LDO', 'BNB'].map((baseAsset) => ({ baseAsset, quoteAsset: 'USDT' }));
+  const priceOf = (asset: string) => ({ BTC: { now: '100000', dayAgo: '90000' }, LDO: { now: '2' } })[asset];
+  const of = (asset: string, free: string) => ({ asset, free, locked: '0' });
+  const worth = (...balances: Balance[]) => valueHoldings(balances, 'USDT', priceOf, undefined, coinNames(pairs));
+
+  test('are worth the coin and lie with it; what is free is what can be traded', () => {
+    const whole = worth(of('LDBTC', '0.2'), of('LDUSDT', '5000'), of('USDT', '1000'), of('BTC', '0.1'), of('LDO', '1'), of('LDODD', '3'));
+    expect(whole).toMatchObject({ total: '36002', available: '1000', invested: '35002', unpriced: ['LDODD'] });
+    expect(whole.holdings.map(({ asset, quantity, value }) => [asset, quantity, value])).toEqual([
+      ['BTC', '0.3', '30000'],
+      ['USDT', '6000', '6000'],
+      ['LDO', '1', '2'],
+    ]);
+  });
+
+  test('moving some there, or back, changes nothing but what is free', () => {
+    const before = worth(of('BTC', '0.1'), of('USDT', '1000'));
+    expect(worth(of('BTC', '0.05'), of('LDBTC', '0.05'), of('USDT', '1000'))).toEqual(before);
+    const lent = worth(of('BTC', '0.1'), of('USDT', '400'), of('LDUSDT', '600'));
+    expect(lent).toEqual({ ...before, available: '400', invested: '10600' });
+  });
+});
+
 describe('over HTTP', () => {
   let server: TestServer | undefined;
   afterEach(() => server?.close());
@@ -140,6 +165,7 @@ describe('over HTTP', () => {
       rate: (asset: string) => (asset === 'BTC' ? '100000' : undefined),
       ticker: (symbol: string) => (symbol === 'BTCUSDT' ? ({ open: '90000', price: '100000' } as never) : undefined),
       price: () => '100000',
+      pairs: () => [],
       candles: async () => [{ openTime: '', open: '80000', high: '1', low: '1', close: '1', volume: '1', closed: true }],
     };
     const balancesOf = async () => {
@@ -183,5 +209,36 @@ describe('over HTTP', () => {
     expect((await user.call('/bff/v1/landing/holdings')).body).toEqual([]);
     expect(await user.call('/bff/v2/estimated-balance')).toMatchObject({ status: 409, body: { code: 'not-connected' } });
     expect((await user.call('/bff/v1/landing/holdings?interval=2h')).status).toBe(400);
+  });
+
+  test('an account with coins in Simple Earn, before some are moved there and after', async () => {
+    const of = (asset: string, free: string) => ({ asset, free, locked: '0' });
+    let balances = [of('LDBTC', '0.2'), of('LDUSDT', '5000'), of('USDT', '1000'), of('BTC', '0.1')];
+    server = await startTestServer({
+      features: async (context) => [
+        ...(await accountFeatures(context)),
+        balanceFeature(context, {
+          market: {
+            rate: (asset) => (asset === 'BTC' ? '100000' : undefined),
+            ticker: () => undefined,
+            price: () => '100000',
+            pairs: () => [{ baseAsset: 'BTC', quoteAsset: 'USDT' }] as never,
+            candles: async () => [],
+          },
+          balancesOf: async () => balances,
+          connectedAccounts: async () => [],
+          costsOf: async () => () => undefined,
+          flowsOf: async () => [],
+        }),
+      ],
+    });
+    const user = await server.register();
+    expect((await user.call('/bff/v2/estimated-balance')).body).toMatchObject({ total: '36000', unpriced: [] });
+    server.advance(24 * 3_600_000);
+    balances = [of('LDBTC', '0.25'), of('LDUSDT', '5000'), of('USDT', '1000'), of('BTC', '0.05')];
+    const token = (await server.signIn(user)).accessToken;
+    expect((await server.call('/bff/v2/estimated-balance', { token })).body).toMatchObject({ total: '36000', change24h: '0' });
+    const chart = await server.call<[string, string][]>('/bff/v1/landing/wallet-chart?range=1y', { token });
+    expect(chart.body.map(([, total]) => total)).toEqual(['36000', '36000']);
   });
 });

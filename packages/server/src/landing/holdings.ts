@@ -46,12 +46,28 @@ const PERCENT_SCALE = 4;
 const percentOf = (a: Decimal, b: Decimal): string => toText(divide(multiply(a, HUNDRED), b, PERCENT_SCALE));
 const money = (value: Decimal): string => toText(rescale(value, VALUE_SCALE, 'down'));
 
-/** Values an account in the primary currency. An asset without a price is named, not counted as zero. */
+/** What an account has of each coin, whatever the names it lies under; free is what its own name has free. */
+function byCoin(balances: readonly Balance[], coinOf: (asset: string) => string) {
+  const coins = new Map<string, { free: Decimal; quantity: Decimal }>();
+  for (const { asset, free, locked } of balances) {
+    const coin = coinOf(asset);
+    const known = coins.get(coin) ?? { free: ZERO, quantity: ZERO };
+    const quantity = add(known.quantity, add(decimal(free), decimal(locked)));
+    coins.set(coin, { free: coin === asset ? add(known.free, decimal(free)) : known.free, quantity });
+  }
+  return coins;
+}
+
+/**
+ * Values an account in the primary currency. An asset without a price is named, not counted as zero.
+ * @param coinOf what coin an asset is: `coinNames`
+ */
 export function valueHoldings(
   balances: readonly Balance[],
   primary: string,
   priceOf: PriceOf,
   costOf: CostOf = () => undefined,
+  coinOf: (asset: string) => string = (asset) => asset,
 ): Valuation {
   let total = ZERO;
   /** Cost less worth of what has a known cost. */
@@ -60,8 +76,7 @@ export function valueHoldings(
   let available = ZERO;
   const unpriced: string[] = [];
   const priced: { asset: string; quantity: Decimal; value: Decimal }[] = [];
-  for (const { asset, free, locked } of balances) {
-    const quantity = add(decimal(free), decimal(locked));
+  for (const [asset, { free, quantity }] of byCoin(balances, coinOf)) {
     if (isZero(quantity)) continue;
     const price = asset === primary ? { now: '1' } : priceOf(asset);
     if (price === undefined) {
@@ -78,7 +93,7 @@ export function valueHoldings(
       const cost = divide(multiply(known.cost, here), known.quantity);
       spentMore = add(spentMore, subtract(cost, multiply(here, decimal(price.now))));
     }
-    if (asset === primary) available = decimal(free);
+    if (asset === primary) available = free;
     priced.push({ asset, quantity, value });
   }
   priced.sort((a, b) => compare(b.value, a.value) || (a.asset < b.asset ? -1 : 1));

@@ -78,6 +78,18 @@ test('a pair that traded during a gap and not since shows the price of now; one 
   expect([market.price('AUSDT'), market.price('BUSDT')]).toEqual(['11', '22']);
 });
 
+test('a coin is valued by its own pair, over another coin, and in Simple Earn as what it is; LDO is LDO', async () => {
+  listed = ['BTC', 'ETH', 'LDO', 'O', 'BETH'].map((base) => ({ symbol: `${base}USDT`, baseAsset: base, quoteAsset: 'USDT' }) as Pair);
+  await market.readPairs();
+  const prices = { BTCUSDT: '100000', ETHUSDT: '4000', LDOUSDT: '2', OUSDT: '7', BETHETH: '0.99', NEWBTC: '0.00001', USDTTRY: '40' };
+  for (const [symbol, price] of Object.entries(prices)) rows[symbol] = { price, at: BEGIN + 60 * SECOND };
+  await vi.advanceTimersByTimeAsync(61 * SECOND);
+  market.onGap(60 * SECOND);
+  await vi.advanceTimersByTimeAsync(0);
+  const rates = ['LDBTC', 'LDUSDT', 'LDO', 'LDLDO', 'BETH', 'NEW', 'TRY', 'LDODD', 'ODD'].map((asset) => market.rate(asset, 'USDT'));
+  expect(rates).toEqual(['100000', '1', '2', '2', '3960', '1', '0.025', undefined, undefined]);
+});
+
 test('a pair whose trades do not come while its price moves has the stream opened anew, and not again and again', async () => {
   market.watch('AUSDT', () => undefined);
   trade('ausdt', '10');

@@ -1,4 +1,5 @@
 import { decimal, divide, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
@@ -13,6 +14,8 @@ import { tickerBoard } from './ticker-board.ts';
 
 /** How often changed figures leave for the screens. */
 const BEAT_MS = 1000;
+/** What a coin without a pair of its own against the money at hand trades against, the most usual first. */
+const BRIDGES = ['USDT', 'BTC', 'ETH', 'BNB', 'USDC', 'FDUSD'];
 const PAIRS_REFRESH_MS = 900_000;
 /** A followed pair that says nothing for so long (venue ms) may not trade any more; how often that is asked at most. */
 const SILENT_MS = { after: 60_000, every: 300_000 };
@@ -246,13 +249,17 @@ export function createMarket(options: {
     tickers: () => board.all(),
     ticker: (symbol: string) => board.row(symbol),
     price: (symbol: string): string | undefined => board.price(symbol),
-    /** Value of one unit of `asset` in `quote`, directly or across USDT; undefined when there is no way. */
+    /** Value of one unit of `asset` in `quote`, directly or across what most coins trade against; undefined when there is no way. */
     rate: (asset: string, quote: string): string | undefined => {
-      const price = direct(asset, quote);
+      const coin = coinNames(pairs.all())(asset);
+      const price = direct(coin, quote);
       if (price) return price;
-      const first = direct(asset, 'USDT');
-      const second = direct('USDT', quote);
-      return first && second ? toText(multiply(decimal(first), decimal(second))) : undefined;
+      for (const bridge of BRIDGES) {
+        const first = direct(coin, bridge);
+        const second = first && direct(bridge, quote);
+        if (first && second) return toText(multiply(decimal(first), decimal(second)));
+      }
+      return undefined;
     },
     candles: async (
       symbol: string,

@@ -1,4 +1,4 @@
-import { decimal } from '@pilotfish/core/money/decimal';
+import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -45,4 +45,32 @@ test('events that never end postpone it only so long', async () => {
   check.forget('ada');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(compared).toBe(1);
+});
+
+test('what lies in Simple Earn is the coin: moving it there is no difference, and what is missing of both is one', async () => {
+  const market = { pairs: () => ['BTC', 'LDO'].map((base) => ({ baseAsset: base, quoteAsset: 'USDT', filters: { stepSize: '0.00001' } })) };
+  let balances = [
+    { asset: 'BTC', free: '0.05', locked: '0' },
+    { asset: 'LDBTC', free: '0.05', locked: '0' },
+    { asset: 'LDO', free: '3', locked: '0' },
+  ];
+  let flows = { BTC: '0.1', LDO: '3' } as Record<string, string>;
+  const of = balanceCheck({
+    timers: realTimers,
+    exchange: { account: async () => ({ balances }) as never },
+    market: market as never,
+    signerOf: async () => ({}) as never,
+    written: async () => undefined,
+    flowsOf: async () => new Map(Object.entries(flows).map(([asset, amount]) => [asset, decimal(amount)])),
+    onCompared: () => undefined,
+    now: () => 0,
+    log: pino({ level: 'silent' }),
+  });
+  const differences = async () => [...(await of.compare('ada')).differences.values()].map((each) => [each.asset, toText(each.difference)]);
+  expect(await differences()).toEqual([]);
+  // A ledger that has the movement itself counts it once.
+  flows = { BTC: '0.05', LDBTC: '0.05', LDO: '3' };
+  expect(await differences()).toEqual([]);
+  balances = balances.filter(({ asset }) => asset !== 'LDBTC');
+  expect(await differences()).toEqual([['BTC', '-0.05']]);
 });

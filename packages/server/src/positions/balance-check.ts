@@ -11,6 +11,7 @@ import {
   subtract,
   ZERO,
 } from '@pilotfish/core/money/decimal';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -34,6 +35,13 @@ export type Compared = {
   readonly taker: Decimal | undefined;
 };
 export type BalanceCheck = ReturnType<typeof balanceCheck>;
+
+/** Amounts of assets as amounts of coins. */
+function byCoin(amounts: Iterable<readonly [asset: string, amount: Decimal]>, coinOf: (asset: string) => string): Map<string, Decimal> {
+  const coins = new Map<string, Decimal>();
+  for (const [asset, amount] of amounts) coins.set(coinOf(asset), add(coins.get(coinOf(asset)) ?? ZERO, amount));
+  return coins;
+}
 
 /**
  * What accounts hold at the exchange against what their ledgers explain. Compared when both stand still: a judgement
@@ -79,8 +87,14 @@ export function balanceCheck(options: {
       const { balances: rows, commissionRates } = await exchange.account(await options.signerOf(accountId));
       await options.written(accountId);
       if (events.get(accountId) !== before && attempt < TRIES) continue;
-      const flows = await options.flowsOf(accountId);
-      const balances = new Map(rows.map(({ asset, free, locked }) => [asset, add(decimal(free), decimal(locked))] as const));
+      const known = await options.flowsOf(accountId);
+      const coinOf = coinNames(market.pairs());
+      const balances = byCoin(
+        rows.map(({ asset, free, locked }) => [asset, add(decimal(free), decimal(locked))]),
+        coinOf,
+      );
+      // Moving a coin to Simple Earn is no movement of the ledger, and none of the coin either.
+      const flows = byCoin(known, coinOf);
       const differences = new Map<string, Difference>();
       for (const asset of new Set([...balances.keys(), ...flows.keys()])) {
         const [balance, known] = [balances.get(asset) ?? ZERO, flows.get(asset) ?? ZERO];

@@ -1,6 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import { type Exchange, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
@@ -105,10 +106,11 @@ export function historySync(options: {
 
   /** Pairs an account may have traded: what it holds, orders, has traded before, or was told of; most likely first. */
   async function likely(accountId: string, { signer, uid }: SyncAccount): Promise<string[]> {
+    const coinOf = coinNames(market.pairs());
     const held = new Set(
       (await patiently(20, () => exchange.account(signer))).balances
         .filter(({ free, locked }) => isPositive(decimal(free)) || isPositive(decimal(locked)))
-        .map(({ asset }) => asset),
+        .map(({ asset }) => coinOf(asset)),
     );
     const ordered = (await patiently(80, () => exchange.openOrders(signer, undefined))).map(({ symbol }) => symbol);
     const traded = (await ledger.symbols(accountId)).map(({ symbol }) => symbol);

@@ -9,7 +9,16 @@ const ACCOUNTS_KEPT = 500;
 /** What the market side asks of a connected account; undefined everywhere without a connection. */
 export function accountQuestions(
   exchange: Pick<Exchange, 'account' | 'rest'>,
-  { isConnected, signerOf }: { isConnected: (accountId: string) => Promise<boolean>; signerOf: (accountId: string) => Promise<Signer> },
+  {
+    isConnected,
+    signerOf,
+    coinOf,
+  }: {
+    isConnected: (accountId: string) => Promise<boolean>;
+    signerOf: (accountId: string) => Promise<Signer>;
+    /** What coin an asset of an account is. */
+    coinOf: (asset: string) => string;
+  },
   now: () => number,
 ) {
   const fees = new Map<string, { until: number; answer: Promise<boolean | undefined> }>();
@@ -24,7 +33,7 @@ export function accountQuestions(
     heldAssets: async (accountId: string): Promise<ReadonlySet<string> | undefined> => {
       if (!(await isConnected(accountId))) return undefined;
       const { balances } = await exchange.account(await signerOf(accountId));
-      return new Set(balances.filter(({ free, locked }) => Number(free) + Number(locked) > 0).map(({ asset }) => asset));
+      return new Set(balances.filter(({ free, locked }) => Number(free) + Number(locked) > 0).map(({ asset }) => coinOf(asset)));
     },
     /** Whether the account pays fees in BNB; undefined when it cannot be asked, as on the test network. */
     paysFeesInBnb: (accountId: string): Promise<boolean | undefined> => {
