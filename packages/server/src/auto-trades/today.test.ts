@@ -41,8 +41,16 @@ async function today(timeZone: string | undefined, first: string, second: string
   await queries
     .insertInto('wallets')
     .values({
-      ...{ id: walletId, account_id: accountId, name: 'W', name_key: 'w', currency: 'USDT', mode: 'paper' as const },
-      ...{ reserve_pct: '1', paper_key: null, paper_secret: null, created_at: 1 },
+      id: walletId,
+      account_id: accountId,
+      name: 'W',
+      name_key: 'w',
+      currency: 'USDT',
+      mode: 'paper',
+      reserve_pct: '1',
+      paper_key: null,
+      paper_secret: null,
+      created_at: 1,
     })
     .execute();
   const settings = { name: 'Bot', walletId, coins: { symbols: ['BTCUSDT'] }, entry: {}, stopLoss: { mode: 'none' } };
@@ -52,7 +60,12 @@ async function today(timeZone: string | undefined, first: string, second: string
   const trace = { autoTradeId: id, runNo: 1, positionId, kind: 'Sell', symbol: 'BTCUSDT', price: '1', bid: '1', ask: '1' } as const;
   const told = { configVersion: 1, reason: 'Manual', before: {}, mode: 'paper' } as const;
   const sales = [first, second].map((at, index) => ({
-    ...{ ...trace, ...told, id: server!.context.newId(), seq: index + 1, at, recordedAt: at },
+    ...trace,
+    ...told,
+    id: server!.context.newId(),
+    seq: index + 1,
+    at,
+    recordedAt: at,
     after: { realised: String(index + 1) },
   }));
   await store!.appendTraces(sales, queries);
