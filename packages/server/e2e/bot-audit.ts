@@ -88,7 +88,7 @@ export async function auditBots(parts: {
 
   const orders: OrderPayload[] = [];
   for (const symbol of parts.symbols) {
-    for (let from = 0; ; ) {
+    for (let from = '0'; ; ) {
       const page = await patiently(() =>
         rest.request({
           method: 'GET',
@@ -101,7 +101,7 @@ export async function auditBots(parts: {
       );
       orders.push(...page);
       if (page.length < 1000) break;
-      from = page.at(-1)!.orderId + 1;
+      from = String(BigInt(page.at(-1)!.orderId) + 1n);
     }
   }
   counts.orders = orders.length;

@@ -318,6 +318,8 @@ export const syncStatusSchema = z.object({
   comparedAt: isoTime.nullable(),
   /** Assets whose balance on the exchange and in the ledger differ, with what may explain it. */
   differences: z.array(z.object({ asset, balance: quantity(), known: quantity(), difference: quantity(), reasons: z.array(z.string()) })),
+  /** Rows of the exchange that could not be read and are left out: what they say is unknown. From version 0.2. */
+  unread: z.array(z.object({ list: z.string(), row: z.string(), field: z.string() })).optional(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 export const getSyncStatus = endpoint({

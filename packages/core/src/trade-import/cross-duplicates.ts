@@ -107,7 +107,7 @@ function* matchFills(incoming: readonly LedgerEntry[], stored: readonly LedgerEn
  * What an entry that may be part of a conversion did to its coin. The same conversion is a trade of each coin where
  * its worth is known, and a coming and going where it is not: only asset and amount are alike in both.
  */
-function conversionLeg(entry: LedgerEntry): string | undefined {
+export function conversionLeg(entry: LedgerEntry): string | undefined {
   if (!mayBeConversion(entry)) return undefined;
   if (entry.kind === 'transfer') return `${entry.asset} ${entry.change}`;
   if (entry.kind === 'swap') return undefined;

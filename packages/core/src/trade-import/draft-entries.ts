@@ -1,4 +1,4 @@
-import { decimal, divide, multiply, toText } from '../money/decimal.ts';
+import { decimal, divide, isZero, multiply, toText } from '../money/decimal.ts';
 import type { EntrySource, LedgerEntry, TradeEntry } from '../positions/ledger-entry.ts';
 import type { ConversionDraft, ImportDraft, TradeDraft } from './import-draft.ts';
 import { CASH_ASSETS, type KnownPairs } from './known-pairs.ts';
@@ -63,7 +63,8 @@ export function tradeEntry(draft: Omit<TradeDraft, 'row'>, id: string, { source,
 
 /**
  * A conversion is a sell and a buy at its own rate. With money on one side it is one trade; between two coins both
- * are traded against the primary currency at what they were worth; where that is not known the coins just move.
+ * are traded against the primary currency at what they were worth; where that is not known the coins just move. So does
+ * what was given or got for nothing: it has no rate.
  */
 function conversionEntries(draft: ConversionDraft, id: string, options: EntryOptions): LedgerEntry[] {
   const { from, to, at } = draft;
@@ -88,15 +89,6 @@ function conversionEntries(draft: ConversionDraft, id: string, options: EntryOpt
       name,
       options,
     );
-  const [fromCash, toCash] = [CASH_ASSETS.has(from.asset), CASH_ASSETS.has(to.asset)];
-  if (fromCash && (!toCash || pairs.has(to.asset + from.asset))) return [trade('Buy', to, from.asset, from.quantity, id)];
-  if (toCash && (!fromCash || pairs.has(from.asset + to.asset))) return [trade('Sell', from, to.asset, to.quantity, id)];
-  const rateOf = (leg: ConversionDraft['to']) => {
-    const rate = rateAt(leg.asset, primary, at);
-    return rate === undefined ? undefined : toText(multiply(decimal(leg.quantity), decimal(rate)));
-  };
-  const worth = fromCash && toCash ? undefined : (rateOf(to) ?? rateOf(from));
-  if (worth !== undefined) return [trade('Sell', from, primary, worth, id), trade('Buy', to, primary, worth, `${id}:2`)];
   const move = (name: string, asset: string, change: string): LedgerEntry => ({
     kind: 'transfer',
     id: name,
@@ -107,5 +99,19 @@ function conversionEntries(draft: ConversionDraft, id: string, options: EntryOpt
     cost: null,
     source,
   });
-  return [move(id, from.asset, `-${from.quantity}`), move(`${id}:2`, to.asset, to.quantity)];
+  const moves = [
+    ...(isZero(decimal(from.quantity)) ? [] : [move(id, from.asset, `-${from.quantity}`)]),
+    ...(isZero(decimal(to.quantity)) ? [] : [move(`${id}:2`, to.asset, to.quantity)]),
+  ];
+  if (moves.length < 2) return moves;
+  const [fromCash, toCash] = [CASH_ASSETS.has(from.asset), CASH_ASSETS.has(to.asset)];
+  if (fromCash && (!toCash || pairs.has(to.asset + from.asset))) return [trade('Buy', to, from.asset, from.quantity, id)];
+  if (toCash && (!fromCash || pairs.has(from.asset + to.asset))) return [trade('Sell', from, to.asset, to.quantity, id)];
+  const rateOf = (leg: ConversionDraft['to']) => {
+    const rate = rateAt(leg.asset, primary, at);
+    return rate === undefined ? undefined : toText(multiply(decimal(leg.quantity), decimal(rate)));
+  };
+  const worth = fromCash && toCash ? undefined : (rateOf(to) ?? rateOf(from));
+  if (worth !== undefined) return [trade('Sell', from, primary, worth, id), trade('Buy', to, primary, worth, `${id}:2`)];
+  return moves;
 }

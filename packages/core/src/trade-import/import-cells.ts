@@ -1,4 +1,5 @@
-import { decimal, isDecimalText, toText } from '../money/decimal.ts';
+import { decimal, toText } from '../money/decimal.ts';
+import { plainDecimal } from '../money/plain-decimal.ts';
 import { NAME_CHARACTER } from '../prices/asset-name.ts';
 
 /**
@@ -8,20 +9,8 @@ import { NAME_CHARACTER } from '../prices/asset-name.ts';
 export function readNumber(text: string): string | undefined {
   const trimmed = text.trim();
   const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
-  if (isDecimalText(plain)) return toText(decimal(plain));
-  const scientific = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})$/.exec(plain);
-  if (scientific) {
-    const [, sign = '', whole = '', fraction = '', exponent = '0'] = scientific;
-    const digits = whole + fraction;
-    const point = whole.length + Number(exponent);
-    const moved =
-      point <= 0
-        ? `0.${'0'.repeat(-point)}${digits}`
-        : point >= digits.length
-          ? digits.padEnd(point, '0')
-          : `${digits.slice(0, point)}.${digits.slice(point)}`;
-    return isDecimalText(sign + moved) ? toText(decimal(sign + moved)) : undefined;
-  }
+  const number = plainDecimal(plain);
+  if (number !== undefined) return toText(decimal(number));
   if (/^-?\.\d+$/.test(plain)) return readNumber(plain.replace('.', '0.'));
   return undefined;
 }

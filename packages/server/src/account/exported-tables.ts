@@ -62,6 +62,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   ledger_versions: 'a counter',
   sync_cursors: 'how far the exchange was read; it can be read again',
   transfer_cursors: 'how far the exchange was read; it can be read again',
+  unread_rows: 'what of the exchange could not be read; it can be asked again',
   account_states: 'what the exchange said last; it can be asked again',
   sync_runs: 'the progress of the last reading',
   position_breakages: 'what the notifications say of broken positions already',

@@ -9,6 +9,8 @@ import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
 import { openExchange } from '../exchange/exchange.ts';
+import { freeOf } from '../exchange/exchange-rows.ts';
+import { unreadRows } from '../exchange/unread-rows.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
@@ -54,6 +56,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const { database, log, now, random, secretBox, settings, stream, timers } = context;
   const { origins, simulator } = await openExchangeOrigins(context);
   const unit = () => (random(4).reduce((sum, byte) => sum * 256 + byte, 0) || 1) / 2 ** 32;
+  const unread = unreadRows(log, context.metrics);
   const exchange = openExchange({
     origins,
     now,
@@ -61,6 +64,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     random: unit,
     maySign: context.lease.held,
     onClockJump: context.lease.doubt,
+    onUnread: unread,
     onGap: (gapMs) => {
       // What alerts missed is theirs to read from candles, before the board jumps to the prices of now.
       alerts.onGap();
@@ -132,7 +136,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     wallets,
     freeOf: async (accountId) => {
       const { balances } = await exchange.account(await signerOf(accountId));
-      return new Map(balances.map(({ asset, free }) => [asset, free]));
+      return (asset) => freeOf(balances, asset);
     },
     onLook: (accountId, walletId, short) => {
       service.onFunding(accountId, walletId, short);
@@ -199,7 +203,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       reconcile: positions.reconcile,
     }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding }),
-    ordersFeature({ exchange, accounts, trading, audit: context.audit, timers, placedBy: service.placedBy }),
+    ordersFeature({ exchange, accounts, onUnread: positions.onOpenOrders, trading, audit: context.audit, timers, placedBy: service.placedBy }),
     autoTradesFeature(context, {
       service,
       trading,

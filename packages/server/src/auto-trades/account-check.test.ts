@@ -13,7 +13,7 @@ const bot = { id: BOT, accountId: 'a', context: { runNo: 1 } } as BotRow;
 const position = (number: number) => positionIdFor(BOT, 1, 'BTCUSDT', number);
 const order = (clientOrderId: string, executedQty = '1', status = 'FILLED'): OrderPayload => ({
   symbol: 'BTCUSDT',
-  orderId: 1,
+  orderId: '1',
   clientOrderId,
   price: '0',
   origQty: '1',

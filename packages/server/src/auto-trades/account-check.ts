@@ -5,6 +5,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { type Rows, requireRead, textOfUnread, unreadOf } from '../exchange/exchange-rows.ts';
 import type { OrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import { differingAssets, holdingsOf, symbolsInDoubt } from './account-differences.ts';
@@ -47,6 +48,18 @@ export function accountCheck(parts: {
 }) {
   const { exchange, states, log } = parts;
   const checks = new Map<AccountKey, Promise<void>>();
+
+  /** @throws ExchangeError where one that may be ours and unknown cannot be read: what it executed is not nothing */
+  async function ordersIn(asked: Promise<Rows<OrderPayload>>): Promise<readonly OrderPayload[]> {
+    const orders = await asked;
+    const ids = unreadOf(orders).flatMap((row) => textOfUnread(row, 'clientOrderId') ?? []);
+    const known = await parts.intents.knownOrders(ids.filter(isPilotfishOrder));
+    requireRead(orders, (row) => {
+      const id = textOfUnread(row, 'clientOrderId');
+      return id === undefined || (isPilotfishOrder(id) && !known.has(id));
+    });
+    return orders;
+  }
 
   /** Whether an order was placed by this installation, in whatever start of it. */
   async function ours(bots: readonly BotRow[], orders: readonly OrderPayload[]): Promise<OrderPayload[]> {
@@ -96,15 +109,19 @@ export function accountCheck(parts: {
     const { balances } = await exchange.account(signer);
     const held = holdingsOf(balances);
     // An order that rests locks what it would spend: where nothing is locked there is none, and asking for all costs 80.
-    const open = balances.some(({ locked }) => isPositive(decimal(locked))) ? await exchange.openOrders(signer, undefined) : [];
+    const unread = unreadOf(balances);
+    const mayRest = unread.length > 0 || balances.some(({ locked }) => isPositive(decimal(locked)));
+    const open = mayRest ? await ordersIn(exchange.openOrders(signer, undefined)) : [];
     const differing = differingAssets(await states.expected(key, (symbol) => parts.pair(symbol)), held);
+    // Of a balance that cannot be read nobody knows whether it differs.
+    for (const row of unread) differing.add(textOfUnread(row, 'asset') ?? '');
     const orders = new Map(open.map((order) => [order.clientOrderId, order]));
     const symbols = symbolsInDoubt(
       differing,
       traders.flatMap((each) => each.symbols),
       parts.pair,
     );
-    for (const symbol of symbols) for (const order of await exchange.ordersOf(signer, symbol)) orders.set(order.clientOrderId, order);
+    for (const symbol of symbols) for (const order of await ordersIn(exchange.ordersOf(signer, symbol))) orders.set(order.clientOrderId, order);
     const unknown = await unknownOf(key, bots, [...orders.values()]);
     const executed = unknown.filter(hasExecuted);
     const withdrawn: OrderPayload[] = [];
@@ -144,7 +161,7 @@ export function accountCheck(parts: {
       const facts = {
         quantity: toText(decimal(order.executedQty)),
         quote: toText(decimal(order.cummulativeQuoteQty)),
-        orderId: String(order.orderId),
+        orderId: order.orderId,
         clientOrderId: order.clientOrderId,
       };
       const code = order.side === 'BUY' ? 'UNKNOWN_BUY' : 'UNKNOWN_SELL';

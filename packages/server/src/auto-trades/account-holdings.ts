@@ -1,6 +1,7 @@
 import { sum } from '@pilotfish/core/money/decimal';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Exchange } from '../exchange/exchange.ts';
+import { requireRead, textOfUnread } from '../exchange/exchange-rows.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
 import { type Holdings, holdingsOf } from './account-differences.ts';
@@ -21,6 +22,7 @@ export function accountHoldings(parts: {
       const { balances } = await exchange.account(signer);
       // What lies in Simple Earn is held: moving it there is no jump of the balance.
       const coinOf = coinNames(parts.market.pairs());
+      requireRead(balances, (row) => coinOf(textOfUnread(row, 'asset') ?? asset) === asset);
       const of = (holdings: Holdings) => sum([...holdings].filter(([each]) => coinOf(each) === asset).map(([, amount]) => amount));
       return { held: of(holdingsOf(balances)), booked: of((await parts.expected(key)) ?? new Map()) };
     },

@@ -7,6 +7,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { compare, decimal, fromFloat, toText } from '@pilotfish/core/money/decimal';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { freeOf } from '../exchange/exchange-rows.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
@@ -94,10 +95,12 @@ export async function requireFunds(
   if (!(await connections.find(accountId))) throw new AppError('not-connected');
   await trading.require(accountId);
   const { signer } = await accounts.get(accountKeyOf(wallet));
-  const held = await exchange.account(signer).catch((error: unknown) => {
-    throw toAppErrorFromExchange(error);
-  });
-  const free = held.balances.find((balance) => balance.asset === wallet.currency)?.free ?? '0';
+  const free = await exchange
+    .account(signer)
+    .then(({ balances }) => freeOf(balances, wallet.currency))
+    .catch((error: unknown) => {
+      throw toAppErrorFromExchange(error);
+    });
   const book = await wallets.book(wallet);
   if (compare(decimal(free), decimal(book.sums.free)) < 0) throw new AppError('underfunded');
 }

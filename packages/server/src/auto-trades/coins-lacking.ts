@@ -3,6 +3,7 @@ import { decimal, lessThan, maximum, subtract, sum, toText, ZERO } from '@pilotf
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isKeyRefusal } from '../exchange/exchange-error.ts';
+import { rowOf } from '../exchange/exchange-rows.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
 import type { RunningBot } from './bot-runner.ts';
@@ -46,7 +47,7 @@ export function coinsLacking(parts: {
         // Asked for each time: the keys may be new ones since the last try.
         const { signer } = await accounts.get(sale.accountKey as AccountKey);
         const { balances } = await exchange.account(signer);
-        const { free = '0', locked = '0' } = balances.find((balance) => balance.asset === asset) ?? {};
+        const { free = '0', locked = '0' } = rowOf(balances, 'asset', asset) ?? {};
         if (!lessThan(decimal(free), decimal(sale.order.quantity))) return 'enough';
         return { free, locked: toText(maximum(ZERO, subtract(decimal(locked), restingBeside(asset, sale)))) };
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange/exchange.ts';
+import { rowOf } from '../exchange/exchange-rows.ts';
 
 /** One reading of the list serves all who ask so soon after each other, ms. */
 const SHARED_MS = 10_000;
@@ -10,13 +11,13 @@ export type ListedPairs = ReturnType<typeof listedPairs>;
 /** Which pairs the exchange has taken off its list. The market goes on knowing a pair that it once knew. */
 export function listedPairs(exchange: Pick<Exchange, 'pairs'>, now: () => number) {
   const leftAt = new Map<string, number>();
-  let reading: Promise<ReadonlySet<string>> | undefined;
+  let reading: ReturnType<Exchange['pairs']> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  function read(): Promise<ReadonlySet<string>> {
+  function read(): ReturnType<Exchange['pairs']> {
     if (reading && now() - askedAt < SHARED_MS) return reading;
     askedAt = now();
-    const asked = exchange.pairs().then((pairs) => new Set(pairs.map(({ symbol }) => symbol)));
+    const asked = exchange.pairs();
     // One that failed says nothing: whoever asks next asks the exchange.
     asked.catch(() => {
       if (reading === asked) reading = undefined;
@@ -28,9 +29,11 @@ export function listedPairs(exchange: Pick<Exchange, 'pairs'>, now: () => number
   return {
     /** Asks the exchange whether it lists a pair no more. False where that cannot be read: unknown is not gone. */
     hasLeft: async (symbol: string): Promise<boolean> => {
-      const listed = await read().catch(() => undefined);
-      // A list without any pair is no list.
-      if (!listed || listed.size === 0 || listed.has(symbol)) {
+      const isListed = await read()
+        // A list without any pair is no list.
+        .then((pairs) => pairs.length === 0 || rowOf(pairs, 'symbol', symbol) !== undefined)
+        .catch(() => true);
+      if (isListed) {
         leftAt.delete(symbol);
         return false;
       }

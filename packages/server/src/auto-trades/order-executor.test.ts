@@ -180,7 +180,7 @@ const entry = (position = 1, over: Partial<OrderInFlight> = {}) =>
 
 const known = (id: string, status: string, executedQty = '0'): OrderPayload => ({
   symbol: 'BTCUSDT',
-  orderId: 7,
+  orderId: '7',
   clientOrderId: id,
   price: '0',
   origQty: '1',
@@ -194,8 +194,8 @@ const known = (id: string, status: string, executedQty = '0'): OrderPayload => (
 });
 const trade = (id: number, qty: string) => ({
   symbol: 'BTCUSDT',
-  id,
-  orderId: 7,
+  id: String(id),
+  orderId: '7',
   price: '100',
   qty,
   quoteQty: String(Number(qty) * 100),

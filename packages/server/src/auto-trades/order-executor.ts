@@ -139,7 +139,7 @@ export function orderExecutor(options: {
     told?: readonly Execution[],
   ): Promise<'ended' | 'standing'> {
     const { autoTradeId, clientOrderId } = intent;
-    const orderId = String(order.orderId);
+    const orderId = order.orderId;
     deliver(autoTradeId, { type: 'accepted', clientOrderId, orderId });
     let at = order.updateTime ?? order.transactTime ?? order.time ?? 0;
     let missing = decimal(order.executedQty);
@@ -151,7 +151,7 @@ export function orderExecutor(options: {
           type: 'filled',
           clientOrderId,
           orderId,
-          tradeId: String(trade.id),
+          tradeId: trade.id,
           price: trade.price,
           quantity: trade.qty,
           quoteQuantity: trade.quoteQty,

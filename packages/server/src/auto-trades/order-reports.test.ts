@@ -92,7 +92,7 @@ test('an event tells the fill, and the end only when everything executed was hea
   inFlight = [{ symbol: 'BTCUSDT', order: { clientOrderId: 'a', executed: '1' } }];
   stored = ['a'];
   const of = reports();
-  const event = { c: 'a', C: '', i: 7, x: 'TRADE', t: 9, L: '100', l: '1', Y: '100', n: '0.1', N: 'USDT', T: 5, X: 'FILLED', r: 'NONE' };
+  const event = { c: 'a', C: '', i: '7', x: 'TRADE', t: '9', L: '100', l: '1', Y: '100', n: '0.1', N: 'USDT', T: 5, X: 'FILLED', r: 'NONE' };
   await of.onExecution(BOT, { ...event, z: '1' } as ExecutionReport);
   expect(heard).toMatchObject([
     { type: 'filled', clientOrderId: 'a', orderId: '7', tradeId: '9', price: '100', quantity: '1', fee: '0.1', feeAsset: 'USDT' },
@@ -112,13 +112,13 @@ test('a TRADE of nothing fills nothing, and only ends its order; one without a p
   inFlight = [{ symbol: 'BTCUSDT', order: { clientOrderId: 'a' } }];
   stored = ['a'];
   const of = reports();
-  const event = { c: 'a', C: '', i: 7, x: 'TRADE', t: -1, L: '0', l: '0', Y: '0', n: '0', N: null, T: 5, X: 'EXPIRED', r: 'NONE', z: '0' };
+  const event = { c: 'a', C: '', i: '7', x: 'TRADE', t: '-1', L: '0', l: '0', Y: '0', n: '0', N: null, T: 5, X: 'EXPIRED', r: 'NONE', z: '0' };
   await of.onExecution(BOT, event as ExecutionReport);
   expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'EXPIRED', code: null, at: 5 }]);
   heard = [];
   for (const odd of [
-    { L: '0.00000000', t: 9 },
-    { L: '100', t: -1 },
+    { L: '0.00000000', t: '9' },
+    { L: '100', t: '-1' },
   ]) {
     done = [];
     await of.onExecution(BOT, { ...event, ...odd, l: '1', z: '1', X: 'FILLED' } as ExecutionReport);

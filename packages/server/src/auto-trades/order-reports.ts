@@ -43,7 +43,7 @@ export function orderReports({
       const bot = running.get(id);
       const clientOrderId = report.C === '' ? report.c : report.C;
       if (!bot || bot.executedOf(clientOrderId) === undefined) return;
-      const orderId = String(report.i);
+      const orderId = report.i;
       if (report.x === 'NEW') bot.order({ type: 'accepted', clientOrderId, orderId });
       const executed = executedBy(report);
       if (executed === 'untold') return reconcileOrder(id, clientOrderId);
@@ -52,7 +52,7 @@ export function orderReports({
           type: 'filled',
           clientOrderId,
           orderId,
-          tradeId: String(report.t),
+          tradeId: report.t,
           price: report.L,
           quantity: report.l,
           quoteQuantity: report.Y,

@@ -117,7 +117,7 @@ export function strayFills(
       return {
         quantity: toText(decimal(order.executedQty)),
         quote: toText(decimal(order.cummulativeQuoteQty)),
-        orderId: String(order.orderId),
+        orderId: order.orderId,
       };
     } catch (error) {
       if (!(error instanceof ExchangeError && error.kind === 'refused'))
@@ -149,7 +149,7 @@ export function strayFills(
     onExecution: (report: ExecutionReport): void => {
       const clientOrderId = report.C === '' ? report.c : report.C;
       if (report.x !== 'TRADE' || !isPilotfishOrder(clientOrderId)) return;
-      const executed = { quantity: toText(decimal(report.z)), quote: toText(decimal(report.Z ?? report.Y)), orderId: String(report.i) };
+      const executed = { quantity: toText(decimal(report.z)), quote: toText(decimal(report.Z ?? report.Y)), orderId: report.i };
       // Several fills of one order are looked at together, by the newest of them.
       looking.get(clientOrderId)?.();
       const timeout = timers.after(parts.settleMs ?? SETTLE_MS, () => {

@@ -101,7 +101,7 @@ export function exchangeConnectionFeature(
         const held = await exchange.account(own).catch((error: unknown) => {
           throw toAppErrorFromExchange(error);
         });
-        const uid = String(held.uid ?? '');
+        const uid = held.uid ?? '';
         const before = await store.find(account.id);
         const busy = before !== undefined && (await inUse(account.id));
         // Keys may be replaced while bots hold positions, but only by keys of the account that holds them.

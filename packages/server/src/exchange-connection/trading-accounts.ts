@@ -1,5 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
-import type { Timers } from '@pilotfish/core/time/timers';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { WRONG_TIME } from '../exchange/exchange-rest.ts';
@@ -8,6 +8,9 @@ import { type Signer, signerFor } from '../exchange/signing.ts';
 import { type UserStream, userStream } from '../exchange/user-stream.ts';
 import type { Keys } from './exchange-connection-store.ts';
 import { streamDoubts } from './stream-doubts.ts';
+
+/** A report that could not be read is asked for after this. */
+const MISSED_MS = 1000;
 
 /** An account at the exchange that orders are signed for: a user's own, or that of a paper wallet. */
 export type AccountKey = `live:${string}` | `paper:${string}`;
@@ -51,6 +54,7 @@ export function tradingAccounts(options: {
     const signer = signerFor(keys.apiKey, keys.apiSecret);
     const listeners = new Set<AccountListener>();
     let stream: UserStream | undefined;
+    let missed: Cancel | undefined;
     const doubts = streamDoubts({
       isReady: () => stream?.ready === true,
       renew: (why) => {
@@ -77,6 +81,14 @@ export function tradingAccounts(options: {
             for (const each of listeners) each.onExecution(report);
             options.onExecution?.(report);
           },
+          onUnread: (rows) => {
+            exchange.unread(rows);
+            // Whoever listens asks for what was missed; for the reports of one order together.
+            missed ??= options.timers.after(MISSED_MS, () => {
+              missed = undefined;
+              for (const each of listeners) each.onReady(0);
+            });
+          },
           onBalances: () => {
             doubts.spoke();
             options.onBalances?.(key);
@@ -101,6 +113,7 @@ export function tradingAccounts(options: {
     };
     const close = async (): Promise<void> => {
       doubts.stop();
+      missed?.();
       await stream?.close();
     };
     return { account, close };

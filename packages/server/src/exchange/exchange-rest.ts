@@ -2,6 +2,8 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import { exchangeClock, type Told } from './exchange-clock.ts';
 import { ExchangeError, KeptBackError } from './exchange-error.ts';
+import { parseExchangeJson } from './exchange-json.ts';
+import { listsIn, type UnreadRow, unreadOf } from './exchange-rows.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
 import type { WeightBudget } from './weight-budget.ts';
 
@@ -70,6 +72,8 @@ export function exchangeRest(options: {
   maySign?: () => boolean;
   /** Our clock and the exchange's have moved against each other: one was set, or this machine stood still. Before anything is signed by it. */
   onClockJump?: () => void;
+  /** Rows of lists that could not be read and are missing in the answer. */
+  onUnread?: (rows: readonly UnreadRow[]) => void;
   /** `RECV_WINDOW_MS` but in the test which shows what a longer one lets happen. */
   recvWindowMs?: number;
 }): ExchangeRest {
@@ -129,7 +133,7 @@ export function exchangeRest(options: {
     options.budget.observe(Number.isFinite(used) ? used : undefined);
     let body: unknown;
     try {
-      body = JSON.parse(text);
+      body = parseExchangeJson(text);
     } catch {
       // A gateway's own page: its status still says whether the request was turned away.
       if (isLimit(response.status)) throw failure(call.method, response, undefined);
@@ -148,6 +152,7 @@ export function exchangeRest(options: {
         { status: response.status },
       );
     }
+    for (const rows of listsIn(parsed.data)) options.onUnread?.(unreadOf(rows));
     return parsed.data;
   }
 

@@ -5,6 +5,7 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import type { ExchangeOrigins } from './exchange-origins.ts';
 import { type ExchangeRest, exchangeRest } from './exchange-rest.ts';
+import { idAfter, type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf, withUnread } from './exchange-rows.ts';
 import { type MarketStream, marketStream } from './market-stream.ts';
 import {
   accountPayload,
@@ -49,6 +50,8 @@ export function openExchange(options: {
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
   onRefused?: (reason: string) => void;
+  /** Rows of lists that could not be read and are missing in an answer. */
+  onUnread?: (rows: readonly UnreadRow[]) => void;
 }) {
   const { origins, now, timers } = options;
   const rest: ExchangeRest = exchangeRest({
@@ -59,6 +62,7 @@ export function openExchange(options: {
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.maySign ? { maySign: options.maySign } : {}),
     ...(options.onClockJump ? { onClockJump: options.onClockJump } : {}),
+    ...(options.onUnread ? { onUnread: options.onUnread } : {}),
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
   let stream: MarketStream | undefined;
@@ -66,6 +70,8 @@ export function openExchange(options: {
   return {
     origins,
     rest,
+    /** Rows of streams that could not be read. */
+    unread: (rows: readonly UnreadRow[]): void => options.onUnread?.(rows),
     /** The shared market stream; opened at first use. */
     get stream(): MarketStream {
       stream ??= marketStream({
@@ -82,15 +88,23 @@ export function openExchange(options: {
     close: async () => {
       await stream?.close();
     },
-    pairs: async (): Promise<Pair[]> => {
+    /** What of the list could not be read stands beside the pairs: such a one has not left. */
+    pairs: async (): Promise<Rows<Pair>> => {
       const info = await rest.request({ method: 'GET', path: '/api/v3/exchangeInfo', weight: 20, answer: exchangeInfoPayload });
       const weight = info.rateLimits.find(
         (each) => each.rateLimitType === 'REQUEST_WEIGHT' && each.interval === 'MINUTE' && each.intervalNum === 1,
       );
       if (weight && weight.limit > 0) rest.allowWeight(weight.limit);
-      return info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
+      const pairs = info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
+      // None at all that can be read: another shape, and no odd row.
+      if (info.symbols.length === 0) requireRead(info.symbols);
+      return withUnread(pairs, unreadOf(info.symbols));
     },
-    tickers: () => rest.request({ method: 'GET', path: '/api/v3/ticker/24hr', weight: 80, answer: tickersPayload }),
+    tickers: async () => {
+      const rows = await rest.request({ method: 'GET', path: '/api/v3/ticker/24hr', weight: 80, answer: tickersPayload });
+      if (rows.length === 0) requireRead(rows);
+      return rows;
+    },
     /** Last price, best prices and market time of one symbol. */
     moment: async (symbol: string) => {
       const row = await rest.request({
@@ -124,6 +138,9 @@ export function openExchange(options: {
         rest.request({ ...lists, path: '/sapi/v1/capital/deposit/hisrec', answer: depositedPayload }),
         rest.request({ ...lists, path: '/sapi/v1/capital/withdraw/history', answer: withdrawnPayload }),
       ]);
+      // A sum without a row is another sum.
+      requireRead(came);
+      requireRead(went);
       const credited = came.filter(({ status }) => status === 1 || status === 6).map(({ amount }) => decimal(amount));
       // Whatever was not refused or cancelled is out of the balance.
       const gone = went.filter(({ status }) => status !== 1 && status !== 3 && status !== 5);
@@ -174,7 +191,7 @@ export function openExchange(options: {
         answer: ordersPayload,
       }),
     /** A page of an account's trades of a pair, oldest first, from a trade id on (0: from the first). */
-    tradesFrom: (signer: Signer, symbol: string, fromId: number) =>
+    tradesFrom: (signer: Signer, symbol: string, fromId: string) =>
       rest.request({
         method: 'GET',
         path: '/api/v3/myTrades',
@@ -184,9 +201,9 @@ export function openExchange(options: {
         answer: myTradesPayload,
       }),
     /** Every execution of an order, however many pages they fill. */
-    tradesOfOrder: async (signer: Signer, symbol: string, orderId: number) => {
+    tradesOfOrder: async (signer: Signer, symbol: string, orderId: string) => {
       const all: MyTradesPayload = [];
-      for (let fromId: number | undefined; ; fromId = all.at(-1)!.id + 1) {
+      for (let fromId: string | undefined; ; ) {
         const page = await rest.request({
           method: 'GET',
           path: '/api/v3/myTrades',
@@ -197,11 +214,18 @@ export function openExchange(options: {
           urgent: true,
         });
         all.push(...page);
-        if (page.length < TRADES_PER_PAGE) return all;
+        const next = idAfterTrades(page);
+        // Whoever asks counts what is missing against what the order has executed.
+        if (sentIn(page) < TRADES_PER_PAGE || next === undefined) return all;
+        fromId = next;
       }
     },
   };
 }
+
+/** Where the page after one of trades begins, by those too that could not be read; undefined where none has an id. */
+export const idAfterTrades = (page: Rows<{ readonly id: string }>): string | undefined =>
+  idAfter([...page.map(({ id }) => id), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'id') ?? [])]);
 
 type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
 

@@ -1,5 +1,6 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import WebSocket from 'ws';
+import { parseExchangeJson } from './exchange-json.ts';
 
 export type SocketState = 'connecting' | 'open' | 'waiting' | 'closed';
 
@@ -87,7 +88,7 @@ export function liveSocket(options: {
       if (binary) return;
       let message: unknown;
       try {
-        message = JSON.parse(
+        message = parseExchangeJson(
           Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString('utf8'),
         );
       } catch {

@@ -1,13 +1,54 @@
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import * as z from 'zod';
+import { amountText as amount, idText, rowsOf } from './exchange-rows.ts';
 
-/** The exchange's own shapes, as far as we read them. Unknown fields pass: the exchange adds some every month. */
+/**
+ * The exchange's own shapes, as far as we read them. Unknown fields pass: the exchange adds some every month. What is not
+ * used is not asked for, and lists are read row by row: an odd field of one row must not cost the others.
+ */
 
 const text = z.string();
 
-export const exchangeInfoPayload = z.object({
-  rateLimits: z.array(z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() })),
-  symbols: z.array(
+/** What is read of the filters of orders. */
+const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
+  PRICE_FILTER: z.looseObject({ tickSize: amount, minPrice: amount.optional(), maxPrice: amount.optional() }),
+  LOT_SIZE: z.looseObject({ stepSize: amount, minQty: amount.optional(), maxQty: amount.optional() }),
+  MARKET_LOT_SIZE: z.looseObject({ maxQty: amount.optional() }),
+  NOTIONAL: z.looseObject({ minNotional: amount.optional(), maxNotional: amount.optional() }),
+  MIN_NOTIONAL: z.looseObject({ minNotional: amount.optional() }),
+  PERCENT_PRICE_BY_SIDE: z.looseObject({
+    bidMultiplierUp: amount.optional(),
+    bidMultiplierDown: amount.optional(),
+    askMultiplierUp: amount.optional(),
+    askMultiplierDown: amount.optional(),
+  }),
+  PERCENT_PRICE: z.looseObject({ multiplierUp: amount.optional(), multiplierDown: amount.optional() }),
+  MAX_NUM_ORDERS: z.looseObject({ maxNumOrders: z.number().optional(), limit: z.number().optional() }),
+  MAX_NUM_ALGO_ORDERS: z.looseObject({ maxNumAlgoOrders: z.number().optional() }),
+};
+type Filter = { readonly filterType: string; readonly [field: string]: unknown };
+
+/** A filter that we keep and cannot read makes the whole pair unreadable: without it orders would break it. Others are passed over. */
+const filters = z.array(z.unknown()).transform((given, context): Filter[] =>
+  given.flatMap((each) => {
+    const filterType = typeof each === 'object' && each !== null ? (each as { filterType?: unknown }).filterType : undefined;
+    const schema = typeof filterType === 'string' && Object.hasOwn(FILTERS, filterType) ? FILTERS[filterType] : undefined;
+    if (schema === undefined) return [];
+    const read = schema.safeParse(each);
+    if (read.success) return [{ ...read.data, filterType: String(filterType) }];
+    context.addIssue({ code: 'custom', message: 'not read', path: [String(filterType), ...(read.error.issues[0]?.path ?? [])] });
+    return [];
+  }),
+);
+
+export const exchangeInfoPayload = z.looseObject({
+  rateLimits: rowsOf(
+    'rateLimits',
+    z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }),
+    ['rateLimitType'],
+  ),
+  symbols: rowsOf(
+    'symbols',
     z.looseObject({
       symbol: text,
       status: text,
@@ -16,52 +57,57 @@ export const exchangeInfoPayload = z.object({
       baseAssetPrecision: z.number(),
       quoteAssetPrecision: z.number(),
       isSpotTradingAllowed: z.boolean().optional(),
-      filters: z.array(z.looseObject({ filterType: text })),
+      filters,
     }),
+    ['symbol'],
   ),
 });
 export type ExchangeInfoPayload = z.infer<typeof exchangeInfoPayload>;
 
 export const tickerPayload = z.looseObject({
   symbol: text,
-  priceChangePercent: text,
-  lastPrice: text,
-  openPrice: text,
-  highPrice: text,
-  lowPrice: text,
-  volume: text,
-  quoteVolume: text,
-  bidPrice: text.optional(),
-  askPrice: text.optional(),
+  lastPrice: amount,
+  openPrice: amount,
+  highPrice: amount,
+  lowPrice: amount,
+  volume: amount,
+  quoteVolume: amount,
+  bidPrice: amount.optional(),
+  askPrice: amount.optional(),
   closeTime: z.number(),
 });
-export const tickersPayload = z.array(tickerPayload);
+export const tickersPayload = rowsOf('tickers', tickerPayload, ['symbol']);
 
-export const klinesPayload = z.array(z.tuple([z.number(), text, text, text, text, text, z.number()]).rest(z.unknown()));
+const kline = z.tuple([z.number(), amount, amount, amount, amount, amount, z.number()]).rest(z.unknown());
+export type KlinePayload = z.infer<typeof kline>;
+export const klinesPayload = rowsOf('klines', kline, ['0']);
 
 /** What came in and went out of an account, as far as a balance is reckoned by it. */
-export const depositedPayload = z.array(z.looseObject({ amount: text, status: z.number() }));
-export const withdrawnPayload = z.array(z.looseObject({ amount: text, transactionFee: text.default('0'), status: z.number() }));
+export const depositedPayload = rowsOf('deposits', z.looseObject({ amount, status: z.number() }), ['id']);
+export const withdrawnPayload = rowsOf(
+  'withdrawals',
+  z.looseObject({ amount, transactionFee: amount.default('0'), status: z.number() }),
+  ['id'],
+);
 
-const level = z.tuple([text, text]);
-export const depthPayload = z.looseObject({ bids: z.array(level), asks: z.array(level) });
+const levels = rowsOf('depth', z.tuple([amount, amount]), ['0']);
+export const depthPayload = z.looseObject({ bids: levels, asks: levels });
 
 export const accountPayload = z.looseObject({
-  canTrade: z.boolean(),
-  uid: z.number().optional(),
-  commissionRates: z.looseObject({ maker: text, taker: text }).optional(),
-  balances: z.array(z.looseObject({ asset: text, free: text, locked: text })),
+  uid: idText.optional(),
+  commissionRates: z.looseObject({ taker: amount }).optional(),
+  balances: rowsOf('balances', z.looseObject({ asset: text, free: amount, locked: amount }), ['asset']),
 });
-/** What a trade costs: by whether it takes or makes, and by its side on top. */
-const commissionRates = z.looseObject({ maker: text, taker: text, buyer: text.optional(), seller: text.optional() });
+export type BalancePayload = z.infer<typeof accountPayload>['balances'][number];
+/** What a trade costs that takes, and by its side on top. */
+const commissionRates = z.looseObject({ taker: amount, buyer: amount.optional(), seller: amount.optional() });
 export const commissionPayload = z.looseObject({
-  symbol: text,
   standardCommission: commissionRates,
   /** Exchanges and versions that know none leave them out. */
   specialCommission: commissionRates.optional(),
   taxCommission: commissionRates.optional(),
   /** The share of the standard commission that is paid where it is paid in `discountAsset`. */
-  discount: z.looseObject({ enabledForAccount: z.boolean(), enabledForSymbol: z.boolean(), discount: text }).optional(),
+  discount: z.looseObject({ enabledForAccount: z.boolean(), enabledForSymbol: z.boolean(), discount: amount }).optional(),
 });
 export type CommissionPayload = z.infer<typeof commissionPayload>;
 export const restrictionsPayload = z.looseObject({
@@ -73,58 +119,59 @@ export const restrictionsPayload = z.looseObject({
   tradingAuthorityExpirationTime: z.number().nullable().optional(),
 });
 
-const fillPayload = z.looseObject({ price: text, qty: text, commission: text, commissionAsset: text, tradeId: z.number() });
+const fillPayload = z.looseObject({ price: amount, qty: amount, commission: amount, commissionAsset: text, tradeId: idText });
 export const placedOrderPayload = z.looseObject({
   symbol: text,
-  orderId: z.number(),
+  orderId: idText,
   clientOrderId: text,
   transactTime: z.number(),
   status: text,
-  executedQty: text,
-  cummulativeQuoteQty: text.optional(),
-  fills: z.array(fillPayload).default([]),
+  executedQty: amount,
+  cummulativeQuoteQty: amount.optional(),
+  fills: rowsOf('fills', fillPayload, ['tradeId']).prefault([]),
 });
 export type PlacedOrderPayload = z.infer<typeof placedOrderPayload>;
 
 export const orderPayload = z.looseObject({
   symbol: text,
-  orderId: z.number(),
+  orderId: idText,
   clientOrderId: text,
-  price: text,
-  origQty: text,
-  executedQty: text,
-  cummulativeQuoteQty: text,
+  price: amount,
+  origQty: amount,
+  executedQty: amount,
+  cummulativeQuoteQty: amount,
   status: text,
   type: text,
   side: z.enum(['BUY', 'SELL']),
-  stopPrice: text.optional(),
+  stopPrice: amount.optional(),
   time: z.number().optional(),
   updateTime: z.number().optional(),
   transactTime: z.number().optional(),
   origClientOrderId: text.optional(),
 });
 export type OrderPayload = z.infer<typeof orderPayload>;
-export const ordersPayload = z.array(orderPayload);
+export const ordersPayload = rowsOf('orders', orderPayload, ['symbol', 'orderId', 'clientOrderId']);
 
-export const myTradesPayload = z.array(
+export const myTradesPayload = rowsOf(
+  'trades',
   z.looseObject({
     symbol: text,
-    id: z.number(),
-    orderId: z.number(),
-    price: text,
-    qty: text,
-    quoteQty: text,
-    commission: text,
+    id: idText,
+    orderId: idText,
+    price: amount,
+    qty: amount,
+    quoteQty: amount,
+    commission: amount,
     commissionAsset: text,
     time: z.number(),
     isBuyer: z.boolean(),
   }),
+  ['symbol', 'id'],
 );
 export type MyTradesPayload = z.infer<typeof myTradesPayload>;
 
-export const executionReport = z.looseObject({
+const executionReport = z.looseObject({
   e: z.literal('executionReport'),
-  E: z.number(),
   s: text,
   /** Client order id; after a cancel the id of the cancel request, and `C` the order's own. */
   c: text,
@@ -133,19 +180,20 @@ export const executionReport = z.looseObject({
   x: text,
   X: text,
   r: text,
-  i: z.number(),
-  l: text,
-  L: text,
-  Y: text,
-  n: text,
+  i: idText,
+  l: amount,
+  L: amount,
+  Y: amount,
+  n: amount,
   N: text.nullable(),
   T: z.number(),
-  t: z.number(),
-  z: text,
+  t: idText,
+  z: amount,
   /** What was paid or got for `z` so far. */
-  Z: text.optional(),
+  Z: amount.optional(),
 });
 export type ExecutionReport = z.infer<typeof executionReport>;
+export const executionReports = { list: 'executionReports', row: executionReport, names: ['s', 'i', 't'] };
 
 /**
  * What a report says was executed. A TRADE of nothing tells an order's end alone; one that names no price or no trade is
@@ -153,5 +201,5 @@ export type ExecutionReport = z.infer<typeof executionReport>;
  */
 export function executedBy({ x, l, L, t }: Pick<ExecutionReport, 'x' | 'l' | 'L' | 't'>): 'nothing' | 'told' | 'untold' {
   if (x !== 'TRADE' || !isPositive(decimal(l))) return 'nothing';
-  return isPositive(decimal(L)) && t >= 0 ? 'told' : 'untold';
+  return isPositive(decimal(L)) && !t.startsWith('-') ? 'told' : 'untold';
 }

@@ -35,6 +35,7 @@ const open = () => {
     timers: time.timers,
     random: () => 0,
     onExecution: () => undefined,
+    onUnread: (rows) => void unread.push(...rows.map(({ name, field }) => `${name} ${field}`)),
     onBalances: () => undefined,
     onReady: () => {
       readyCount += 1;

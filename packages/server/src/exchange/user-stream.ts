@@ -1,7 +1,8 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import { RECV_WINDOW_MS } from './exchange-rest.ts';
+import { readRow, type UnreadRow } from './exchange-rows.ts';
 import { liveSocket } from './live-socket.ts';
-import { type ExecutionReport, executionReport } from './payloads.ts';
+import { type ExecutionReport, executionReports } from './payloads.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
 
 export type UserStream = {
@@ -28,6 +29,8 @@ export function userStream(options: {
   timers: Timers;
   random: () => number;
   onExecution: (report: ExecutionReport) => void;
+  /** An execution that cannot be read: something happened, and what it was has to be asked for. */
+  onUnread: (rows: readonly UnreadRow[]) => void;
   onBalances: () => void;
   onReady: (gapMs: number) => void;
   onRefused: (code: number | undefined, message: string) => void;
@@ -96,8 +99,8 @@ export function userStream(options: {
         return false;
       }
       if (event?.e === 'executionReport') {
-        const report = executionReport.safeParse(event);
-        if (report.success) options.onExecution(report.data);
+        const report = readRow(executionReports, event, options.onUnread);
+        if (report) options.onExecution(report);
       } else if (event?.e === 'outboundAccountPosition' || event?.e === 'balanceUpdate') options.onBalances();
       return event !== undefined;
     },

@@ -1,5 +1,6 @@
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { decimal, isDecimalText, toText } from '@pilotfish/core/money/decimal';
+import { plainDecimal } from '@pilotfish/core/money/plain-decimal';
 import type * as z from 'zod';
 import { likeliestOption } from './union-options.ts';
 
@@ -30,12 +31,10 @@ export function noteLongNumbers(body: unknown, json: string): void {
 /** The body with `Infinity` in the place of every number that is too long; the body itself when there is none. */
 export const markedBody = (body: unknown): unknown => (typeof body === 'object' && body !== null && twins.get(body)) || body;
 
-/** Plain text without an exponent: 1e-7 is 0.0000001. */
+/** Plain text without an exponent; what is too large or small for decimal text stays as it is, and is refused as such. */
 function textOf(number: number): string {
-  const [digits = '', exponent = '0'] = String(number).split('e');
-  const { units, scale } = decimal(digits);
-  const moved = scale - Number(exponent);
-  return toText(moved < 0 ? { units: units * 10n ** BigInt(-moved), scale: 0 } : { units, scale: moved });
+  const plain = plainDecimal(String(number));
+  return plain === undefined ? String(number) : toText(decimal(plain));
 }
 
 type Definition = {

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { amountText, rowsOf, sentIn } from '../exchange/exchange-rows.ts';
+import { depthPayload } from '../exchange/payloads.ts';
 import type { TickerBoard } from './ticker-board.ts';
 
 const BOOK_MS = 10_000;
@@ -20,11 +22,9 @@ const DEPTH_LEVELS = [
 const LONG_BOOK_EVERY = 10;
 
 const text = z.string();
-const bookTickers = z.array(z.looseObject({ symbol: text, bidPrice: text, askPrice: text }));
-const dayTickers = z.array(z.looseObject({ symbol: text, count: z.number() }));
-const level = z.tuple([text, text]);
-const book = z.looseObject({ bids: z.array(level), asks: z.array(level) });
-type Level = z.infer<typeof level>;
+const bookTickers = rowsOf('bookTickers', z.looseObject({ symbol: text, bidPrice: amountText, askPrice: amountText }), ['symbol']);
+const dayTickers = rowsOf('tickers', z.looseObject({ symbol: text, count: z.number() }), ['symbol']);
+type Level = readonly [price: string, quantity: string];
 
 /**
  * Quote value that rests within 1 % of the middle on both sides, and whether the book reached that far; where it did
@@ -107,13 +107,13 @@ export function marketPolls({
       path: '/api/v3/depth',
       weight,
       parameters: { symbol, limit },
-      answer: book,
+      answer: depthPayload,
     });
     const { value, reached } = depthWithin1Pct(bids, asks);
     board.set(symbol, 'depth', value);
     if (skipped !== undefined) longBooks.set(symbol, 0);
     // A short book that ends before its limit is the whole book.
-    else if (!reached && Math.max(bids.length, asks.length) >= limit) longBooks.set(symbol, LONG_BOOK_EVERY);
+    else if (!reached && Math.max(sentIn(bids), sentIn(asks)) >= limit) longBooks.set(symbol, LONG_BOOK_EVERY);
   };
 
   const every = (ms: number, work: () => Promise<void>) => {

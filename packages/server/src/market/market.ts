@@ -4,6 +4,7 @@ import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
+import { openTimesIn, sentIn } from '../exchange/exchange-rows.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import { marketPolls } from './market-polls.ts';
 import { minuteCloses } from './minute-closes.ts';
@@ -202,7 +203,7 @@ export function createMarket(options: {
         loaded ? { at: new Date(board.asOf).toISOString(), items: board.allRows(), stale: isStale() } : undefined,
       );
       unsubscribe = exchange.stream.subscribe('!miniTicker@arr', (events) => {
-        board.apply(events);
+        board.apply(events, exchange.unread);
         const [prices, times] = [board.column('price'), board.column('at')];
         for (const index of board.changedIndexes()) minutes.note(index, times[index]!, prices[index]!);
       });
@@ -287,14 +288,15 @@ export function createMarket(options: {
         const limit = Math.min(1000, minutes - read.length);
         const rows = await exchange.candles(symbol, '1m', { limit, ...(endTime === undefined ? {} : { endTime }) });
         read.unshift(...rows);
-        if (rows.length < limit || rows.length === 0) break;
-        endTime = rows[0]![0] - 1;
+        const first = Math.min(...openTimesIn(rows));
+        if (sentIn(rows) < limit || !Number.isFinite(first)) break;
+        endTime = first - 1;
       }
       return highsSinceJump(read);
     },
     /** Every trade of a symbol with the best prices beside it. Answers how to stop. */
     watch: (symbol: string, listener: Parameters<SymbolFeed['listen']>[0]): (() => void) => {
-      const feed = feeds.get(symbol) ?? symbolFeed(exchange.stream, symbol, board.asOf);
+      const feed = feeds.get(symbol) ?? symbolFeed(exchange.stream, symbol, board.asOf, exchange.unread);
       feeds.set(symbol, feed);
       const stop = feed.listen(listener);
       return () => {

@@ -1,8 +1,7 @@
 import { isJump, STANDSTILL_MS } from '@pilotfish/core/auto-trades/engine/standstill';
-import type { z } from 'zod';
-import type { klinesPayload } from '../exchange/payloads.ts';
+import type { KlinePayload } from '../exchange/payloads.ts';
 
-export type Minute = z.infer<typeof klinesPayload>[number];
+export type Minute = KlinePayload;
 const MINUTE = 60_000;
 
 /**

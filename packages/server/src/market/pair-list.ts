@@ -2,6 +2,7 @@ import type { Price } from '@pilotfish/core/money/figure';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
+import { textOfUnread, unreadOf } from '../exchange/exchange-rows.ts';
 
 /** Nobody has the pairs read again sooner than this: one reading serves all who were refused for their filters. */
 const SOONEST_MS = 10_000;
@@ -36,9 +37,10 @@ export function pairList(options: {
     const listed = await exchange.pairs();
     told = undefined;
     for (const pair of listed) pairs.set(pair.symbol, pair);
-    // A list without any pair is no list.
-    if (listed.length > 0) {
-      const symbols = new Set(listed.map(({ symbol }) => symbol));
+    const unread = unreadOf(listed).map((row) => textOfUnread(row, 'symbol'));
+    // A list without any pair is no list. A row that cannot be read says nothing of its pair, and one without a name of none.
+    if (listed.length > 0 && !unread.includes(undefined)) {
+      const symbols = new Set([...listed.map(({ symbol }) => symbol), ...unread]);
       for (const [symbol, pair] of pairs)
         if (!symbols.has(symbol) && pair.status === 'TRADING') pairs.set(symbol, { ...pair, status: 'BREAK' });
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { amountText, readRow, type UnreadRow } from '../exchange/exchange-rows.ts';
 import type { MarketStream } from '../exchange/market-stream.ts';
 
 /**
@@ -16,8 +17,17 @@ export type Tick = {
 };
 export type TickListener = (tick: Tick) => void;
 
-const tradeEvent = z.looseObject({ T: z.number(), p: z.string(), q: z.string().optional() });
-const bookEvent = z.looseObject({ b: z.string(), a: z.string(), B: z.string().optional(), A: z.string().optional() });
+const tradeEvent = {
+  list: 'tradeEvents',
+  row: z.looseObject({ T: z.number(), p: amountText, q: amountText.optional() }),
+  names: ['s', 't'],
+};
+const size = amountText.optional();
+export const bookEvent = {
+  list: 'bookEvents',
+  row: z.looseObject({ b: amountText, a: amountText, B: size, A: size }),
+  names: ['s'],
+};
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
@@ -40,7 +50,12 @@ export type SymbolFeed = {
  * Trades and best prices of one symbol, joined; the subscription is shared by all who listen.
  * @param since venue ms of now
  */
-export function symbolFeed(stream: MarketStream, symbol: string, since: number): SymbolFeed {
+export function symbolFeed(
+  stream: Pick<MarketStream, 'subscribe'>,
+  symbol: string,
+  since: number,
+  onUnread?: (rows: readonly UnreadRow[]) => void,
+): SymbolFeed {
   const listeners = new Set<TickListener>();
   let bid = 0;
   let ask = 0;
@@ -54,27 +69,27 @@ export function symbolFeed(stream: MarketStream, symbol: string, since: number):
   const name = symbol.toLowerCase();
   const stops = [
     stream.subscribe(`${name}@bookTicker`, (data) => {
-      const event = bookEvent.safeParse(data);
-      if (!event.success) return;
-      bid = Number(event.data.b);
-      ask = Number(event.data.a);
-      bidQuantity = numberOf(event.data.B);
-      askQuantity = numberOf(event.data.A);
+      const event = readRow(bookEvent, data, onUnread);
+      if (!event) return;
+      bid = Number(event.b);
+      ask = Number(event.a);
+      bidQuantity = numberOf(event.B);
+      askQuantity = numberOf(event.A);
     }),
     stream.subscribe(`${name}@trade`, (data) => {
-      const event = tradeEvent.safeParse(data);
-      if (!event.success) return;
-      const price = Number(event.data.p);
+      const event = readRow(tradeEvent, data, onUnread);
+      if (!event) return;
+      const price = Number(event.p);
       lastPrice = price;
       trades += 1;
-      tradedAt = event.data.T;
+      tradedAt = event.T;
       // Before the first book event, and around it, the trade itself is the best price known.
       const tick = {
-        at: event.data.T,
+        at: event.T,
         price,
         bid: bid > 0 && bid <= price * 1.1 ? bid : price,
         ask: ask > 0 && ask >= price * 0.9 ? ask : price,
-        quantity: numberOf(event.data.q),
+        quantity: numberOf(event.q),
         bidQuantity,
         askQuantity,
       };

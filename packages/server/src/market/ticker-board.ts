@@ -1,6 +1,7 @@
 import type { TickerRow } from '@pilotfish/core/http/stream-contract';
 import { decimal, divide, multiply, subtract, toFixedText } from '@pilotfish/core/money/decimal';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
+import type { UnreadRow } from '../exchange/exchange-rows.ts';
 
 /** Figures of the exchange as it wrote them; what is answered is cut from these, never printed from a float. */
 const TEXTS = ['price', 'open', 'high', 'low', 'volume', 'quoteVolume'] as const;
@@ -77,9 +78,12 @@ export function tickerBoard() {
     numbers[name][index] = Number(text);
   };
 
-  function put(symbol: unknown, at: unknown, price: unknown, figures: readonly [unknown, unknown, unknown, unknown, unknown]): void {
-    if (typeof symbol !== 'string' || typeof at !== 'number' || !Number.isFinite(at)) return;
-    if (typeof price !== 'string' || !PLAIN.test(price) || Number(price) === 0) return;
+  /** Answers the name of the field for which nothing can be taken over. */
+  function put(symbol: unknown, at: unknown, price: unknown, figures: readonly [unknown, unknown, unknown, unknown, unknown]): string | undefined {
+    if (typeof symbol !== 'string') return 's';
+    if (typeof at !== 'number' || !Number.isFinite(at)) return 'E';
+    if (typeof price !== 'string' || !PLAIN.test(price)) return 'c';
+    if (Number(price) === 0) return undefined;
     const index = indexOf(symbol);
     setText('price', index, price);
     setText('open', index, figures[0]);
@@ -93,6 +97,7 @@ export function tickerBoard() {
       dirty[index] = 1;
       changed.push(index);
     }
+    return undefined;
   }
 
   const isSet = (symbol: string): number | undefined => {
@@ -137,13 +142,17 @@ export function tickerBoard() {
       if (row.count !== undefined) this.set(row.symbol, 'trades', row.count);
     },
     /** `24hrMiniTicker` events of the stream; anything else is passed over. */
-    apply(events: unknown): void {
+    apply(events: unknown, onUnread?: (rows: readonly UnreadRow[]) => void): void {
       if (!Array.isArray(events)) return;
+      let unread: UnreadRow[] | undefined;
       for (const event of events as readonly unknown[]) {
-        if (typeof event !== 'object' || event === null) continue;
-        const { s, E, c, o, h, l, v, q } = event as Record<string, unknown>;
-        put(s, E, c, [o, h, l, v, q]);
+        const { s, E, c, o, h, l, v, q } = (event ?? {}) as Record<string, unknown>;
+        const odd = put(s, E, c, [o, h, l, v, q]);
+        if (odd === undefined) continue;
+        unread ??= [];
+        unread.push({ list: 'miniTickers', name: typeof s === 'string' ? s.slice(0, 40) : '?', field: odd, given: event });
       }
+      if (unread) onUnread?.(unread);
     },
     /** A figure that the stream does not carry, for a pair the board knows. */
     set(symbol: string, name: 'bid' | 'ask' | 'trades' | 'depth', value: number): void {

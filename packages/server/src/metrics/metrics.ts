@@ -8,6 +8,7 @@ export type Metrics = {
   readonly authEvents: Counter<'action' | 'outcome'>;
   readonly streamClients: Gauge;
   readonly streamDropped: Counter<'reason'>;
+  readonly unreadRows: Counter<'list'>;
   readonly logDropped: Gauge;
 };
 
@@ -36,6 +37,12 @@ export function createMetrics(withProcess: boolean): Metrics {
       name: 'pilotfish_stream_dropped_total',
       help: 'Event streams ended by the server',
       labelNames: ['reason'],
+      registers,
+    }),
+    unreadRows: new Counter({
+      name: 'pilotfish_exchange_unread_rows_total',
+      help: 'Rows of the exchange that could not be read and were left out',
+      labelNames: ['list'],
       registers,
     }),
     logDropped: new Gauge({

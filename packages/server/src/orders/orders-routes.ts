@@ -5,6 +5,7 @@ import type { Feature } from '../app/feature.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import type { OrderPayload } from '../exchange/payloads.ts';
 import type { Signer } from '../exchange/signing.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -49,6 +50,7 @@ export async function cancelOnce(exchange: OrderCalls, signer: Signer, key: Orde
 export function ordersFeature({
   exchange,
   accounts,
+  onUnread,
   trading,
   audit,
   timers,
@@ -56,6 +58,8 @@ export function ordersFeature({
 }: {
   exchange: OrderCalls;
   accounts: Pick<TradingAccounts, 'get'>;
+  /** Open orders of the account that could not be read. */
+  onUnread: (accountId: string, unread: readonly UnreadRow[]) => void;
   trading: Pick<TradingPermission, 'require'>;
   audit: AuditLog;
   timers: Pick<Timers, 'wait'>;
@@ -73,6 +77,7 @@ export function ordersFeature({
         const orders = await exchange.openOrders(signer, params.symbol === 'all' ? undefined : params.symbol).catch((error: unknown) => {
           throw toAppErrorFromExchange(error);
         });
+        if (params.symbol === 'all') onUnread(account.id, unreadOf(orders));
         return (await told(account.id, orders)).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
       },
       cancelOrder: async ({ params, account, origin }) => {
@@ -95,7 +100,7 @@ function toOrder(order: OrderPayload, bot: Order['bot']): Order {
   const created = order.time ?? order.transactTime ?? 0;
   const stop = order.stopPrice && decimal(order.stopPrice).units !== 0n ? { stopPrice: canonical(order.stopPrice) } : {};
   return {
-    orderId: String(order.orderId),
+    orderId: order.orderId,
     clientOrderId: clientOrderIdOf(order),
     symbol: order.symbol,
     side: order.side === 'BUY' ? 'Buy' : 'Sell',

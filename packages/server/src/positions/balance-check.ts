@@ -15,6 +15,7 @@ import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
+import { textOfUnread, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import type { Signer } from '../exchange/signing.ts';
 import type { Market } from '../market/market.ts';
 
@@ -30,6 +31,8 @@ export type Difference = { readonly asset: string; readonly balance: Decimal; re
 export type Compared = {
   readonly at: number;
   readonly balances: ReadonlyMap<string, Decimal>;
+  /** Balances that could not be read: of these nothing is known. */
+  readonly unread: readonly UnreadRow[];
   readonly differences: ReadonlyMap<string, Difference>;
   /** Fraction, as the exchange charges this account. */
   readonly taker: Decimal | undefined;
@@ -96,14 +99,18 @@ export function balanceCheck(options: {
       // Moving a coin to Simple Earn is no movement of the ledger, and none of the coin either.
       const flows = byCoin(known, coinOf);
       const differences = new Map<string, Difference>();
+      const unread = unreadOf(rows);
+      const unknown = new Set(unread.map((row) => textOfUnread(row, 'asset')));
       for (const asset of new Set([...balances.keys(), ...flows.keys()])) {
+        // Not in the list is nothing, in it and not readable is unknown. One without a name may be any that is missing.
+        if (!balances.has(asset) && (unknown.has(asset) || unknown.has(undefined))) continue;
         const [balance, known] = [balances.get(asset) ?? ZERO, flows.get(asset) ?? ZERO];
         const difference = subtract(balance, known);
         const allowed = maximum(stepOf(asset), divide(multiply(balance, TOLERANCE_PERCENT), HUNDRED));
         if (!isZero(difference) && subtract(absolute(difference), allowed).units > 0n)
           differences.set(asset, { asset, balance, known, difference });
       }
-      const compared = { at: now(), balances, differences, taker: commissionRates && decimal(commissionRates.taker) };
+      const compared = { at: now(), balances, unread, differences, taker: commissionRates && decimal(commissionRates.taker) };
       const last = results.get(accountId);
       results.set(accountId, compared);
       options.onCompared(accountId, compared, last);

@@ -29,8 +29,8 @@ const row: TradeEntry = {
 };
 const told: MyTrade = {
   symbol: 'BTCUSDT',
-  id: 9,
-  orderId: 7,
+  id: '9',
+  orderId: '7',
   price: '100.0',
   qty: '1.0',
   quoteQty: '100',

@@ -42,7 +42,7 @@ export async function recalculate(
     const since = own.filter(({ at }) => at >= position.openedAt && (position.closedAt === null || at <= position.closedAt));
     const fromId = isWhole ? Math.min(...numbersOf(since), Number.MAX_SAFE_INTEGER) : 0;
     if (fromId < Number.MAX_SAFE_INTEGER) {
-      const read = (await sync.tradesOf(accountId, symbol, fromId)).flatMap((trade) => entryOfTrade(trade, market) ?? []);
+      const read = (await sync.tradesOf(accountId, symbol, String(fromId))).flatMap((trade) => entryOfTrade(trade, market) ?? []);
       const known = new Map(own.map((entry) => [entry.id, entry]));
       const listed = new Set(read.map(({ id }) => id));
       const newest = Math.max(0, ...read.map(({ tradeId }) => Number(tradeId)));

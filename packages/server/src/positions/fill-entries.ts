@@ -22,14 +22,14 @@ function assetsOf(market: PairNames, symbol: string): { baseAsset: string; quote
 }
 
 type Fill = Pick<TradeEntry, 'at' | 'symbol' | 'side' | 'price' | 'quantity' | 'quoteQuantity' | 'fee' | 'feeAsset'> & {
-  tradeId: number;
-  orderId: number;
+  tradeId: string;
+  orderId: string;
 };
 
 function entryOf(fill: Fill, market: PairNames): TradeEntry | undefined {
   const assets = assetsOf(market, fill.symbol);
   if (assets === undefined) return undefined;
-  const tradeId = String(fill.tradeId);
+  const { tradeId, orderId } = fill;
   return tradeEntry(
     {
       kind: 'trade',
@@ -45,7 +45,7 @@ function entryOf(fill: Fill, market: PairNames): TradeEntry | undefined {
       // A fill without a fee names no asset for it.
       feeAsset: fill.feeAsset === '' ? assets.quoteAsset : fill.feeAsset,
       tradeId,
-      orderId: String(fill.orderId),
+      orderId,
     },
     tradeIdentity(fill.symbol, tradeId),
     { source: 'api', primary: PRIMARY, pairs: NO_PAIRS, rateAt: NOTHING_KNOWN },

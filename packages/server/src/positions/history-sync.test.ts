@@ -11,8 +11,8 @@ const OWNER = '018f0000-0000-7000-8000-000000000001';
 const PAIRS = ['BTCUSDT', 'ETHUSDT', 'GONEUSDT'].map((symbol) => ({ symbol, baseAsset: symbol.slice(0, -4), quoteAsset: 'USDT' }));
 const trade = (symbol: string, id: number): MyTrade => ({
   symbol,
-  id,
-  orderId: id,
+  id: String(id),
+  orderId: String(id),
   price: '10',
   qty: '1',
   quoteQty: '10',
@@ -60,13 +60,13 @@ describeEachDialect('reading a history', (open) => {
         exchange: {
           account: async () => ({ canTrade: true, balances: [{ asset: 'BTC', free: '1', locked: '0' }] }),
           openOrders: async () => [],
-          tradesFrom: async (_signer: unknown, symbol: string, fromId: number) => {
+          tradesFrom: async (_signer: unknown, symbol: string, fromId: string) => {
             asked.push(`${symbol} ${fromId}`);
             const failure = asked.length > 2 ? failures.shift() : undefined;
             if (failure !== undefined) throw failure;
             const trades = history.get(symbol);
             if (trades === undefined) throw new ExchangeError('refused', 'Invalid symbol.', { code: -1121 });
-            return trades.filter(({ id }) => id >= fromId).slice(0, 1000);
+            return trades.filter(({ id }) => Number(id) >= Number(fromId)).slice(0, 1000);
           },
         } as never,
         market: { loaded: true, pair: (symbol: string) => PAIRS.find((pair) => pair.symbol === symbol), pairs: () => PAIRS } as never,
@@ -76,6 +76,7 @@ describeEachDialect('reading a history', (open) => {
         pacer: { take: async () => true, pause: () => undefined, stop: () => undefined },
         accountOf: async () => ({ signer: {} as never, uid: '1' }),
         readTransfers: async () => 0,
+        onOpenOrders: () => undefined,
         onProgress: (_, progress) => void told.push(progress),
         onFinished: async () => undefined,
         now: () => 5000,

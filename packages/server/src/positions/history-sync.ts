@@ -4,8 +4,10 @@ import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
-import { type Exchange, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
+import type { Queries } from '../database/database.ts';
+import { type Exchange, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import type { Signer } from '../exchange/signing.ts';
 import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
@@ -24,7 +26,7 @@ const TELL_MS = 500;
 
 /** A connected account, as far as reading its history goes. */
 export type SyncAccount = { readonly signer: Signer; readonly uid: string };
-export type SyncProgress = Omit<SyncStatus, 'differences' | 'comparedAt'>;
+export type SyncProgress = Omit<SyncStatus, 'differences' | 'comparedAt' | 'unread'>;
 export type SyncWish = {
   /** From the first trade on: of the pairs named, or of every pair of the exchange. */
   readonly full?: boolean;
@@ -53,6 +55,8 @@ export function historySync(options: {
   accountOf: (accountId: string) => Promise<SyncAccount>;
   /** Deposits, withdrawals and whatever else moved assets; told once the trades are there. */
   readTransfers: (accountId: string, account: SyncAccount) => Promise<number>;
+  /** Open orders of an account that could not be read. */
+  onOpenOrders: (accountId: string, unread: readonly UnreadRow[]) => void;
   onProgress: (accountId: string, progress: SyncProgress) => void;
   onFinished: (accountId: string) => Promise<void>;
   now: () => number;
@@ -107,12 +111,12 @@ export function historySync(options: {
   /** Pairs an account may have traded: what it holds, orders, has traded before, or was told of; most likely first. */
   async function likely(accountId: string, { signer, uid }: SyncAccount): Promise<string[]> {
     const coinOf = coinNames(market.pairs());
-    const held = new Set(
-      (await patiently(20, () => exchange.account(signer))).balances
-        .filter(({ free, locked }) => isPositive(decimal(free)) || isPositive(decimal(locked)))
-        .map(({ asset }) => coinOf(asset)),
-    );
-    const ordered = (await patiently(80, () => exchange.openOrders(signer, undefined))).map(({ symbol }) => symbol);
+    const { balances } = await patiently(20, () => exchange.account(signer));
+    const holding = balances.filter(({ free, locked }) => isPositive(decimal(free)) || isPositive(decimal(locked)));
+    const held = new Set([...holding.map(({ asset }) => asset), ...namedIn(balances, 'asset')].map(coinOf));
+    const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
+    options.onOpenOrders(accountId, unreadOf(orders));
+    const ordered = [...orders.map(({ symbol }) => symbol), ...namedIn(orders, 'symbol')];
     const traded = (await ledger.symbols(accountId)).map(({ symbol }) => symbol);
     const cursors = [...(await store.cursors(accountId, uid)).values()];
     const followed = cursors.filter(({ trades, isAsked }) => trades > 0 || isAsked).map(({ symbol }) => symbol);
@@ -132,7 +136,7 @@ export function historySync(options: {
 
   const freshCursor = (symbol: string): SyncCursor => ({
     symbol,
-    nextTradeId: 0,
+    nextTradeId: '0',
     trades: 0,
     readAt: null,
     refused: false,
@@ -141,10 +145,12 @@ export function historySync(options: {
 
   async function readSymbol(accountId: string, account: SyncAccount, job: Running, symbol: string): Promise<void> {
     const { signer, uid } = account;
+    const list = `trades ${symbol}`;
     let cursor = (await store.cursors(accountId, uid)).get(symbol) ?? freshCursor(symbol);
+    if (await store.mayBeReadNow(accountId, uid, list, now())) cursor = { ...cursor, nextTradeId: '0', trades: 0 };
     // Deleted from the list, or never on it: the exchange would answer "invalid symbol".
     for (let last = false; !last; ) {
-      let page: MyTrade[];
+      let page: Rows<MyTrade>;
       try {
         page = await patiently(MY_TRADES_WEIGHT, () => exchange.tradesFrom(signer, symbol, cursor.nextTradeId));
       } catch (error) {
@@ -152,20 +158,24 @@ export function historySync(options: {
         await store.saveCursor(accountId, uid, { ...cursor, refused: true });
         return;
       }
-      last = page.length < TRADES_PER_PAGE;
+      const nextTradeId = idAfterTrades(page);
+      last = sentIn(page) < TRADES_PER_PAGE || nextTradeId === undefined;
       const entries = await valuer.withValues(page.flatMap((trade) => entryOfTrade(trade, market) ?? []));
       const next: SyncCursor = {
         ...cursor,
-        nextTradeId: page.reduce((most, { id }) => Math.max(most, id + 1), cursor.nextTradeId),
-        trades: cursor.trades + page.length,
+        nextTradeId: nextTradeId ?? cursor.nextTradeId,
+        trades: cursor.trades + sentIn(page),
         readAt: last ? now() : cursor.readAt,
         refused: false,
       };
-      if (entries.length === 0) await store.saveCursor(accountId, uid, next);
+      // Behind the cursor nothing is asked for again: what could not be read is noted along with it.
+      const within = async (queries: Queries) => {
+        await store.saveCursor(accountId, uid, next, queries);
+        await store.saveUnread({ accountId, uid, list, isFirst: cursor.nextTradeId === '0', at: now() }, unreadOf(page), queries);
+      };
+      if (entries.length === 0) await store.together(within);
       else {
-        const { added } = await appendTold(ledger, accountId, entries, {
-          within: (queries) => store.saveCursor(accountId, uid, next, queries),
-        });
+        const { added } = await appendTold(ledger, accountId, entries, { within });
         job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
       }
       cursor = next;
@@ -253,7 +263,7 @@ export function historySync(options: {
       const cursor = cursors.get(symbol) ?? freshCursor(symbol);
       const isAsked = cursor.isAsked || (wish.symbols?.includes(symbol) === true && wish.only !== true);
       if (wish.full === true)
-        await store.saveCursor(accountId, account.uid, { ...cursor, nextTradeId: 0, trades: 0, readAt: null, isAsked });
+        await store.saveCursor(accountId, account.uid, { ...cursor, nextTradeId: '0', trades: 0, readAt: null, isAsked });
       else if (isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
     }
     const job = running.get(accountId);
@@ -293,16 +303,20 @@ export function historySync(options: {
     },
     isRunning: (accountId: string): boolean => running.has(accountId),
     /** Trades of one pair from an id on, to the end: for a calculation. @throws AppError */
-    tradesOf: async (accountId: string, symbol: string, fromId: number): Promise<MyTrade[]> => {
+    tradesOf: async (accountId: string, symbol: string, fromId: string): Promise<MyTrade[]> => {
       const { signer } = await options.accountOf(accountId);
       const all: MyTrade[] = [];
       for (let next = fromId; ; ) {
-        const page = await patiently(MY_TRADES_WEIGHT, () => exchange.tradesFrom(signer, symbol, next)).catch((error: unknown) => {
-          throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
-        });
+        const page = await patiently(MY_TRADES_WEIGHT, () => exchange.tradesFrom(signer, symbol, next))
+          // A calculation without one of the trades would be of something else.
+          .then((rows) => requireRead(rows) ?? rows)
+          .catch((error: unknown) => {
+            throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
+          });
         all.push(...page);
-        if (page.length < TRADES_PER_PAGE) return all;
-        next = page.at(-1)!.id + 1;
+        const after = idAfterTrades(page);
+        if (page.length < TRADES_PER_PAGE || after === undefined) return all;
+        next = after;
       }
     },
     /** Resolves when nothing is read for the account any more. */
@@ -317,6 +331,9 @@ export function historySync(options: {
     },
   };
 }
+
+/** What rows that could not be read are about, as far as they say. */
+const namedIn = (rows: Rows<unknown>, field: string): string[] => unreadOf(rows).flatMap((row) => textOfUnread(row, field) ?? []);
 
 const INVALID_SYMBOL = -1121;
 class Stopped extends Error {}

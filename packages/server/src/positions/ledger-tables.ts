@@ -61,6 +61,18 @@ export type LedgerTables = {
   };
   /** How far deposits, withdrawals and the like were read. */
   transfer_cursors: { account_id: string; uid: string; kind: string; read_to: number };
+  /** Rows of these histories that could not be read: what they say is missing in the ledger. */
+  unread_rows: {
+    account_id: string;
+    uid: string;
+    /** Of transfers their kind, of trades `trades` and the pair. */
+    list: string;
+    name: string;
+    field: string;
+    /** Of the product that could not read it, and when it tried last. */
+    version: string;
+    seen_at: number;
+  };
   /** The last reading of the history of each account; one that runs is taken up again after a restart. */
   sync_runs: {
     account_id: string;
@@ -240,6 +252,21 @@ export const ledgerMigrations: Record<string, Migration> = {
         .on('ledger_entries')
         .columns(['account_id', 'kind', 'asset', 'quote_asset'])
         .where('kind', '=', 'swap')
+        .execute();
+    },
+  },
+  '0177-ledger-unread-rows': {
+    up: async (db) => {
+      await db.schema
+        .createTable('unread_rows')
+        .addColumn('account_id', ID, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+        .addColumn('uid', TEXT, (column) => column.notNull())
+        .addColumn('list', TEXT, (column) => column.notNull())
+        .addColumn('name', TEXT, (column) => column.notNull())
+        .addColumn('field', TEXT, (column) => column.notNull())
+        .addColumn('version', TEXT, (column) => column.notNull())
+        .addColumn('seen_at', TIME, (column) => column.notNull())
+        .addPrimaryKeyConstraint('unread_rows_key', ['account_id', 'uid', 'list', 'name'])
         .execute();
     },
   },

@@ -2,6 +2,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { UnreadRow } from '../exchange/exchange-rows.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Language } from '../http/texts.ts';
@@ -23,6 +24,8 @@ import { tellSynced } from './sync-notices.ts';
 import { syncStore } from './sync-store.ts';
 import { transferHistory } from './transfer-history.ts';
 
+/** Rows that are named of the lists that are read as they are now. */
+const MOST_UNREAD = 100;
 /** Pairs named in one message; of more, none is: whoever listens reads all of it anew. */
 const MOST_SYMBOLS = 100;
 
@@ -61,6 +64,8 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   /** Told when what is known of an account's positions may be another. */
   const changed = new Set<(accountId: string) => void>();
   const examined = examinedDifferences();
+  /** Open orders that could not be read when they were asked for last, by account. */
+  const unreadOrders = new Map<string, readonly UnreadRow[]>();
 
   const transfers = transferHistory({ exchange, store, ledger, market, rates: minuteRates({ exchange, market }), pacer, timers, log });
   const sync = historySync({
@@ -72,6 +77,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     pacer,
     accountOf,
     readTransfers: transfers.read,
+    onOpenOrders: (accountId, unread) => onOpenOrders(accountId, unread),
     onProgress: (accountId, progress) => tell(accountId, [], progress),
     onFinished: async (accountId) => {
       await tellSynced(context, accountId, await store.run(accountId));
@@ -159,10 +165,22 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     const compared = check.last(accountId);
     return compared === undefined ? null : new Date(compared.at).toISOString();
   };
+  const onOpenOrders = (accountId: string, unread: readonly UnreadRow[]): void => {
+    if (unread.length > 0) unreadOrders.set(accountId, unread);
+    else unreadOrders.delete(accountId);
+  };
+  /** What of the account could not be read: neither absent nor nothing. */
+  const unreadIn = async (accountId: string): Promise<NonNullable<SyncStatus['unread']>> => {
+    const connection = await connections.find(accountId);
+    const histories = connection === undefined ? [] : await store.unread(accountId, connection.uid);
+    const now = [...(check.last(accountId)?.unread ?? []), ...(unreadOrders.get(accountId) ?? [])];
+    return [...now.slice(0, MOST_UNREAD), ...histories].map(({ list, name, field }) => ({ list, row: name, field }));
+  };
   const syncStatus = async (accountId: string, language: Language): Promise<SyncStatus> => ({
     ...(await sync.progress(accountId)),
     comparedAt: comparedAt(accountId),
     differences: differencesOf(check.last(accountId), texts, language),
+    unread: await unreadIn(accountId),
   });
 
   return {
@@ -175,6 +193,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     valuer,
     accountOf,
     syncStatus,
+    onOpenOrders,
     /** Hears of every account whose positions may have changed. */
     onChange: (listener: (accountId: string) => void): void => void changed.add(listener),
     /**
@@ -195,6 +214,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     connected: async (accountId: string): Promise<void> => {
       check.forget(accountId);
       examined.forget(accountId);
+      unreadOrders.delete(accountId);
       // The keys may be of another account of the exchange: nothing was read of that.
       for (const key of followed) if (key.startsWith(`${accountId} `)) followed.delete(key);
       await watch.watch(accountId);
@@ -206,6 +226,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
         check.forget(accountId);
         await sync.settled(accountId);
         books.forget(accountId);
+        unreadOrders.delete(accountId);
       });
       for (const accountId of await connections.connectedAccounts()) await watch.watch(accountId);
       slowly.start();

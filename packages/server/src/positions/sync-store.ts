@@ -1,10 +1,17 @@
+import { VERSION } from '../app/version.ts';
 import { yesNo } from '../database/column-types.ts';
 import type { Database, Queries } from '../database/database.ts';
+import type { UnreadRow } from '../exchange/exchange-rows.ts';
+
+/** A row that could not be read is asked for again after this, for the exchange may have put it right. */
+const AGAIN_MS = 7 * 86_400_000;
+/** Rows of one list that are remembered by name. */
+const MOST_UNREAD = 100;
 
 /** How far the trades of one pair were read from one account at the exchange. */
 export type SyncCursor = {
   readonly symbol: string;
-  readonly nextTradeId: number;
+  readonly nextTradeId: string;
   readonly trades: number;
   readonly readAt: number | null;
   /** The exchange does not answer for this pair. */
@@ -25,9 +32,19 @@ export type SyncRun = {
 
 export type SyncStore = ReturnType<typeof syncStore>;
 
-/** Where the reading of trade histories stands. `uid` is the exchange's own number of the account. */
-export function syncStore(database: Database) {
+/**
+ * The column holds a double. Trades from the largest number that one holds exactly are read again each time: the ledger has
+ * one name for each.
+ */
+const columnOf = (tradeId: string): number => Math.min(Number(tradeId), Number.MAX_SAFE_INTEGER);
+
+/**
+ * Where the reading of trade histories stands. `uid` is the exchange's own number of the account.
+ * @param version of the product: what another could not read is read again by this one
+ */
+export function syncStore(database: Database, version = VERSION) {
   return {
+    together: (work: (queries: Queries) => Promise<void>): Promise<void> => database.transaction(work),
     cursors: async (accountId: string, uid: string): Promise<Map<string, SyncCursor>> => {
       const rows = await database.queries
         .selectFrom('sync_cursors')
@@ -38,13 +55,13 @@ export function syncStore(database: Database) {
       return new Map(
         rows.map(({ symbol, next_trade_id, trades, read_at, refused, is_asked }) => [
           symbol,
-          { symbol, nextTradeId: next_trade_id, trades, readAt: read_at, refused: refused === 1, isAsked: is_asked === 1 },
+          { symbol, nextTradeId: String(next_trade_id), trades, readAt: read_at, refused: refused === 1, isAsked: is_asked === 1 },
         ]),
       );
     },
     saveCursor: async (accountId: string, uid: string, cursor: SyncCursor, on: Queries = database.queries): Promise<void> => {
       const row = {
-        next_trade_id: cursor.nextTradeId,
+        next_trade_id: columnOf(cursor.nextTradeId),
         trades: cursor.trades,
         read_at: cursor.readAt,
         refused: yesNo(cursor.refused),
@@ -103,6 +120,51 @@ export function syncStore(database: Database) {
         .values({ account_id: accountId, uid, kind, read_to: readTo })
         .onConflict((conflict) => conflict.columns(['account_id', 'uid', 'kind']).doUpdateSet({ read_to: readTo }))
         .execute();
+    },
+    /** What of the histories of an account could not be read, by list and name. */
+    unread: (accountId: string, uid: string): Promise<{ list: string; name: string; field: string }[]> =>
+      database.queries
+        .selectFrom('unread_rows')
+        .select(['list', 'name', 'field'])
+        .where('account_id', '=', accountId)
+        .where('uid', '=', uid)
+        .orderBy('list')
+        .orderBy('name')
+        .limit(MOST_UNREAD)
+        .execute(),
+    /** Whether a list has rows that were not read and may be by now: then it has to be read from its beginning. */
+    mayBeReadNow: async (accountId: string, uid: string, list: string, at: number): Promise<boolean> =>
+      (await database.queries
+        .selectFrom('unread_rows')
+        .select('name')
+        .where('account_id', '=', accountId)
+        .where('uid', '=', uid)
+        .where('list', '=', list)
+        .where((row) => row.or([row('version', '<>', version), row('seen_at', '<', at - AGAIN_MS)]))
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    /** Notes the rows of a list that could not be read. `isFirst`: it was begun anew, and what was noted before is judged again. */
+    saveUnread: async (
+      { accountId, uid, list, isFirst, at }: { accountId: string; uid: string; list: string; isFirst: boolean; at: number },
+      rows: readonly UnreadRow[],
+      on: Queries,
+    ): Promise<void> => {
+      const whose = { account_id: accountId, uid, list };
+      if (isFirst)
+        await on
+          .deleteFrom('unread_rows')
+          .where('account_id', '=', accountId)
+          .where('uid', '=', uid)
+          .where('list', '=', list)
+          .execute();
+      for (const { name, field } of rows.slice(0, MOST_UNREAD))
+        await on
+          .insertInto('unread_rows')
+          .values({ ...whose, name, field, version, seen_at: at })
+          .onConflict((conflict) =>
+            conflict.columns(['account_id', 'uid', 'list', 'name']).doUpdateSet({ field, version, seen_at: at }),
+          )
+          .execute();
     },
   };
 }

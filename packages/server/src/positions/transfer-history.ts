@@ -1,13 +1,14 @@
 import { add, decimal, negate, toText } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import type { Timers } from '@pilotfish/core/time/timers';
-import { crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
+import { conversionLeg, crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import type { ConversionDraft } from '@pilotfish/core/trade-import/import-draft';
 import type { Logger } from 'pino';
 import type * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { type Rows, sentIn, textOfUnread, type UnreadRow, unreadOf, withUnread } from '../exchange/exchange-rows.ts';
 import type { Parameters } from '../exchange/signing.ts';
 import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
@@ -36,27 +37,46 @@ type Kind = {
   readonly windowMs: number;
   /** Wait after each question beyond the first few: some lists are dear. */
   readonly pauseMs: number;
-  readonly read: (ask: Ask, from: number, to: number) => Promise<Row[]>;
+  /** The rows, and beside them those that could not be read. */
+  readonly read: (ask: Ask, from: number, to: number) => Promise<Rows<Row>>;
+  /** Its cursor's name where that is not its own: a new one has everything read again. */
+  readonly cursor?: string;
 };
 type Row = { readonly entry: LedgerEntry } | { readonly id: string; readonly conversion: ConversionDraft };
 type Ask = <Answer>(path: `/${string}`, answer: z.ZodType<Answer>, parameters: Parameters) => Promise<Answer>;
 const FREE_QUESTIONS = 8;
 
 const canonical = (amount: string): string => toText(decimal(amount));
-const utc = (written: string): number => Date.parse(`${written.replace(' ', 'T')}Z`);
 const moved = (id: string, at: number, asset: string, change: string, transfer: 'deposit' | 'withdrawal' | 'reward'): Row => ({
   entry: { kind: 'transfer', id, at, asset, change: canonical(change), transfer, cost: null, source: 'api' },
 });
 
+type Side = { readonly asset: string; readonly amount: string };
+const converted = (id: string, at: number, from: Side, to: Side): Row => ({
+  id,
+  conversion: {
+    kind: 'conversion',
+    row: 0,
+    at,
+    from: { asset: from.asset, quantity: canonical(from.amount) },
+    to: { asset: to.asset, quantity: canonical(to.amount) },
+  },
+});
+
 /** All rows of a list that is paged by an offset. */
-async function pages<Value>(page: (offset: number) => Promise<Value[]>): Promise<Value[]> {
+async function pages<Value>(page: (offset: number) => Promise<Rows<Value>>): Promise<Rows<Value>> {
   const all: Value[] = [];
+  const unread: UnreadRow[] = [];
   for (;;) {
-    const rows = await page(all.length);
+    const rows = await page(all.length + unread.length);
     all.push(...rows);
-    if (rows.length < ROWS) return all;
+    unread.push(...unreadOf(rows));
+    if (sentIn(rows) < ROWS) return withUnread(all, unread);
   }
 }
+
+/** What becomes of the rows of a list; what could not be read stays beside it. */
+const rowsFrom = <Value>(list: Rows<Value>, made: (value: Value) => Row[]): Rows<Row> => withUnread(list.flatMap(made), unreadOf(list));
 
 const CREDITED = new Set([1, 6]);
 const COMPLETED = 6;
@@ -67,21 +87,24 @@ const KINDS: readonly Kind[] = [
     windowMs: 89 * DAY,
     pauseMs: 0,
     read: async (ask, startTime, endTime) =>
-      (await pages((offset) => ask('/sapi/v1/capital/deposit/hisrec', depositsPayload, { startTime, endTime, offset, limit: ROWS })))
-        .filter(({ status }) => CREDITED.has(status))
-        .map(({ id, insertTime, coin, amount }) => moved(`deposit:${id}`, insertTime, coin, amount, 'deposit')),
+      rowsFrom(
+        await pages((offset) => ask('/sapi/v1/capital/deposit/hisrec', depositsPayload, { startTime, endTime, offset, limit: ROWS })),
+        ({ id, status, insertTime, coin, amount }) =>
+          CREDITED.has(status) ? [moved(`deposit:${id}`, insertTime, coin, amount, 'deposit')] : [],
+      ),
   },
   {
     name: 'withdrawals',
     windowMs: 89 * DAY,
     pauseMs: 6500,
     read: async (ask, startTime, endTime) =>
-      (await pages((offset) => ask('/sapi/v1/capital/withdraw/history', withdrawalsPayload, { startTime, endTime, offset, limit: ROWS })))
-        .filter(({ status }) => status === COMPLETED)
-        .map(({ id, applyTime, coin, amount, transactionFee }) => {
+      rowsFrom(
+        await pages((offset) => ask('/sapi/v1/capital/withdraw/history', withdrawalsPayload, { startTime, endTime, offset, limit: ROWS })),
+        ({ id, status, applyTime, coin, amount, transactionFee }) => {
           const gone = negate(add(decimal(amount), decimal(transactionFee)));
-          return moved(`withdrawal:${id}`, utc(applyTime), coin, toText(gone), 'withdrawal');
-        }),
+          return status === COMPLETED ? [moved(`withdrawal:${id}`, applyTime, coin, toText(gone), 'withdrawal')] : [];
+        },
+      ),
   },
   {
     name: 'dividends',
@@ -89,35 +112,33 @@ const KINDS: readonly Kind[] = [
     pauseMs: 0,
     read: async (ask, startTime, endTime) => {
       const all: Row[] = [];
+      const unread: UnreadRow[] = [];
       // Newest first and 500 at most: the next question ends where the last answer did.
       for (let end = endTime; ; ) {
         const { rows } = await ask('/sapi/v1/asset/assetDividend', dividendsPayload, { startTime, endTime: end, limit: 500 });
         for (const { id, divTime, asset, amount, direction } of rows)
           all.push(moved(`dividend:${id}`, divTime, asset, direction === -1 ? `-${amount}` : amount, 'reward'));
-        const oldest = Math.min(...rows.map(({ divTime }) => divTime));
-        if (rows.length < 500 || oldest >= end) return all;
+        unread.push(...unreadOf(rows));
+        const times = [...rows.map(({ divTime }) => divTime), ...unreadOf(rows).map((row) => Number(textOfUnread(row, 'divTime')))];
+        const oldest = Math.min(...times.filter((at) => at > 0));
+        if (sentIn(rows) < 500 || oldest >= end) return withUnread(all, unread);
         end = oldest;
       }
     },
   },
   {
     name: 'conversions',
+    // Until then ids were read as doubles, and of two that were rounded to the same one was lost.
+    cursor: 'conversions:exact',
     windowMs: 29 * DAY,
     pauseMs: 1100,
     read: async (ask, startTime, endTime) => {
       const { list } = await ask('/sapi/v1/convert/tradeFlow', conversionsPayload, { startTime, endTime, limit: ROWS });
-      return (list ?? [])
-        .filter(({ orderStatus }) => orderStatus === 'SUCCESS')
-        .map(({ orderId, createTime, fromAsset, fromAmount, toAsset, toAmount }) => ({
-          id: `convert:${orderId}`,
-          conversion: {
-            kind: 'conversion',
-            row: 0,
-            at: createTime,
-            from: { asset: fromAsset, quantity: canonical(fromAmount) },
-            to: { asset: toAsset, quantity: canonical(toAmount) },
-          },
-        }));
+      return rowsFrom(list, ({ orderId, orderStatus, createTime, fromAsset, fromAmount, toAsset, toAmount }) =>
+        orderStatus === 'SUCCESS'
+          ? [converted(`convert:${orderId}`, createTime, { asset: fromAsset, amount: fromAmount }, { asset: toAsset, amount: toAmount })]
+          : [],
+      );
     },
   },
   {
@@ -126,21 +147,31 @@ const KINDS: readonly Kind[] = [
     pauseMs: 0,
     read: async (ask) => {
       const { userAssetDribblets } = await ask('/sapi/v1/asset/dribblet', dustPayload, {});
-      return (userAssetDribblets ?? []).flatMap(({ userAssetDribbletDetails }) =>
-        userAssetDribbletDetails.map(({ transId, operateTime, fromAsset, amount, transferedAmount }) => ({
-          id: `dust:${transId}:${fromAsset}`,
-          conversion: {
-            kind: 'conversion' as const,
-            row: 0,
-            at: operateTime,
-            from: { asset: fromAsset, quantity: canonical(amount) },
-            to: { asset: 'BNB', quantity: canonical(transferedAmount) },
-          },
-        })),
-      );
+      return rowsFrom(userAssetDribblets, ({ transId, operateTime, fromAsset, amount, transferedAmount }) => [
+        converted(`dust:${transId}:${fromAsset}`, operateTime, { asset: fromAsset, amount }, { asset: 'BNB', amount: transferedAmount }),
+      ]);
     },
   },
 ];
+
+/** Long numbers of a name as they were before they were read exactly: through a double. */
+const roundedName = (name: string): string => name.replace(/\d{16,}/g, (digits) => String(Number(digits)));
+
+const moveOf = (entry: LedgerEntry): string | undefined =>
+  entry.kind === 'transfer' ? `${entry.asset} ${entry.change}` : conversionLeg(entry);
+
+/**
+ * Entries that the ledger does not have under the rounded name yet. Only the same movement is the same: two ids may have been
+ * rounded to one name, and then the ledger has one of the two.
+ */
+function withoutRounded(told: readonly LedgerEntry[], before: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const byName = new Map(before.map((entry) => [entry.id, entry]));
+  return told.filter((entry) => {
+    const name = roundedName(entry.id);
+    const stored = name === entry.id ? undefined : byName.get(name);
+    return stored === undefined || stored.at !== entry.at || moveOf(stored) !== moveOf(entry);
+  });
+}
 
 /**
  * Deposits, withdrawals, dividends, conversions and dust, from the wallet's own lists. One that an exchange does not
@@ -175,7 +206,10 @@ export function transferHistory(options: {
 
   /** Reads one list up to `to`; answers how many entries were new. */
   async function readKind(accountId: string, { signer, uid }: SyncAccount, kind: Kind, to: number): Promise<number> {
-    const readTo = (await store.transferCursors(accountId, uid)).get(kind.name);
+    const cursor = kind.cursor ?? kind.name;
+    // What could not be read is behind the cursor: to be read now, it takes a reading from the beginning.
+    const fromBeginning = await store.mayBeReadNow(accountId, uid, kind.name, to);
+    const readTo = fromBeginning ? undefined : (await store.transferCursors(accountId, uid)).get(cursor);
     const oldest = Math.min(to, ...(await ledger.symbols(accountId)).map(({ first }) => first));
     const until = readTo === undefined ? BEGINNING : Math.min(readTo, to) - PENDING_MS;
     let asked = 0;
@@ -185,11 +219,13 @@ export function transferHistory(options: {
       return exchange.rest.request({ method: 'GET', path, weight: 1, signer, parameters, answer });
     };
     const rows: Row[] = [];
+    const unread: UnreadRow[] = [];
     for (let end = to, empty = 0; end > until; ) {
       const start = Math.max(until, end - kind.windowMs);
       const found = await kind.read(ask, start, end);
       rows.push(...found);
-      empty = found.length === 0 ? empty + 1 : 0;
+      unread.push(...unreadOf(found));
+      empty = sentIn(found) === 0 ? empty + 1 : 0;
       end = start;
       // The first deposit came before the first trade, but hardly a year before it.
       if (readTo === undefined && empty >= EMPTY_WINDOWS && end < oldest) break;
@@ -198,12 +234,17 @@ export function transferHistory(options: {
     return ledger.inTurn(accountId, async () => {
       // Files and people may have told of the same before: they give way, and what they said of the cost stays.
       const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
-      const { known, replaced, costs } = crossDuplicates(told, before);
+      const fresh = withoutRounded(told, before);
+      const { known, replaced, costs } = crossDuplicates(fresh, before);
       // What a swap tells of already must not count beside it.
-      const entries = told.filter(({ id }) => !known.has(id)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
+      const entries = fresh.filter(({ id }) => !known.has(id)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
       const { added } = await ledger.append(accountId, entries, {
         replaces: replaced,
-        within: (queries) => store.saveTransferCursor(accountId, uid, kind.name, to, queries),
+        within: async (queries) => {
+          await store.saveTransferCursor(accountId, uid, cursor, to, queries);
+          const list = { accountId, uid, list: kind.name, isFirst: readTo === undefined, at: to };
+          await store.saveUnread(list, unread, queries);
+        },
       });
       return added;
     });

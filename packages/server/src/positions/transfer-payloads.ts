@@ -1,53 +1,61 @@
 import * as z from 'zod';
+import { amountText as amount, idText, type Rows, rowsOf, type UnreadRow, unreadOf, withUnread } from '../exchange/exchange-rows.ts';
 
-// The wallet's own histories, as far as they are read. Ids come as texts or as numbers, depending on the list.
+// The wallet's own histories, as far as they are read, row by row. Ids come as texts or as numbers, depending on the list.
 
 const text = z.string();
-const identity = z.union([z.string(), z.number()]).transform(String);
+/** `2026-01-31 12:00:00`, UTC, as epoch ms. */
+const utcTime = text.transform((written, context): number => {
+  const at = Date.parse(`${written.replace(' ', 'T')}Z`);
+  if (Number.isNaN(at)) context.addIssue({ code: 'custom', message: 'no time' });
+  return at;
+});
 
-export const depositsPayload = z.array(
-  z.looseObject({ id: identity, amount: text, coin: text, status: z.number(), insertTime: z.number() }),
+export const depositsPayload = rowsOf(
+  'deposits',
+  z.looseObject({ id: idText, amount, coin: text, status: z.number(), insertTime: z.number() }),
+  ['id'],
 );
-export const withdrawalsPayload = z.array(
-  z.looseObject({
-    id: identity,
-    amount: text,
-    transactionFee: text.default('0'),
-    coin: text,
-    status: z.number(),
-    /** `2026-01-31 12:00:00`, UTC. */
-    applyTime: text,
-    completeTime: text.optional(),
-  }),
+export const withdrawalsPayload = rowsOf(
+  'withdrawals',
+  z.looseObject({ id: idText, amount, transactionFee: amount.default('0'), coin: text, status: z.number(), applyTime: utcTime }),
+  ['id'],
 );
 export const dividendsPayload = z.looseObject({
-  rows: z.array(z.looseObject({ id: identity, amount: text, asset: text, divTime: z.number(), direction: z.number().optional() })),
+  rows: rowsOf(
+    'dividends',
+    z.looseObject({ id: idText, amount, asset: text, divTime: z.number(), direction: z.number().optional() }),
+    ['id'],
+  ),
 });
+
+/** Lists of which an account that has nothing is sent none. */
+const listOrNone = <Row extends z.ZodType>(list: string, row: Row, names: readonly string[]) =>
+  z.preprocess((given) => given ?? [], rowsOf(list, row, names));
+
 export const conversionsPayload = z.looseObject({
-  list: z
-    .array(
-      z.looseObject({
-        orderId: identity,
-        orderStatus: text,
-        fromAsset: text,
-        fromAmount: text,
-        toAsset: text,
-        toAmount: text,
-        createTime: z.number(),
-      }),
-    )
-    .nullish(),
-  moreData: z.boolean().optional(),
+  list: listOrNone(
+    'conversions',
+    z.looseObject({
+      orderId: idText,
+      orderStatus: text,
+      fromAsset: text,
+      fromAmount: amount,
+      toAsset: text,
+      toAmount: amount,
+      createTime: z.number(),
+    }),
+    ['orderId'],
+  ),
 });
+
+const dustRow = z.looseObject({ transId: idText, amount, operateTime: z.number(), transferedAmount: amount, fromAsset: text });
+const dribblet = z
+  .looseObject({ userAssetDribbletDetails: rowsOf('dust', dustRow, ['transId', 'fromAsset']) })
+  .transform(({ userAssetDribbletDetails: details }) => details);
 export const dustPayload = z.looseObject({
-  userAssetDribblets: z
-    .array(
-      z.looseObject({
-        operateTime: z.number(),
-        userAssetDribbletDetails: z.array(
-          z.looseObject({ transId: identity, amount: text, operateTime: z.number(), transferedAmount: text, fromAsset: text }),
-        ),
-      }),
-    )
-    .nullish(),
+  userAssetDribblets: listOrNone('dust', dribblet, ['operateTime']).transform((all): Rows<z.output<typeof dustRow>> => {
+    const unread: readonly UnreadRow[] = [...unreadOf(all), ...all.flatMap(unreadOf)];
+    return withUnread(all.flat(), unread);
+  }),
 });

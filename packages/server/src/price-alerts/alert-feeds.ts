@@ -3,7 +3,9 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
+import { amountText, openTimesIn, readRow, sentIn } from '../exchange/exchange-rows.ts';
 import type { Market } from '../market/market.ts';
+import { bookEvent } from '../market/symbol-feed.ts';
 
 const MINUTE = 60_000;
 /** Longer without a word of the market than this, and what was between is read from candles. */
@@ -16,8 +18,11 @@ const LONGEST_WAIT_MS = 15_000;
 /** So often at least, while newer prices of the pair come in; for ever while none do: then nothing newer waits. */
 const PATIENCE = 5;
 
-const bookEvent = z.looseObject({ b: z.string(), a: z.string() });
-const klineEvent = z.looseObject({ k: z.looseObject({ t: z.number(), h: z.string(), l: z.string(), c: z.string(), x: z.boolean() }) });
+const klineEvent = {
+  list: 'klineEvents',
+  row: z.looseObject({ k: z.looseObject({ t: z.number(), h: amountText, l: amountText, c: amountText, x: z.boolean() }) }),
+  names: ['s', 'E'],
+};
 
 export type AlertFeed = {
   readonly index: number;
@@ -43,7 +48,7 @@ export type AlertFeeds = ReturnType<typeof alertFeeds>;
  */
 export function alertFeeds(options: {
   market: Pick<Market, 'watch' | 'board' | 'asOf'>;
-  exchange: Pick<Exchange, 'candles' | 'stream'>;
+  exchange: Pick<Exchange, 'candles' | 'stream' | 'unread'>;
   /** Market time goes on, and the prices are still those of before. */
   onTime: (at: number) => void;
   onPrice: (feed: AlertFeed) => void;
@@ -106,12 +111,14 @@ export function alertFeeds(options: {
   /** Minutes from a moment on, the running one too. */
   async function barsSince(symbol: string, from: number): Promise<LevelBar[]> {
     const bars: LevelBar[] = [];
-    for (let startTime = Math.floor(from / MINUTE) * MINUTE; ; startTime = bars.at(-1)!.openTime + MINUTE) {
+    for (let startTime = Math.floor(from / MINUTE) * MINUTE; ; ) {
       const rows = await exchange.candles(symbol, '1m', { startTime, limit: PAGE });
       bars.push(
         ...rows.map(([openTime, , high, low, close]) => ({ openTime, high: Number(high), low: Number(low), close: Number(close) })),
       );
-      if (rows.length < PAGE) return bars;
+      const next = Math.max(...openTimesIn(rows)) + MINUTE;
+      if (sentIn(rows) < PAGE || next <= startTime) return bars;
+      startTime = next;
     }
   }
   const pause = (milliseconds: number): Promise<void> =>
@@ -212,16 +219,16 @@ export function alertFeeds(options: {
         source === 'last'
           ? market.watch(symbol, ({ at: time, price }) => tell(feed, price, time))
           : exchange.stream.subscribe(`${symbol.toLowerCase()}@bookTicker`, (data) => {
-              const event = bookEvent.safeParse(data);
+              const event = readRow(bookEvent, data, exchange.unread);
               // Books are told without a time: it is that of the newest price of any pair.
-              if (event.success) tell(feed, middle(Number(event.data.b), Number(event.data.a)), Math.max(feed.at, market.asOf));
+              if (event) tell(feed, middle(Number(event.b), Number(event.a)), Math.max(feed.at, market.asOf));
             });
       const stopBars =
         source === 'last'
           ? exchange.stream.subscribe(`${symbol.toLowerCase()}@kline_1m`, (data) => {
-              const event = klineEvent.safeParse(data);
-              if (!event.success || !event.data.k.x || feed.isHeld) return;
-              const { t, h, l, c } = event.data.k;
+              const event = readRow(klineEvent, data, exchange.unread);
+              if (!event?.k.x || feed.isHeld) return;
+              const { t, h, l, c } = event.k;
               onBar(feed, { openTime: t, high: Number(h), low: Number(l), close: Number(c) }, false);
             })
           : () => undefined;

@@ -22,7 +22,7 @@ export type AlertRunner = ReturnType<typeof alertRunner>;
 /** Runs alerts: judges levels at every price, and writes what fires in the order in which it fired. */
 export function alertRunner(
   context: Pick<AppContext, 'log' | 'notifier' | 'now' | 'stream' | 'timers'>,
-  parts: { store: PriceAlertsStore; market: Market; exchange: Pick<Exchange, 'candles' | 'stream'> },
+  parts: { store: PriceAlertsStore; market: Market; exchange: Pick<Exchange, 'candles' | 'stream' | 'unread'> },
 ) {
   const { log, notifier, now, stream, timers } = context;
   const { store, market } = parts;

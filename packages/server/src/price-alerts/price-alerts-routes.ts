@@ -31,7 +31,7 @@ const BEAT_MS = 1000;
 
 export type PriceAlertsParts = {
   readonly market: Market;
-  readonly exchange: Pick<Exchange, 'candles' | 'stream' | 'pairs'>;
+  readonly exchange: Pick<Exchange, 'candles' | 'stream' | 'unread' | 'pairs'>;
   readonly reader: PollParts['reader'];
   readonly coinFilters: PollParts['coinFilters'] & { isKnown(filterId: string, accountId: string): Promise<boolean> };
   readonly positionsOf: PollParts['positionsOf'];

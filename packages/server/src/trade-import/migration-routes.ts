@@ -68,7 +68,7 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
     const cursors = await syncStore.cursors(accountId, uid);
     const unread = assets.filter((asset) => market.pair(asset + PRIMARY) !== undefined && !cursors.has(asset + PRIMARY));
     for (const asset of unread.slice(0, CANDIDATE_PAIRS)) {
-      const trades = await sync.tradesOf(accountId, asset + PRIMARY, 0);
+      const trades = await sync.tradesOf(accountId, asset + PRIMARY, '0');
       const entries = trades.slice(-CANDIDATES).flatMap((trade) => entryOfTrade(trade, market) ?? []);
       found.set(
         asset,

@@ -28,7 +28,7 @@ function fixture(rows: WalletRow[], promised: Record<string, string>) {
       state.looks += 1;
       const free = new Map(state.free);
       state.between();
-      return free;
+      return (asset) => free.get(asset) ?? '0';
     },
     onLook: (_, id, short) => {
       const told = `${id} ${short ? 'short' : 'funded'}`;

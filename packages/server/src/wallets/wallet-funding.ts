@@ -24,8 +24,8 @@ export function walletFunding({
   timers: { wait },
 }: {
   readonly wallets: Pick<WalletsStore, 'list' | 'book'>;
-  /** What is free of each asset at the exchange, decimal text. @throws while it cannot be asked */
-  readonly freeOf: (accountId: string) => Promise<ReadonlyMap<string, string>>;
+  /** What is free of an asset at the exchange, decimal text. @throws while it cannot be asked; asked of one, where that cannot be read */
+  readonly freeOf: (accountId: string) => Promise<(asset: string) => string>;
   /** Whether a wallet is short of money, at each look at it. */
   readonly onLook: (accountId: string, walletId: string, short: boolean) => void;
   readonly log: Logger;
@@ -34,6 +34,16 @@ export function walletFunding({
   const short = new Set<string>();
   const busy = new Map<string, { again: boolean }>();
   let stopped = false;
+
+  /** Of a balance that cannot be read nothing follows: its wallets stay what they were. */
+  function freeIn(free: (asset: string) => string, currency: string): string | undefined {
+    try {
+      return free(currency);
+    } catch (error) {
+      log.warn({ currency, reason: (error as Error).message }, 'what wallets of a currency can count on could not be read');
+      return undefined;
+    }
+  }
 
   /** Ids of the live wallets of an account, by whether their currency is short. */
   async function look(accountId: string): Promise<Map<string, boolean>> {
@@ -45,7 +55,8 @@ export function walletFunding({
       const those = live.filter((wallet) => wallet.currency === currency);
       const books = await Promise.all(those.map((wallet) => wallets.book(wallet)));
       const promised = sum(books.map((book) => decimal(book.sums.free)));
-      for (const { id } of those) found.set(id, compare(decimal(free.get(currency) ?? '0'), promised) < 0);
+      const held = freeIn(free, currency);
+      if (held !== undefined) for (const { id } of those) found.set(id, compare(decimal(held), promised) < 0);
     }
     return found;
   }

@@ -8,6 +8,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import { freeOf } from '../exchange/exchange-rows.ts';
 import { issueDemoKeys } from '../exchange-connection/exchange-connection-routes.ts';
 import type { ExchangeConnectionStore, Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -49,10 +50,12 @@ export function walletsFeature(
 
   async function exchangeFree(accountId: string, currency: string): Promise<string> {
     const { signer } = await accounts.get(`live:${accountId}`);
-    const account = await exchange.account(signer).catch((error: unknown) => {
-      throw toAppErrorFromExchange(error);
-    });
-    return account.balances.find((balance) => balance.asset === currency)?.free ?? '0';
+    return exchange
+      .account(signer)
+      .then(({ balances }) => freeOf(balances, currency))
+      .catch((error: unknown) => {
+        throw toAppErrorFromExchange(error);
+      });
   }
 
   /** Budgets of live wallets may not promise more than the exchange holds. */
