@@ -4,6 +4,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { type Rows, type UnreadRow, unreadOf, withUnread } from '../exchange/exchange-rows.ts';
 import type { OrderPayload } from '../exchange/payloads.ts';
 import { accountCheck } from './account-check.ts';
 import type { BotRow } from './auto-trades-store.ts';
@@ -24,7 +25,8 @@ const order = (clientOrderId: string, executedQty = '1', status = 'FILLED'): Ord
   side: 'BUY',
 });
 
-let orders: OrderPayload[];
+let orders: Rows<OrderPayload>;
+let unreadBalances: UnreadRow[];
 let known: string[];
 let halted: number;
 let cancelled: string[];
@@ -32,6 +34,7 @@ let asked: string[];
 let failure: Error | undefined;
 let saved: string[][];
 beforeEach(() => {
+  unreadBalances = [];
   [orders, known, halted, cancelled, asked, failure, saved] = [[], [], 0, [], [], undefined, []];
 });
 
@@ -42,9 +45,13 @@ function check(expected: Record<string, string> = { USDT: '5000' }) {
     exchange: {
       account: async () => {
         if (failure) throw failure;
-        return { canTrade: true, balances: [{ asset: 'USDT', free: '3900', locked: '100' }] } as never;
+        return { balances: withUnread([{ asset: 'USDT', free: '3900', locked: '100' }], unreadBalances) } as never;
       },
-      openOrders: async () => orders.filter(({ status }) => status === 'NEW') as never,
+      openOrders: async () =>
+        withUnread(
+          orders.filter(({ status }) => status === 'NEW'),
+          unreadOf(orders),
+        ),
       ordersOf: async (_signer, symbol) => {
         asked.push(symbol);
         return orders as never;
@@ -135,4 +142,27 @@ test('an account that cannot be asked is asked again, and nothing counts as chec
   orders = [order(idOf('ours00'))];
   await account.ensure(KEY);
   expect(halted).toBe(1);
+});
+
+test('of a balance that cannot be read it is not known that it is what the database says: its pairs are asked for', async () => {
+  unreadBalances = [{ list: 'balances', name: 'BTC', field: 'free', given: { asset: 'BTC', free: null } }];
+  orders = [order(idOf('ours00'))];
+  await check({ USDT: '4000' }).ensure(KEY);
+  expect([asked, halted]).toEqual([['BTCUSDT'], 1]);
+});
+
+test.each([
+  ['of this installation that the database does not know', idOf('ours00'), false],
+  ['without an id', null, false],
+  ['that the database knows', 'known', true],
+  ['of the owner', 'web_123', true],
+])('an order %s that cannot be read: nothing is signed where it may have executed something', async (_what, id, isChecked) => {
+  const clientOrderId = id === 'known' ? idOf('ours00') : id;
+  known = id === 'known' ? [idOf('ours00')] : [];
+  orders = withUnread([], [{ list: 'orders', name: 'BTCUSDT', field: 'executedQty', given: { clientOrderId } }]);
+  const outcome = await check({ USDT: '4000' })
+    .ensure(KEY)
+    .then(() => true)
+    .catch((error: unknown) => !(error instanceof ExchangeError));
+  expect([outcome, saved.length]).toEqual([isChecked, isChecked ? 1 : 0]);
 });

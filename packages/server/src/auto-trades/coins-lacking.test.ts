@@ -2,6 +2,7 @@ import { btcusdt } from '@pilotfish/core/testing/pairs';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { withUnread } from '../exchange/exchange-rows.ts';
 import { coinsLacking } from './coins-lacking.ts';
 
 const NO_ANSWER = new ExchangeError('unreachable', 'no answer');
@@ -11,13 +12,14 @@ const order = (clientOrderId: string, quantity: string, over: object = {}) => ({
   order: { clientOrderId, quantity, side: 'Sell', type: 'StopLimit', executed: '0', orderId: '7', ...over },
 });
 /** The balances that the account answers with, one after the other; nothing is no answer. */
-function stage(answers: ({ free: string; locked: string } | Error)[], inFlight: readonly object[] = []) {
+function stage(answers: ({ free: string; locked: string } | 'odd' | Error)[], inFlight: readonly object[] = []) {
   const bot = (accountKey: string) => ({ accountKey, inFlight: () => inFlight });
   const lacking = coinsLacking({
     exchange: {
       account: async () => {
         const answer = answers.shift();
         if (!answer || answer instanceof Error) throw answer ?? NO_ANSWER;
+        if (answer === 'odd') return { balances: withUnread([], [{ list: 'balances', name: 'BTC', field: 'free', given: { asset: 'BTC' } }]) };
         return { balances: [{ asset: 'BTC', ...answer }] };
       },
     } as never,
@@ -56,6 +58,9 @@ test('enough by now, and what is not known', async () => {
 test('an account that does not answer is asked again, until there is no next try; keys that are refused are not', async () => {
   expect(await stage([NO_ANSWER, NO_ANSWER, { free: '0', locked: '0' }])()).toEqual({ free: '0', locked: '0' });
   expect(await stage([NO_ANSWER, NO_ANSWER])(1)).toBe('unknown');
+  // Nor is a balance that cannot be read nothing: it is asked for again.
+  expect(await stage(['odd', { free: '0.4', locked: '0' }])()).toEqual({ free: '0.4', locked: '0' });
+  expect(await stage(['odd', 'odd'])(1)).toBe('unknown');
   const refused = new ExchangeError('refused', 'no key', { code: -2015, status: 401 });
   expect(await stage([refused, { free: '0', locked: '0' }])()).toBe('unknown');
 });

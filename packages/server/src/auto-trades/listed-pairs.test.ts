@@ -1,5 +1,6 @@
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { expect, test } from 'vitest';
+import { withUnread } from '../exchange/exchange-rows.ts';
 import { listedPairs } from './listed-pairs.ts';
 
 const ethusdt = { ...btcusdt, symbol: 'ETHUSDT' };
@@ -36,4 +37,10 @@ test('a pair has left when the list says so, which is read once for all who ask;
   now += 20_000;
   listed = [btcusdt, ethusdt];
   expect(await asked()).toEqual([false, false, false]);
+});
+
+test('a pair whose row cannot be read has not left, nor has any where a row has no name', async () => {
+  const unread = (given: unknown) => [{ list: 'symbols', name: '', field: 'filters', given }];
+  const leaving = (given: unknown) => listedPairs({ pairs: async () => withUnread([btcusdt], unread(given)) }, () => 0).hasLeft('ETHUSDT');
+  expect(await Promise.all([{ symbol: 'ETHUSDT' }, {}, { symbol: 'XRPUSDT' }].map(leaving))).toEqual([false, false, true]);
 });

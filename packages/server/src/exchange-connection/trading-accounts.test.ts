@@ -74,3 +74,40 @@ test('a stream that is refused for its time has the time asked for anew: the mon
   await exchange.close();
   server.close();
 });
+
+test('a report that cannot be read has everybody who listens ask for what was missed, once for several', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const time = virtualTime();
+  const event = { subscriptionId: 0, event: { e: 'executionReport', s: 'AUSDT', i: 7 } };
+  server.on('connection', (socket) =>
+    socket.on('message', (data) => {
+      const { id } = JSON.parse((data as Buffer).toString('utf8')) as { id: number };
+      socket.send(JSON.stringify({ id, status: 200 }));
+      socket.send(JSON.stringify(event));
+      socket.send(JSON.stringify(event));
+    }),
+  );
+  const unread: string[] = [];
+  const accounts = tradingAccounts({
+    exchange: {
+      origins: { api: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` },
+      rest: { time: time.now },
+      unread: (rows: readonly { name: string }[]) => void unread.push(...rows.map(({ name }) => name)),
+    } as never,
+    keys: async () => ({ apiKey: 'key-key-key-key-key', apiSecret: 'secret-secret-secret' }),
+    now: time.now,
+    timers: time.timers,
+    random: () => 0,
+    log: pino({ level: 'silent' }),
+  });
+  const account = await accounts.get('live:a');
+  const asked: number[] = [];
+  account.listen({ onExecution: () => undefined, onReady: (gapMs) => void asked.push(gapMs) });
+  await time.settled();
+  expect([unread, asked]).toEqual([['AUSDT 7', 'AUSDT 7'], [0]]);
+  await time.advance(1000);
+  expect(asked).toEqual([0, 0]);
+  await time.during(accounts.close());
+  server.close();
+});

@@ -11,6 +11,8 @@ let stream: UserStream;
 let asked: { id: number; method: string }[];
 let time: VirtualTime;
 let readyCount: number;
+const executed: string[] = [];
+const unread: string[] = [];
 const refused: (number | undefined)[] = [];
 
 beforeEach(async () => {
@@ -20,6 +22,8 @@ beforeEach(async () => {
   readyCount = 0;
   time = virtualTime();
   refused.length = 0;
+  unread.length = 0;
+  executed.length = 0;
 });
 afterEach(async () => {
   await time.during(stream.close());
@@ -34,7 +38,7 @@ const open = () => {
     now: time.now,
     timers: time.timers,
     random: () => 0,
-    onExecution: () => undefined,
+    onExecution: ({ i, t }) => void executed.push(`${i} ${t}`),
     onUnread: (rows) => void unread.push(...rows.map(({ name, field }) => `${name} ${field}`)),
     onBalances: () => undefined,
     onReady: () => {
@@ -105,4 +109,18 @@ test('a subscription that is never answered is asked for by another connection: 
   await time.advance(251);
   expect([connections, asked.length, readyCount]).toEqual([2, 2, 1]);
   expect(stream.ready).toBe(true);
+});
+
+const report =
+  '{"e":"executionReport","E":1,"s":"AUSDT","c":"x","S":"BUY","o":"LIMIT","f":"GTC","q":"1","p":"1","P":"0","F":"0","g":-1,"C":"","x":"TRADE","X":"FILLED","r":"NONE","i":930001112223334401,"l":"1.00000000","z":"1.00000000","L":"4.2E-7","n":"0","N":null,"T":1700000000000,"t":930001112223334417,"Z":"1","Y":"1","I":1,"w":false,"m":false,"M":false,"O":1,"Q":"0"}';
+
+test('ids of reports keep every digit; a report that cannot be read is told as such', async () => {
+  const socket = serve([accept]);
+  open();
+  await time.settled();
+  const send = async (event: string) => (await socket).send(`{"subscriptionId":0,"event":${event}}`);
+  await send(report);
+  await send(report.replace('"l":"1.00000000"', '"l":null'));
+  await time.settled();
+  expect([executed, unread]).toEqual([['930001112223334401 930001112223334417'], ['AUSDT 930001112223334401 930001112223334417 l']]);
 });

@@ -1,9 +1,10 @@
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { beforeEach, expect, test } from 'vitest';
+import { type Rows, withUnread } from '../exchange/exchange-rows.ts';
 import { pairList } from './pair-list.ts';
 
 const pair = (symbol: string, status: Pair['status'] = 'TRADING') => ({ symbol, status }) as Pair;
-let listed: Pair[];
+let listed: Rows<Pair>;
 let readings: number;
 let now: number;
 let prices: Record<string, string>;
@@ -38,6 +39,16 @@ test('a pair that has left stays known as one that does not trade, until it is b
   listed = [pair('AUSDT'), pair('BUSDT')];
   await list.read();
   expect(status('AUSDT')).toBe('TRADING');
+});
+
+test('a pair whose row cannot be read stays what it was, and all do where such a row has no name', async () => {
+  const unread = (given: unknown) => [{ list: 'symbols', name: '', field: 'filters', given }];
+  listed = withUnread([pair('BUSDT')], unread({ symbol: 'AUSDT' }));
+  await list.read();
+  expect([status('AUSDT'), status('BUSDT')]).toEqual(['TRADING', 'TRADING']);
+  listed = withUnread([pair('BUSDT', 'HALT')], unread({}));
+  await list.read();
+  expect([status('AUSDT'), status('BUSDT')]).toEqual(['TRADING', 'HALT']);
 });
 
 test('a pair that left while it was halted is told as it was told last', async () => {

@@ -2,17 +2,20 @@ import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Rows, withUnread } from '../exchange/exchange-rows.ts';
 import { balanceCheck } from './balance-check.ts';
 
+let balances: Rows<{ asset: string; free: string; locked: string }>;
 let compared: number;
 let check: ReturnType<typeof balanceCheck>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   compared = 0;
+  balances = [{ asset: 'BTC', free: '2', locked: '0' }];
   check = balanceCheck({
     timers: realTimers,
-    exchange: { account: async () => ({ balances: [{ asset: 'BTC', free: '2', locked: '0' }] }) as never },
+    exchange: { account: async () => ({ balances }) as never },
     market: { pairs: () => [] },
     signerOf: async () => ({}) as never,
     written: async () => undefined,
@@ -73,4 +76,17 @@ test('what lies in Simple Earn is the coin: moving it there is no difference, an
   expect(await differences()).toEqual([]);
   balances = balances.filter(({ asset }) => asset !== 'LDBTC');
   expect(await differences()).toEqual([['BTC', '-0.05']]);
+});
+
+test('a balance that cannot be read is not nothing: it is not compared, and said to be unread', async () => {
+  const row = (given: unknown) => ({ list: 'balances', name: 'BTC', field: 'free', given });
+  balances = withUnread([], [row({ asset: 'BTC' })]);
+  await check.compare('ada');
+  expect([check.last('ada')?.differences.size, check.last('ada')?.unread.length]).toEqual([0, 1]);
+  balances = withUnread([], [row(null)]);
+  await check.compare('ada');
+  expect(check.last('ada')?.differences.size).toBe(0);
+  balances = withUnread([], [row({ asset: 'ETH' })]);
+  await check.compare('ada');
+  expect(check.last('ada')?.differences.has('BTC')).toBe(true);
 });

@@ -2,6 +2,7 @@ import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, type TestContext, test } from 'vitest';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { withUnread } from '../exchange/exchange-rows.ts';
 import type { MyTrade } from './fill-entries.ts';
 import { historySync, type SyncProgress } from './history-sync.ts';
 import { ledgerStore } from './ledger-store.ts';
@@ -48,14 +49,17 @@ describeEachDialect('reading a history', (open) => {
       })
       .execute();
     const ledger = ledgerStore(database);
-    const history = new Map([
+    const history = new Map<string, MyTrade[]>([
       ['BTCUSDT', Array.from({ length: 2500 }, (_, n) => trade('BTCUSDT', n * 3 + 1))],
       ['ETHUSDT', [trade('ETHUSDT', 7)]],
     ]);
     const asked: string[] = [];
+    /** Ids of trades that cannot be read. */
+    const odd = new Set<string>();
+    const store = syncStore(database);
     const failures: ExchangeError[] = [];
     const told: SyncProgress[] = [];
-    const make = () =>
+    const make = (version?: string) =>
       historySync({
         exchange: {
           account: async () => ({ canTrade: true, balances: [{ asset: 'BTC', free: '1', locked: '0' }] }),
@@ -66,12 +70,17 @@ describeEachDialect('reading a history', (open) => {
             if (failure !== undefined) throw failure;
             const trades = history.get(symbol);
             if (trades === undefined) throw new ExchangeError('refused', 'Invalid symbol.', { code: -1121 });
-            return trades.filter(({ id }) => Number(id) >= Number(fromId)).slice(0, 1000);
+            const page = trades.filter(({ id }) => BigInt(id) >= BigInt(fromId)).slice(0, 1000);
+            const unread = page.filter(({ id }) => odd.has(id)).map(({ id }) => ({ list: 'trades', name: id, field: 'qty', given: { id } }));
+            return withUnread(
+              page.filter(({ id }) => !odd.has(id)),
+              unread,
+            );
           },
         } as never,
         market: { loaded: true, pair: (symbol: string) => PAIRS.find((pair) => pair.symbol === symbol), pairs: () => PAIRS } as never,
         ledger,
-        store: syncStore(database),
+        store: syncStore(database, version),
         valuer: { withValues: async (entries: never) => entries, settle: async () => 0, later: () => undefined } as never,
         pacer: { take: async () => true, pause: () => undefined, stop: () => undefined },
         accountOf: async () => ({ signer: {} as never, uid: '1' }),
@@ -83,7 +92,7 @@ describeEachDialect('reading a history', (open) => {
         log: { warn: () => undefined, error: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },
       });
-    return { ledger, history, asked, failures, told, make };
+    return { ledger, history, asked, failures, told, make, odd, store };
   }
   const run = async (sync: ReturnType<typeof historySync>, wish?: Parameters<typeof sync.start>[1]) => {
     await sync.start(OWNER, wish);
@@ -121,6 +130,33 @@ describeEachDialect('reading a history', (open) => {
     const sync = make();
     expect(await run(sync)).toMatchObject({ state: 'idle', tradesFound: 2500 });
     await sync.stop();
+  });
+
+  test('a trade that cannot be read costs itself, ends no page, is noted, and is read by the next version', async (context) => {
+    const { ledger, asked, odd, store, make } = await stage(context);
+    for (const id of ['4', '2998', '7498']) odd.add(id);
+    expect(await run(make('1.0.0'))).toMatchObject({ state: 'idle', tradesFound: 2497 });
+    expect(asked).toEqual(['BTCUSDT 0', 'BTCUSDT 2999', 'BTCUSDT 5999']);
+    expect(await store.unread(OWNER, '1')).toEqual(['2998', '4', '7498'].map((name) => ({ list: 'trades BTCUSDT', name, field: 'qty' })));
+    asked.length = 0;
+    expect(await run(make('1.0.0'))).toMatchObject({ tradesFound: 0 });
+    expect(asked).toEqual(['BTCUSDT 7499']);
+    odd.delete('4');
+    odd.delete('7498');
+    expect(await run(make('1.0.1'))).toMatchObject({ tradesFound: 2 });
+    expect(await store.unread(OWNER, '1')).toEqual([{ list: 'trades BTCUSDT', name: '2998', field: 'qty' }]);
+    expect(await ledger.entries(OWNER)).toHaveLength(2499);
+  });
+
+  test('ids of trades keep every digit; what the cursor cannot hold is read again, and counted once', async (context) => {
+    const { ledger, history, asked, make } = await stage(context);
+    const long = (id: string): MyTrade => ({ ...trade('BTCUSDT', 1), id });
+    history.set('BTCUSDT', [long('930001112223334401'), long('930001112223334417')]);
+    const sync = make();
+    expect(await run(sync)).toMatchObject({ tradesFound: 2 });
+    expect(await run(sync)).toMatchObject({ tradesFound: 0 });
+    expect(asked).toEqual(['BTCUSDT 0', `BTCUSDT ${Number.MAX_SAFE_INTEGER}`]);
+    expect(await ledger.entries(OWNER)).toHaveLength(2);
   });
 
   test('asked for while one runs: it is one reading, with the pair named first', async (context) => {
