@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { VERSION } from '../src/app/version.ts';
 import type { Database, Queries } from '../src/database/database.ts';
 
 /** Every state that a column can have: the fixture holds a row of each. */
@@ -107,6 +108,11 @@ export async function addRareRows(database: Database, newId: () => string): Prom
       quote: '6000',
       found_at: 0,
     })
+    .execute();
+  const { account_id: reader, uid } = await queries.selectFrom('transfer_cursors').selectAll().executeTakeFirstOrThrow();
+  await queries
+    .insertInto('unread_rows')
+    .values({ account_id: reader, uid, list: 'conversions', name: '77', field: 'fromAmount', version: VERSION, seen_at: 0 })
     .execute();
   for (const state of ['warming', 'failed']) await copyOf('price_alerts', sql`state = 'disabled'`, { id: newId(), state });
   for (const delivery of ['held', 'dropped', 'digest']) {

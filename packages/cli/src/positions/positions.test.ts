@@ -199,3 +199,13 @@ describe('which position is meant', () => {
     expect(await run(['target', 'ETHUSDT', '-5'], lists)).toMatchObject({ exit: 2 });
   });
 });
+
+test('rows of the exchange that could not be read are named below the status', async () => {
+  const status = { state: 'idle', done: 1, total: 1, symbol: null, tradesFound: 0, etaSeconds: null, finishedAt: null, error: null };
+  const rest = { comparedAt: '2026-11-21T10:00:00.000Z', differences: [] };
+  const unread = [{ list: 'conversions', row: '77', field: 'fromAmount' }];
+  const { out } = await run(['sync', '--status'], { sync: { ...status, ...rest, unread } }, { terminal: true });
+  expect(out).toContain('1 row of the exchange could not be read and is not counted');
+  expect(out).toContain('  conversions 77 (fromAmount)');
+  expect((await run(['sync', '--status'], { sync: { ...status, ...rest } }, { terminal: true })).out).not.toContain('could not be read');
+});

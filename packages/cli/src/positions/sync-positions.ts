@@ -56,6 +56,11 @@ export async function sync(
         `\n${t('positions.sync.differences', { count: status.differences.length })}\n${await table(context, differences.columns, status.differences)}`,
       );
   }
+  if (formatOf(context) === 'table' && !context.globals.fields && (status.unread ?? []).length > 0) {
+    const t = await context.texts();
+    const rows = (status.unread ?? []).map(({ list, row, field }) => `  ${list} ${row} (${field})\n`);
+    context.stdout.write(`\n${t('positions.sync.unread', { count: rows.length })}\n${t('positions.sync.unreadAgain')}\n${rows.join('')}`);
+  }
   if (wait && status.state === 'failed') throw new AppError(status.error !== null && isErrorCode(status.error) ? status.error : 'internal');
 }
 

@@ -9,9 +9,9 @@ import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
 import { openExchange } from '../exchange/exchange.ts';
+import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { freeOf } from '../exchange/exchange-rows.ts';
 import { unreadRows } from '../exchange/unread-rows.ts';
-import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -203,7 +203,15 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       reconcile: positions.reconcile,
     }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding }),
-    ordersFeature({ exchange, accounts, onUnread: positions.onOpenOrders, trading, audit: context.audit, timers, placedBy: service.placedBy }),
+    ordersFeature({
+      exchange,
+      accounts,
+      onUnread: positions.onOpenOrders,
+      trading,
+      audit: context.audit,
+      timers,
+      placedBy: service.placedBy,
+    }),
     autoTradesFeature(context, {
       service,
       trading,

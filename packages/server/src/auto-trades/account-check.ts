@@ -121,7 +121,8 @@ export function accountCheck(parts: {
       traders.flatMap((each) => each.symbols),
       parts.pair,
     );
-    for (const symbol of symbols) for (const order of await ordersIn(exchange.ordersOf(signer, symbol))) orders.set(order.clientOrderId, order);
+    for (const symbol of symbols)
+      for (const order of await ordersIn(exchange.ordersOf(signer, symbol))) orders.set(order.clientOrderId, order);
     const unknown = await unknownOf(key, bots, [...orders.values()]);
     const executed = unknown.filter(hasExecuted);
     const withdrawn: OrderPayload[] = [];

@@ -19,7 +19,8 @@ function stage(answers: ({ free: string; locked: string } | 'odd' | Error)[], in
       account: async () => {
         const answer = answers.shift();
         if (!answer || answer instanceof Error) throw answer ?? NO_ANSWER;
-        if (answer === 'odd') return { balances: withUnread([], [{ list: 'balances', name: 'BTC', field: 'free', given: { asset: 'BTC' } }]) };
+        if (answer === 'odd')
+          return { balances: withUnread([], [{ list: 'balances', name: 'BTC', field: 'free', given: { asset: 'BTC' } }]) };
         return { balances: [{ asset: 'BTC', ...answer }] };
       },
     } as never,

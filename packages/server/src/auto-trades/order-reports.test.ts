@@ -92,7 +92,21 @@ test('an event tells the fill, and the end only when everything executed was hea
   inFlight = [{ symbol: 'BTCUSDT', order: { clientOrderId: 'a', executed: '1' } }];
   stored = ['a'];
   const of = reports();
-  const event = { c: 'a', C: '', i: '7', x: 'TRADE', t: '9', L: '100', l: '1', Y: '100', n: '0.1', N: 'USDT', T: 5, X: 'FILLED', r: 'NONE' };
+  const event = {
+    c: 'a',
+    C: '',
+    i: '7',
+    x: 'TRADE',
+    t: '9',
+    L: '100',
+    l: '1',
+    Y: '100',
+    n: '0.1',
+    N: 'USDT',
+    T: 5,
+    X: 'FILLED',
+    r: 'NONE',
+  };
   await of.onExecution(BOT, { ...event, z: '1' } as ExecutionReport);
   expect(heard).toMatchObject([
     { type: 'filled', clientOrderId: 'a', orderId: '7', tradeId: '9', price: '100', quantity: '1', fee: '0.1', feeAsset: 'USDT' },
@@ -112,7 +126,22 @@ test('a TRADE of nothing fills nothing, and only ends its order; one without a p
   inFlight = [{ symbol: 'BTCUSDT', order: { clientOrderId: 'a' } }];
   stored = ['a'];
   const of = reports();
-  const event = { c: 'a', C: '', i: '7', x: 'TRADE', t: '-1', L: '0', l: '0', Y: '0', n: '0', N: null, T: 5, X: 'EXPIRED', r: 'NONE', z: '0' };
+  const event = {
+    c: 'a',
+    C: '',
+    i: '7',
+    x: 'TRADE',
+    t: '-1',
+    L: '0',
+    l: '0',
+    Y: '0',
+    n: '0',
+    N: null,
+    T: 5,
+    X: 'EXPIRED',
+    r: 'NONE',
+    z: '0',
+  };
   await of.onExecution(BOT, event as ExecutionReport);
   expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'EXPIRED', code: null, at: 5 }]);
   heard = [];

@@ -122,11 +122,7 @@ test('an odd row of the pairs costs itself: exponents are numbers, unused filter
     ['OKUSDT', '1', 0],
   ]);
   expect(unreadOf(pairs).map(({ name }) => name)).toEqual(['HALFUSDT', 'WRONGUSDT']);
-  expect(names()).toEqual([
-    'rateLimits #1: row',
-    'symbols HALFUSDT: baseAssetPrecision',
-    'symbols WRONGUSDT: filters.LOT_SIZE.stepSize',
-  ]);
+  expect(names()).toEqual(['rateLimits #1: row', 'symbols HALFUSDT: baseAssetPrecision', 'symbols WRONGUSDT: filters.LOT_SIZE.stepSize']);
 });
 
 test('a list of which nothing can be read is another list, and no empty one', async () => {
@@ -138,7 +134,7 @@ test('a list of which nothing can be read is another list, and no empty one', as
   await expect(exchange.tickers()).rejects.toThrow(ExchangeError);
 });
 
-const order = { symbol: 'AUSDT', orderId: 930001112223334401, clientOrderId: 'x', side: 'BUY', type: 'LIMIT', status: 'NEW' };
+const order = { symbol: 'AUSDT', orderId: 1, clientOrderId: 'x', side: 'BUY', type: 'LIMIT', status: 'NEW' };
 const amounts = { price: '1', origQty: '1', executedQty: '0', cummulativeQuoteQty: '0' };
 const trade = { symbol: 'AUSDT', id: 1, orderId: 2, price: '1', qty: '1', quoteQty: '1', commissionAsset: 'USDT', time: 1, isBuyer: true };
 
@@ -151,10 +147,10 @@ test('lists of an account, prices and books are read row by row, and ids keep ev
         { asset: 'AAA', free: null, locked: '0' },
       ],
     }),
-    '/api/v3/openOrders': JSON.stringify([{ ...order, ...amounts }, { ...order, ...amounts, executedQty: '?' }]).replaceAll(
-      '930001112223334400',
-      '930001112223334401',
-    ),
+    '/api/v3/openOrders': JSON.stringify([
+      { ...order, ...amounts },
+      { ...order, ...amounts, executedQty: '?' },
+    ]).replaceAll('"orderId":1', '"orderId":930001112223334401'),
     '/api/v3/myTrades': JSON.stringify([
       { ...trade, commission: '0' },
       { ...trade, id: 9, commission: null },

@@ -104,7 +104,8 @@ export const openTimesIn = (rows: Rows<readonly [number, ...unknown[]]>): number
   [...rows.map(([openTime]) => openTime), ...unreadOf(rows).map((row) => Number(textOfUnread(row, '0')))].filter(Number.isFinite);
 
 /** The id after the last of a page. */
-export const idAfter = (ids: readonly string[]): string | undefined => {
-  const numbers = ids.filter((id) => /^\d+$/.test(id)).map(BigInt);
-  return numbers.length === 0 ? undefined : String(numbers.reduce((most, id) => (id > most ? id : most)) + 1n);
-};
+export function idAfter(ids: readonly string[]): string | undefined {
+  let last: bigint | undefined;
+  for (const id of ids) if (/^\d+$/.test(id) && (last === undefined || BigInt(id) > last)) last = BigInt(id);
+  return last === undefined ? undefined : String(last + 1n);
+}

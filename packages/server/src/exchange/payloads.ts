@@ -42,11 +42,9 @@ const filters = z.array(z.unknown()).transform((given, context): Filter[] =>
 );
 
 export const exchangeInfoPayload = z.looseObject({
-  rateLimits: rowsOf(
-    'rateLimits',
-    z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }),
-    ['rateLimitType'],
-  ),
+  rateLimits: rowsOf('rateLimits', z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }), [
+    'rateLimitType',
+  ]),
   symbols: rowsOf(
     'symbols',
     z.looseObject({
@@ -84,11 +82,9 @@ export const klinesPayload = rowsOf('klines', kline, ['0']);
 
 /** What came in and went out of an account, as far as a balance is reckoned by it. */
 export const depositedPayload = rowsOf('deposits', z.looseObject({ amount, status: z.number() }), ['id']);
-export const withdrawnPayload = rowsOf(
-  'withdrawals',
-  z.looseObject({ amount, transactionFee: amount.default('0'), status: z.number() }),
-  ['id'],
-);
+export const withdrawnPayload = rowsOf('withdrawals', z.looseObject({ amount, transactionFee: amount.default('0'), status: z.number() }), [
+  'id',
+]);
 
 const levels = rowsOf('depth', z.tuple([amount, amount]), ['0']);
 export const depthPayload = z.looseObject({ bids: levels, asks: levels });

@@ -79,7 +79,12 @@ export function tickerBoard() {
   };
 
   /** Answers the name of the field for which nothing can be taken over. */
-  function put(symbol: unknown, at: unknown, price: unknown, figures: readonly [unknown, unknown, unknown, unknown, unknown]): string | undefined {
+  function put(
+    symbol: unknown,
+    at: unknown,
+    price: unknown,
+    figures: readonly [unknown, unknown, unknown, unknown, unknown],
+  ): string | undefined {
     if (typeof symbol !== 'string') return 's';
     if (typeof at !== 'number' || !Number.isFinite(at)) return 'E';
     if (typeof price !== 'string' || !PLAIN.test(price)) return 'c';

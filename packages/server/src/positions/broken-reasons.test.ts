@@ -19,7 +19,13 @@ const position = (reasons: string[] = [], brokenText?: string): BookPosition =>
   }) as never;
 const left: Difference = { asset: 'ETH', balance: decimal('0'), known: decimal('1'), difference: decimal('-1') };
 const facts = (more: { differs?: boolean; readAt?: number | null; listed?: boolean } = {}): BrokenFacts => ({
-  compared: { at: 0, balances: new Map(), unread: [], differences: new Map(more.differs === false ? [] : [['ETH', left]]), taker: undefined },
+  compared: {
+    at: 0,
+    balances: new Map(),
+    unread: [],
+    differences: new Map(more.differs === false ? [] : [['ETH', left]]),
+    taker: undefined,
+  },
   cursors: new Map([['ETHUSDT', { readAt: more.readAt === undefined ? 1 : more.readAt } as never]]),
   hasPrice: () => more.listed !== false,
 });

@@ -71,7 +71,9 @@ describeEachDialect('reading a history', (open) => {
             const trades = history.get(symbol);
             if (trades === undefined) throw new ExchangeError('refused', 'Invalid symbol.', { code: -1121 });
             const page = trades.filter(({ id }) => BigInt(id) >= BigInt(fromId)).slice(0, 1000);
-            const unread = page.filter(({ id }) => odd.has(id)).map(({ id }) => ({ list: 'trades', name: id, field: 'qty', given: { id } }));
+            const unread = page
+              .filter(({ id }) => odd.has(id))
+              .map(({ id }) => ({ list: 'trades', name: id, field: 'qty', given: { id } }));
             return withUnread(
               page.filter(({ id }) => !odd.has(id)),
               unread,

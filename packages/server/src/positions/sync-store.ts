@@ -151,19 +151,12 @@ export function syncStore(database: Database, version = VERSION) {
     ): Promise<void> => {
       const whose = { account_id: accountId, uid, list };
       if (isFirst)
-        await on
-          .deleteFrom('unread_rows')
-          .where('account_id', '=', accountId)
-          .where('uid', '=', uid)
-          .where('list', '=', list)
-          .execute();
+        await on.deleteFrom('unread_rows').where('account_id', '=', accountId).where('uid', '=', uid).where('list', '=', list).execute();
       for (const { name, field } of rows.slice(0, MOST_UNREAD))
         await on
           .insertInto('unread_rows')
           .values({ ...whose, name, field, version, seen_at: at })
-          .onConflict((conflict) =>
-            conflict.columns(['account_id', 'uid', 'list', 'name']).doUpdateSet({ field, version, seen_at: at }),
-          )
+          .onConflict((conflict) => conflict.columns(['account_id', 'uid', 'list', 'name']).doUpdateSet({ field, version, seen_at: at }))
           .execute();
     },
   };

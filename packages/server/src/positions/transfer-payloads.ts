@@ -22,11 +22,9 @@ export const withdrawalsPayload = rowsOf(
   ['id'],
 );
 export const dividendsPayload = z.looseObject({
-  rows: rowsOf(
-    'dividends',
-    z.looseObject({ id: idText, amount, asset: text, divTime: z.number(), direction: z.number().optional() }),
-    ['id'],
-  ),
+  rows: rowsOf('dividends', z.looseObject({ id: idText, amount, asset: text, divTime: z.number(), direction: z.number().optional() }), [
+    'id',
+  ]),
 });
 
 /** Lists of which an account that has nothing is sent none. */

@@ -47,6 +47,7 @@ export function SyncPanel() {
         <Flex direction="column" gap="4">
           <SyncState sync={sync.data} />
           <Differences sync={sync.data} />
+          <Unread rows={sync.data.unread ?? []} />
         </Flex>
       )}
     </Panel>
@@ -117,6 +118,23 @@ export const ProgressBar = ({ label, share }: { label: string; share: number | u
     />
   </Box>
 );
+
+function Unread({ rows }: { rows: NonNullable<SyncStatus['unread']> }) {
+  const { t } = useTranslation();
+  if (rows.length === 0) return null;
+  return (
+    <Notice tone="warning" title={t('positions.sync.unread', { count: rows.length })}>
+      <Text color="fg.muted">{t('positions.sync.unreadAgain')}</Text>
+      <Flex as="ul" direction="column" listStyleType="none" fontSize="13px" lang="en" translate="no">
+        {rows.map(({ list, row, field }) => (
+          <Box as="li" key={`${list} ${row}`} wordBreak="break-word">
+            {list} {row} ({field})
+          </Box>
+        ))}
+      </Flex>
+    </Notice>
+  );
+}
 
 function Differences({ sync: { differences, state, comparedAt } }: { sync: SyncStatus }) {
   const { t } = useTranslation();
