@@ -37,6 +37,7 @@ import { pairFees } from './pair-fees.ts';
 import { pauseNotes, pauseTold } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 import { storedBots } from './stored-bots.ts';
+import { unreadableBots } from './unreadable-bots.ts';
 
 const RELOAD_MS = 5000;
 const WAIT_FOR_MARKET_MS = 1000;
@@ -63,7 +64,8 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const { database, log, newId, now, stream, timers } = context;
   const { orderPrefix } = context.installation;
   const { exchange, market, accounts, wallets } = parts;
-  const store: AutoTradesStore = autoTradesStore(database);
+  const store: AutoTradesStore = autoTradesStore(database, log);
+  const unreadable = unreadableBots(context, store);
   const intents = orderIntentsStore(database);
   const running = new Map<string, RunningBot>();
   /** How often each bot's row changed: what was begun before does not undo what came after. */
@@ -318,7 +320,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
           });
         }),
       );
-      unattended(Promise.all([switches.resumeLiquidations(), reports.resumeCancels()]));
+      unattended(Promise.all([switches.resumeLiquidations(), reports.resumeCancels(), unreadable.tell()]));
       log.info({ bots: running.size }, 'bots are running');
     } catch (error) {
       log.error({ err: error }, 'bots could not be started; trying again');
@@ -436,11 +438,10 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     /** True while live bots of an account hold positions or orders: another account's keys would lose them. */
     inUse: async (accountId: string): Promise<boolean> => {
+      if (await unreadable.isAmongThose(accountId)) return true;
       for (const row of await store.list(accountId)) {
         const wallet = await wallets.find(accountId, row.walletId);
-        if (wallet?.mode !== 'live') continue;
-        if (row.state === 'running') return true;
-        if (await holds(row)) return true;
+        if (wallet?.mode === 'live' && (row.state === 'running' || (await holds(row)))) return true;
       }
       return false;
     },

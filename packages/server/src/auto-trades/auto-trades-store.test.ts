@@ -40,7 +40,7 @@ describeEachDialect('bots', (open) => {
       .insertInto('wallets')
       .values({ ...wallet, reserve_pct: '1', paper_key: null, paper_secret: null, created_at: NOW })
       .execute();
-    const store = autoTradesStore(database);
+    const store = autoTradesStore(database, { error: () => undefined });
     const config = autoTradeConfigSchema.parse({
       name: 'Bot',
       walletId,

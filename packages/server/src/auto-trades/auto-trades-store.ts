@@ -6,8 +6,11 @@ import type { PositionState } from '@pilotfish/core/auto-trades/position/auto-tr
 import type { PositionContext } from '@pilotfish/core/auto-trades/position/position-state';
 import { type StoredTrace, traceSchema } from '@pilotfish/core/auto-trades/trace';
 import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import type { Selectable } from 'kysely';
+import type { Logger } from 'pino';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
+import { storedRows } from '../database/stored-rows.ts';
 import { type AutoTradesTables, HAS_UNVALUED_FEES } from './auto-trades-tables.ts';
 import { botLogsStore } from './bot-logs-store.ts';
 
@@ -44,7 +47,8 @@ export type UnvaluedPosition = PositionRow & { readonly autoTradeId: string; rea
 /** Closed positions that the protections of a bot look at, at most. */
 const MOST_HISTORY = 1000;
 
-export function autoTradesStore({ queries }: Database) {
+export function autoTradesStore({ queries }: Database, log: Pick<Logger, 'error'>) {
+  const readable = storedRows(log);
   const bots = () =>
     queries
       .selectFrom('auto_trades as bot')
@@ -68,16 +72,7 @@ export function autoTradesStore({ queries }: Database) {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   });
-  const toPosition = (row: {
-    id: string;
-    run_no: number;
-    symbol: string;
-    number: number;
-    config_version: number;
-    taker_fee: string;
-    state: string;
-    context: string;
-  }): PositionRow => ({
+  const toPosition = (row: Selectable<AutoTradesTables['auto_trade_positions']>): PositionRow => ({
     id: row.id,
     runNo: row.run_no,
     symbol: row.symbol,
@@ -93,9 +88,10 @@ export function autoTradesStore({ queries }: Database) {
     recordedAt: new Date(row.recorded_at).toISOString(),
   });
   return {
-    all: async (): Promise<BotRow[]> => (await bots().orderBy('bot.id').execute()).map(toBot),
+    /** Those that can be read; of the others `unreadableBots` knows. */
+    all: async (): Promise<BotRow[]> => readable('auto_trades', await bots().orderBy('bot.id').execute(), toBot),
     list: async (accountId: string): Promise<BotRow[]> =>
-      (await bots().where('bot.account_id', '=', accountId).orderBy('bot.id').execute()).map(toBot),
+      readable('auto_trades', await bots().where('bot.account_id', '=', accountId).orderBy('bot.id').execute(), toBot),
     find: async (accountId: string, id: string): Promise<BotRow | undefined> => {
       const row = await bots().where('bot.account_id', '=', accountId).where('bot.id', '=', id).executeTakeFirst();
       return row && toBot(row);

@@ -44,6 +44,13 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
       const served = await serveFixture(copy, facts.endedAt);
       await work(served).finally(served.close);
     }
+    const onServerAsking = async <Value>(work: (ask: Awaited<ReturnType<typeof askAs>>) => Promise<Value>): Promise<Value> => {
+      let value!: Value;
+      await onServer(async (served) => {
+        value = await work(await askAs(served, USER));
+      });
+      return value;
+    };
     type Served = Awaited<ReturnType<typeof serveFixture>>;
     /** Signs in with password and authenticator; answers calls that expect 200. */
     async function askAs({ server }: Served, index: number) {
@@ -63,6 +70,48 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
           else expect({ table, rows: Number(counted.rows[0]?.rows) }).toEqual({ table, rows });
         }
       }));
+
+    test('one row that cannot be read costs its list no other, and a bot of which that is said does not trade', async () => {
+      const lists = ['auto-trades', 'price-alerts', 'price-alerts/history?pageSize=100', 'wallets', 'notifications?pageSize=100'];
+      const sizes = () =>
+        onServerAsking(async (ask) =>
+          Promise.all(
+            lists.map(async (path) => {
+              const list = await ask<readonly unknown[] | { items: readonly unknown[] }>(`/bff/v2/${path}`);
+              return ('items' in list ? list.items : list).length;
+            }),
+          ),
+        );
+      const before = await sizes();
+      let damaged: string | undefined;
+      await onDatabase(async ({ queries }) => {
+        const owner = sql`(select id from accounts where username = ${facts.users[USER]!.username})`;
+        const { rows } = await sql<{ id: string }>`select id from auto_trades where account_id = ${owner} and state <> 'deleted'
+          order by id limit 1`.execute(queries);
+        damaged = rows[0]?.id;
+        await sql`update auto_trade_configs set config = '{"coins":' where auto_trade_id = ${damaged}`.execute(queries);
+        for (const [table, column] of [
+          ['price_alerts', 'body'],
+          ['price_alert_firings', 'facts'],
+          ['notifications', 'facts'],
+        ] as const)
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = '?' where id = (select min(id) from ${sql.table(table)}
+            where account_id = ${owner})`.execute(queries);
+        // The clock of the fixture stands: the same code is taken a second time.
+        await sql`delete from totp_steps`.execute(queries);
+        await sql`update wallet_ledger set move = '{}' where wallet_id = (select min(id) from wallets where account_id = ${owner})`.execute(
+          queries,
+        );
+      });
+      const after = await sizes();
+      // A notification that cannot be read is listed by its code, and there is one more: of the bot.
+      expect(after.slice(0, 4)).toEqual(before.slice(0, 4).map((size) => size - 1));
+      await onDatabase(async ({ queries }) => {
+        const told = await queries.selectFrom('notifications').select('key').where('code', '=', 'bot-unreadable').execute();
+        expect(told).toHaveLength(1);
+      });
+      expect(after[4]).toBeGreaterThanOrEqual(before[4]!);
+    });
 
     test('opens every secret with the key beside it', () =>
       onServer(async ({ server }) => {

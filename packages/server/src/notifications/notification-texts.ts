@@ -11,7 +11,14 @@ const MAX_TEXT = 1500;
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-export const factsOf = (row: Told): Facts => JSON.parse(row.facts) as Facts;
+/** Of a row that cannot be read nothing but its code is told: it must not keep the others from being listed. */
+export function factsOf(row: Told): Facts {
+  try {
+    return JSON.parse(row.facts) as Facts;
+  } catch {
+    return {};
+  }
+}
 
 /**
  * Title and text in a language.

@@ -7,6 +7,7 @@ import type { Selectable } from 'kysely';
 import type { AppContext } from '../app/context.ts';
 import { yesNo } from '../database/column-types.ts';
 import type { Queries } from '../database/database.ts';
+import { storedRows } from '../database/stored-rows.ts';
 import type { AlertMemory } from './alert-judge.ts';
 import type { PriceAlertsTables } from './price-alerts-tables.ts';
 
@@ -69,8 +70,15 @@ const short = (text: string): string => (text.length > MAX_FACT ? `${text.slice(
 const noticeKey = (alertId: string, triggerKey: string) => `alert:${alertId}:${triggerKey}`;
 
 /** Alerts, what fired them, and what is told of it: a firing is one transaction with the state it leads to. */
-export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppContext, 'database' | 'newId' | 'notifier' | 'now'>) {
+export function priceAlertsStore({
+  database,
+  log,
+  newId,
+  notifier,
+  now,
+}: Pick<AppContext, 'database' | 'log' | 'newId' | 'notifier' | 'now'>) {
   const { queries } = database;
+  const readable = storedRows(log);
   const columns = (alert: Pick<StoredAlert, 'state' | 'context' | 'memory'>) => ({
     state: alert.state,
     context: JSON.stringify(alert.context),
@@ -116,7 +124,8 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
   }
 
   return {
-    all: async (): Promise<StoredAlert[]> => (await queries.selectFrom('price_alerts').selectAll().orderBy('id').execute()).map(toAlert),
+    all: async (): Promise<StoredAlert[]> =>
+      readable('price_alerts', await queries.selectFrom('price_alerts').selectAll().orderBy('id').execute(), toAlert),
     /** @returns false when the account has `most` of them */
     /** @param requireRoom throws where there are as many as may be */
     insert: async (alert: StoredAlert, requireRoom: (transaction: Queries) => Promise<void>): Promise<void> => {
@@ -322,7 +331,8 @@ export function priceAlertsStore({ database, newId, notifier, now }: Pick<AppCon
           deliveries.set(id, known);
         }
       }
-      return { items: rows.map((row) => toFiring(row, deliveries.get(row.id))), total: Number(count) };
+      const items = await readable('price_alert_firings', rows, (row) => toFiring(row, deliveries.get(row.id)));
+      return { items, total: Number(count) };
     },
     fired24h: async (): Promise<number> => {
       const { count } = await queries

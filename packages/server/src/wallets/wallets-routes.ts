@@ -6,6 +6,7 @@ import { afterTransfer, type WalletBook, withoutTransfer } from '@pilotfish/core
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import { storedRows } from '../database/stored-rows.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { freeOf } from '../exchange/exchange-rows.ts';
@@ -39,6 +40,7 @@ export function walletsFeature(
 ): Feature {
   const { audit, database, log, newId, now, quotas, settings, timers } = context;
   let timer: Cancel | undefined;
+  const readable = storedRows(log);
 
   /** Sum of what the live wallets of all who have connected the same account of the exchange may still spend. */
   async function liveFree(accountId: string, currency: string): Promise<string> {
@@ -171,7 +173,7 @@ export function walletsFeature(
         }),
       listWallets: async ({ account }) => {
         const rows = await store.list(account.id);
-        return Promise.all(rows.map(async (row) => toWallet(row, await store.book(row))));
+        return readable('wallets', rows, async (row) => toWallet(row, await store.book(row)));
       },
       getWallet: async ({ params, account }) => {
         const row = await require(account.id, params.id);
