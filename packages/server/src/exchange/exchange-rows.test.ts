@@ -113,6 +113,7 @@ test('an odd row of the pairs costs itself: exponents are numbers, unused filter
     pair('ODDUSDT', '1E-7'),
     { ...pair('HALFUSDT', '1'), baseAssetPrecision: null },
     pair('WRONGUSDT', 'none'),
+    { ...pair('BAREUSDT', '1'), filters: [] },
     pair('OKUSDT', '1.00000000', [{ filterType: 'SOMETHING_NEW', limit: null }, null, { filterType: 'TRAILING_DELTA' }]),
   ];
   const { exchange, names } = answering({ '/api/v3/exchangeInfo': JSON.stringify({ rateLimits: [null], symbols }) });
@@ -121,8 +122,13 @@ test('an odd row of the pairs costs itself: exponents are numbers, unused filter
     ['ODDUSDT', '0.0000001', 7],
     ['OKUSDT', '1', 0],
   ]);
-  expect(unreadOf(pairs).map(({ name }) => name)).toEqual(['HALFUSDT', 'WRONGUSDT']);
-  expect(names()).toEqual(['rateLimits #1: row', 'symbols HALFUSDT: baseAssetPrecision', 'symbols WRONGUSDT: filters.LOT_SIZE.stepSize']);
+  expect(unreadOf(pairs).map(({ name }) => name)).toEqual(['HALFUSDT', 'WRONGUSDT', 'BAREUSDT']);
+  expect(names()).toEqual([
+    'rateLimits #1: row',
+    'symbols HALFUSDT: baseAssetPrecision',
+    'symbols WRONGUSDT: filters.LOT_SIZE.stepSize',
+    'symbols BAREUSDT: filters.PRICE_FILTER',
+  ]);
 });
 
 test('a list of which nothing can be read is another list, and no empty one', async () => {

@@ -28,18 +28,21 @@ const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
 };
 type Filter = { readonly filterType: string; readonly [field: string]: unknown };
 
-/** A filter that we keep and cannot read makes the whole pair unreadable: without it orders would break it. Others are passed over. */
-const filters = z.array(z.unknown()).transform((given, context): Filter[] =>
-  given.flatMap((each) => {
+/** A filter that we keep and cannot read, or must have and do not find, makes the whole pair unreadable: orders would break it. Others are passed over. */
+const filters = z.array(z.unknown()).transform((given, context): Filter[] => {
+  const read = given.flatMap((each) => {
     const filterType = typeof each === 'object' && each !== null ? (each as { filterType?: unknown }).filterType : undefined;
     const schema = typeof filterType === 'string' && Object.hasOwn(FILTERS, filterType) ? FILTERS[filterType] : undefined;
     if (schema === undefined) return [];
-    const read = schema.safeParse(each);
-    if (read.success) return [{ ...read.data, filterType: String(filterType) }];
-    context.addIssue({ code: 'custom', message: 'not read', path: [String(filterType), ...(read.error.issues[0]?.path ?? [])] });
+    const { success, data, error } = schema.safeParse(each);
+    if (success) return [{ ...data, filterType: String(filterType) }];
+    context.addIssue({ code: 'custom', message: 'not read', path: [String(filterType), ...(error.issues[0]?.path ?? [])] });
     return [];
-  }),
-);
+  });
+  for (const needed of ['PRICE_FILTER', 'LOT_SIZE'])
+    if (!read.some(({ filterType }) => filterType === needed)) context.addIssue({ code: 'custom', message: 'not there', path: [needed] });
+  return read;
+});
 
 export const exchangeInfoPayload = z.looseObject({
   rateLimits: rowsOf('rateLimits', z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }), [
