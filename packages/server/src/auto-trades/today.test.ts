@@ -15,7 +15,7 @@ async function today(timeZone: string | undefined, first: string, second: string
   let store: ReturnType<typeof autoTradesStore> | undefined;
   server = await startTestServer({
     features: async (context) => {
-      store = autoTradesStore(context.database);
+      store = autoTradesStore(context.database, context.log);
       const parts = {
         service: {
           store,

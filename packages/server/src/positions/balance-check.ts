@@ -100,10 +100,10 @@ export function balanceCheck(options: {
       const flows = byCoin(known, coinOf);
       const differences = new Map<string, Difference>();
       const unread = unreadOf(rows);
-      const unknown = new Set(unread.map((row) => textOfUnread(row, 'asset')));
+      const unknown = new Set(unread.map((row) => textOfUnread(row, 'asset')).map((asset) => asset && coinOf(asset)));
       for (const asset of new Set([...balances.keys(), ...flows.keys()])) {
         // Not in the list is nothing, in it and not readable is unknown. One without a name may be any that is missing.
-        if (!balances.has(asset) && (unknown.has(asset) || unknown.has(undefined))) continue;
+        if (unknown.has(asset) || (!balances.has(asset) && unknown.has(undefined))) continue;
         const [balance, known] = [balances.get(asset) ?? ZERO, flows.get(asset) ?? ZERO];
         const difference = subtract(balance, known);
         const allowed = maximum(stepOf(asset), divide(multiply(balance, TOLERANCE_PERCENT), HUNDRED));
