@@ -20,8 +20,11 @@ const SHOWN = {
   warnings: [],
   rows: [],
   preview: [],
+  leftOut: [],
+  operations: [],
   batchId: null,
 } as unknown as ImportAnswer;
+const ASKED = [{ name: 'Night Market Bonus', rows: 2, assets: ['USDT', 'BTC'], meaning: null }];
 const identity = ({ file, answer, problem }: TradeImportContext) => [file?.name, answer?.needs, problem?.code];
 const BUTTONS = {
   'import.left': { name: /^(Another file|Cancel)$/, payloads: [{}] },
@@ -33,7 +36,7 @@ const BUTTONS = {
 type Payload = Record<string, unknown>;
 
 test.each(walkedSnapshots(tradeImportMachine, pathsOfAnImport, identity))('an import in %s', async (_, { value, context }) => {
-  const answer = context.answer && { ...SHOWN, ...context.answer };
+  const answer = context.answer && { ...SHOWN, ...(value === 'operations' && { operations: ASKED }), ...context.answer };
   const snapshot = tradeImportMachine.resolveState({ value, context: { ...context, answer } });
   const actor = createActor(tradeImportMachine, { input: { newId: () => 'upload' }, snapshot });
   await show(testApp(), <CurrentImport actor={actor as never} />);
@@ -44,4 +47,5 @@ test.each(walkedSnapshots(tradeImportMachine, pathsOfAnImport, identity))('an im
   }
   // The question stands where its answer is waited for.
   expect(screen.queryAllByText('In which time zone are the times of this file?').length).toBe(value === 'zone' ? 1 : 0);
+  expect(screen.queryAllByRole('combobox', { name: 'Night Market Bonus' }).length).toBe(value === 'operations' ? 1 : 0);
 });
