@@ -54,7 +54,7 @@ const QUESTIONS: Readonly<Record<string, RegExp>> = {
   reading: /Reading [a-z]+\.csv …$/,
   zone: /In which time zone[^\n]*Enter\]\n[\s\S]*❯ UTC\n[\s\S]*$/,
   mapping: /Time: which column\?[^\n]*\n❯ When \(UTC\)\n[\s\S]*$/,
-  operations: /What is “Night Market Bonus”[^\n]*\n❯ A deposit or withdrawal\n[\s\S]*$/,
+  operations: /What is “Night Market Gift”[^\n]*\n❯ A deposit or withdrawal\n[\s\S]*$/,
   preview: /Import 2 rows[^\n]*\? \[y\/N\]$/,
   committing: /Working…$/,
   notCommitted: /may be stored or not[^\n]*\nWhat now\?[^\n]*\n❯ Try again\n[\s\S]*$/,

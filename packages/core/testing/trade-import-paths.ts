@@ -19,8 +19,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   'odd.csv': [
     'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
-    '1,2025-01-01 10:00:00,Spot,Night Market Bonus,USDT,5,',
-    '1,2025-01-02 10:00:00,Spot,Night Market Bonus,BTC,0.001,',
+    '1,2025-01-01 10:00:00,Spot,Night Market Gift,USDT,5,',
+    '1,2025-01-02 10:00:00,Spot,Night Market Gift,BTC,0.001,',
   ],
   'partly.csv': [KNOWN_HEADER, ...TRADES, 'yesterday,BTCUSDT,BUY,1,1BTC,1USDT,0USDT'],
 };
@@ -79,7 +79,7 @@ export const pathsOfAnImport: readonly MachinePath[] = transitionPaths(tradeImpo
       (value === 'idle' ? Object.keys(FILES) : ['plain.csv']).map((name) => ({ file: { name, size: 200 } })),
     'zone.given': ({ value }: ImportSnapshot) => (value === 'zone' ? [{ zone: 'UTC+3' }] : []),
     'mapping.given': [{ mapping: IMPORT_MAPPING }],
-    'operations.given': ({ value }: ImportSnapshot) => (value === 'operations' ? [{ operations: { 'Night Market Bonus': 'reward' } }] : []),
+    'operations.given': ({ value }: ImportSnapshot) => (value === 'operations' ? [{ operations: { 'Night Market Gift': 'reward' } }] : []),
     // What was said of operations is kept once a file is stored, and the next path would not be asked.
     'commit.asked': ({ context }: ImportSnapshot) =>
       context.operations === undefined ? [{ acceptPartial: context.file?.name === 'partly.csv' }] : [],

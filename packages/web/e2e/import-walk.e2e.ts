@@ -86,7 +86,7 @@ describe.runIf(CHROMIUM)('the paths of an import in the browser', () => {
         await press('Go on');
       },
       'operations.given': async () => {
-        await main.getByRole('combobox', { name: 'Night Market Bonus' }).selectOption('reward');
+        await main.getByRole('combobox', { name: 'Night Market Gift' }).selectOption('reward');
         await press('Go on');
       },
       'commit.asked': async ({ event }) => {

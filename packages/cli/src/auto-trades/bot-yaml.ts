@@ -1,4 +1,4 @@
-import { isName } from '@pilotfish/core/prices/asset-name';
+import { isName } from '@pilotfish/core/money/asset-name';
 import type { Node } from 'yaml';
 import type { Draft } from './bot-source.ts';
 

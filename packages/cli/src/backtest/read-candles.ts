@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { NAME_CHARACTER } from '@pilotfish/core/money/asset-name';
 import { formatQuantity } from '@pilotfish/core/money/format';
-import { NAME_CHARACTER } from '@pilotfish/core/prices/asset-name';
 import { CANDLE_ROOM, type CandleRoom, CandleRoomError, requireCandleRoom } from '@pilotfish/core/prices/candle-room';
 import { type CandleSeries, parseCandles } from '@pilotfish/core/prices/candle-series';
 import { EXIT } from '../app/exit-codes.ts';

@@ -17,7 +17,7 @@ export const importCommand: CommandSpec = {
     'pilotfish import export.zip --commit',
     'pilotfish import trades.csv --zone UTC+3 --commit --accept-partial',
     'pilotfish import other.csv --map time=When --map pair=Market --map side=Way --map price=Rate --map quantity=Units --map total=Sum',
-    'pilotfish import statement.csv --operation "Night Market Bonus=reward" --commit',
+    'pilotfish import statement.csv --operation "Night Market Gift=reward" --commit',
   ],
   load: async () => (await import('./import.ts')).importFile,
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { NAME_CHARACTER } from '../money/asset-name.ts';
 import { isDecimalText } from '../money/decimal.ts';
 import type { Figure, FigureKind } from '../money/figure.ts';
-import { NAME_CHARACTER } from '../prices/asset-name.ts';
 
 /**
  * Money and quantities on the wire: plain decimal text, never a JSON number. Of callers that send one the server takes

@@ -1,6 +1,6 @@
+import { isName } from '../money/asset-name.ts';
 import type { NotificationChannel } from '../notifications/notification-kinds.ts';
 import { notificationChannel } from '../notifications/notification-kinds.ts';
-import { isName } from '../prices/asset-name.ts';
 import { endOfDay, nextWeekday } from '../time/calendar-day.ts';
 import { readCondition } from './alert-conditions.ts';
 import type { AlertConditionInput } from './alert-kinds.ts';

@@ -1,4 +1,4 @@
-import { isName } from '../prices/asset-name.ts';
+import { isName } from '../money/asset-name.ts';
 import type { AlertToken } from './alert-tokens.ts';
 import { foldWord } from './alert-words.ts';
 import { GrammarRefusal } from './grammar-error.ts';

@@ -1,6 +1,6 @@
+import { NAME_CHARACTER } from '../money/asset-name.ts';
 import { decimal, toText } from '../money/decimal.ts';
 import { plainDecimal } from '../money/plain-decimal.ts';
-import { NAME_CHARACTER } from '../prices/asset-name.ts';
 
 /**
  * A number as exports write it: `11,426.20`, `0.00001`, `-3.605E-05`. Canonical decimal text, or undefined when it

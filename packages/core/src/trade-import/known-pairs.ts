@@ -1,4 +1,4 @@
-import { isName, NAME_CHARACTER } from '../prices/asset-name.ts';
+import { isName, NAME_CHARACTER } from '../money/asset-name.ts';
 
 /** A pair taken apart. `listed` is false when the exchange no longer has it and the name alone was read. */
 export type SplitPair = { readonly symbol: string; readonly baseAsset: string; readonly quoteAsset: string; readonly listed: boolean };

@@ -1,5 +1,5 @@
+import { isName } from '../money/asset-name.ts';
 import { add, decimal, isPositive, negate, toText } from '../money/decimal.ts';
-import { isName } from '../prices/asset-name.ts';
 import type { ConversionDraft, TransferDraft } from './import-draft.ts';
 import { splitPair } from './known-pairs.ts';
 import { Cells, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';

@@ -1,5 +1,5 @@
+import { isName } from '../money/asset-name.ts';
 import { add, type Decimal, decimal, isNegative, isPositive, isZero, negate, toText, ZERO } from '../money/decimal.ts';
-import { isName } from '../prices/asset-name.ts';
 import { type ConversionDraft, type ImportDraft, isProblem, type TradeDraft, type TransferDraft } from './import-draft.ts';
 import type { KnownPairs } from './known-pairs.ts';
 import { Cells, priceOf, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';

@@ -1,5 +1,5 @@
+import { isName } from '@pilotfish/core/money/asset-name';
 import { type Decimal, decimal, placesOf, subtract, sum, toText } from '@pilotfish/core/money/decimal';
-import { isName } from '@pilotfish/core/prices/asset-name';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';

@@ -1,5 +1,5 @@
+import { isName } from '@pilotfish/core/money/asset-name';
 import { decimal, isDecimalText } from '@pilotfish/core/money/decimal';
-import { isName } from '@pilotfish/core/prices/asset-name';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
 import type { Exchange } from '../app/exchange.ts';

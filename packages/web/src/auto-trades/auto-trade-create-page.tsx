@@ -1,5 +1,5 @@
 import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
-import { isName } from '@pilotfish/core/prices/asset-name';
+import { isName } from '@pilotfish/core/money/asset-name';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { isName } from '@pilotfish/core/money/asset-name';
 import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
-import { isName } from '@pilotfish/core/prices/asset-name';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';

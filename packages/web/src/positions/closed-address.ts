@@ -1,6 +1,6 @@
+import { isName } from '@pilotfish/core/money/asset-name';
 import { decimal, greaterThan, isDecimalText } from '@pilotfish/core/money/decimal';
 import { CLOSED_ORDERS, type ClosedOrder } from '@pilotfish/core/positions/positions-contract';
-import { isName } from '@pilotfish/core/prices/asset-name';
 
 /** What the closed list shows, as the address carries it. */
 export type ClosedAddress = {

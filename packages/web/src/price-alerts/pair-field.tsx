@@ -1,4 +1,4 @@
-import { nameFrom } from '@pilotfish/core/prices/asset-name';
+import { nameFrom } from '@pilotfish/core/money/asset-name';
 import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useId } from 'react';

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { isName } from '@pilotfish/core/money/asset-name';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { isName } from '@pilotfish/core/prices/asset-name';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';

@@ -24,7 +24,7 @@ const SHOWN = {
   operations: [],
   batchId: null,
 } as unknown as ImportAnswer;
-const ASKED = [{ name: 'Night Market Bonus', rows: 2, assets: ['USDT', 'BTC'], meaning: null }];
+const ASKED = [{ name: 'Night Market Gift', rows: 2, assets: ['USDT', 'BTC'], meaning: null }];
 const identity = ({ file, answer, problem }: TradeImportContext) => [file?.name, answer?.needs, problem?.code];
 const BUTTONS = {
   'import.left': { name: /^(Another file|Cancel)$/, payloads: [{}] },
@@ -47,5 +47,5 @@ test.each(walkedSnapshots(tradeImportMachine, pathsOfAnImport, identity))('an im
   }
   // The question stands where its answer is waited for.
   expect(screen.queryAllByText('In which time zone are the times of this file?').length).toBe(value === 'zone' ? 1 : 0);
-  expect(screen.queryAllByRole('combobox', { name: 'Night Market Bonus' }).length).toBe(value === 'operations' ? 1 : 0);
+  expect(screen.queryAllByRole('combobox', { name: 'Night Market Gift' }).length).toBe(value === 'operations' ? 1 : 0);
 });
