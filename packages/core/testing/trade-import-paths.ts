@@ -80,6 +80,7 @@ export const pathsOfAnImport: readonly MachinePath[] = transitionPaths(tradeImpo
     'zone.given': ({ value }: ImportSnapshot) => (value === 'zone' ? [{ zone: 'UTC+3' }] : []),
     'mapping.given': [{ mapping: IMPORT_MAPPING }],
     'operations.given': ({ value }: ImportSnapshot) => (value === 'operations' ? [{ operations: { 'Night Market Gift': 'reward' } }] : []),
+    'operations.passed': () => [],
     // What was said of operations is kept once a file is stored, and the next path would not be asked.
     'commit.asked': ({ context }: ImportSnapshot) =>
       context.operations === undefined ? [{ acceptPartial: context.file?.name === 'partly.csv' }] : [],

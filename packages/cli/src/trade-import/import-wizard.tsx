@@ -95,6 +95,7 @@ export function ImportWizard({ context, machine, newId, file, zone, mapping, ope
         <OperationQuestions
           operations={(read?.operations ?? []).filter(({ meaning }) => meaning === null)}
           onMeanings={(given) => send({ type: 'operations.given', operations: given })}
+          onPass={() => send({ type: 'operations.passed' })}
           onCancel={leave}
         />
       );
@@ -259,10 +260,12 @@ function MappingQuestions({
 function OperationQuestions({
   operations,
   onMeanings,
+  onPass,
   onCancel,
 }: {
   operations: ImportAnswer['operations'];
   onMeanings: (meanings: ImportMeanings) => void;
+  onPass: () => void;
   onCancel: () => void;
 }) {
   const { t } = useTools();
@@ -271,11 +274,18 @@ function OperationQuestions({
   if (asked === undefined) return null;
   const { name, rows, assets } = asked;
   return (
-    <ChoiceQuestion<OperationMeaning>
+    <ChoiceQuestion<OperationMeaning | undefined>
       key={name}
       label={t('cli.import.askOperation', { name, rows: t('imports.operations.rows', { count: rows, assets: assets.join(', ') }) })}
-      options={OPERATION_MEANINGS.map((meaning) => ({ value: meaning, label: t(`imports.operations.meaning.${meaning}`) }))}
+      options={[
+        ...OPERATION_MEANINGS.map((meaning) => ({ value: meaning, label: t(`imports.operations.meaning.${meaning}`) })),
+        { value: undefined, label: t('imports.operations.pass') },
+      ]}
       onAnswer={(meaning) => {
+        if (meaning === undefined) {
+          onPass();
+          return;
+        }
         const next = { ...said, [name]: meaning };
         say(next);
         if (operations.every((each) => Object.hasOwn(next, each.name))) onMeanings(next);
@@ -304,10 +314,10 @@ function CommitQuestion({ answer: { counts, needs }, error, onCommit, onCancel }
         onCancel={onCancel}
       />
     );
-  const isPartial = needs === 'acceptPartial';
+  const isPartial = needs !== null;
   return (
     <ConfirmQuestion
-      label={t(isPartial ? 'cli.import.commitPartly' : 'cli.import.commit', { count: counts.imported, left: counts.error })}
+      label={t(isPartial ? 'cli.import.commitPartly' : 'cli.import.commit', { count: counts.imported, left: counts.error + counts.question })}
       error={error}
       onAnswer={(isAgreed) => (isAgreed ? onCommit(isPartial) : onCancel())}
       onCancel={onCancel}

@@ -4,10 +4,13 @@
  */
 export const NAME_CHARACTER = String.raw`[\p{Lu}\p{Lt}\p{Lo}\p{Lm}\p{M}\p{Nd}]`;
 
-const NAME = new RegExp(`^${NAME_CHARACTER}+$`, 'u');
+const NAME = new RegExp(`^${NAME_CHARACTER}{1,30}$`, 'u');
+const ASSET = new RegExp(`^${NAME_CHARACTER}{1,20}$`, 'u');
 
-/** True for a text that could be the name of a coin or a pair (30 characters at most). */
-export const isName = (text: string): boolean => text.length <= 30 && NAME.test(text);
+/** True for a text that could be the name of a coin or a pair. */
+export const isName = (text: string): boolean => NAME.test(text);
+/** The same of a coin alone, which is shorter. */
+export const isAssetName = (text: string): boolean => ASSET.test(text);
 
 /** A typed or pasted name as the exchange writes it: capitals, composed characters, without what no name holds. */
 export const nameFrom = (typed: string): string =>

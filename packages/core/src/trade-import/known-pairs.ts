@@ -1,4 +1,4 @@
-import { isName, NAME_CHARACTER } from '../money/asset-name.ts';
+import { isAssetName, isName, NAME_CHARACTER } from '../money/asset-name.ts';
 
 /** A pair taken apart. `listed` is false when the exchange no longer has it and the name alone was read. */
 export type SplitPair = { readonly symbol: string; readonly baseAsset: string; readonly quoteAsset: string; readonly listed: boolean };
@@ -78,10 +78,10 @@ export function splitPair(text: string, pairs: KnownPairs, { base, quote, named 
     const written = { baseAsset: parts[1], quoteAsset: parts[2] };
     return fits(written) ? { symbol, ...written, listed: false } : undefined;
   }
-  if (!isName(symbol) || symbol.length < 4 || symbol.length > 30) return undefined;
+  if (!isName(symbol) || symbol.length < 4) return undefined;
   const splits = QUOTES.filter((each) => symbol.endsWith(each) && symbol.length > each.length)
     .map((quoteAsset) => ({ baseAsset: symbol.slice(0, -quoteAsset.length), quoteAsset }))
-    .filter(fits);
+    .filter((each) => isAssetName(each.baseAsset) && fits(each));
   const isNamed = ({ baseAsset, quoteAsset }: (typeof splits)[number]) => named.includes(baseAsset) || named.includes(quoteAsset);
   const split = splits.find(isNamed) ?? splits[0];
   return split && { symbol, ...split, listed: false };

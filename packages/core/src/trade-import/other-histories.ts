@@ -1,4 +1,4 @@
-import { isName } from '../money/asset-name.ts';
+import { isAssetName } from '../money/asset-name.ts';
 import { add, decimal, isPositive, negate, toText } from '../money/decimal.ts';
 import type { ConversionDraft, TransferDraft } from './import-draft.ts';
 import { splitPair } from './known-pairs.ts';
@@ -13,7 +13,7 @@ function mustBeDone(read: Cells): void {
 
 function mustHaveAsset(read: Cells, word: string): string {
   const asset = read.text(word).toUpperCase();
-  if (!isName(asset)) throw new RowError('BAD_PAIR', read.name(word), read.text(word));
+  if (!isAssetName(asset)) throw new RowError('BAD_PAIR', read.name(word), read.text(word));
   return asset;
 }
 

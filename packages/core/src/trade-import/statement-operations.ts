@@ -27,7 +27,7 @@ const OPERATIONS: readonly (readonly [RegExp, LegKind])[] = [
 ];
 
 /** An operation as it is compared: small letters, without spaces around it, 100 at most. */
-export const operationName = (text: string): string => text.trim().toLowerCase().slice(0, 100);
+export const operationName = (text: string): string => text.trim().toLowerCase().slice(0, 100).trim();
 
 /** What a person said that operations mean which are not known here, by `operationName`. */
 export type GivenMeanings = Readonly<Record<string, OperationMeaning>>;

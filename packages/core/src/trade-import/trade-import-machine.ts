@@ -26,6 +26,8 @@ export type TradeImportEvent =
   | { type: 'mapping.given'; mapping: ImportMapping }
   /** What operations mean that nobody knows; added to what was said before. */
   | { type: 'operations.given'; operations: ImportMeanings }
+  /** Their rows are left out, this time. */
+  | { type: 'operations.passed' }
   | { type: 'commit.asked'; acceptPartial: boolean }
   /** What the stream tells of uploads; of another one it is ignored. */
   | { type: 'progress.told'; uploadId: string; phase: 'reading' | 'storing' | 'folding'; done: number; total: number | null }
@@ -171,7 +173,11 @@ export const tradeImportMachine = setup({
       on: { 'mapping.given': { target: 'reading', actions: 'takeMapping' }, 'import.left': { target: 'idle', actions: 'forget' } },
     },
     operations: {
-      on: { 'operations.given': { target: 'reading', actions: 'takeOperations' }, 'import.left': { target: 'idle', actions: 'forget' } },
+      on: {
+        'operations.given': { target: 'reading', actions: 'takeOperations' },
+        'operations.passed': 'preview',
+        'import.left': { target: 'idle', actions: 'forget' },
+      },
     },
     preview: {
       on: {

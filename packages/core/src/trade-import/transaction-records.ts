@@ -1,4 +1,4 @@
-import { isName } from '../money/asset-name.ts';
+import { isAssetName } from '../money/asset-name.ts';
 import { add, type Decimal, decimal, isNegative, isPositive, isZero, negate, toText, ZERO } from '../money/decimal.ts';
 import { type ConversionDraft, type ImportDraft, isProblem, type TradeDraft, type TransferDraft } from './import-draft.ts';
 import type { KnownPairs } from './known-pairs.ts';
@@ -43,7 +43,7 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
         if (kind === 'internal') throw new RowError('OWN_TRANSFER', read.name('operation'), read.text('operation'), 'skipped');
         const at = read.time('time');
         times[Math.min(times.length, 1)] = at;
-        if (!isName(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
+        if (!isAssetName(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
         const change = decimal(read.amount('change', [asset]).value);
         if (isZero(change)) throw new RowError('NOTHING_MOVED', read.name('change'), read.text('change'), 'skipped');
         if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });

@@ -3,6 +3,7 @@ import { type CrossDuplicates, crossDuplicateSteps, mayBeConversion } from '@pil
 import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entries';
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
+import { readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
 import type { RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { RateWanted } from '../positions/minute-rates.ts';
@@ -58,7 +59,7 @@ class Places {
 export async function compareWithLedger(
   store: Pick<LedgerStore, 'isEmpty' | 'known' | 'pages'>,
   accountId: string,
-  { spool, reading, pairs }: { spool: DraftSpool; reading: Pick<Reading, 'sources' | 'mayRepeat'>; pairs: KnownPairs },
+  { spool, reading, pairs }: { spool: DraftSpool; reading: Pick<Reading, 'sources' | 'mayRepeat' | 'operations'>; pairs: KnownPairs },
 ): Promise<Comparison> {
   const isEmpty = await store.isEmpty(accountId);
   const duplicates = new Places();
@@ -68,6 +69,8 @@ export async function compareWithLedger(
   const symbols = new Set<string>();
   const moved = new Set<string>();
   const total = spool.count();
+  /** Entries that are read as they are stored, where an answer about operations can have changed how others are. */
+  const again = reading.operations.size > 0 ? new Set<string>() : undefined;
   // A first file of an account needs no look for names: there are none.
   let at = 0;
   for await (const part of isEmpty && seen === undefined ? [] : spool.parts()) {
@@ -83,6 +86,7 @@ export async function compareWithLedger(
       // Known already, or told of by a row further up: two files of one upload may overlap.
       if (known?.has(id) || seen?.has(id)) {
         duplicates.add(place);
+        again?.add(id).add(`${id}:2`);
         if (told.length < PROBLEMS_TOLD) told.push({ row: draft.row, result: 'duplicate' });
         continue;
       }
@@ -99,7 +103,7 @@ export async function compareWithLedger(
   const found =
     stored.length === 0 && reading.sources.size < 2
       ? undefined
-      : await cross(spool, stored, { duplicates, pairs, isMixed: reading.sources.size > 1 });
+      : await cross(spool, stored, { duplicates, pairs, again, isMixed: reading.sources.size > 1 });
 
   const crossed = new Places();
   const preview: ImportDraft[] = [];
@@ -160,8 +164,13 @@ async function storedAround(
 async function cross(
   spool: DraftSpool,
   stored: readonly LedgerEntry[],
-  { duplicates, pairs, isMixed }: { duplicates: Places; pairs: KnownPairs; isMixed: boolean },
-): Promise<CrossDuplicates> {
+  {
+    duplicates,
+    pairs,
+    again,
+    isMixed,
+  }: { duplicates: Places; pairs: KnownPairs; again: ReadonlySet<string> | undefined; isMixed: boolean },
+): Promise<Pick<CrossDuplicates, 'known' | 'replaced' | 'costs'>> {
   const symbols = new Set<string>();
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const entry of stored) {
@@ -185,7 +194,16 @@ async function cross(
   }
   const steps = crossDuplicateSteps(entries, stored);
   for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value;
+    if (step.done) {
+      if (again === undefined) return step.value;
+      const { known, replaced, costs } = step.value;
+      const otherwise = readOtherwise(
+        entries.filter(({ id }) => !known.has(id)),
+        stored.filter(({ id }) => !replaced.includes(id)),
+        again,
+      );
+      return { known, replaced: [...replaced, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]) };
+    }
     await breathe();
   }
 }

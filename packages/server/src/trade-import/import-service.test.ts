@@ -181,6 +181,61 @@ describeEachDialect('import', (open) => {
     });
   });
 
+  test.for<[string, string[], Record<string, unknown>, Record<string, unknown>, string[]]>([
+    ['a reward that came from outside', ['Gift Thing,USDT,7'], { 'gift thing': 'reward' }, { 'gift thing': 'outside' }, ['deposit 7 USDT']],
+    [
+      'a fee that was left out at first',
+      ['Buy,BTC,1', 'Transaction Related,USDT,-100', 'Platform Charge,BTC,-0.001'],
+      {},
+      { 'platform charge': 'fee' },
+      ['Buy 1 BTC for 100 USDT, fee 0.001 BTC'],
+    ],
+    [
+      'a leg that is a fee',
+      ['Buy,BTC,1', 'Transaction Related,USDT,-100', 'Platform Charge,BTC,-0.001'],
+      { 'platform charge': 'trade' },
+      { 'platform charge': 'fee' },
+      ['Buy 1 BTC for 100 USDT, fee 0.001 BTC'],
+    ],
+    [
+      'a fee that is none',
+      ['Buy,BTC,1', 'Transaction Related,USDT,-100', 'Platform Charge,BTC,-0.001'],
+      { 'platform charge': 'fee' },
+      { 'platform charge': 'internal' },
+      ['Buy 1 BTC for 100 USDT, fee 0 USDT'],
+    ],
+    [
+      'a deposit and a withdrawal that are a swap',
+      ['Odd Change,ETH,-5', 'Odd Change,BTC,100'],
+      { 'odd change': 'outside' },
+      { 'odd change': 'swap' },
+      ['5 ETH → 100 BTC'],
+    ],
+  ])('the same file with another answer counts once: %s', async ([, rows, before, after, right], context) => {
+    const { run, owner, store, service } = await stage(context);
+    const statement = [
+      'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+      ...rows.map((row) => `1,${line(5).slice(0, 19)},Spot,${row},`),
+    ].join('\n');
+    const words = async () =>
+      (await store.entries(owner)).map((entry) =>
+        entry.kind === 'trade'
+          ? `${entry.side} ${entry.quantity} ${entry.baseAsset} for ${entry.quoteQuantity} ${entry.quoteAsset}, fee ${entry.fee} ${entry.feeAsset}`
+          : entry.kind === 'transfer'
+            ? `${entry.transfer} ${entry.change} ${entry.asset}`
+            : `${entry.fromQuantity} ${entry.fromAsset} → ${entry.quantity} ${entry.asset}`,
+      );
+    await run('a.csv', statement, { acceptPartial: true, operations: before as never });
+    const first = await words();
+    expect(first).not.toEqual(right);
+    const again = await run('b.csv', statement, { operations: after as never });
+    expect(await words()).toEqual(right);
+    // Read a third time nothing changes, and taken back it is as before.
+    expect((await run('c.csv', statement)).counts.imported).toBe(0);
+    await service.undo(owner, again.batchId!);
+    expect(await words()).toEqual(first);
+  });
+
   test('a preview stores nothing; a commit stores all of it, values fees, and can be taken back', async (context) => {
     const { store, service, owner, other, run } = await stage(context);
     const file = csv(line(1), line(2, 'SELL'), line(3).replace('0.1USDT', '0.001BNB'));

@@ -1,4 +1,4 @@
-import { isName } from '@pilotfish/core/money/asset-name';
+import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { decimal, isDecimalText } from '@pilotfish/core/money/decimal';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
@@ -96,7 +96,7 @@ async function deposit({ exchange }: Controls, body: string): Promise<unknown> {
   const { apiKey, asset, amount } = readObject(body);
   const key = exchange.accounts.keys.get(String(apiKey));
   if (!key) throw refuse('apiKey is not known.');
-  if (typeof asset !== 'string' || !isName(asset)) throw refuse('asset must be a name such as USDT.');
+  if (typeof asset !== 'string' || !isAssetName(asset)) throw refuse('asset must be a name such as USDT.');
   if (typeof amount !== 'string' || !/^-?\d{1,20}(\.\d{1,8})?$/.test(amount))
     throw refuse('amount must be a decimal text, as "100" or "-0.5".');
   try {

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { isName } from '@pilotfish/core/money/asset-name';
+import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +28,7 @@ export default function MigrationPage() {
     setAddress(next, { replace: true });
   };
   // Its units are explained, by a deposit for one, but nobody said what they cost.
-  const isAsked = chosen !== null && isName(chosen) && data !== undefined && !data.some(({ asset }) => asset === chosen);
+  const isAsked = chosen !== null && isAssetName(chosen) && data !== undefined && !data.some(({ asset }) => asset === chosen);
   // Outlives the row it came from, which leaves the list.
   const [built, setBuilt] = useState<{ asset: string; diff: Recalculation }>();
   const done = (asset: string) => (diff: Recalculation | undefined) => {

@@ -1,4 +1,4 @@
-import { isName } from '@pilotfish/core/money/asset-name';
+import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { decimal, greaterThan, isDecimalText } from '@pilotfish/core/money/decimal';
 import { CLOSED_ORDERS, type ClosedOrder } from '@pilotfish/core/positions/positions-contract';
 
@@ -26,7 +26,7 @@ export function readClosedAddress(query: URLSearchParams): ClosedAddress {
   const currency = query.get('currency');
   return {
     exchange: query.get('exchange') === 'Binance' ? 'Binance' : undefined,
-    currency: currency !== null && isName(currency) ? currency : undefined,
+    currency: currency !== null && isAssetName(currency) ? currency : undefined,
     min: query.get('excludedPnl.min') ?? '',
     max: query.get('excludedPnl.max') ?? '',
     order: isOrder(order) ? order : 'closedAt-desc',

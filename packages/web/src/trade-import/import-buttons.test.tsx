@@ -30,6 +30,7 @@ const BUTTONS = {
   'import.left': { name: /^(Another file|Cancel)$/, payloads: [{}] },
   'retry.asked': { name: 'Try again', payloads: [{}] },
   'undo.asked': { name: 'Take back', payloads: [{}] },
+  'operations.passed': { name: 'Leave out this time', payloads: [{}] },
   // Rows that cannot be read are left out only when that was said: the switch stands at no.
   'commit.asked': { name: /^Import \d+ rows?$/, payloads: [{ acceptPartial: false }] },
 } as const;

@@ -110,6 +110,9 @@ export function CurrentImport({ actor }: { actor: TradeImportActor }) {
           onMeanings={(operations) => actor.send({ type: 'operations.given', operations })}
         >
           {leave}
+          <Button variant="outline" color="fg" onClick={() => actor.send({ type: 'operations.passed' })}>
+            {t('imports.operations.pass')}
+          </Button>
         </OperationsForm>
       )}
       {snapshot.can({ type: 'retry.asked' }) && (

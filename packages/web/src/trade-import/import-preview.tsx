@@ -72,9 +72,9 @@ export function ImportPreview({
       )}
       {answer.rows.length > 0 && <RowList rows={answer.rows} counts={counts} />}
       {answer.preview.length > 0 && <FirstRows rows={answer.preview} />}
-      {needs === 'acceptPartial' && counts.imported > 0 && (
+      {needs !== null && counts.imported > 0 && (
         <SwitchField
-          label={t('imports.partial', { count: counts.error })}
+          label={t('imports.partial', { count: counts.error + counts.question })}
           hint={t('imports.partialHint')}
           checked={partial}
           onChange={setPartial}

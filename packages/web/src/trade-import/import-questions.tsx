@@ -125,7 +125,9 @@ export function OperationsForm({
   const [chosen, setChosen] = useState<Partial<Record<string, OperationMeaning>>>(() =>
     Object.fromEntries(operations.flatMap(({ name, meaning }) => (meaning === null ? [] : [[name, meaning] as const]))),
   );
-  const missing = operations.filter(({ name }) => chosen[name] === undefined).length;
+  // By its own keys: an operation can be called `constructor`.
+  const of = (name: string) => (Object.hasOwn(chosen, name) ? chosen[name] : undefined);
+  const missing = operations.filter(({ name }) => of(name) === undefined).length;
   const isAsked = operations.some(({ meaning }) => meaning === null);
   return (
     <Flex
@@ -149,7 +151,7 @@ export function OperationsForm({
             key={name}
             label={name}
             hint={t('imports.operations.rows', { count: rows, assets: assets.join(', ') })}
-            value={chosen[name] ?? ''}
+            value={of(name) ?? ''}
             options={[
               { value: '', label: t('imports.operations.choose') },
               ...OPERATION_MEANINGS.map((meaning) => ({ value: meaning, label: t(`imports.operations.meaning.${meaning}`) })),
