@@ -6,6 +6,7 @@ import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import { type Rows, textOfUnread, unreadOf } from '../exchange/exchange-rows.ts';
 import type { Market } from '../market/market.ts';
 import type { AlertFeed } from './alert-feeds.ts';
 import { candlesNeeded, isCandleCondition, judgeCandles, judgeChange, judgeTarget, judgeValue } from './alert-judge.ts';
@@ -28,7 +29,7 @@ export type PollParts = {
   readonly market: Pick<Market, 'asOf' | 'board' | 'minutes' | 'pair' | 'loaded' | 'stale' | 'price'>;
   /** Candles of any interval, oldest first. */
   readonly reader: { candles(symbol: string, interval: string, query: { limit: number; endTime?: number }): Promise<Candle[]> };
-  readonly pairs: () => Promise<readonly Pair[]>;
+  readonly pairs: () => Promise<Rows<Pair>>;
   /** The coins of a filter; undefined for one that is gone. */
   readonly coinFilters: {
     coinsOf(filterId: string, accountId: string): Promise<{ coins: string[]; asOf: string; stale: boolean } | undefined>;
@@ -329,7 +330,14 @@ export function alertPolls(parts: PollParts) {
     const pairs = await parts.pairs();
     const states = new Map(pairs.map(({ symbol, status }): [string, string] => [symbol, status]));
     if (states.size === 0) return;
+    const listed = new Set(states.keys());
     const known = new Map(Object.entries(JSON.parse(runner.pairs.get()) as Record<string, string>));
+    // A row that cannot be read says nothing of its pair, and one without a name nothing of any that is missing: it is as it was.
+    const unread = new Set(unreadOf(pairs).map((row) => textOfUnread(row, 'symbol')));
+    const isUnread = (symbol: string) => !listed.has(symbol) && (unread.has(symbol) || unread.has(undefined));
+    for (const [symbol, status] of known) if (isUnread(symbol)) states.set(symbol, status);
+    // At the first look it is there already, in a state that is not known.
+    if (known.size === 0) for (const symbol of unread) if (symbol !== undefined && isUnread(symbol)) states.set(symbol, '');
     runner.pairs.set(JSON.stringify(Object.fromEntries(states)));
     const at = market.asOf || now();
     const fire = (alert: LiveAlert, symbols: readonly string[], facts: Record<string, string>): boolean => {
@@ -359,12 +367,12 @@ export function alertPolls(parts: PollParts) {
         const quoteAsset = pairs.find((pair) => pair.symbol === listed[0])?.quoteAsset ?? condition.quoteAsset ?? '';
         alert.memory = { ...memory, told: listed, listed: [] };
         fire(alert, listed, { found: namesOf(listed, 20), quoteAsset });
-      } else if (condition.kind === 'statusChange' && alert.state === 'armed') {
+      } else if (condition.kind === 'statusChange' && alert.state === 'armed' && !isUnread(symbol)) {
         const before = memory.states?.[symbol] ?? known.get(symbol);
         const status = states.get(symbol) ?? 'DELISTED';
         alert.memory = { ...memory, states: { [symbol]: status } };
         alert.isDirty = true;
-        if (before !== undefined && before !== status && (condition.status ?? status) === status)
+        if (before && before !== status && (condition.status ?? status) === status)
           fire(alert, [symbol], { before, status, found: `${before} → ${status}` });
       }
     }
@@ -374,7 +382,8 @@ export function alertPolls(parts: PollParts) {
         isWatching(alert) &&
         alert.body.symbol !== undefined &&
         alert.body.condition.kind !== 'statusChange' &&
-        !states.has(alert.body.symbol)
+        !listed.has(alert.body.symbol) &&
+        !isUnread(alert.body.symbol)
       )
         runner.fail(alert, 'pair-delisted');
   }
