@@ -131,6 +131,22 @@ test('an odd row of the pairs costs itself: exponents are numbers, unused filter
   ]);
 });
 
+test.each([
+  ['as text', '120', '7', [120, 7]],
+  ['as numbers', 120, 7, [120, 7]],
+  ['as null', null, null, [200, 5]],
+  ['in words', 'many', '', [200, 5]],
+])('how many orders may rest, %s, costs no pair', async (_what, maxNumOrders, maxNumAlgoOrders, most) => {
+  const more = [
+    { filterType: 'MAX_NUM_ORDERS', maxNumOrders },
+    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders },
+  ];
+  const symbols = [{ ...pair('AUSDT', '1', more), isSpotTradingAllowed: null }];
+  const { exchange } = answering({ '/api/v3/exchangeInfo': JSON.stringify({ rateLimits: [], symbols }) });
+  const pairs = await exchange.pairs();
+  expect(pairs.map(({ filters: rules }) => [rules.maxNumOrders, rules.maxNumAlgoOrders])).toEqual([most]);
+});
+
 test('a list of which nothing can be read is another list, and no empty one', async () => {
   const { exchange } = answering({
     '/api/v3/exchangeInfo': JSON.stringify({ rateLimits: [], symbols: [pair('AUSDT', null)] }),

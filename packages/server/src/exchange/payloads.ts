@@ -9,6 +9,9 @@ import { amountText as amount, idText, rowsOf } from './exchange-rows.ts';
 
 const text = z.string();
 
+/** How many orders may rest: what cannot be read of it is as if it were not said. No pair is left out for that. */
+const count = amount.transform(Number).pipe(z.int().min(0)).optional().catch(undefined);
+
 /** What is read of the filters of orders. */
 const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   PRICE_FILTER: z.looseObject({ tickSize: amount, minPrice: amount.optional(), maxPrice: amount.optional() }),
@@ -23,8 +26,8 @@ const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
     askMultiplierDown: amount.optional(),
   }),
   PERCENT_PRICE: z.looseObject({ multiplierUp: amount.optional(), multiplierDown: amount.optional() }),
-  MAX_NUM_ORDERS: z.looseObject({ maxNumOrders: z.number().optional(), limit: z.number().optional() }),
-  MAX_NUM_ALGO_ORDERS: z.looseObject({ maxNumAlgoOrders: z.number().optional() }),
+  MAX_NUM_ORDERS: z.looseObject({ maxNumOrders: count, limit: count }),
+  MAX_NUM_ALGO_ORDERS: z.looseObject({ maxNumAlgoOrders: count }),
 };
 type Filter = { readonly filterType: string; readonly [field: string]: unknown };
 
@@ -57,7 +60,7 @@ export const exchangeInfoPayload = z.looseObject({
       quoteAsset: text,
       baseAssetPrecision: z.number(),
       quoteAssetPrecision: z.number(),
-      isSpotTradingAllowed: z.boolean().optional(),
+      isSpotTradingAllowed: z.boolean().nullish(),
       filters,
     }),
     ['symbol'],
