@@ -245,6 +245,7 @@ export function createMarket(options: {
     board,
     minutes,
     pair: pairs.get,
+    isUnread: pairs.isUnread,
     pairs: pairs.all,
     readPairs: pairs.readSoon,
     tickers: () => board.all(),

@@ -51,6 +51,21 @@ test('a pair whose row cannot be read stays what it was, and all do where such a
   expect([status('AUSDT'), status('BUSDT')]).toEqual(['TRADING', 'HALT']);
 });
 
+test('which unknown pairs may be those of rows that cannot be read is known from the last list', async () => {
+  const unread = (given: unknown) => [{ list: 'symbols', name: '', field: 'filters', given }];
+  const which = () => ['AUSDT', 'CUSDT', 'DUSDT'].filter((symbol) => list.isUnread(symbol));
+  listed = withUnread([pair('BUSDT')], [...unread({ symbol: 'AUSDT' }), ...unread({ symbol: 'CUSDT' })]);
+  await list.read();
+  // What was known stays known.
+  expect(which()).toEqual(['CUSDT']);
+  listed = withUnread([pair('BUSDT')], unread({}));
+  await list.read();
+  expect(which()).toEqual(['CUSDT', 'DUSDT']);
+  listed = [pair('BUSDT')];
+  await list.read();
+  expect(which()).toEqual([]);
+});
+
 test('a pair that left while it was halted is told as it was told last', async () => {
   listed = [pair('AUSDT', 'HALT')];
   await list.read();

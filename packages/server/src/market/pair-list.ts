@@ -24,6 +24,8 @@ export function pairList(options: {
   const resting = new Map<string, string | undefined>();
   /** As it is answered; frozen, so that it is checked and written once until a pair changes. */
   let told: Pair[] | undefined;
+  /** Symbols of the rows that could not be read the last time; undefined for one without a name. */
+  let unread: ReadonlySet<string | undefined> = new Set();
   let reading: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -37,9 +39,9 @@ export function pairList(options: {
     const listed = await exchange.pairs();
     told = undefined;
     for (const pair of listed) pairs.set(pair.symbol, pair);
-    const unread = unreadOf(listed).map((row) => textOfUnread(row, 'symbol'));
+    unread = new Set(unreadOf(listed).map((row) => textOfUnread(row, 'symbol')));
     // A list without any pair is no list. A row that cannot be read says nothing of its pair, and one without a name of none.
-    if (listed.length > 0 && !unread.includes(undefined)) {
+    if (listed.length > 0 && !unread.has(undefined)) {
       const symbols = new Set([...listed.map(({ symbol }) => symbol), ...unread]);
       for (const [symbol, pair] of pairs)
         if (!symbols.has(symbol) && pair.status === 'TRADING') pairs.set(symbol, { ...pair, status: 'BREAK' });
@@ -65,6 +67,8 @@ export function pairList(options: {
       if (resting.size > 0 && rows.some(([symbol, told]) => resting.has(symbol) && resting.get(symbol) !== told)) void readSoon();
     },
     get: (symbol: string): Pair | undefined => pairs.get(symbol),
+    /** Whether a pair that is not known may be one whose row could not be read: it may be listed, and its name says nothing of its assets. */
+    isUnread: (symbol: string): boolean => !pairs.has(symbol) && (unread.has(symbol) || unread.has(undefined)),
     all: (): Pair[] => {
       told ??= Object.freeze([...pairs.values()]) as Pair[];
       return told;

@@ -18,8 +18,8 @@ export function accountWatch(options: {
   market: PairNames;
   ledger: LedgerStore;
   valuer: FeeValuer;
-  /** Reads what is new: the stream is live from now on, or it cannot be had. */
-  readHistory: (accountId: string) => void;
+  /** Reads what is new: the stream is live from now on, or it cannot be had. A pair that is named is read then and from then on. */
+  readHistory: (accountId: string, symbol?: string) => void;
   onFill: (accountId: string) => void;
   timers: Pick<Timers, 'after'>;
   log: Logger;
@@ -30,7 +30,11 @@ export function accountWatch(options: {
 
   function write(accountId: string, report: ExecutionReport): void {
     const entry = entryOfReport(report, market);
-    if (entry === undefined) return;
+    if (entry === undefined) {
+      // A pair whose row cannot be read may be one that was never traded before: without a word the history would pass it over.
+      if (market.isUnread(report.s)) options.readHistory(accountId, report.s);
+      return;
+    }
     const before = queues.get(accountId) ?? Promise.resolve();
     const after = before
       .then(async () => {

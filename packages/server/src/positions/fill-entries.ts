@@ -10,15 +10,18 @@ import type { RateWanted } from './minute-rates.ts';
 export const PRIMARY = 'USDT';
 
 export type MyTrade = MyTradesPayload[number];
-export type PairNames = Pick<Market, 'pair'>;
+export type PairNames = Pick<Market, 'pair' | 'isUnread'>;
 
 const canonical = (text: string): string => toText(decimal(text));
 const NOTHING_KNOWN: RateAt = () => undefined;
 const NO_PAIRS = new Map<string, never>();
 
-/** Base and quote of a pair, also of one that is listed no more; undefined when its name cannot be taken apart. */
+/**
+ * Base and quote of a pair, also of one that is listed no more; undefined when its name cannot be taken apart, and while
+ * its row cannot be read: a guess by the name would stay in the ledger.
+ */
 function assetsOf(market: PairNames, symbol: string): { baseAsset: string; quoteAsset: string } | undefined {
-  return market.pair(symbol) ?? splitPair(symbol, NO_PAIRS);
+  return market.pair(symbol) ?? (market.isUnread(symbol) ? undefined : splitPair(symbol, NO_PAIRS));
 }
 
 type Fill = Pick<TradeEntry, 'at' | 'symbol' | 'side' | 'price' | 'quantity' | 'quoteQuantity' | 'fee' | 'feeAsset'> & {

@@ -56,6 +56,8 @@ describeEachDialect('reading a history', (open) => {
     const asked: string[] = [];
     /** Ids of trades that cannot be read. */
     const odd = new Set<string>();
+    /** Pairs whose rows cannot be read. */
+    const unlisted = new Set<string>();
     const store = syncStore(database);
     const failures: ExchangeError[] = [];
     const told: SyncProgress[] = [];
@@ -80,7 +82,12 @@ describeEachDialect('reading a history', (open) => {
             );
           },
         } as never,
-        market: { loaded: true, pair: (symbol: string) => PAIRS.find((pair) => pair.symbol === symbol), pairs: () => PAIRS } as never,
+        market: {
+          loaded: true,
+          pair: (symbol: string) => PAIRS.find((pair) => pair.symbol === symbol && !unlisted.has(symbol)),
+          isUnread: (symbol: string) => unlisted.has(symbol),
+          pairs: () => PAIRS.filter(({ symbol }) => !unlisted.has(symbol)),
+        } as never,
         ledger,
         store: syncStore(database, version),
         valuer: { withValues: async (entries: never) => entries, settle: async () => 0, later: () => undefined } as never,
@@ -94,7 +101,7 @@ describeEachDialect('reading a history', (open) => {
         log: { warn: () => undefined, error: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },
       });
-    return { ledger, history, asked, failures, told, make, odd, store };
+    return { ledger, history, asked, failures, told, make, odd, unlisted, store };
   }
   const run = async (sync: ReturnType<typeof historySync>, wish?: Parameters<typeof sync.start>[1]) => {
     await sync.start(OWNER, wish);
@@ -148,6 +155,35 @@ describeEachDialect('reading a history', (open) => {
     expect(await run(make('1.0.1'))).toMatchObject({ tradesFound: 2 });
     expect(await store.unread(OWNER, '1')).toEqual([{ list: 'trades BTCUSDT', name: '2998', field: 'qty' }]);
     expect(await ledger.entries(OWNER)).toHaveLength(2499);
+  });
+
+  test('a pair whose row cannot be read is not read: its cursor stays, and it goes on from there', async (context) => {
+    const { ledger, history, asked, unlisted, store, make } = await stage(context);
+    const sync = make();
+    await run(sync, { symbols: ['ETHUSDT'] });
+    unlisted.add('ETHUSDT');
+    history.get('ETHUSDT')!.push(trade('ETHUSDT', 9));
+    asked.length = 0;
+    expect(await run(sync)).toMatchObject({ state: 'idle', error: null, tradesFound: 0 });
+    expect([asked, (await store.cursors(OWNER, '1')).get('ETHUSDT')]).toEqual([
+      ['BTCUSDT 7499'],
+      expect.objectContaining({ nextTradeId: '8', trades: 1, refused: false }),
+    ]);
+    unlisted.delete('ETHUSDT');
+    expect(await run(sync)).toMatchObject({ tradesFound: 1 });
+    expect((await ledger.entries(OWNER)).filter(({ symbol }) => symbol === 'ETHUSDT')).toHaveLength(2);
+  });
+
+  test('trades of a pair that cannot be told are noted, and read by the next version', async (context) => {
+    const { ledger, history, store, make } = await stage(context);
+    const odd = 'ÖDD';
+    history.set(odd, [{ ...trade(odd, 3) }]);
+    const sync = make('1.0.0');
+    expect(await run(sync, { symbols: [odd], only: true })).toMatchObject({ state: 'idle', tradesFound: 0 });
+    expect(await store.unread(OWNER, '1')).toEqual([{ list: `trades ${odd}`, name: `${odd} 3`, field: 'symbol' }]);
+    history.set(odd, [{ ...trade('ETHUSDT', 3) }]);
+    expect(await run(make('1.0.1'), { symbols: [odd], only: true })).toMatchObject({ tradesFound: 1 });
+    expect([await store.unread(OWNER, '1'), (await ledger.entries(OWNER)).length]).toEqual([[], 1]);
   });
 
   test('ids of trades keep every digit; what the cursor cannot hold is read again, and counted once', async (context) => {

@@ -46,7 +46,7 @@ type Running = { run: SyncRun; symbol: string | null; added: string[]; finished:
  */
 export function historySync(options: {
   exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom'>;
-  market: Pick<Market, 'pair' | 'pairs' | 'loaded'>;
+  market: Pick<Market, 'pair' | 'isUnread' | 'pairs' | 'loaded'>;
   ledger: LedgerStore;
   store: SyncStore;
   valuer: FeeValuer;
@@ -146,6 +146,8 @@ export function historySync(options: {
   async function readSymbol(accountId: string, account: SyncAccount, job: Running, symbol: string): Promise<void> {
     const { signer, uid } = account;
     const list = `trades ${symbol}`;
+    // Which assets it trades is not known now: it is read from where its cursor stands once that is.
+    if (market.isUnread(symbol)) return;
     let cursor = (await store.cursors(accountId, uid)).get(symbol) ?? freshCursor(symbol);
     if (await store.mayBeReadNow(accountId, uid, list, now())) cursor = { ...cursor, nextTradeId: '0', trades: 0 };
     // Deleted from the list, or never on it: the exchange would answer "invalid symbol".
@@ -160,7 +162,13 @@ export function historySync(options: {
       }
       const nextTradeId = idAfterTrades(page);
       last = sentIn(page) < TRADES_PER_PAGE || nextTradeId === undefined;
-      const entries = await valuer.withValues(page.flatMap((trade) => entryOfTrade(trade, market) ?? []));
+      const unread = [...unreadOf(page)];
+      const read = page.flatMap((trade) => {
+        const entry = entryOfTrade(trade, market);
+        if (entry === undefined) unread.push({ list, name: `${trade.symbol} ${trade.id}`, field: 'symbol', given: trade });
+        return entry ?? [];
+      });
+      const entries = await valuer.withValues(read);
       const next: SyncCursor = {
         ...cursor,
         nextTradeId: nextTradeId ?? cursor.nextTradeId,
@@ -171,7 +179,7 @@ export function historySync(options: {
       // Behind the cursor nothing is asked for again: what could not be read is noted along with it.
       const within = async (queries: Queries) => {
         await store.saveCursor(accountId, uid, next, queries);
-        await store.saveUnread({ accountId, uid, list, isFirst: cursor.nextTradeId === '0', at: now() }, unreadOf(page), queries);
+        await store.saveUnread({ accountId, uid, list, isFirst: cursor.nextTradeId === '0', at: now() }, unread, queries);
       };
       if (entries.length === 0) await store.together(within);
       else {

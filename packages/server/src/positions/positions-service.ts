@@ -115,7 +115,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     market,
     ledger,
     valuer,
-    readHistory: (accountId) => wishes.read(accountId),
+    readHistory: (accountId, symbol) => wishes.read(accountId, symbol === undefined ? {} : { symbols: [symbol] }),
     onFill: (accountId) => check.poke(accountId),
     timers,
     log,
