@@ -1,5 +1,5 @@
 import { clientOrderIdFor, orderPrefixFor, positionIdFor } from '@pilotfish/core/auto-trades/position/position-ids';
-import { decimal } from '@pilotfish/core/money/decimal';
+import { decimal, toText } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
@@ -33,8 +33,10 @@ let cancelled: string[];
 let asked: string[];
 let failure: Error | undefined;
 let saved: string[][];
+let savedHeld: Record<string, string>[];
+let unreadPairs: string[];
 beforeEach(() => {
-  unreadBalances = [];
+  [unreadBalances, savedHeld, unreadPairs] = [[], [], []];
   [orders, known, halted, cancelled, asked, failure, saved] = [[], [], 0, [], [], undefined, []];
 });
 
@@ -67,6 +69,7 @@ function check(expected: Record<string, string> = { USDT: '5000' }) {
       toldOrders: async () => told,
       save: async (state) => {
         saved.push(state.told.map(({ clientOrderId }) => clientOrderId));
+        savedHeld.push(Object.fromEntries([...state.held].map(([asset, amount]) => [asset, toText(amount)])));
         for (const each of state.told) told.set(each.clientOrderId, each.executedQty);
       },
     },
@@ -77,7 +80,9 @@ function check(expected: Record<string, string> = { USDT: '5000' }) {
     },
     queries: {} as never,
     tag: 'ours00',
-    pair: (symbol) => (symbol === 'BTCUSDT' ? ({ symbol, baseAsset: 'BTC', quoteAsset: 'USDT' } as Pair) : undefined),
+    isUnread: (symbol) => unreadPairs.includes(symbol),
+    pair: (symbol) =>
+      symbol === 'BTCUSDT' && !unreadPairs.includes(symbol) ? ({ symbol, baseAsset: 'BTC', quoteAsset: 'USDT' } as Pair) : undefined,
     tradersOn: async () => [{ bot, symbols: ['BTCUSDT'] }],
     halt: async () => {
       halted += 1;
@@ -165,4 +170,24 @@ test.each([
     .then(() => true)
     .catch((error: unknown) => !(error instanceof ExchangeError));
   expect([outcome, saved.length]).toEqual([isChecked, isChecked ? 1 : 0]);
+});
+
+test.each([
+  ['names its asset', { asset: 'BTC', free: null }, { USDT: '4000', BTC: '2' }],
+  ['names none', { free: null }, { USDT: '4000', BTC: '2', ETH: '3' }],
+])('a balance that cannot be read and %s is kept as it was expected', async (_what, given, held) => {
+  unreadBalances = [{ list: 'balances', name: '', field: 'free', given }];
+  await check({ USDT: '4100', BTC: '2', ETH: '3' }).ensure(KEY);
+  expect(savedHeld).toEqual([held]);
+});
+
+test('while a pair that a bot trades cannot be read nothing is signed, and the account is checked once it can', async () => {
+  orders = [order(idOf('ours00'))];
+  unreadPairs = ['BTCUSDT'];
+  const account = check();
+  await expect(account.ensure(KEY)).rejects.toThrow(ExchangeError);
+  expect(saved).toEqual([]);
+  unreadPairs = [];
+  await account.ensure(KEY);
+  expect([asked, halted, saved.length]).toEqual([['BTCUSDT'], 1, 1]);
 });

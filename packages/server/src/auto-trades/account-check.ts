@@ -5,10 +5,11 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { ExchangeError } from '../exchange/exchange-error.ts';
 import { type Rows, requireRead, textOfUnread, unreadOf } from '../exchange/exchange-rows.ts';
 import type { OrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
-import { differingAssets, holdingsOf, symbolsInDoubt } from './account-differences.ts';
+import { differingAssets, type Holdings, holdingsOf, symbolsInDoubt } from './account-differences.ts';
 import type { AccountStatesStore } from './account-states-store.ts';
 import type { Trader } from './account-traders.ts';
 import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
@@ -40,6 +41,8 @@ export function accountCheck(parts: {
   /** Of this installation (`Installation`). */
   readonly tag: string;
   readonly pair: (symbol: string) => Pair | undefined;
+  /** Whether a pair is unknown only because its row could not be read (`Market`). */
+  readonly isUnread: (symbol: string) => boolean;
   readonly tradersOn: (key: AccountKey) => Promise<readonly Trader[]>;
   readonly halt: (bots: readonly BotRow[], reason: string) => Promise<void>;
   readonly now: () => number;
@@ -104,6 +107,10 @@ export function accountCheck(parts: {
     const traders = await parts.tradersOn(key);
     const accountId = traders[0]?.bot.accountId;
     if (accountId === undefined) return;
+    const symbolsTraded = traders.flatMap((each) => each.symbols);
+    // Which assets differ by the orders of such a pair is not known: they would not be asked for.
+    const unreadPair = symbolsTraded.find(parts.isUnread);
+    if (unreadPair !== undefined) throw new ExchangeError('unreachable', `The exchange's row of the pair ${unreadPair} cannot be read.`);
     const { signer } = await parts.accounts.get(key);
     const bots = traders.map(({ bot }) => bot);
     const { balances } = await exchange.account(signer);
@@ -112,16 +119,13 @@ export function accountCheck(parts: {
     const unread = unreadOf(balances);
     const mayRest = unread.length > 0 || balances.some(({ locked }) => isPositive(decimal(locked)));
     const open = mayRest ? await ordersIn(exchange.openOrders(signer, undefined)) : [];
-    const differing = differingAssets(await states.expected(key, (symbol) => parts.pair(symbol)), held);
+    const expected = await states.expected(key, (symbol) => parts.pair(symbol));
+    const differing = differingAssets(expected, held);
     // Of a balance that cannot be read nobody knows whether it differs.
-    for (const row of unread) differing.add(textOfUnread(row, 'asset') ?? '');
+    const unreadAssets = new Set(unread.map((row) => textOfUnread(row, 'asset')));
+    for (const asset of unreadAssets) differing.add(asset ?? '');
     const orders = new Map(open.map((order) => [order.clientOrderId, order]));
-    const symbols = symbolsInDoubt(
-      differing,
-      traders.flatMap((each) => each.symbols),
-      parts.pair,
-    );
-    for (const symbol of symbols)
+    for (const symbol of symbolsInDoubt(differing, symbolsTraded, parts.pair))
       for (const order of await ordersIn(exchange.ordersOf(signer, symbol))) orders.set(order.clientOrderId, order);
     const unknown = await unknownOf(key, bots, [...orders.values()]);
     const executed = unknown.filter(hasExecuted);
@@ -141,7 +145,7 @@ export function accountCheck(parts: {
         'an order of this installation that the database does not know was withdrawn; nothing of it was executed',
       );
     // Last: a start that ends before this finds the same again.
-    await states.save({ key, accountId, held, at: parts.now(), told: unknown });
+    await states.save({ key, accountId, held: withUnreadOf(expected, held, unreadAssets), at: parts.now(), told: unknown });
   }
 
   /** Halts every bot of the account, and says which orders stand behind it. */
@@ -192,5 +196,11 @@ export function accountCheck(parts: {
   };
 }
 export type AccountCheck = ReturnType<typeof accountCheck>;
+
+/** What an account holds, and of what could not be read what was expected: saved as absent it would differ by itself the next time. */
+function withUnreadOf(expected: Holdings | undefined, held: Holdings, unread: ReadonlySet<string | undefined>): Holdings {
+  const missing = [...(expected ?? [])].filter(([asset]) => !held.has(asset) && (unread.has(asset) || unread.has(undefined)));
+  return new Map([...held, ...missing]);
+}
 
 const hasExecuted = ({ executedQty }: OrderPayload): boolean => isPositive(decimal(executedQty));

@@ -19,7 +19,7 @@ export function checkedAccounts(
   parts: {
     readonly exchange: Exchange;
     readonly accounts: TradingAccounts;
-    readonly market: Pick<Market, 'pair'>;
+    readonly market: Pick<Market, 'pair' | 'isUnread'>;
     readonly wallets: WalletsStore;
     readonly store: AutoTradesStore;
     readonly intents: OrderIntentsStore;
@@ -35,6 +35,7 @@ export function checkedAccounts(
     queries: database.queries,
     tag: installation.tag,
     pair: market.pair,
+    isUnread: market.isUnread,
     tradersOn: accountTraders({ ...parts, states }),
     now,
     newId,
