@@ -398,6 +398,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       return true;
     },
     halt: switches.halt,
+    unreadable: unreadable.of,
     coinHalts: switches.coinHalts,
     haltCoin: switches.haltCoin,
     liftCoinHalt: switches.liftCoinHalt,
@@ -438,7 +439,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     /** True while live bots of an account hold positions or orders: another account's keys would lose them. */
     inUse: async (accountId: string): Promise<boolean> => {
-      if (await unreadable.isAmongThose(accountId)) return true;
+      if ((await unreadable.of(accountId)).length > 0) return true;
       for (const row of await store.list(accountId)) {
         const wallet = await wallets.find(accountId, row.walletId);
         if (wallet?.mode === 'live' && (row.state === 'running' || (await holds(row)))) return true;

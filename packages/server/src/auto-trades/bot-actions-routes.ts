@@ -153,10 +153,11 @@ export function botActions(
         return { halted: rows.length, liquidating: 0 };
       }
       const rows = scope === 'all' ? await service.store.list(account.id) : [await require(account.id, autoTradeId!)];
-      await service.halt(rows, reason, body.liquidate);
+      const unreadable = scope === 'all' ? await service.unreadable(account.id) : [];
+      await service.halt(rows, reason, { sellOff: body.liquidate, unreadable });
       await audit.record(noted({ liquidate: body.liquidate }));
       const holding = body.liquidate ? await Promise.all(rows.map((row) => service.holds(row))) : [];
-      return { halted: rows.length, liquidating: holding.filter(Boolean).length };
+      return { halted: rows.length + unreadable.length, liquidating: holding.filter(Boolean).length };
     },
     listCoinHalts: async ({ account }) => service.coinHalts(account.id).map(toCoinHalt),
     liftCoinHalt: ({ params, account, origin }) =>

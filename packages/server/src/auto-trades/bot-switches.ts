@@ -89,7 +89,7 @@ export function botSwitches(
       }
       loaded = true;
     },
-    /** Goes on selling off what a process before this one began to. */
+    /** Goes on selling off what a process before this one began to; of bots that cannot be read, once a version can. */
     resumeLiquidations: async (): Promise<void> => {
       for (const row of await store.all()) if (liquidating.has(row.id)) await liquidate(row);
     },
@@ -105,10 +105,18 @@ export function botSwitches(
       halted.delete(id);
       liquidating.delete(id);
     },
-    /** From the call on nothing is signed for these bots, whatever else is under way; it survives a restart from the commit on. */
-    halt: async (rows: readonly BotRow[], reason: string, sellOff = false): Promise<void> => {
+    /**
+     * From the call on nothing is signed for these bots, whatever else is under way; it survives a restart from the commit
+     * on. `unreadable`: bots whose rows this version cannot read (nor write): one that can must not start them as they stood.
+     */
+    halt: async (
+      rows: readonly BotRow[],
+      reason: string,
+      { sellOff = false, unreadable = [] }: { sellOff?: boolean; unreadable?: readonly Pick<BotRow, 'id' | 'accountId'>[] } = {},
+    ): Promise<void> => {
       const text = reason || 'kill-switch';
-      for (const row of rows) {
+      const all = [...rows, ...unreadable];
+      for (const row of all) {
         halts.set(row.id, (halts.get(row.id) ?? 0) + 1);
         changed(row.id);
         halted.add(row.id);
@@ -118,8 +126,8 @@ export function botSwitches(
       }
       await inTurn(() =>
         database.transaction(async (queries) => {
+          for (const { id, accountId } of all) await intents.halt(id, { accountId, reason, at: now(), liquidate: sellOff }, queries);
           for (const row of rows) {
-            await intents.halt(row.id, { accountId: row.accountId, reason, at: now(), liquidate: sellOff }, queries);
             const known = running.get(row.id)?.context ?? row.context;
             const context: AutoTradeContext = { ...newAutoTradeContext, ...known, reason: text, pausedUntil: null, mustAcknowledge: true };
             await store.saveState(row.id, 'halted', context, now(), queries);

@@ -13,7 +13,8 @@ export function unreadableBots({ database, notifier }: Pick<AppContext, 'databas
     return rows.filter(({ id }) => !read.has(id));
   };
   return {
-    isAmongThose: async (accountId: string): Promise<boolean> => (await list()).some((bot) => bot.account_id === accountId),
+    of: async (accountId: string): Promise<{ id: string; accountId: string }[]> =>
+      (await list()).filter((bot) => bot.account_id === accountId).map(({ id }) => ({ id, accountId })),
     /** Tells each owner, once for each bot. */
     tell: async (): Promise<void> => {
       const bots = await list();

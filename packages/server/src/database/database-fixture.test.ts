@@ -113,6 +113,27 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
       expect(after[4]).toBeGreaterThanOrEqual(before[4]!);
     });
 
+    test('a kill switch of all bots is one of those that cannot be read, too', async () => {
+      let damaged: string | undefined;
+      await onDatabase(async ({ queries }) => {
+        const { rows } = await sql<{ id: string }>`select id from auto_trades where state <> 'deleted' and account_id =
+          (select id from accounts where username = ${facts.users[USER]!.username}) order by id limit 1`.execute(queries);
+        damaged = rows[0]?.id;
+        await sql`update auto_trade_configs set config = '{"coins":' where auto_trade_id = ${damaged}`.execute(queries);
+      });
+      await onServer(async ({ server }) => {
+        const { accessToken: token } = await server.signIn(facts.users[USER]!);
+        const readable = (await server.call<unknown[]>('/bff/v2/auto-trades', { token })).body.length;
+        const halt = { scope: 'all', reason: 'stop' };
+        const { body } = await server.call<{ halted: number }>('/bff/v2/auto-trades/halt', { token, method: 'POST', body: halt });
+        expect(body.halted).toBe(readable + 1);
+      });
+      await onDatabase(async ({ queries }) => {
+        const halts = await queries.selectFrom('halts').select('reason').where('scope_id', '=', damaged!).execute();
+        expect(halts).toEqual([{ reason: 'stop' }]);
+      });
+    });
+
     test('opens every secret with the key beside it', () =>
       onServer(async ({ server }) => {
         const { database, secretBox } = server.context;
