@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../app/log.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { withUnread } from '../exchange/exchange-rows.ts';
 import { minuteCloses } from '../market/minute-closes.ts';
 import { tickerBoard } from '../market/ticker-board.ts';
 import { weightPacer } from '../market/weight-pacer.ts';
@@ -32,8 +33,11 @@ const pair = (symbol: string): Pair =>
 function wavyExchange(listed: Record<string, number>, clock: { at: number }, away?: number) {
   const asked: string[] = [];
   let fail: ExchangeError | undefined;
+  /** Candles that cannot be read: interval and when they open. */
+  const odd = new Set<string>();
   return {
     asked,
+    odd,
     failWith: (error: ExchangeError | undefined) => {
       fail = error;
     },
@@ -60,7 +64,11 @@ function wavyExchange(listed: Record<string, number>, clock: { at: number }, awa
           7,
         ]);
       }
-      return rows;
+      const isOdd = ([at]: (typeof rows)[number]) => odd.has(`${interval} ${at}`);
+      return withUnread(
+        rows.filter((row) => !isOdd(row)),
+        rows.filter(isOdd).map((row) => ({ list: 'klines', name: String(row[0]), field: '2', given: row })),
+      );
     },
   };
 }
@@ -156,6 +164,25 @@ describeEachDialect('candle history', (open) => {
     advance(60_000);
     await again.settle();
     expect(exchange.asked.filter((line) => !line.endsWith('1m'))).toEqual([]);
+  });
+
+  test('a candle that cannot be read is asked for again, and a listing is not dated by the next one', async (context) => {
+    const { exchange, boot, advance, database } = await setup(open, context);
+    const day = Math.floor((START - 12 * DAY) / DAY) * DAY;
+    const hour = Math.floor(START / HOUR) * HOUR - 5 * HOUR;
+    exchange.odd.add(`1d ${day}`).add(`1h ${hour}`);
+    const history = boot();
+    await history.settle();
+    const store = () => candleStore(database, 'test');
+    const hours = async () => (await store().read('NEWUSDT', '1h')).filter(({ openTime }) => openTime >= hour).length;
+    expect([(await store().listings()).has('NEWUSDT'), await hours()]).toEqual([false, 0]);
+    exchange.asked.length = 0;
+    await history.settle();
+    expect(exchange.asked).toEqual([]);
+    exchange.odd.clear();
+    advance(15 * 60_000);
+    await history.settle();
+    expect([(await store().listings()).get('NEWUSDT'), await hours()]).toEqual([day, 5]);
   });
 
   test('a young pair is unknown where it has no history, never zero', async (context) => {

@@ -12,6 +12,7 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
+import { type Rows, textOfUnread, type UnreadRow, unreadOf, withUnread } from '../exchange/exchange-rows.ts';
 import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import { type CandleStore, STORED_INTERVALS, type StoredInterval } from './candle-store.ts';
@@ -31,6 +32,8 @@ const SIZE_MS = 10 * MINUTE;
 const IDLE_MS = 1000;
 const RETRY = { first: 5000, most: 5 * MINUTE };
 const REFUSED_MS = 60 * MINUTE;
+/** Candles of which some could not be read are asked for again after this. */
+const UNREAD_MS = 15 * MINUTE;
 /** Stored pairs beyond the bound are let go until this share of it is left. */
 const TRIM_TO = 0.9;
 
@@ -38,6 +41,8 @@ type Job = StoredInterval | 'listing' | 'minutes';
 type Known = {
   /** Open time of the newest closed candle that was asked for, per interval. */
   covered: Partial<Record<StoredInterval, number>>;
+  /** Not before this: some could not be read. */
+  unreadUntil: Partial<Record<StoredInterval, number>>;
   read: Set<StoredInterval>;
   minutesAt: number;
   refusedUntil: number;
@@ -116,7 +121,7 @@ export function candleHistory(options: {
     return Math.floor((venueNow() - GRACE_MS) / length) * length - length;
   };
   const stateOf = (symbol: string): Known => {
-    const state = known.get(symbol) ?? { covered: {}, read: new Set(), minutesAt: Number.NaN, refusedUntil: 0 };
+    const state = known.get(symbol) ?? { covered: {}, unreadUntil: {}, read: new Set(), minutesAt: Number.NaN, refusedUntil: 0 };
     known.set(symbol, state);
     return state;
   };
@@ -150,7 +155,10 @@ export function candleHistory(options: {
     const asked = Math.abs(venueNow() - state.minutesAt) < 30 * MINUTE && state.minutesAt > market.minutes.cutAt;
     if (!asked && !market.minutes.complete(index, venueNow())) return 'minutes';
     for (const interval of ['1h', '15m', '1d'] as const)
-      if (!((state.covered[interval] ?? Number.NEGATIVE_INFINITY) >= lastClosed(interval))) return interval;
+      if (!((state.covered[interval] ?? Number.NEGATIVE_INFINITY) >= lastClosed(interval)) && now() >= (state.unreadUntil[interval] ?? 0))
+        return interval;
+    // Its daily candles may say it, once they can be read.
+    if (now() < (state.unreadUntil['1d'] ?? 0)) return undefined;
     return listings?.has(symbol) === false ? 'listing' : undefined;
   }
 
@@ -160,19 +168,22 @@ export function candleHistory(options: {
     const rows = await exchange.candles(symbol, interval, query);
     const took = options.timers.running() - started;
     if (options.rest > 0) await wait(took * options.rest);
-    return rows.map(toExactCandle);
+    return withUnread(rows.map(toExactCandle), unreadOf(rows));
   }
 
   /** Every candle from `from` to `to` that the exchange has, in as many questions as that takes. */
-  async function askAll(symbol: string, interval: StoredInterval, from: number, to: number): Promise<ExactCandle[]> {
+  async function askAll(symbol: string, interval: StoredInterval, from: number, to: number): Promise<Rows<ExactCandle>> {
     const length = intervalLength(interval)!;
     const all: ExactCandle[] = [];
+    const unread: UnreadRow[] = [];
     for (let start = from; start <= to; ) {
       const end = Math.min(to, start + (options.rowsPerRequest - 1) * length);
-      all.push(...(await ask(symbol, interval, { startTime: start, endTime: end, limit: options.rowsPerRequest })));
+      const rows = await ask(symbol, interval, { startTime: start, endTime: end, limit: options.rowsPerRequest });
+      all.push(...rows);
+      unread.push(...unreadOf(rows));
       start = end + length;
     }
-    return all;
+    return withUnread(all, unread);
   }
 
   async function keep(symbol: string, interval: StoredInterval): Promise<void> {
@@ -187,10 +198,15 @@ export function candleHistory(options: {
     // Listings are known to the day.
     const whole = old.length > 0 && old[0]!.openTime <= Math.max(from, listedAt + DAY) + 2 * length;
     const fresh = await askAll(symbol, interval, whole ? newest + length : Math.max(from, Math.floor(listedAt / length) * length), last);
-    if (fresh.length > 0) await store.write(symbol, interval, fresh, from);
+    const unread = unreadOf(fresh);
+    // Behind the newest stored one nothing is asked for again: what comes after one that cannot be read is not stored.
+    const hole = Math.min(...unread.map((row) => Number(textOfUnread(row, '0') ?? Number.NaN)));
+    const kept = unread.length === 0 ? fresh : fresh.filter(({ openTime }) => openTime < hole);
+    if (kept.length > 0) await store.write(symbol, interval, kept, from);
     state.read.add(interval);
-    state.covered[interval] = last;
-    if (interval === '1d' && !whole) await noteListing(symbol, fresh, from);
+    if (unread.length === 0) state.covered[interval] = last;
+    else state.unreadUntil[interval] = now() + UNREAD_MS;
+    if (interval === '1d' && !whole && unread.length === 0) await noteListing(symbol, fresh, from);
     await setFigures(symbol, interval, fillGaps([...(whole ? old : []), ...fresh], interval, last));
   }
 
