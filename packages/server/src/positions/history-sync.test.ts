@@ -171,7 +171,7 @@ describeEachDialect('reading a history', (open) => {
     ]);
     unlisted.delete('ETHUSDT');
     expect(await run(sync)).toMatchObject({ tradesFound: 1 });
-    expect((await ledger.entries(OWNER)).filter(({ symbol }) => symbol === 'ETHUSDT')).toHaveLength(2);
+    expect(await ledger.entries(OWNER, { symbol: 'ETHUSDT' })).toHaveLength(2);
   });
 
   test('trades of a pair that cannot be told are noted, and read by the next version', async (context) => {
