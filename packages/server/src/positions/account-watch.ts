@@ -2,8 +2,9 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import type { TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
+import type { Market } from '../market/market.ts';
 import type { FeeValuer } from './fee-valuer.ts';
-import { entryOfReport, type PairNames } from './fill-entries.ts';
+import { entryOfReport } from './fill-entries.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { appendTold } from './superseded.ts';
 
@@ -15,7 +16,7 @@ export type AccountWatch = ReturnType<typeof accountWatch>;
 /** Writes what connected accounts trade as their streams tell it, and has read what a stream may have missed. */
 export function accountWatch(options: {
   accounts: Pick<TradingAccounts, 'get'>;
-  market: PairNames;
+  market: Pick<Market, 'pair' | 'isUnread'>;
   ledger: LedgerStore;
   valuer: FeeValuer;
   /** Reads what is new: the stream is live from now on, or it cannot be had. A pair that is named is read then and from then on. */

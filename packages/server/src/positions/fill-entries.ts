@@ -10,7 +10,8 @@ import type { RateWanted } from './minute-rates.ts';
 export const PRIMARY = 'USDT';
 
 export type MyTrade = MyTradesPayload[number];
-export type PairNames = Pick<Market, 'pair' | 'isUnread'>;
+/** `isUnread` may be left out by whoever asks for pairs that are known only. */
+type PairNames = Pick<Market, 'pair'> & Partial<Pick<Market, 'isUnread'>>;
 
 const canonical = (text: string): string => toText(decimal(text));
 const NOTHING_KNOWN: RateAt = () => undefined;
@@ -21,7 +22,7 @@ const NO_PAIRS = new Map<string, never>();
  * its row cannot be read: a guess by the name would stay in the ledger.
  */
 function assetsOf(market: PairNames, symbol: string): { baseAsset: string; quoteAsset: string } | undefined {
-  return market.pair(symbol) ?? (market.isUnread(symbol) ? undefined : splitPair(symbol, NO_PAIRS));
+  return market.pair(symbol) ?? (market.isUnread?.(symbol) === true ? undefined : splitPair(symbol, NO_PAIRS));
 }
 
 type Fill = Pick<TradeEntry, 'at' | 'symbol' | 'side' | 'price' | 'quantity' | 'quoteQuantity' | 'fee' | 'feeAsset'> & {
