@@ -141,7 +141,6 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   });
   const blocks = botBlocks(context, { running, apply, trading: parts.trading });
   const checked = checkedAccounts(context, { ...parts, store, intents, coins, halt: (...given) => switches.halt(...given) });
-
   const holdings = accountHoldings({ exchange, market, accounts, expected: checked.expected });
 
   function newWriter() {
