@@ -317,7 +317,10 @@ function CommitQuestion({ answer: { counts, needs }, error, onCommit, onCancel }
   const isPartial = needs !== null;
   return (
     <ConfirmQuestion
-      label={t(isPartial ? 'cli.import.commitPartly' : 'cli.import.commit', { count: counts.imported, left: counts.error + counts.question })}
+      label={t(isPartial ? 'cli.import.commitPartly' : 'cli.import.commit', {
+        count: counts.imported,
+        left: counts.error + counts.question,
+      })}
       error={error}
       onAnswer={(isAgreed) => (isAgreed ? onCommit(isPartial) : onCancel())}
       onCancel={onCancel}

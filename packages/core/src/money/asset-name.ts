@@ -14,4 +14,6 @@ export const isAssetName = (text: string): boolean => ASSET.test(text);
 
 /** A typed or pasted name as the exchange writes it: capitals, composed characters, without what no name holds. */
 export const nameFrom = (typed: string): string =>
-  [...typed.normalize('NFC').toUpperCase()].filter((character) => isName(character)).join('');
+  Array.from(typed.normalize('NFC').toUpperCase())
+    .filter((character) => isName(character))
+    .join('');

@@ -1,4 +1,3 @@
-import { isName } from '@pilotfish/core/money/asset-name';
 import { type Decimal, decimal, placesOf, subtract, sum, toText } from '@pilotfish/core/money/decimal';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
@@ -238,7 +237,7 @@ export function toPair(row: Row): Pair | undefined {
   const filter = (type: string) => row.filters.find((entry) => entry.filterType === type);
   const price = filter('PRICE_FILTER');
   const lot = filter('LOT_SIZE');
-  if (!price || !lot || !isName(row.symbol)) return undefined;
+  if (!price || !lot) return undefined;
   const notional = filter('NOTIONAL') ?? filter('MIN_NOTIONAL');
   const percent = filter('PERCENT_PRICE_BY_SIDE');
   const both = filter('PERCENT_PRICE');

@@ -1,3 +1,4 @@
+import { isAssetName, isName } from '@pilotfish/core/money/asset-name';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import * as z from 'zod';
 import { amountText as amount, idText, rowsOf } from './exchange-rows.ts';
@@ -54,10 +55,11 @@ export const exchangeInfoPayload = z.looseObject({
   symbols: rowsOf(
     'symbols',
     z.looseObject({
-      symbol: text,
+      // Names that no answer could carry would make every list of pairs unreadable.
+      symbol: text.refine(isName),
       status: text,
-      baseAsset: text,
-      quoteAsset: text,
+      baseAsset: text.refine(isAssetName),
+      quoteAsset: text.refine(isAssetName),
       baseAssetPrecision: z.number(),
       quoteAssetPrecision: z.number(),
       isSpotTradingAllowed: z.boolean().nullish(),
