@@ -59,6 +59,8 @@ const FEATURES = {
     cli: ['login', 'account', 'first-account', 'connect-wizard', 'second-factor'],
   },
   admin: { folders: ['admin', 'audit', 'metrics'], server: ['currencies'], web: ['admin'], cli: ['admin', 'backup'] },
+  // Below a path of another site: everything that names an address of its own.
+  address: { folders: [], web: ['under-path'], cli: ['under-path'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'prerender', 'startup', 'landing-looks'] },
   dashboard: { folders: ['dashboard'], cli: ['dashboard'] },
   terminal: {

@@ -2,7 +2,7 @@
 // landing.tr.html beside index.html. `node scripts/prerender.mjs` after the build; scripts/build.mjs does both.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** A test that builds says NODE_ENV=test, and would get what nobody runs. */
@@ -68,7 +68,7 @@ export function prerender() {
   // In the page itself: its first paint waits for no second answer. Where the link stood, so before Emotion's rules.
   const styled = shell.replaceAll(
     /<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g,
-    (_, file) => `<style>${readFileSync(join(dist, file), 'utf8')}</style>`,
+    (_, file) => `<style>${readFileSync(join(dist, file), 'utf8').replaceAll('url(./', `url(/${dirname(file)}/`)}</style>`,
   );
   if (styled === shell) throw new Error('index.html names no styles.');
   for (const [language, { html, styles, title, description }] of Object.entries(pages)) {

@@ -52,9 +52,16 @@ const routerWithoutWarnings: Plugin = {
   },
 };
 
+/** What every page names itself (`scripts/prerender.mjs`): no code has to fetch it ahead. */
+const STANDING = /assets\/(?:boot|first|react|rolldown-runtime)-/;
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
+  experimental: {
+    // Files find each other from where they lie, so that the server may be below a path; pages are given it by the server.
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   plugins: [browserTexts, routerWithoutWarnings, react()],
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
@@ -64,14 +71,17 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, files, { hostType }) => (hostType === 'js' ? files.filter((file) => !STANDING.test(file)) : files),
+    },
     rolldownOptions: {
       // Required by Emotion for what is not used here; being CommonJS they do not say that nothing happens in them.
       treeshake: { moduleSideEffects: [{ test: /[\\/](?:hoist-non-react-statics|react-is)[\\/]/, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [
-            { name: 'boot', test: /src[\\/]app[\\/]boot\.ts$|preload-helper|rolldown[\\/]runtime/, priority: 3 },
+            { name: 'boot', test: /src[\\/]app[\\/](?:boot|base-path)\.ts$|preload-helper|rolldown[\\/]runtime/, priority: 3 },
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
             { name: 'first', test: /src[\\/]app[\\/](?:main|home-page)\.tsx$/, priority: 1 },
             // Each part of its own is named once more in the first one.

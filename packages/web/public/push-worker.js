@@ -9,7 +9,7 @@ self.addEventListener('push', (event) => {
   const shown = self.registration.showNotification(told.title ?? 'Pilotfish', {
     body: told.text ?? '',
     tag: told.id,
-    icon: '/pilotfish.svg',
+    icon: 'pilotfish.svg',
     data: { link: told.link ?? '/' },
   });
   event.waitUntil(shown);
@@ -18,15 +18,18 @@ self.addEventListener('push', (event) => {
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const asked = String(event.notification.data?.link ?? '/');
-  // Only paths of this app.
-  const path = asked.startsWith('/') && !asked.startsWith('//') ? asked : '/';
+  // Only paths of this app, and only its own pages: others may lie at the same origin.
+  const { scope } = self.registration;
+  const isOwn = (url) => url.startsWith(scope);
+  const wanted = new URL(asked.startsWith('/') && !asked.startsWith('//') ? `.${asked}` : '', scope).href;
+  const url = isOwn(wanted) ? wanted : scope;
   const open = async () => {
     const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-    const page = pages.find((each) => 'focus' in each);
-    if (!page) return self.clients.openWindow(path);
+    const page = pages.find((each) => 'focus' in each && isOwn(each.url));
+    if (!page) return self.clients.openWindow(url);
     await page.focus();
     // A page that this worker does not control cannot be sent elsewhere by it.
-    return page.navigate(path).catch(() => self.clients.openWindow(path));
+    return page.navigate(url).catch(() => self.clients.openWindow(url));
   };
   event.waitUntil(open());
 });

@@ -17,9 +17,11 @@ function read(file: string) {
   }
 }
 
-/** The same origin, or the same port of this machine under another of its names. */
+/** The same path of the same origin, or of the same port of this machine under another of its names. */
 function isSamePlace(one: string, other: string): boolean {
   const [here, there] = [new URL(one), new URL(other)];
   const isLocal = ({ hostname }: URL) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
-  return here.origin === there.origin || (isLocal(here) && isLocal(there) && here.port === there.port);
+  const isSameHost = here.origin === there.origin || (isLocal(here) && isLocal(there) && here.port === there.port);
+  // Beside it at the same origin may lie somebody else's.
+  return isSameHost && here.pathname === there.pathname;
 }

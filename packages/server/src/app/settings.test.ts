@@ -44,6 +44,55 @@ test.each([
   expect(read).toThrow(accepted);
 });
 
+test.each([
+  ['https://pilotfish.example', 'https://pilotfish.example'],
+  ['https://pilotfish.example/', 'https://pilotfish.example'],
+  ['https://home.example/pilotfish', 'https://home.example/pilotfish'],
+  ['https://home.example:8443/apps/my.pilot-fish_1~/', 'https://home.example:8443/apps/my.pilot-fish_1~'],
+  ['HTTPS://Home.example/Pilotfish', 'https://home.example/Pilotfish'],
+])('the public URL %s is %s', (given, publicUrl) => {
+  expect(readSettings({ PILOTFISH_PUBLIC_URL: given }).publicUrl).toBe(publicUrl);
+});
+
+test.each([
+  'https://home.example/pilotfish?a=1',
+  'https://home.example/pilotfish?',
+  'https://home.example/pilotfish#prices',
+  'https://user:canary@home.example/pilotfish',
+  'https://home.example//',
+  'https://home.example/a//b',
+  'https://home.example/a/../b',
+  'https://home.example/./a',
+  'https://home.example/a%2fb',
+  'https://home.example/pilot fish',
+  'https://home.example/"><script>',
+  'https://home.example\\pilotfish',
+  'https://home.example/bff',
+  'https://home.example/assets/pilotfish',
+  'ftp://home.example/pilotfish',
+])('the public URL %s stops the start', (given) => {
+  const read = () => readSettings({ PILOTFISH_PUBLIC_URL: given });
+  expect(read).toThrow('nothing after its path');
+  expect(read).not.toThrow('canary');
+});
+
+test.each([
+  ['2', 2],
+  ['127.0.0.1', ['127.0.0.1']],
+  ['10.0.0.0/8, fd00::/64,::1', ['10.0.0.0/8', 'fd00::/64', '::1']],
+])('proxies %s are trusted as %j', (given, trustProxy) => {
+  const settings = readSettings({ PILOTFISH_TRUST_PROXY: given });
+  expect(settings.trustProxy).toEqual(trustProxy);
+  expect(describeSettings(settings).find(({ name }) => name === 'PILOTFISH_TRUST_PROXY')?.value).toBe(given.replaceAll(' ', ''));
+});
+
+test.each(['11', '-1', 'true', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129', '127.0.0.1,all', ','])(
+  'proxies %s stop the start',
+  (given) => {
+    expect(() => readSettings({ PILOTFISH_TRUST_PROXY: given })).toThrow('how many reverse proxies');
+  },
+);
+
 test('every bad variable is named at once', () => {
   expect(() => readSettings({ PILOTFISH_PORT: 'x', PILOTFISH_ROLE: 'y' })).toThrow(/PILOTFISH_PORT[\s\S]*PILOTFISH_ROLE/);
 });

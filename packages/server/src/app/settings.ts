@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 
@@ -51,7 +52,7 @@ export type Settings = {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Origin that mails and the Telegram bot link to; the listening address when absent. */
+  /** Where people find the server, without a slash at the end: links begin with it, and everything lies below its path. The listening address when absent. */
   readonly publicUrl: string | undefined;
   /** What the first account has to give; made up at start when absent and needed. */
   readonly setupCode: string | undefined;
@@ -87,8 +88,8 @@ export type Settings = {
   readonly role: 'all';
   /** Origins of other sites that may call the API; none by default. */
   readonly corsOrigins: readonly string[];
-  /** Reverse proxies in front, counted exactly; 0 means the peer address is the client's. */
-  readonly trustProxy: number;
+  /** Reverse proxies in front, counted exactly, or their addresses and networks; 0 means the peer address is the client's. */
+  readonly trustProxy: number | readonly string[];
   /** Folder of the built web app; without it only the API is served. */
   readonly webFolder: string | undefined;
   readonly auth: AuthPolicy;
@@ -138,6 +139,28 @@ const hostName = z
   .string()
   .max(255)
   .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+)$/i);
+/**
+ * The base path is compared with what browsers and proxies send, so it has one way to be written: no `//`, no `.` and
+ * `..`, nothing encoded. One that begins as an own path could not be told from it where a proxy takes the base away.
+ */
+const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .regex(/^\w+:\/\/[^/?#@\\\s]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*\/?$/)
+  .refine((text) => !/^\/(?:gateway|bff|icons|assets|healthz|readyz|metrics)(?:\/|$)/.test(new URL(text).pathname))
+  .transform((text) => new URL(text).href.replace(/\/$/, ''))
+  .optional();
+const network = z.string().refine((text) => {
+  const [address = '', bits, ...more] = text.split('/');
+  return (
+    isIP(address) > 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  );
+});
+const proxies = z.union([wholeNumber(0, 0, 10), listOf(network).refine((list) => list.length > 0)]) as z.ZodType<
+  number | string[],
+  string | undefined
+>;
 const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text);
 
 const VARIABLES = {
@@ -152,7 +175,10 @@ const VARIABLES = {
   ),
   PILOTFISH_PORT: variable('a port number from 0 to 65535 (0 = any free one)', wholeNumber(4600, 0, 65_535)),
   PILOTFISH_DATA_DIR: variable('the path of a folder', z.string().min(1).default('./data')),
-  PILOTFISH_PUBLIC_URL: variable('an http or https URL, e.g. https://pilotfish.example', url(/^https?$/)),
+  PILOTFISH_PUBLIC_URL: variable(
+    'an http or https URL with nothing after its path, e.g. https://pilotfish.example or https://home.example/pilotfish (letters, digits and -._~, and not a path of its own as /bff or /assets)',
+    publicUrl,
+  ),
   PILOTFISH_SETUP_CODE: variable(
     '12 to 100 letters and digits for the first account',
     z
@@ -203,7 +229,10 @@ const VARIABLES = {
     z.enum(['all']).default('all') as never,
   ),
   PILOTFISH_CORS_ORIGINS: variable('origins like https://app.example separated by commas', listOf(origin)),
-  PILOTFISH_TRUST_PROXY: variable('how many reverse proxies stand in front, 0 to 10', wholeNumber(0, 0, 10)),
+  PILOTFISH_TRUST_PROXY: variable(
+    'how many reverse proxies stand in front, 0 to 10, or their addresses and networks separated by commas, e.g. 127.0.0.1,10.0.0.0/8',
+    proxies,
+  ),
   PILOTFISH_WEB_DIR: variable('the path of the built web app', optionalText),
 } as const;
 
@@ -230,7 +259,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     if (parsed.success) values[name] = parsed.data;
     else
       complaints.push(
-        `${name} is ${raw === undefined || more.secret ? shapeOf(raw ?? '') : `"${raw}", ${shapeOf(raw)}`}; accepted: ${accepts}.`,
+        `${name} is ${raw === undefined || more.secret ? shapeOf(raw ?? '') : `"${withoutUserInfo(raw)}", ${shapeOf(raw)}`}; accepted: ${accepts}.`,
       );
   }
   if (complaints.length > 0) throw new SettingsError(complaints.join('\n'));
@@ -239,7 +268,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     host: read.PILOTFISH_HOST,
     port: read.PILOTFISH_PORT,
     dataDir: resolve(read.PILOTFISH_DATA_DIR),
-    publicUrl: read.PILOTFISH_PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: read.PILOTFISH_PUBLIC_URL,
     setupCode: read.PILOTFISH_SETUP_CODE,
     allowedHosts: read.PILOTFISH_ALLOWED_HOSTS,
     exchange: read.PILOTFISH_EXCHANGE,

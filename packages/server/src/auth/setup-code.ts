@@ -35,7 +35,7 @@ const LOOPBACK = /^(?:localhost|127\.[\d.]+|::1|\[::1\])$/i;
 
 /** Whether anything says that people from elsewhere come here. */
 export const isReachable = ({ host, publicUrl, allowedHosts, trustProxy }: Reach): boolean =>
-  !LOOPBACK.test(host) || publicUrl !== undefined || allowedHosts.length > 0 || trustProxy > 0;
+  !LOOPBACK.test(host) || publicUrl !== undefined || allowedHosts.length > 0 || trustProxy !== 0;
 
 /** Typed by hand: case, hyphens and spaces do not count. */
 const normalised = (code: string): string => code.toUpperCase().replace(/[\s-]/g, '');

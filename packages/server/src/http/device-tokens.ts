@@ -9,12 +9,12 @@ const YEAR_S = 365 * 86_400;
 /**
  * How a device carries what it keeps of earlier sign-ins: a browser by a cookie that no script reads and no other site
  * sends, whoever sends the header (the terminal) by that header.
- * @param secure the public URL is https
+ * @param at secure: the public URL is https; base: the path that the server lies below
  */
 export function deviceTokens(
   request: FastifyRequest,
   reply: FastifyReply,
-  secure: boolean,
+  { secure, base }: { secure: boolean; base: string },
 ): Required<Pick<Origin, 'deviceTokens' | 'keepDeviceTokens'>> {
   const header = request.headers[DEVICE_HEADER];
   const held = typeof header === 'string' ? header : (cookieOf(request.headers.cookie) ?? '');
@@ -25,7 +25,7 @@ export function deviceTokens(
       if (header === undefined)
         void reply.header(
           'set-cookie',
-          `${COOKIE}=${text}; Path=/gateway/v1/account; Max-Age=${YEAR_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
+          `${COOKIE}=${text}; Path=${base}/gateway/v1/account; Max-Age=${YEAR_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
         );
       else void reply.header(DEVICE_HEADER, text);
     },

@@ -7,6 +7,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
+import { basePathOf } from './base-path.ts';
 import { clientNetwork } from './client-network.ts';
 import { markedBody } from './decimal-numbers.ts';
 import { deviceTokens } from './device-tokens.ts';
@@ -197,7 +198,9 @@ function surroundings(
   endpoint: AnyEndpoint,
   { context: { settings } }: RouteServices,
 ): Surroundings {
-  const device = endpoint.backend === 'gateway' && deviceTokens(request, reply, settings.publicUrl?.startsWith('https:') === true);
+  const device =
+    endpoint.backend === 'gateway' &&
+    deviceTokens(request, reply, { secure: settings.publicUrl?.startsWith('https:') === true, base: basePathOf(settings) });
   return {
     get account() {
       if (guarded.caller === undefined) throw new AppError('unauthenticated');

@@ -16,8 +16,7 @@ const isLocal = (request: FastifyRequest): boolean =>
 export function registerHealth(
   server: FastifyInstance,
   context: Pick<AppContext, 'database' | 'metrics' | 'storage'>,
-  version: string,
-  closing: () => boolean,
+  { version, base, closing }: { version: string; base: string; closing: () => boolean },
 ): void {
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   server.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
@@ -34,7 +33,7 @@ export function registerHealth(
   for (const backend of ['gateway', 'bff'] as const) {
     let document: string | undefined;
     server.get(`/${backend}/openapi.json`, async (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument(backend, version));
+      document ??= JSON.stringify(openApiDocument(backend, version, base));
       return reply.header('content-type', 'application/json; charset=utf-8').send(document);
     });
   }

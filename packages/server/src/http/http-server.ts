@@ -5,8 +5,10 @@ import { STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
+import type { Settings } from '../app/settings.ts';
 import { registerCurrencyIcons } from '../currencies/currencies-routes.ts';
 import { registerStream } from '../stream/stream-routes.ts';
+import { basePathOf, withoutBasePath } from './base-path.ts';
 import { drainConnections } from './connection-drain.ts';
 import { noteLongNumbers } from './decimal-numbers.ts';
 import type { Handlers } from './endpoint-handler.ts';
@@ -67,6 +69,7 @@ export async function createHttpServer({
   const { settings, texts, log, metrics } = context;
   let closing = false;
   const measured = lag === undefined ? measuredLag(context.timers.running) : { lag, stop: () => undefined };
+  const base = basePathOf(settings);
   const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
   const refuse = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendProblem(
@@ -79,8 +82,8 @@ export async function createHttpServer({
     bodyLimit: BODY_LIMIT,
     requestTimeout: times.request,
     http: { headersTimeout: times.headers, connectionsCheckingInterval: times.look },
-    // Exactly that many hops: one more, and callers could invent their address.
-    trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
+    trustProxy: trusted(settings.trustProxy),
+    rewriteUrl: ({ url = '/' }) => withoutBasePath(base, url),
     // `drainConnections` closes them.
     forceCloseConnections: false,
     genReqId: () => context.newId(),
@@ -142,7 +145,7 @@ export async function createHttpServer({
     return refuse(foreseen ?? new AppError('internal'), request, reply);
   });
 
-  registerHealth(server, context, version, () => closing);
+  registerHealth(server, context, { version, base, closing: () => closing });
   registerCurrencyIcons(server, context);
   registerStream(server, context, authenticator);
   const { running } = context.timers;
@@ -155,7 +158,7 @@ export async function createHttpServer({
     shared: sharedAnswers(running, () => context.stream.position()),
     lag: measured.lag,
   });
-  const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder);
+  const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder, base);
   server.setNotFoundHandler(
     pages ??
       (() => {
@@ -164,6 +167,13 @@ export async function createHttpServer({
   );
   return server;
 }
+
+/**
+ * Whose forwarded headers count. By number exactly that many hops: one more, and callers could invent their address; none
+ * are believed by 0. By address whoever speaks from one of them.
+ */
+const trusted = (proxies: Settings['trustProxy']) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies];
 
 /** Lists and objects in each other. The deepest body of the contract has a dozen; a filter that is too deep is still named by its rule. */
 const MAX_JSON_DEPTH = 100;

@@ -151,8 +151,11 @@ function streamOf(topics: readonly StreamTopic[], isPublic: boolean): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of one backend, made from the declarations alone. */
-export function openApiDocument(backend: Backend, version: string): Json {
+/**
+ * The OpenAPI 3.1 document of one backend, made from the declarations alone.
+ * @param base the path that the server lies below
+ */
+export function openApiDocument(backend: Backend, version: string, base = ''): Json {
   const paths: Record<string, Json> = {};
   for (const [id, endpoint] of Object.entries(contract) as [EndpointId, AnyEndpoint][]) {
     if (endpoint.backend !== backend) continue;
@@ -178,7 +181,7 @@ export function openApiDocument(backend: Backend, version: string): Json {
   return {
     openapi: '3.1.0',
     info: { title: `Pilotfish ${backend}`, version, license: { name: 'Apache-2.0' } },
-    servers: [{ url: BACKEND_PREFIX[backend] }],
+    servers: [{ url: base + BACKEND_PREFIX[backend] }],
     paths,
     components: {
       headers: {

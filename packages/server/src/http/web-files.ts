@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageBelow } from './base-path.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 /** `name-<hash>.js`: the content can never change under that name. */
@@ -13,10 +15,10 @@ type NotFoundHandler = (request: FastifyRequest, reply: FastifyReply) => Fastify
 /** A page, and its packed copies: the first one that a reader takes is sent. */
 type Page = { html: string; policy: string; packed: readonly (readonly [coding: string, bytes: Buffer])[] };
 
-/** Packed copies that the build has put beside a file. */
+/** Packed copies that the build has put beside a file, and how one is made where a page is not as the build wrote it. */
 const CODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
+  ['br', '.br', (html: string) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
+  ['gzip', '.gz', (html: string) => gzipSync(html, { level: 9 })],
 ] as const;
 const takes = (accepted: string, coding: string): boolean =>
   accepted.split(',').some((each) => {
@@ -29,13 +31,17 @@ const takes = (accepted: string, coding: string): boolean =>
  * neither an API nor a file, so the app's own router answers it. The root is `landing.html`, made ahead, when built; in
  * the language that its reader chose, which the app says by a cookie.
  * Answers the handler of such paths; undefined when there is no built app in the folder.
+ * @param base the path that all of it lies below, for whoever comes from outside
  */
-export async function registerWebFiles(server: FastifyInstance, folder: string): Promise<NotFoundHandler | undefined> {
+export async function registerWebFiles(server: FastifyInstance, folder: string, base: string): Promise<NotFoundHandler | undefined> {
   const page = (file: string): Page | undefined => {
     if (!existsSync(join(folder, file))) return undefined;
-    const html = readFileSync(join(folder, file), 'utf8');
-    const packed = CODINGS.map(([coding, end]) => [coding, join(folder, file + end)] as const).filter(([, path]) => existsSync(path));
-    return { html, policy: contentSecurityPolicy(html), packed: packed.map(([coding, path]) => [coding, readFileSync(path)] as const) };
+    const built = readFileSync(join(folder, file), 'utf8');
+    const html = pageBelow(base, built);
+    const packed = CODINGS.map(([coding, end, pack]) => [coding, join(folder, file + end), pack] as const)
+      .filter(([, path]) => existsSync(path))
+      .map(([coding, path, pack]) => [coding, html === built ? readFileSync(path) : pack(html)] as const);
+    return { html, policy: contentSecurityPolicy(html), packed };
   };
   const shell = page('index.html');
   if (shell === undefined) return undefined;

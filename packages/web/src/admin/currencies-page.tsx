@@ -3,6 +3,7 @@ import { type AdminCurrency, MAX_ICON_BYTES } from '@pilotfish/core/admin/instan
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { BASE } from '../app/base-path.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Panel, SelectField, SwitchField, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -64,7 +65,7 @@ export default function CurrenciesPage() {
               sortable: true,
               cell: ({ code, icon, hasIcon }) => (
                 <Flex gap="2" align="center">
-                  <chakra.img src={hasIcon ? `${icon}?own` : icon} alt="" w="24px" h="24px" />
+                  <chakra.img src={BASE + (hasIcon ? `${icon}?own` : icon)} alt="" w="24px" h="24px" />
                   <chakra.span fontWeight="600">{code}</chakra.span>
                 </Flex>
               ),

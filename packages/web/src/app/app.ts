@@ -5,6 +5,7 @@ import { sessionMachine } from '@pilotfish/core/session/session-machine';
 import { isExpired, readSession, SESSION_KEY, type StoredSession, writeSession } from '@pilotfish/core/session/stored-session';
 import { wallClock } from '@pilotfish/core/time/wall-clock';
 import { createActor, fromPromise } from 'xstate';
+import { BASE } from './base-path.ts';
 import type { Browser } from './browser.ts';
 import { createBusy } from './busy.ts';
 import { lateClient } from './late-client.ts';
@@ -69,7 +70,7 @@ export function createApp({
   const makeRemote = ({ createRemote }: typeof import('./remote.ts')) =>
     createRemote(
       {
-        baseUrl: '',
+        baseUrl: BASE,
         fetch: browser.fetch,
         language,
         onProblem,

@@ -1,4 +1,6 @@
-/** What the app takes from the browser, in one place, so that a test can hand it something else. */
+import { BASE, OWN_KEYS } from './base-path.ts';
+
+/** What the app takes from the browser, in one place, so that a test can hand it something else. Paths and keys are the app's own. */
 export type Browser = {
   storage: KeyValueStore;
   /** For this tab alone, and gone with it. */
@@ -34,13 +36,13 @@ export function localStore(storage: () => Storage): KeyValueStore {
   return {
     get: (key) =>
       attempt(
-        (store) => store.getItem(key) ?? memory.get(key) ?? null,
+        (store) => store.getItem(OWN_KEYS + key) ?? memory.get(key) ?? null,
         () => memory.get(key) ?? null,
       ),
     set: (key, value) =>
       attempt(
         (store) => {
-          store.setItem(key, value);
+          store.setItem(OWN_KEYS + key, value);
           memory.delete(key);
         },
         () => void memory.set(key, value),
@@ -48,14 +50,16 @@ export function localStore(storage: () => Storage): KeyValueStore {
     remove: (key) => {
       memory.delete(key);
       attempt(
-        (store) => store.removeItem(key),
+        (store) => store.removeItem(OWN_KEYS + key),
         () => undefined,
       );
     },
     clear: () => {
       memory.clear();
       attempt(
-        (store) => store.clear(),
+        (store) => {
+          for (const key of Object.keys(store)) if (key.startsWith(OWN_KEYS)) store.removeItem(key);
+        },
         () => undefined,
       );
     },
@@ -71,10 +75,10 @@ export const realBrowser = (): Browser => ({
   now: () => Date.now(),
   // Without Web Locks (an insecure origin) tabs are not kept apart; the server's rotation still is.
   lock: (run) => (navigator.locks ? navigator.locks.request(LOCK, run) : run()) as ReturnType<typeof run>,
-  load: (url) => window.location.assign(url),
-  path: () => window.location.pathname,
+  load: (url) => window.location.assign(BASE + url),
+  path: () => window.location.pathname.slice(BASE.length),
   tellServer: (name, value) => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-    document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
+    document.cookie = `${name}=${value}; path=${BASE}/; max-age=31536000; samesite=lax`;
   },
 });

@@ -1,5 +1,6 @@
 import type { StreamOptions, StreamStatus } from '@pilotfish/core/http/client-stream';
 import type { StreamPayload, StreamTopic } from '@pilotfish/core/http/stream-contract';
+import { BASE } from './base-path.ts';
 import { createStore } from './store.ts';
 
 export type LiveStatus = StreamStatus | 'idle' | 'delayed';
@@ -73,7 +74,7 @@ export function createLive(options: LiveOptions) {
     const leave = new AbortController();
     following = { key, leave };
     const followed = options.follow({
-      baseUrl: '',
+      baseUrl: BASE,
       topics,
       fetch: options.fetch,
       accessToken: options.accessToken,

@@ -6,6 +6,7 @@ import { followPreferences } from '../account/follow-preferences.ts';
 import { createAppearance } from '../ui/appearance.ts';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { type App, createApp, SIGNED_OUT_KEY } from './app.ts';
+import { OWN_KEYS } from './base-path.ts';
 import { realBrowser } from './browser.ts';
 import { followInstance } from './follow-instance.ts';
 import { mount } from './mount.tsx';
@@ -109,7 +110,9 @@ void runStartup(modules, {
     });
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && running.woke());
     window.addEventListener('online', () => running.connectionRestored());
-    window.addEventListener('storage', (event) => running.storageChanged(event.key, event.newValue));
+    window.addEventListener('storage', ({ key, newValue }) => {
+      if (key === null || key.startsWith(OWN_KEYS)) running.storageChanged(key?.slice(OWN_KEYS.length) ?? null, newValue);
+    });
   },
   redirect: browser.load,
   log: (message, error) => console.error(message, error),

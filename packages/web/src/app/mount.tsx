@@ -8,6 +8,7 @@ import type { Appearance } from '../ui/appearance.ts';
 import { system } from '../ui/theme.ts';
 import type { App } from './app.ts';
 import { AppProvider } from './app-context.tsx';
+import { BASE } from './base-path.ts';
 import { AppRoutes, NavigationBridge } from './router.tsx';
 import type { Language } from './texts.ts';
 
@@ -25,13 +26,12 @@ export async function mount({ app, texts, appearance, setLanguage, preferences, 
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   const made = root.dataset.prerendered;
-  const { pathname } = window.location;
-  const isAlike = made !== undefined && made === texts.language && pathname === '/' && !app.viewer().signedIn;
+  const isAlike = made !== undefined && made === texts.language && app.browser.path() === '/' && !app.viewer().signedIn;
   const tree = (
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>
         <AppProvider services={{ app, appearance, setLanguage, preferences }}>
-          <BrowserRouter>
+          <BrowserRouter basename={`${BASE}/`}>
             <NavigationBridge onReady={onNavigation} />
             <AppRoutes />
           </BrowserRouter>

@@ -1,5 +1,6 @@
 import { NOTIFICATION_KINDS } from '@pilotfish/core/notifications/notification-kinds';
 import type { Notification as Told } from '@pilotfish/core/notifications/notifications-contract';
+import { BASE } from '../app/base-path.ts';
 import { showToast } from '../ui/toasts.ts';
 
 /** What a toast is shown of: what is urgent, and alerts that somebody asked for. */
@@ -14,12 +15,12 @@ export function announce(item: Told): void {
   }
   if (!('Notification' in window) || window.Notification.permission !== 'granted') return;
   try {
-    const shown = new window.Notification(item.title, { body: item.text, tag: item.id, icon: '/pilotfish.svg' });
+    const shown = new window.Notification(item.title, { body: item.text, tag: item.id, icon: `${BASE}/pilotfish.svg` });
     shown.addEventListener('click', () => {
       window.focus();
       shown.close();
       // Only paths of this app: a link is data.
-      if (item.link?.startsWith('/') && !item.link.startsWith('//')) window.location.assign(item.link);
+      if (item.link?.startsWith('/') && !item.link.startsWith('//')) window.location.assign(BASE + item.link);
     });
   } catch {
     // Phones take them from a service worker only; web push does that.

@@ -1,5 +1,7 @@
+import { BASE } from '../app/base-path.ts';
+
 /** The file that receives messages while no page is open. */
-const WORKER = '/push-worker.js';
+const WORKER = `${BASE}/push-worker.js`;
 
 export type PushSupport = 'supported' | 'insecure' | 'unsupported' | 'denied';
 

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const CODE = readFileSync(fileURLToPath(new URL('../../public/push-worker.js', import.meta.url)), 'utf8');
+const SITE = 'https://home.example';
+
+/** Presses a notification; what was opened or sent elsewhere by it. */
+async function pressed(scope: string, link: unknown, open: readonly string[]): Promise<string[]> {
+  const done: string[] = [];
+  const handlers = new Map<string, (event: unknown) => void>();
+  const pages = open.map((url) => ({
+    url,
+    focus: async () => undefined,
+    navigate: async (to: string) => void done.push(`${url} goes to ${to}`),
+  }));
+  new Function('self', CODE)({
+    addEventListener: (type: string, run: (event: unknown) => void) => handlers.set(type, run),
+    registration: { scope },
+    clients: { matchAll: async () => pages, openWindow: async (url: string) => void done.push(url) },
+  });
+  let work: Promise<unknown> | undefined;
+  const notification = { close: () => undefined, data: { link } };
+  handlers.get('notificationclick')?.({ notification, waitUntil: (wanted: Promise<unknown>) => (work = wanted) });
+  await work;
+  return done;
+}
+
+test.each([
+  ['/', '/auto-trade?x=1#y', '/auto-trade?x=1#y'],
+  ['/pilotfish/', '/auto-trade?x=1#y', '/pilotfish/auto-trade?x=1#y'],
+  ['/pilotfish/', undefined, '/pilotfish/'],
+  ['/pilotfish/', '/../other', '/pilotfish/'],
+  ['/pilotfish/', '//evil.example', '/pilotfish/'],
+  ['/pilotfish/', 'https://evil.example', '/pilotfish/'],
+  ['/pilotfish/', 'javascript:alert(1)', '/pilotfish/'],
+])('below %s a notification about %s opens %s', async (scope, link, wanted) => {
+  expect(await pressed(SITE + scope, link, [])).toEqual([SITE + wanted]);
+});
+
+test('a page of its own is sent there, never one of another thing at this site', async () => {
+  const [own, other] = [`${SITE}/pilotfish/prices`, `${SITE}/recipes`];
+  expect(await pressed(`${SITE}/pilotfish/`, '/positions', [other, own])).toEqual([`${own} goes to ${SITE}/pilotfish/positions`]);
+  expect(await pressed(`${SITE}/pilotfish/`, '/positions', [other])).toEqual([`${SITE}/pilotfish/positions`]);
+});
