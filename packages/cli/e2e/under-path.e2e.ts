@@ -1,4 +1,5 @@
 import { startPathProxy } from '@pilotfish/server/app/testing/path-proxy';
+import { startTestServer } from '@pilotfish/server/app/testing/test-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPipe } from './pipe.ts';
 import { openAccount, openStage, whileMoving } from './stage.ts';
@@ -7,12 +8,19 @@ test.each(['kept', 'stripped'] as const)(
   'a server below a path, %s by its proxy: signing in, asking, and following',
   { tags: ['smoke'] },
   async (manner) => {
-    const { server, simulator } = await openStage();
     const proxy = await startPathProxy('/pilotfish', manner);
     onTestFinished(() => proxy.close());
+    const { simulator, server: beside } = await openStage();
+    const server = await startTestServer({
+      realClock: true,
+      now: beside.now(),
+      settings: { publicUrl: proxy.url, exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin },
+    });
+    onTestFinished(() => server.close());
     proxy.forwardTo(server.url);
-    const { user, folder, close } = await openAccount();
-    onTestFinished(close);
+    const account = await openAccount({ server });
+    onTestFinished(() => account.close());
+    const { user, folder } = account;
     const pipe = openPipe({ XDG_CONFIG_HOME: folder, PILOTFISH_KEYRING: 'off' }, { now: server.now });
     const words = ['auth', 'login', '--url', `${proxy.url}/`, '--username', user.username, '--password-stdin', '--otp'];
     const login = await pipe.run([...words, server.nextCode(user.secretKey)], { input: user.password });

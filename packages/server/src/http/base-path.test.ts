@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
@@ -73,7 +74,7 @@ describe('a page of the build', () => {
   ])('opened as %s it goes to %s', (pathname, wanted) => {
     const script = /<script>([\s\S]*?)<\/script>/.exec(pageBelow('/pilotfish', PAGE))?.[1] ?? '';
     const gone: string[] = [];
-    new Function('location', script)({ pathname, search: '?a=1', hash: '#b', replace: (url: string) => gone.push(url) });
+    runInNewContext(script, { location: { pathname, search: '?a=1', hash: '#b', replace: (url: string) => gone.push(url) } });
     expect(gone).toEqual(wanted === undefined ? [] : [wanted]);
   });
 });
@@ -104,6 +105,7 @@ describe('a server below a path', () => {
       const script = /<script>([\s\S]*?)<\/script>/.exec(body)?.[1] ?? '';
       expect(headers.get('content-security-policy')).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
     }
+    expect((await server.call(`${base}/healthz`)).headers.get('strict-transport-security')).toBe('max-age=63072000');
     expect((await server.call<string>(`${base}/assets/app-a1b2c3d4.js`)).body).toBe('export {}');
     expect((await server.call(`${base}/healthz`)).body).toEqual({ status: 'ok' });
     expect((await server.call(`${base}/bff/v2/nothing`)).status).toBe(404);

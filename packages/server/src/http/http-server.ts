@@ -21,7 +21,7 @@ import { isDeeperThan } from './json-depth.ts';
 import { type LoopLag, measuredLag } from './loop-lag.ts';
 import { foreseenError, problemOf, sendProblem } from './problem-reply.ts';
 import { READ_LIMITS, type ReadLimits, readLimiter } from './read-limiter.ts';
-import { API_HEADERS, COMMON_HEADERS, HSTS } from './security-headers.ts';
+import { API_HEADERS, COMMON_HEADERS, strictTransport } from './security-headers.ts';
 import { sharedAnswers } from './shared-answers.ts';
 import { languageOf } from './texts.ts';
 import { registerWebFiles } from './web-files.ts';
@@ -70,7 +70,10 @@ export async function createHttpServer({
   let closing = false;
   const measured = lag === undefined ? measuredLag(context.timers.running) : { lag, stop: () => undefined };
   const base = basePathOf(settings);
-  const headers = { ...COMMON_HEADERS, ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}) };
+  const headers = {
+    ...COMMON_HEADERS,
+    ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': strictTransport(base) } : {}),
+  };
   const refuse = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendProblem(
       reply,

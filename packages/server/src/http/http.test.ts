@@ -296,7 +296,7 @@ describe('with settings of another site and a public URL', () => {
   });
 
   test('https is insisted on', async () => {
-    expect((await proxied.call('/healthz')).headers.get('strict-transport-security')).toContain('max-age=63072000');
+    expect((await proxied.call('/healthz')).headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
     expect((await server.call('/healthz')).headers.get('strict-transport-security')).toBeNull();
   });
 });

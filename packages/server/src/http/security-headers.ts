@@ -20,8 +20,10 @@ export const API_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Two years, once the public URL is https. */
-export const HSTS = 'max-age=63072000; includeSubDomains';
+/**
+ * Two years, once the public URL is https. Below a path the site is somebody else's, who alone knows its other names.
+ */
+export const strictTransport = (base: string): string => `max-age=63072000${base === '' ? '; includeSubDomains' : ''}`;
 
 /** Scripts that stand in the page itself, as CSP hash sources. */
 export function inlineScriptHashes(html: string): string[] {

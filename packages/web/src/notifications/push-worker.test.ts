@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 
 const CODE = readFileSync(fileURLToPath(new URL('../../public/push-worker.js', import.meta.url)), 'utf8');
@@ -14,11 +15,12 @@ async function pressed(scope: string, link: unknown, open: readonly string[]): P
     focus: async () => undefined,
     navigate: async (to: string) => void done.push(`${url} goes to ${to}`),
   }));
-  new Function('self', CODE)({
+  const self = {
     addEventListener: (type: string, run: (event: unknown) => void) => handlers.set(type, run),
     registration: { scope },
     clients: { matchAll: async () => pages, openWindow: async (url: string) => void done.push(url) },
-  });
+  };
+  runInNewContext(CODE, { self, URL });
   let work: Promise<unknown> | undefined;
   const notification = { close: () => undefined, data: { link } };
   handlers.get('notificationclick')?.({ notification, waitUntil: (wanted: Promise<unknown>) => (work = wanted) });
