@@ -139,13 +139,36 @@ export function botStageOfEachTest(plan: BotStagePlan) {
         .map((line) => JSON.parse(line) as TapeRecord),
     );
 
+  /** Where every bot stands and what the server logged, for a wait that was in vain. */
+  async function whereBotsStand(): Promise<string> {
+    const { items } = await get<{ items: AutoTrade[] }>('/bff/v2/auto-trades');
+    const bots = await Promise.all(
+      items.map(async (bot) => {
+        const { positions, evaluations } = await detail(bot);
+        return JSON.stringify({
+          name: bot.name,
+          state: bot.state,
+          positions,
+          evaluations,
+          logs: await get(`/bff/v2/auto-trades/${bot.id}/logs`),
+        });
+      }),
+    );
+    const logged = server.logged().split('\n');
+    return [...bots, ...logged.filter((line) => line !== '' && (JSON.parse(line) as { level: number }).level >= 30).slice(-50)].join('\n');
+  }
   /** Waits until it is so, and moves the market meanwhile; 0 lets it stand still. */
-  const until = (what: string, holds: () => Promise<boolean>, stepMs = plan.stepMs ?? 1000) =>
-    untilSeen(what, holds, {
-      time,
-      stepMs: Math.min(stepMs || MOST_STEP_MS, MOST_STEP_MS),
-      meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined,
-    });
+  const until = async (what: string, holds: () => Promise<boolean>, stepMs = plan.stepMs ?? 1000) => {
+    try {
+      return await untilSeen(what, holds, {
+        time,
+        stepMs: Math.min(stepMs || MOST_STEP_MS, MOST_STEP_MS),
+        meanwhile: stepMs > 0 ? () => simulator.clock.advance(stepMs) : undefined,
+      });
+    } catch (cause) {
+      throw new Error(`${String(cause)}\n${await whereBotsStand().catch(String)}`, { cause });
+    }
+  };
 
   /** The market and the clock go on by so much, second by second: what did not happen then did not happen in that time. */
   async function pass(ms: number): Promise<void> {

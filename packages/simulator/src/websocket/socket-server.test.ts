@@ -59,6 +59,14 @@ describe('market streams', () => {
     expect(Object.keys(minis[0]!)).toEqual(['e', 'E', 's', 'c', 'o', 'h', 'l', 'v', 'q']);
   });
 
+  test('the market is told each second, also when nothing was traded in it', async () => {
+    const stream = await listen('/stream?streams=!miniTicker@arr');
+    // Trades come every twenty seconds.
+    for (let second = 0; second < 15; second += 1) await simulator.clock.advance(1000);
+    await stream.find(() => stream.seen.length === 15);
+    expect(stream.seen.slice(1).map(({ data }) => data)).toEqual(Array.from({ length: 14 }, () => []));
+  });
+
   test('a closed candle of the stream is the candle of REST', async () => {
     const stream = await listen('/ws/btcusdt@kline_3m');
     await simulator.clock.advance(3 * MINUTE);

@@ -169,8 +169,9 @@ export class StreamHub {
       this.told.set(pair.index, id);
       changed.push(miniTickerEvent(this.view, pair));
     }
-    if (changed.length > 0) this.publish(topic, changed);
-    else topic.sentAt = now;
+    // Also that nothing changed. At the exchange some pair trades in every second; a replay of a few is quiet for twenty,
+    // and who listens would take that for a dead connection, and miss the next trade by opening another.
+    this.publish(topic, changed);
   }
 
   private windowEvent({ pair, window, name }: Extract<Stream, { kind: 'windowTicker' }>): Record<string, unknown> {
