@@ -54,7 +54,7 @@ export const APP_SETTINGS = {
   'registration.mode': choice(['open', 'invite', 'closed'], 'open', true),
   'registration.inviteCode': text(100),
   // Apps refresh five minutes before the end, once a minute at most: shorter lives would end before their refresh.
-  'sessions.accessMinutes': number(10, 60, 15),
+  'sessions.accessMinutes': number(10, 1440, 720),
   'sessions.signInDays': number(1, 90, 30),
   'sessions.idleHours': number(0, 720, 0),
   'appearance.language': choice(['en', 'tr'], 'en', true),

@@ -88,7 +88,7 @@ describe('app settings', () => {
   test('a device that stays away for longer than is set signs in again, one that comes back in time does not', async () => {
     const [away, back] = [await server.register(), await server.register()];
     const refresh = (token: string) => server.call<Session>('/gateway/v1/account/refresh-token', { method: 'POST', token });
-    await put(PATH, { values: { 'sessions.idleHours': 12 } });
+    await put(PATH, { values: { 'sessions.accessMinutes': 15, 'sessions.idleHours': 12 } });
     const hour = 3_600_000;
     for (let times = 0; times < 3; times += 1) {
       server.advance(11 * hour);

@@ -30,7 +30,8 @@ export type AuthPolicy = {
 };
 
 export const DEFAULT_AUTH_POLICY: AuthPolicy = {
-  accessTokenSeconds: 15 * 60,
+  // A browser discards a session whose access token has ended: over lunch it does not.
+  accessTokenSeconds: 12 * 3600,
   refreshTokenSeconds: 30 * 86_400,
   idleSeconds: 0,
   mostSessions: 50,

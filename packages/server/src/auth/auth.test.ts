@@ -181,7 +181,7 @@ describe('signing in', () => {
     const session = await verify(first.body.code, server.nextCode(user.secretKey));
     expect(session.status).toBe(200);
     expect(Object.keys(session.body).sort()).toEqual(['accessToken', 'expiresAt', 'refreshToken']);
-    expect(Date.parse(session.body.expiresAt)).toBe(server.now() + 900_000);
+    expect(Date.parse(session.body.expiresAt)).toBe(server.now() + 12 * 3_600_000);
     expect((await server.call('/bff/v2/account', { token: session.body.accessToken })).status).toBe(200);
   });
 
