@@ -17,6 +17,8 @@ import { openTerminal } from './terminal.ts';
 // The whole way of a person with a terminal: account, demo account, wallet, bot, its live screen, and what scripts read.
 
 let simulator: Stage['simulator'];
+/** How long an access token lives here. */
+const TOKEN_SECONDS = 15 * 60;
 let server: TestServer;
 let folder: string;
 let env: Record<string, string>;
@@ -29,6 +31,7 @@ beforeAll(async () => {
     realClock: true,
     now: MARKET_START,
     settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, recordTapes: true },
+    auth: { accessTokenSeconds: TOKEN_SECONDS },
   });
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-'));
   env = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url };
@@ -229,7 +232,7 @@ test('the kill switch halts it; its tape, replayed, gives the traces the server 
 
 test('twenty commands at once with a spent token refresh once and none is signed out', async () => {
   // The access token dies; the refresh token is used up by whoever comes first, and found renewed by the others.
-  server.advance(16 * 60_000);
+  server.advance((TOKEN_SECONDS + 60) * 1000);
   const runs = await Promise.all(Array.from({ length: 20 }, () => pilotfish(['wallets', 'ls', '--fields', 'name'])));
   expect(runs.map(({ exit, stdout }) => `${exit} ${stdout.trim()}`)).toEqual(Array.from({ length: 20 }, () => '0 Main'));
   // A second time, to show that the session they left behind is whole.

@@ -8,13 +8,15 @@ import { openProcessPipe } from './process-pipe.ts';
 
 // A session in a file that many processes share. They go by the machine's clock, and so does this server.
 
+/** How long an access token lives here. */
+const TOKEN_SECONDS = 15 * 60;
 let server: TestServer;
 let user: SignedInUser;
 let folder: string;
 let pipe: Pipe;
 
 beforeAll(async () => {
-  server = await startTestServer({ realClock: true });
+  server = await startTestServer({ realClock: true, auth: { accessTokenSeconds: TOKEN_SECONDS } });
   user = await server.register({ username: 'ada' });
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-cli-'));
   pipe = openProcessPipe({ XDG_CONFIG_HOME: folder, PILOTFISH_URL: server.url });
@@ -35,7 +37,7 @@ test('signed in by a script: the password comes through the pipe and is said now
 
 test('twenty processes with a spent token refresh once and none is signed out', async () => {
   // The access token dies; the refresh token is used up by whoever comes first, and found renewed by the others.
-  server.advance(16 * 60_000);
+  server.advance((TOKEN_SECONDS + 60) * 1000);
   const runs = await Promise.all(Array.from({ length: 20 }, () => pipe.run(['account', 'show', '--fields', 'username'])));
   expect(runs.map(({ exit, stdout }) => `${exit} ${stdout.trim()}`)).toEqual(Array.from({ length: 20 }, () => '0 username\tada'));
   // A second time, to show that the session they left behind is whole.
