@@ -220,6 +220,13 @@ describe('stopping', () => {
     await start();
   });
 
+  test('whatever fails once features are made stops them, so that the process ends', async () => {
+    const events: string[] = [];
+    const made: Feature = { handlers: {}, stop: async () => void events.push('stopped') };
+    await expect(start({ trustProxy: ['no address'] }, [made])).rejects.toThrow('invalid IP address');
+    expect(events).toEqual(['stopped']);
+  });
+
   test('closing twice is closing once', async () => {
     const server = await start();
     await Promise.all([server.close(), server.close()]);

@@ -202,6 +202,10 @@ export async function startServer({
     };
 
     const features = await compose(context);
+    undo.push(() => mailer.settle());
+    undo.push(() => notifier.settle());
+    // From when they are made: they hold connections, which would keep a process that does not start from ending.
+    for (const feature of features) undo.push(async () => feature.stop?.());
     const idempotency = idempotentCalls(database, now);
     const http = await createHttpServer({
       context,
@@ -213,12 +217,7 @@ export async function startServer({
       ...(readLimits && { reads: readLimits }),
       ...(loopLag && { lag: loopLag }),
     });
-    undo.push(() => mailer.settle());
-    undo.push(() => notifier.settle());
-    for (const feature of features) {
-      undo.push(async () => feature.stop?.());
-      await feature.start?.();
-    }
+    for (const feature of features) await feature.start?.();
     const tellAdmins = adminNotices({ database, notifier });
     const onFailed = (reason: string) => tellAdmins('instance-backup-failed', { reason }, `backup:${Math.floor(now() / DAY_MS)}`);
     undo.push(startBackups({ settings, onFailed, now, timers, log }));

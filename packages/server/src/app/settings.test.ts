@@ -34,6 +34,8 @@ test.each([
   ['PILOTFISH_MARKET_SPEED', '0', 'a number above 0'],
   ['PILOTFISH_NEWS_FEEDS', 'https://a.example/rss,ftp://b', 'http or https URLs'],
   ['PILOTFISH_CORS_ORIGINS', 'https://a.example/path', 'origins like'],
+  ['PILOTFISH_CORS_ORIGINS', 'app.example', 'origins like'],
+  ['PILOTFISH_CORS_ORIGINS', 'https://a.example,https://x:99999', 'origins like'],
   ['DATABASE_URL', 'mysql://x', 'postgres://'],
   ['PILOTFISH_ROLE', 'api', 'one server does everything'],
   ['PILOTFISH_ROLE', 'worker', 'until several servers can share the work'],
@@ -70,6 +72,9 @@ test.each([
   'https://home.example/bff',
   'https://home.example/assets/pilotfish',
   'ftp://home.example/pilotfish',
+  'pilotfish.example',
+  'https://x:99999',
+  'https://',
 ])('the public URL %s stops the start', (given) => {
   const read = () => readSettings({ PILOTFISH_PUBLIC_URL: given });
   expect(read).toThrow('nothing after its path');
@@ -80,18 +85,31 @@ test.each([
   ['2', 2],
   ['127.0.0.1', ['127.0.0.1']],
   ['10.0.0.0/8, fd00::/64,::1', ['10.0.0.0/8', 'fd00::/64', '::1']],
+  ['128.0.0.0/1,8000::/1,fe80::1%eth0', ['128.0.0.0/1', '8000::/1', 'fe80::1%eth0']],
 ])('proxies %s are trusted as %j', (given, trustProxy) => {
   const settings = readSettings({ PILOTFISH_TRUST_PROXY: given });
   expect(settings.trustProxy).toEqual(trustProxy);
   expect(describeSettings(settings).find(({ name }) => name === 'PILOTFISH_TRUST_PROXY')?.value).toBe(given.replaceAll(' ', ''));
 });
 
-test.each(['11', '-1', 'true', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129', '127.0.0.1,all', ','])(
-  'proxies %s stop the start',
-  (given) => {
-    expect(() => readSettings({ PILOTFISH_TRUST_PROXY: given })).toThrow('how many reverse proxies');
-  },
-);
+test.each([
+  '11',
+  '-1',
+  'true',
+  'proxy.example',
+  '10.0.0.0/33',
+  '10.0.0.0/',
+  '10.0.0/8',
+  '::1/129',
+  '0.0.0.0/0',
+  '::/0',
+  '127.0.0.1,10.0.0.0/00',
+  'fe80::1%br-lan',
+  '127.0.0.1,all',
+  ',',
+])('proxies %s stop the start', (given) => {
+  expect(() => readSettings({ PILOTFISH_TRUST_PROXY: given })).toThrow('how many reverse proxies');
+});
 
 test('every bad variable is named at once', () => {
   expect(() => readSettings({ PILOTFISH_PORT: 'x', PILOTFISH_ROLE: 'y' })).toThrow(/PILOTFISH_PORT[\s\S]*PILOTFISH_ROLE/);

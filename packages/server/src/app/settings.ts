@@ -145,24 +145,22 @@ const hostName = z
  * `..`, nothing encoded. One that begins as an own path could not be told from it where a proxy takes the base away.
  */
 const publicUrl = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, abort: true })
   .regex(/^\w+:\/\/[^/?#@\\\s]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*\/?$/)
   .refine((text) => !/^\/(?:gateway|bff|icons|assets|healthz|readyz|metrics)(?:\/|$)/.test(new URL(text).pathname))
   .transform((text) => new URL(text).href.replace(/\/$/, ''))
   .optional();
+/** What Fastify takes as an address or a network: one that it refuses would end a start half-way. One of no bits would be everybody. */
 const network = z.string().refine((text) => {
-  const [address = '', bits, ...more] = text.split('/');
-  return (
-    isIP(address) > 0 &&
-    more.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
-  );
+  const [address = '', bits = '1', ...more] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return /^[^%]+(?:%\w+)?$/.test(address) && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most;
 });
 const proxies = z.union([wholeNumber(0, 0, 10), listOf(network).refine((list) => list.length > 0)]) as z.ZodType<
   number | string[],
   string | undefined
 >;
-const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text);
+const origin = z.url({ protocol: /^https?$/, abort: true }).refine((text) => new URL(text).origin === text);
 
 const VARIABLES = {
   PILOTFISH_HOST: variable(
@@ -231,7 +229,7 @@ const VARIABLES = {
   ),
   PILOTFISH_CORS_ORIGINS: variable('origins like https://app.example separated by commas', listOf(origin)),
   PILOTFISH_TRUST_PROXY: variable(
-    'how many reverse proxies stand in front, 0 to 10, or their addresses and networks separated by commas, e.g. 127.0.0.1,10.0.0.0/8',
+    'how many reverse proxies stand in front, 0 to 10, or their addresses and networks separated by commas, e.g. 127.0.0.1,10.0.0.5',
     proxies,
   ),
   PILOTFISH_WEB_DIR: variable('the path of the built web app', optionalText),
