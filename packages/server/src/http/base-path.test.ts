@@ -41,9 +41,25 @@ test.each([
   ['/pilotfishes/x', '/pilotfishes/x'],
   // Once: what lies below may be called like it.
   ['/pilotfish/pilotfish/x', '/pilotfish/x'],
+  ['//pilotfish/x', '//pilotfish/x'],
+  ['/pilotfish//evil.example', '//evil.example'],
+  ['/%70ilotfish/x', '/%70ilotfish/x'],
 ])('below /pilotfish, %s is asked for as %s', (url, path) => {
   expect(withoutBasePath('/pilotfish', url)).toBe(path);
   expect(withoutBasePath('', url)).toBe(url);
+});
+
+test.each([
+  ['http://home.example/pilotfish/prices?a=1', '/prices?a=1', '/pilotfish/prices?a=1'],
+  ['HTTPS://user@home.example:8443/prices', '/prices', '/prices'],
+  ['http://home.example', '/', '/'],
+  ['http://home.example?a=1', '/?a=1', '/?a=1'],
+  ['http://home.example/a/http://b/', '/a/http://b/', '/a/http://b/'],
+  ['http:///prices', '/prices', '/prices'],
+  ['*', '*', '*'],
+])('a whole address, as proxies are asked: of %s the path counts', (url, below, atRoot) => {
+  expect(withoutBasePath('/pilotfish', url)).toBe(below);
+  expect(withoutBasePath('', url)).toBe(atRoot);
 });
 
 describe('a page of the build', () => {
@@ -111,6 +127,20 @@ describe('a server below a path', () => {
     expect((await server.call(`${base}/bff/v2/nothing`)).status).toBe(404);
     const document = await server.call<{ servers: unknown }>(`${base}/bff/openapi.json`);
     expect(document.body.servers).toEqual([{ url: '/pilotfish/bff' }]);
+  });
+
+  test('a whole address is answered as its path is, marked as an answer of the API', async () => {
+    const { hostname, port, host } = new URL(server.url);
+    const ask = get({ hostname, port, path: `http://${host}/pilotfish/bff/openapi.json` });
+    const [answer] = (await once(ask, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([200, 'attachment; filename="api.json"']);
+  });
+
+  test('figures have no second address below the path', async () => {
+    expect((await server.call('/metrics')).status).toBe(200);
+    expect((await server.call('/pilotfish/metrics')).status).toBe(404);
+    expect((await server.call('/pilotfish/metrics?a=1')).status).toBe(404);
   });
 
   test('packs its pages itself: what the build packed is of the root', async () => {

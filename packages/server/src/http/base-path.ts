@@ -4,11 +4,18 @@ import type { Settings } from '../app/settings.ts';
 export const basePathOf = ({ publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 
+/** A request may name its whole address (RFC 9112, 3.2.2). Routes, and what asks for the path of a request, know paths only. */
+const withoutOrigin = (url: string): string => {
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '');
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
+};
+
 /**
  * The address of a request as all routes know it. A proxy may pass the path on as it is or take the base away, and who
  * asks this machine directly knows of none: all of them are served.
  */
-export const withoutBasePath = (base: string, url: string): string => {
+export const withoutBasePath = (base: string, asked: string): string => {
+  const url = withoutOrigin(asked);
   if (base === '' || !url.startsWith(base)) return url;
   const rest = url.slice(base.length);
   if (rest === '' || rest.startsWith('?')) return `/${rest}`;

@@ -6,11 +6,17 @@ import { openApiDocument } from './openapi.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-/** This very machine, and not somebody a reverse proxy speaks for. */
+/** What a reverse proxy says of itself or of who it speaks for. */
+const FORWARDED = /^(?:x-forwarded-.+|x-real-ip|forwarded|via)$/;
+
+/**
+ * This very machine, and not somebody a reverse proxy speaks for: such a one adds a header, or asks for it below the path
+ * of the public URL.
+ */
 const isLocal = (request: FastifyRequest): boolean =>
   LOOPBACK.test(request.socket.remoteAddress ?? '') &&
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers.forwarded === undefined;
+  !Object.keys(request.headers).some((name) => FORWARDED.test(name)) &&
+  /^\/metrics(?:\?|$)/.test(request.originalUrl);
 
 /** What machines ask: alive, ready, figures, and the two API documents. */
 export function registerHealth(

@@ -247,7 +247,9 @@ describe('documents and figures', () => {
     expect(metrics.body).toContain('pilotfish_http_request_seconds_count');
     expect(metrics.body).toContain('pilotfish_auth_events_total');
     // Whoever comes through a proxy is not this machine.
-    expect((await server.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(404);
+    for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
+      expect([name, (await server.call('/metrics', { headers: { [name]: '203.0.113.7' } })).status]).toEqual([name, 404]);
+    expect((await server.call('/%6detrics')).status).toBe(404);
   });
 });
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
@@ -50,7 +53,16 @@ test('the root is the page made ahead, in the language its reader chose; other p
   expect(await root()).toContain('english landing');
   expect(await root('a=1; language=tr')).toContain('türkçe');
   expect(await root('language=tr; b=2')).toContain('türkçe');
-  for (const cookie of ['language=en', 'xlanguage=tr', 'language=true', 'language=../../etc/passwd'])
+  // That of the longer path comes first: another one is of something else at this site.
+  expect(await root('language=tr; language=en')).toContain('türkçe');
+  for (const cookie of [
+    'language=en; language=tr',
+    'language=; language=tr',
+    'language=en',
+    'xlanguage=tr',
+    'language=true',
+    'language=../../etc/passwd',
+  ])
     expect(await root(cookie), cookie).toContain('english landing');
   expect(await root('language=tr', '/prices')).not.toContain('türkçe');
   expect((await server.call('/')).headers.get('vary')).toContain('cookie');
@@ -79,12 +91,12 @@ test('what the build packed is sent as it is to who takes it, and so marked; oth
     await server.restart();
   });
   const get = async (path: string, coding: string) => {
-    const { headers, text } = await fetch(server.url + path, { headers: { 'accept-encoding': coding } }).then(async (answer) => ({
+    const { headers, sent } = await fetch(server.url + path, { headers: { 'accept-encoding': coding } }).then(async (answer) => ({
       headers: answer.headers,
-      text: await answer.text(),
+      sent: await answer.text(),
     }));
     expect(headers.get('vary')).toContain('accept-encoding');
-    return [headers.get('content-encoding'), text.includes('packed'), text.includes('zipped')];
+    return [headers.get('content-encoding'), sent.includes('packed'), sent.includes('zipped')];
   };
   expect(await get('/', 'gzip, deflate, br, zstd')).toEqual(['br', true, false]);
   expect(await get('/', 'gzip, br;q=0')).toEqual(['gzip', false, true]);
@@ -94,6 +106,37 @@ test('what the build packed is sent as it is to who takes it, and so marked; oth
   const { headers } = await fetch(`${server.url}/`, { headers: { 'accept-encoding': 'br' } });
   expect(headers.get('vary')).toContain('cookie');
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+});
+
+/** As it stands: `fetch` takes the dots out of a path. */
+const askedAs = async (path: string): Promise<{ answer: IncomingMessage; body: string }> => {
+  const { hostname, port } = new URL(server.url);
+  const [answer] = (await once(get({ hostname, port, path }), 'response')) as [IncomingMessage];
+  return { answer, body: await text(answer) };
+};
+
+test.each([
+  '/landing.html',
+  '/landing.tr.html',
+  '/LANDING.html',
+  '/landing%2ehtml',
+  '//landing.html',
+  '//index.html',
+  '/./index.html',
+  '/landing.html/.',
+  '/landing.html/x/..',
+  '/assets/../index.html',
+  '/landing.html.br',
+  '/index.html.gz?a',
+])('a file of a page is no address of it, and so never sent without its policy: %s', async (path) => {
+  for (const file of ['index.html.gz', 'landing.html.br', 'LANDING.html']) writeFileSync(join(folder, file), 'packed');
+  onTestFinished(() => {
+    for (const file of ['index.html.gz', 'landing.html.br', 'LANDING.html']) rmSync(join(folder, file));
+  });
+  const { answer, body } = await askedAs(path);
+  expect(body).not.toMatch(/english landing|packed|türkçe/);
+  // What is no name of a file is a path of the app, and answers the shell.
+  expect(answer.statusCode === 404 || answer.headers['content-security-policy']?.includes("default-src 'none'")).toBe(true);
 });
 
 test.each([

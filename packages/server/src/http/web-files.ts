@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, normalize } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { BACKEND_PREFIX } from '@pilotfish/core/http/endpoint-path';
@@ -60,7 +60,7 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
   };
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => send(request, reply, shell);
   const sendLanding = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(request, reply, /(?:^|;\s*)language=tr(?:;|$)/.test(request.headers.cookie ?? '') ? turkish : english, 'cookie, ');
+    send(request, reply, chosenLanguage(request.headers.cookie) === 'tr' ? turkish : english, 'cookie, ');
 
   await server.register(fastifyStatic, {
     root: folder,
@@ -68,6 +68,8 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
+    // Pages are sent by `send` alone: their files are of the root of a site, and come without a policy.
+    allowedPath: (path) => !/\.html(?:\.br|\.gz)?$/i.test(normalize(path)),
     setHeaders: (response, path) => {
       const name = basename(path).replace(/\.(?:br|gz)$/, '');
       response.setHeader('vary', 'accept-encoding');
@@ -83,5 +85,8 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
     return sendPage(request, reply);
   };
 }
+
+/** The first one counts: browsers put the cookie of the longest path first, and another one is of something else at this site. */
+const chosenLanguage = (cookies = ''): string | undefined => /(?:^|;\s*)language=([^;]*)/.exec(cookies)?.[1];
 
 const isApi = (path: string): boolean => Object.values(BACKEND_PREFIX).some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
