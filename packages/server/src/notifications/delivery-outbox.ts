@@ -18,10 +18,18 @@ export type Delivery = {
   readonly at: number;
   readonly title: string;
   readonly text: string;
-  /** Whole address of the screen it is about. */
+  /** Path of the screen it is about, for the app's own pages, which may be found by several names. */
+  readonly path: string | null;
+  /** Whole address of that screen. */
   readonly link: string | null;
   readonly language: Language;
 };
+
+/** Both forms of the screen that a message is about. @param publicUrl where people find the server, without a slash at the end */
+export const addressesOf = (path: string | null, publicUrl: string): Pick<Delivery, 'path' | 'link'> => ({
+  path,
+  link: path === null ? null : publicUrl + path,
+});
 
 /** Sends one message. @throws DeliveryError (anything else counts as one that may be tried again) */
 export type Carrier = (delivery: Delivery) => Promise<void>;
@@ -80,7 +88,7 @@ export function deliveryOutbox(
       facts: factsOf(row),
       at: row.at,
       ...wordingOf(row, language, timeZone, texts),
-      link: row.link === null ? null : `${publicUrl()}${row.link}`,
+      ...addressesOf(row.link, publicUrl()),
       language,
     };
     const inTrouble = (await troubledChannels(queries, row.account_id, row.email_key)).has(row.channel);

@@ -6,7 +6,7 @@ import type { Feature } from '../app/feature.ts';
 import { type OutboundRequest, outboundRequest } from '../http/outbound-request.ts';
 import type { Language } from '../http/texts.ts';
 import { channelTroubles } from './channel-troubles.ts';
-import { type Carrier, deliveryOutbox } from './delivery-outbox.ts';
+import { addressesOf, type Carrier, deliveryOutbox } from './delivery-outbox.ts';
 import { emailChannel } from './email-channel.ts';
 import { settingsHandlers } from './notification-settings-routes.ts';
 import { notificationSettingsStore } from './notification-settings-store.ts';
@@ -82,10 +82,10 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
       const wording = wordingOf(row, language, await timeZoneOf(database.queries, accountId), context.texts);
       await publish(accountId, row);
       const { setUp, troubled } = await channelsOf(database.queries, accountId);
-      const whole = link === null ? null : `${context.publicUrl()}${link}`;
+      const addresses = addressesOf(link, context.publicUrl());
       for (const channel of setUp)
         if (!troubled.has(channel))
-          await carriers[channel]?.({ id, accountId, kind, code, facts, at, ...wording, link: whole, language }).catch((error: unknown) =>
+          await carriers[channel]?.({ id, accountId, kind, code, facts, at, ...wording, ...addresses, language }).catch((error: unknown) =>
             log.warn({ channel, reason: (error as Error).message }, 'a message that is not stored could not be sent'),
           );
     },

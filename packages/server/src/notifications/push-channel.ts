@@ -101,13 +101,14 @@ export function pushChannel(
   { publicUrl }: Pick<AppContext, 'publicUrl'>,
   { store, request }: { store: PushStore; request: OutboundRequest },
 ): Carrier {
-  return async ({ id, accountId, kind, title, text, link }) => {
+  return async ({ id, accountId, kind, title, text, path }) => {
     const browsers = await store.list(accountId);
     if (browsers.length === 0) throw new DeliveryError('channel-gone');
     const { publicKey, privateKey } = await store.keys();
     // Push services want a way to reach the operator; an http address is not one of the forms they take.
     const subject = publicUrl().startsWith('https:') ? publicUrl() : 'mailto:pilotfish@localhost.localdomain';
-    const payload = JSON.stringify({ id, kind, title, text, link });
+    // The worker opens paths below its own place only (`web/public/push-worker.js`): a message names no site.
+    const payload = JSON.stringify({ id, kind, title, text, link: path });
     let told = 0;
     let gone = 0;
     let failure: DeliveryError | undefined;

@@ -16,6 +16,28 @@ export type PushBrowser = {
   unsubscribe: () => Promise<void>;
 };
 
+/**
+ * The registration of the own worker. A browser answers with whichever counts for a page, and at one origin that may be
+ * another app's for the whole of it, whose subscription is none of ours to take or to end.
+ */
+async function ownRegistration(): Promise<ServiceWorkerRegistration | undefined> {
+  const scope = new URL(`${BASE}/`, window.location.href).href;
+  const registration = await navigator.serviceWorker.getRegistration(scope);
+  return registration?.scope === scope ? registration : undefined;
+}
+
+/** Waits until a registration can subscribe; `serviceWorker.ready` may mean another app's. @throws where its worker cannot be installed */
+const activated = (registration: ServiceWorkerRegistration): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const worker = registration.installing ?? registration.waiting;
+    const look = () => {
+      if (registration.active) resolve();
+      else if (!worker || worker.state === 'redundant') reject(new Error('the worker could not be installed'));
+    };
+    worker?.addEventListener('statechange', look);
+    look();
+  });
+
 /** The raw bytes of a base64url text. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -32,12 +54,13 @@ export const realPushBrowser: PushBrowser = {
   },
   ask: () => Notification.requestPermission(),
   subscribed: async () => {
-    const registration = await navigator.serviceWorker.getRegistration(WORKER);
+    const registration = await ownRegistration();
     return (await registration?.pushManager.getSubscription())?.endpoint;
   },
   subscribe: async (key) => {
-    await navigator.serviceWorker.register(WORKER);
-    const { pushManager } = await navigator.serviceWorker.ready;
+    const registration = await navigator.serviceWorker.register(WORKER);
+    await activated(registration);
+    const { pushManager } = registration;
     // One made with an older key of the instance would be refused.
     await (await pushManager.getSubscription())?.unsubscribe();
     const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })).toJSON();
@@ -45,7 +68,7 @@ export const realPushBrowser: PushBrowser = {
     return { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };
   },
   unsubscribe: async () => {
-    const registration = await navigator.serviceWorker.getRegistration(WORKER);
+    const registration = await ownRegistration();
     await (await registration?.pushManager.getSubscription())?.unsubscribe();
   },
 };
