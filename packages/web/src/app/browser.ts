@@ -58,7 +58,8 @@ export function localStore(storage: () => Storage): KeyValueStore {
       memory.clear();
       attempt(
         (store) => {
-          for (const key of Object.keys(store)) if (key.startsWith(OWN_KEYS)) store.removeItem(key);
+          // At the root of a site nothing stands before a key: one that begins with a path is of an app below it.
+          for (const key of Object.keys(store)) if (key.startsWith(OWN_KEYS) && (OWN_KEYS || key[0] !== '/')) store.removeItem(key);
         },
         () => undefined,
       );
@@ -74,7 +75,7 @@ export const realBrowser = (): Browser => ({
   fetch: window.fetch.bind(window),
   now: () => Date.now(),
   // Without Web Locks (an insecure origin) tabs are not kept apart; the server's rotation still is.
-  lock: (run) => (navigator.locks ? navigator.locks.request(LOCK, run) : run()) as ReturnType<typeof run>,
+  lock: (run) => (navigator.locks ? navigator.locks.request(OWN_KEYS + LOCK, run) : run()) as ReturnType<typeof run>,
   load: (url) => window.location.assign(BASE + url),
   path: () => window.location.pathname.slice(BASE.length),
   tellServer: (name, value) => {
