@@ -72,6 +72,8 @@ export function openProfile(env: Env, named?: string, url?: string): Profile {
   };
   const address = (url ?? (env.PILOTFISH_URL || known()?.url || DEFAULT_URL)).replace(/\/+$/, '');
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new UsageError('url', { url: address });
+  // Paths of calls are written behind it.
+  if (/[?#]/.test(address)) throw new UsageError('urlRest');
   return {
     name,
     folder,

@@ -78,5 +78,9 @@ test('which server: the flag, the environment, what was remembered, the local on
   expect(openProfile({ ...env(), PILOTFISH_URL: 'http://env.example' }, undefined, 'https://flag.example').url).toBe(
     'https://flag.example',
   );
+  expect(openProfile(env(), undefined, 'https://home.example/pilotfish//').url).toBe('https://home.example/pilotfish');
+  // What is asked for is written behind it.
+  for (const rest of ['?a=1', '/?', '#prices', '/#'])
+    expect(() => openProfile(env(), undefined, `https://home.example/pilotfish${rest}`), rest).toThrow('urlRest');
   expect(() => openProfile(env(), '../evil')).toThrow('profileName');
 });
