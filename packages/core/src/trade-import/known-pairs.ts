@@ -57,9 +57,11 @@ export type PairHints = { readonly base?: string; readonly quote?: string; reado
 
 const PARTED = new RegExp(`^(${NAME_CHARACTER}{1,20})[/_-](${NAME_CHARACTER}{1,20})$`, 'u');
 const PLAIN = /^-?[\d.,]*(e[+-]?\d+)?\s*$/i;
-/** A cell is a plain number, or one with this asset after it. */
+const BEGINS_AS_NUMBER = /^-?[.,]?\d/;
+/** A cell is a plain number, or one with this asset after it. `N/A` says nothing of the pair: its own column is what is wrong. */
 function isOf(cell: string | undefined, asset: string): boolean {
   const text = cell?.trim().toUpperCase() ?? '';
+  if (!BEGINS_AS_NUMBER.test(text)) return true;
   return PLAIN.test(text) || (text.endsWith(asset) && PLAIN.test(text.slice(0, -asset.length)));
 }
 

@@ -1,8 +1,8 @@
 import { isAssetName } from '../money/asset-name.ts';
-import { add, decimal, isPositive, negate, toText } from '../money/decimal.ts';
+import { add, type Decimal, decimal, isNegative, isPositive, negate, toText, ZERO } from '../money/decimal.ts';
 import type { ConversionDraft, TransferDraft } from './import-draft.ts';
 import { splitPair } from './known-pairs.ts';
-import { Cells, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
+import { Cells, isDash, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
 
 const DONE = /^(completed?|success(ful)?|settled)$/i;
 
@@ -22,6 +22,16 @@ function amountOf(read: Cells, word: string, assets?: readonly string[]): Conver
   const { value, asset } = read.amount(word, assets);
   if (asset === undefined || !isPositive(decimal(value))) throw new RowError('BAD_NUMBER', read.name(word), read.text(word));
   return { asset, quantity: value };
+}
+
+/** The fee of a movement, in its own asset; a dash and an empty cell are none. */
+function feeOf(read: Cells, word: string | undefined, asset: string): Decimal {
+  const text = word === undefined ? '' : read.text(word);
+  if (word === undefined || text === '' || isDash(text)) return ZERO;
+  const fee = read.amount(word, [asset]);
+  if (isNegative(decimal(fee.value)) || (fee.asset !== undefined && fee.asset !== asset))
+    throw new RowError('BAD_NUMBER', read.name(word), text);
+  return decimal(fee.value);
 }
 
 /** Conversions: what was given and what came, each with its asset. */
@@ -58,8 +68,14 @@ export function depositsReader(context: ReadContext): RowReader {
         const amount = decimal(read.positive('amount', [asset]));
         if (direction === 'deposit') return { kind: 'transfer', row, at, asset, change: toText(amount), transfer: 'deposit' };
         // The amount of a withdrawal is what arrives; the fee leaves with it.
-        const fee = feeWord === undefined || read.text(feeWord) === '' ? decimal('0') : decimal(read.amount(feeWord, [asset]).value);
-        return { kind: 'transfer', row, at, asset, change: toText(negate(add(amount, fee))), transfer: 'withdrawal' };
+        return {
+          kind: 'transfer',
+          row,
+          at,
+          asset,
+          change: toText(negate(add(amount, feeOf(read, feeWord, asset)))),
+          transfer: 'withdrawal',
+        };
       }),
     end: () => {},
   };

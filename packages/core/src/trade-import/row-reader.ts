@@ -120,14 +120,21 @@ export function readSide(text: string, column: string): 'Buy' | 'Sell' {
   throw new RowError('BAD_SIDE', column, text);
 }
 
-/** A fee cell: nothing, a number with its asset, or a number that does not say of what. */
+/** One or more dashes: what exports write where there is nothing. */
+export const isDash = (text: string): boolean => /^[-\u2010-\u2015\u2212]+$/.test(text.trim());
+
+/**
+ * A fee cell: a number with its asset, or a dash, which says that there was none. An empty cell, `N/A`, and a number that
+ * does not say of what leave the fee unknown: the row is read, and its result is marked as incomplete.
+ */
 export function readFee(
   text: string,
   candidates: readonly string[],
   column: string,
   quoteAsset: string,
 ): Pick<TradeDraft, 'fee' | 'feeAsset' | 'feeUnknown'> {
-  if (text.trim() === '') return { fee: '0', feeAsset: quoteAsset, feeUnknown: true };
+  if (isDash(text)) return { fee: '0', feeAsset: quoteAsset };
+  if (/^(n\/?a)?$/i.test(text.trim())) return { fee: '0', feeAsset: quoteAsset, feeUnknown: true };
   const amount = readAmount(text, candidates);
   if (amount === undefined || amount.value.startsWith('-')) throw new RowError('BAD_NUMBER', column, text);
   if (amount.asset !== undefined) return { fee: amount.value, feeAsset: amount.asset };

@@ -1,4 +1,4 @@
-import { Cells, checkTotal, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
+import { Cells, checkTotal, isDash, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
 
 /**
  * Trade history: one fill a row. Old files name the base quantity `Amount` and the quote total `Total`, with the
@@ -23,7 +23,6 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
         const quantity = read.positive(quantityWord, [baseAsset]);
         const quoteQuantity = read.positive(totalWord, [quoteAsset]);
         checkTotal(price, quantity, quoteQuantity, read.name(totalWord));
-        const feeText = read.has('feeasset') && read.text('fee') !== '' ? `${read.text('fee')} ${read.text('feeasset')}` : read.text('fee');
         return {
           kind: 'trade',
           row,
@@ -35,7 +34,7 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
           price,
           quantity,
           quoteQuantity,
-          ...readFee(feeText.trim(), [baseAsset, quoteAsset, 'BNB'], read.name('fee'), quoteAsset),
+          ...readFee(feeText(read), [baseAsset, quoteAsset, 'BNB'], read.name('fee'), quoteAsset),
           tradeId: idOf(read, 'tradeid'),
           orderId: idOf(read, 'orderno') ?? idOf(read, 'orderid'),
           ...(listed ? {} : { notice: 'DELISTED_PAIR' as const }),
@@ -43,6 +42,12 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
       }),
     end: () => {},
   };
+}
+
+/** The fee with its coin; a dash in either column is no coin, and no fee. */
+function feeText(read: Cells): string {
+  const [fee, asset] = [read.text('fee'), read.text('feeasset')];
+  return fee === '' || isDash(fee) || asset === '' || isDash(asset) ? fee : `${fee} ${asset}`;
 }
 
 function idOf(read: Cells, word: string): string | null {

@@ -245,9 +245,42 @@ describe('rows that cannot be read say why', () => {
     ['2024-01-01,BTCUSDT,BUY,1,-100BTC,100USDT,0USDT', 'BAD_NUMBER', 'Executed'],
     ['2024-01-01,BTCUSDT,BUY,1,100BTC,900USDT,0USDT', 'BAD_NUMBER', 'Amount'],
     ['2024-01-01,BTCUSDT,BUY,1,100BTC,100USDT,-1USDT', 'BAD_NUMBER', 'Fee'],
+    ['2024-01-01,BTCUSDT,BUY,1,N/A,100USDT,0USDT', 'BAD_NUMBER', 'Executed'],
+    ['2024-01-01,BTCUSDT,BUY,1,100BTC,--,0USDT', 'BAD_NUMBER', 'Amount'],
+    ['2024-01-01,BTCUSDT,BUY,1,100ETH,100USDT,0USDT', 'BAD_PAIR', 'Pair'],
   ])('%s: %s', (row, code, column) =>
     expect(read(`${header}\n${row}`, { zone: 0 }).problems).toMatchObject([{ row: 2, result: 'error', code, column }]),
   );
+  test.each([
+    ['-', { fee: '0', feeAsset: 'USDT' }],
+    ['--', { fee: '0', feeAsset: 'USDT' }],
+    ['—', { fee: '0', feeAsset: 'USDT' }],
+    ['', { fee: '0', feeUnknown: true }],
+    ['N/A', { fee: '0', feeUnknown: true }],
+  ])('a fee of "%s": a dash says there was none, nothing leaves it unknown', (fee, expected) => {
+    const { drafts, problems } = read(`${header}\n2024-01-01,BTCUSDT,BUY,1,100BTC,100USDT,${fee}`, { zone: 0 });
+    expect(problems).toEqual([]);
+    expect(drafts).toMatchObject([expected]);
+    expect('feeUnknown' in drafts[0]!).toBe('feeUnknown' in expected);
+  });
+  test.each([
+    ['-,-', { fee: '0' }],
+    ['0,-', { fee: '0' }],
+    ['-,BNB', { fee: '0' }],
+    ['0.5,-', { fee: '0', feeUnknown: true }],
+  ])('a fee and its coin of "%s"', (fee, expected) => {
+    const old = 'Date(UTC),Market,Type,Price,Amount,Total,Fee,Fee Coin';
+    const { drafts, problems } = read(`${old}\n2024-01-01,BTCUSDT,BUY,1,100,100,${fee}`, { zone: 0 });
+    expect(problems).toEqual([]);
+    expect(drafts).toMatchObject([expected]);
+    expect('feeUnknown' in drafts[0]!).toBe('feeUnknown' in expected);
+  });
+  test('a withdrawal with a dash for its fee had none; one whose fee would come back is refused', () => {
+    const rows = ['-', '-0.1'].map((fee) => `2024-01-01,BTC,BTC,1.5,${fee},addr,tx,Completed`);
+    const { drafts, problems } = read(['Time,Coin,Network,Amount,Fee,Address,TXID,Status', ...rows].join('\n'), { zone: 0 });
+    expect(drafts).toMatchObject([{ change: '-1.5' }]);
+    expect(problems).toMatchObject([{ row: 3, code: 'BAD_NUMBER', column: 'Fee', value: '-0.1' }]);
+  });
   test('orders nobody filled are left out', () => {
     const text =
       'Time,OrderNo,Pair,Type,Side,Order Price,Order Amount,Time,Executed,Average Price,Trading total,Status\n2026-01-17 09:00:00,1003,ETHUSDT,Limit,BUY,2000,1ETH,2026-01-17 12:00:00,0ETH,0,0USDT,CANCELED';
