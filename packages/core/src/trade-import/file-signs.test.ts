@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { FileSigns } from './file-signs.ts';
+import { FileSigns, type ProductColumns } from './file-signs.ts';
 
 /** Rows as they are handed on, in order. */
-function read(rows: readonly string[][], isCommaSeparated = false): string[][] {
+function read(rows: readonly string[][], isCommaSeparated = false, product?: ProductColumns): string[][] {
   const handed: string[][] = [];
-  const signs = new FileSigns(isCommaSeparated, (cells, line) => {
+  const push = (cells: readonly string[], line: number) => {
     expect(line).toBe(handed.length + 2);
     handed.push([...cells]);
-  });
+  };
+  const signs = new FileSigns(isCommaSeparated, push, product);
   for (const [index, cells] of rows.entries()) signs.take(cells, index + 2);
   signs.end();
   return handed;
@@ -31,6 +32,28 @@ test('where no cell says it, the row is refused; also where a point could be eit
   expect(column('1,250', '1250')).toEqual(['1,250?', '1250']);
   expect(column('2,5', '1.250')).toEqual(['2.5', '1.250?']);
   expect(column('2,5', '1,234.56', '1,250')).toEqual(['2.5', '1,234.56?', '1,250?']);
+});
+test('a point alone is a riddle as much as a comma alone, until a cell of the file says what it is', () => {
+  expect(column('1.250', '1250', '1.250BTC')).toEqual(['1.250?', '1250', '1.250BTC?']);
+  expect(column('1.250', '0.5')).toEqual(['1.250', '0.5']);
+  expect(column('1.250', '1,234.5')).toEqual(['1.250', '1,234.5']);
+  expect(column('1.250', '1.000.000')).toEqual(['1250', '1000000']);
+  expect(column('1.250', '0.5', '1.000.000', '2.500')).toEqual(['1.250', '0.5', '1.000.000', '2.500?']);
+});
+test('price × quantity = total says which sign is decimal, where it holds for one reading only', () => {
+  const rows = (...cells: string[][]) => read(cells, false, [0, 1, 2]);
+  expect(rows(['1.250', '2.000', '2.500'])).toEqual([['1.250', '2.000', '2.500']]);
+  expect(rows(['1,250', '2,000BTC', '2,500EUR'])).toEqual([['1.250', '2.000BTC', '2.500EUR']]);
+  expect(rows(['1.250', '2', '2.500'], ['40', '1.250', '50.000'])).toEqual([
+    ['1.250?', '2', '2.500?'],
+    ['40', '1.250?', '50.000?'],
+  ]);
+  expect(rows(['1.250', '2', '2.500'], ['1.000', '1.000', '1.000.000'])).toEqual([
+    ['1250', '2', '2500'],
+    ['1000', '1000', '1000000'],
+  ]);
+  // It holds for neither: whatever is wrong, the signs are not known by it.
+  expect(rows(['1.250', '2.000', '7.500'])).toEqual([['1.250?', '2.000?', '7.500?']]);
 });
 test('in a file whose cells are parted by commas one inside a number parts thousands', () => {
   // What was handed on of them was read so: a later cell cannot make a decimal point of it.

@@ -1,3 +1,5 @@
+import { absolute, compare, decimal, isPositive, multiply, subtract } from '../money/decimal.ts';
+
 /** Rows held back until a later one decides, at most. */
 const HELD_ROWS = 20_000;
 
@@ -13,6 +15,17 @@ const POINT_IS_POINT = /^\d+\.(\d{1,2}|\d{4,})$|^0\.\d+$|^\d{1,3}(,\d{3})+\.\d+$
 const POINT_IS_GROUP = /^\d{1,3}(\.\d{3})+,\d+$|^\d{1,3}(\.\d{3}){2,}$/;
 const GROUPED_BY_POINTS = /^\d{1,3}(\.\d{3})+$/;
 
+/** Old files round totals to two digits. */
+const ROUNDING = decimal('0.005');
+
+/** Behind a date or an amount that stays a riddle: with it it is neither, so the row is refused and shows it. */
+export const UNSURE = '?';
+/** An amount that two numbers can be meant by, as it is handed on. */
+export const isUnsureAmount = (text: string): boolean => text.endsWith(UNSURE) && AMOUNT.test(text.slice(0, -UNSURE.length));
+
+/** Where price, quantity and total of a row stand: price × quantity = total can hold for one meaning of the signs only. */
+export type ProductColumns = readonly [price: number, quantity: number, total: number];
+
 /** A sign that was seen to mean one thing, another, or (`both`) now this and now that. */
 type Seen<Meaning extends string> = Meaning | 'both' | undefined;
 const noted = <Meaning extends string>(seen: Seen<Meaning>, meaning: Meaning): Seen<Meaning> =>
@@ -21,25 +34,30 @@ const noted = <Meaning extends string>(seen: Seen<Meaning>, meaning: Meaning): S
 /**
  * Reads the signs of a file from all of it: whether 9/5/2020 is in May, and what the comma in `1,250` does. A spreadsheet
  * that saved an export again wrote both in the way of its country, and no row alone can tell. Rows that are a riddle wait
- * for one that is none, and then all are handed on in the way the exchange writes them. What stays a riddle stays unreadable.
+ * for one that is none, and then all are handed on in the way the exchange writes them. What stays a riddle stays unreadable:
+ * `1.250` alone is as little a number as `1,250`.
  * @param isCommaSeparated commas part its cells: one inside a number can only part thousands
+ * @param product of its rows, where they have one
  */
 export class FileSigns {
   private readonly isCommaSeparated: boolean;
+  private readonly product: ProductColumns | undefined;
   private readonly push: (cells: readonly string[], line: number) => void;
   private first: Seen<'day' | 'month'>;
   private comma: Seen<'point' | 'group'>;
   private point: Seen<'point' | 'group'>;
   private held: { readonly cells: readonly string[]; readonly line: number }[] = [];
 
-  constructor(isCommaSeparated: boolean, push: (cells: readonly string[], line: number) => void) {
+  constructor(isCommaSeparated: boolean, push: (cells: readonly string[], line: number) => void, product?: ProductColumns) {
     this.isCommaSeparated = isCommaSeparated;
+    this.product = product;
     this.push = push;
   }
 
   take(cells: readonly string[], line: number): void {
     let isRiddle = false;
     for (const cell of cells) isRiddle = this.look(cell) || isRiddle;
+    if (isRiddle) isRiddle = this.multiplied(cells);
     if (!isRiddle && this.held.length === 0) {
       this.push(this.translated(cells), line);
       return;
@@ -83,6 +101,18 @@ export class FileSigns {
     return this.isRiddle(text);
   }
 
+  /** Notes what the product of a row says of the signs; true where it leaves a riddle. */
+  private multiplied(cells: readonly string[]): boolean {
+    const amounts = this.product?.map((column) => AMOUNT.exec(cells[column]?.trim() ?? '')?.[2]);
+    if (amounts === undefined || this.isCommaSeparated) return true;
+    const [byPoint, byComma] = [holds(amounts, BY_POINT), holds(amounts, BY_COMMA)];
+    if (byPoint !== byComma) {
+      if (amounts.some((amount) => amount?.includes('.'))) this.point = noted(this.point, byPoint ? 'point' : 'group');
+      if (amounts.some((amount) => amount?.includes(','))) this.comma = noted(this.comma, byPoint ? 'group' : 'point');
+    }
+    return cells.some((cell) => this.isRiddle(cell));
+  }
+
   private isRiddle(cell: string): boolean {
     const text = cell.trim();
     const date = text.includes('/') ? SLASHES.exec(text) : null;
@@ -101,7 +131,7 @@ export class FileSigns {
     const date = SLASHES.exec(text);
     if (!date || this.first === undefined) return undefined;
     // Rows before this one were read in one way: the file contradicts them, and its dates cannot be trusted.
-    if (this.first === 'both') return `${text}?`;
+    if (this.first === 'both') return `${text}${UNSURE}`;
     const [, one, two, year = '', time] = date;
     const [day, month] = this.first === 'day' ? [one, two] : [two, one];
     return `${year.length === 2 ? `20${year}` : year}-${month}-${day}${time}`;
@@ -113,10 +143,23 @@ export class FileSigns {
     const [, minus, number = '', asset = ''] = amount;
     const isUnsure = number.includes(',')
       ? this.comma === 'both' || (LONE_COMMA.test(number) && this.comma === undefined)
-      : LONE_POINT.test(number) && this.comma === 'point' && this.point !== 'group';
-    // With a question mark it is no number: the row is refused and shows it.
-    if (isUnsure) return `${text}?`;
+      : LONE_POINT.test(number) && this.point !== 'group' && this.comma !== 'group' && (this.comma === 'point' || this.point !== 'point');
+    if (isUnsure) return `${text}${UNSURE}`;
     if (this.comma === 'point' && number.includes(',')) return `${minus}${number.replaceAll('.', '').replace(',', '.')}${asset}`;
     return this.point === 'group' && GROUPED_BY_POINTS.test(number) ? `${minus}${number.replaceAll('.', '')}${asset}` : undefined;
   }
+}
+
+/** What the numbers of a row look like where the point, or the comma, is the decimal sign. */
+const BY_POINT = { shape: /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/, group: ',', sign: '.' } as const;
+const BY_COMMA = { shape: /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/, group: '.', sign: ',' } as const;
+
+/** Whether price × quantity = total, read in one of both ways. */
+function holds(amounts: readonly (string | undefined)[], { shape, group, sign }: typeof BY_POINT | typeof BY_COMMA): boolean {
+  const [price, quantity, total] = amounts.map((text) =>
+    text !== undefined && shape.test(text) ? decimal(text.replaceAll(group, '').replace(sign, '.')) : undefined,
+  );
+  if (price === undefined || quantity === undefined || total === undefined) return false;
+  const product = multiply(price, quantity);
+  return isPositive(product) && compare(absolute(subtract(product, total)), multiply(product, ROUNDING)) <= 0;
 }

@@ -1,4 +1,5 @@
 import type { EntrySource } from '../positions/ledger-entry.ts';
+import type { ProductColumns } from './file-signs.ts';
 import type { Header } from './import-header.ts';
 import { orderHistoryReader } from './order-history.ts';
 import { convertReader, depositsReader, fiatReader, peerReader } from './other-histories.ts';
@@ -14,6 +15,8 @@ export type ImportFormat = {
   /** Words a header must have; `|` says that one of several will do. */
   readonly words: readonly string[];
   readonly reader: (context: ReadContext) => RowReader;
+  /** Words of the columns whose first times second is the third: rows can decide the signs of their file by it. */
+  readonly product?: readonly [price: string, quantity: string, total: string];
 };
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
@@ -23,18 +26,21 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     source: 'order-history',
     words: ['time', 'pair', 'type', 'executed', 'total', 'status'],
     reader: orderHistoryReader,
+    product: ['averageprice', 'executed', 'total'],
   },
   {
     key: 'trade-history',
     source: 'trade-history',
     words: ['time', 'pair', 'side|type', 'price', 'executed', 'amount', 'fee'],
     reader: tradeHistoryReader,
+    product: ['price', 'executed', 'amount'],
   },
   {
     key: 'trade-history',
     source: 'trade-history',
     words: ['time', 'pair', 'side|type', 'price', 'amount', 'total', 'fee', 'feeasset'],
     reader: tradeHistoryReader,
+    product: ['price', 'amount', 'total'],
   },
   {
     key: 'transaction-records',
@@ -56,6 +62,12 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     reader: depositsReader,
   },
 ];
+
+/** Where the product of a layout stands in a file; undefined where it has none, or not all of it. */
+export function productColumns({ product }: ImportFormat, { columns }: Header): ProductColumns | undefined {
+  const [price, quantity, total] = product?.map((word) => columns.get(word)?.[0]) ?? [];
+  return price === undefined || quantity === undefined || total === undefined ? undefined : [price, quantity, total];
+}
 
 /** The layout of a header, whatever the order of its columns; undefined when nobody knows it. */
 export const detectFormat = ({ columns }: Header): ImportFormat | undefined =>

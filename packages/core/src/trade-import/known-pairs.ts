@@ -1,4 +1,5 @@
 import { isAssetName, isName, NAME_CHARACTER } from '../money/asset-name.ts';
+import { UNSURE } from './file-signs.ts';
 
 /** A pair taken apart. `listed` is false when the exchange no longer has it and the name alone was read. */
 export type SplitPair = { readonly symbol: string; readonly baseAsset: string; readonly quoteAsset: string; readonly listed: boolean };
@@ -60,7 +61,8 @@ const PLAIN = /^-?[\d.,]*(e[+-]?\d+)?\s*$/i;
 const BEGINS_AS_NUMBER = /^-?[.,]?\d/;
 /** A cell is a plain number, or one with this asset after it. `N/A` says nothing of the pair: its own column is what is wrong. */
 function isOf(cell: string | undefined, asset: string): boolean {
-  const text = cell?.trim().toUpperCase() ?? '';
+  const given = cell?.trim().toUpperCase() ?? '';
+  const text = given.endsWith(UNSURE) ? given.slice(0, -UNSURE.length) : given;
   if (!BEGINS_AS_NUMBER.test(text)) return true;
   return PLAIN.test(text) || (text.endsWith(asset) && PLAIN.test(text.slice(0, -asset.length)));
 }

@@ -1,4 +1,5 @@
 import { absolute, compare, decimal, divide, isPositive, multiply, subtract, toText } from '../money/decimal.ts';
+import { isUnsureAmount, UNSURE } from './file-signs.ts';
 import { type Amount, readAmount, readTime } from './import-cells.ts';
 import type { ImportDraft, RowProblem, TradeDraft } from './import-draft.ts';
 import type { Header } from './import-header.ts';
@@ -46,13 +47,15 @@ export function readRow(context: Pick<ReadContext, 'emit'>, row: number, work: (
     if (draft !== undefined) context.emit(draft);
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    const { code, column, value, result } = error;
+    const { column, value, result } = error;
+    // No sign of the file says which of two numbers it is: adding a digit would.
+    const code = error.code === 'BAD_NUMBER' && value !== undefined && isUnsureAmount(value) ? 'AMBIGUOUS_NUMBER' : error.code;
     context.emit({
       row,
       result,
       ...(code === undefined ? {} : { code }),
       ...(column === undefined ? {} : { column }),
-      ...(value === undefined ? {} : { value: value.slice(0, 80) }),
+      ...(value === undefined ? {} : { value: (code === 'AMBIGUOUS_NUMBER' ? value.slice(0, -UNSURE.length) : value).slice(0, 80) }),
     });
   }
 }

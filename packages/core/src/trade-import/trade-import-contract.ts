@@ -9,6 +9,7 @@ export const ROW_CODES = [
   'BAD_DATE',
   'AMBIGUOUS_DATE',
   'BAD_NUMBER',
+  'AMBIGUOUS_NUMBER',
   'BAD_PAIR',
   'BAD_SIDE',
   'UNFILLED',

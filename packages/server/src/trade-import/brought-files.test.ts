@@ -8,6 +8,7 @@ import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import { FOLD_OPTIONS } from '@pilotfish/core/testing/ledger-entries';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
+import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { openDatabase } from '../database/database.ts';
 import { account, NOW, OWNER } from '../positions/ledger-fixture.ts';
@@ -60,13 +61,16 @@ async function stage(context: TestContext) {
     if (entry.kind === 'swap') return `${at} ${entry.fromQuantity} ${entry.fromAsset} → ${entry.quantity} ${entry.asset}`;
     return `${at} ${entry.transfer} ${entry.change} ${entry.asset}`;
   };
+  let last: ImportAnswer['rows'] = [];
   return {
+    rows: () => last,
     give: async (name: string, data: string | Uint8Array, zone?: number) => {
       const answer = await service.importFile(OWNER, uploadOf(name, data), {
         commit: true,
         acceptPartial: false,
         ...(zone === undefined ? {} : { zone }),
       });
+      last = answer.rows;
       const { imported, duplicate, error } = answer.counts;
       return { imported, duplicate, error };
     },
@@ -294,6 +298,22 @@ describe('names and numbers of a file', () => {
       error: 0,
     });
     expect((await ledger()).slice(2)).toEqual(['2024-02-01T10:00 deposit 1.25 BTC', '2024-02-02T10:00 deposit 2.5 BTC']);
+  });
+  test('a point that could be either is refused by its own name; price, quantity and total can decide it', async (context) => {
+    const { give, ledger, rows } = await stage(context);
+    const deposits = 'Date(UTC+0);Coin;Network;Amount;Address;TXID;Status';
+    const deposit = (amount: string) => `${deposits}\n2024-02-01 10:00:00;BTC;BTC;${amount};addr;tx1;Completed`;
+    expect(await give('deposits.csv', deposit('1.250'))).toMatchObject({ imported: 0, error: 1 });
+    expect(rows()).toEqual([{ row: 2, result: 'error', code: 'AMBIGUOUS_NUMBER', column: 'Amount', value: '1.250' }]);
+    expect(await give('deposits.csv', deposit('1,250'))).toMatchObject({ imported: 0, error: 1 });
+    expect(rows()).toMatchObject([{ code: 'AMBIGUOUS_NUMBER', value: '1,250' }]);
+    const trades = OLD_TRADES.replaceAll(',', ';');
+    const trade = (price: string, quantity: string, total: string) =>
+      `${trades}\n2024-02-01 10:00:00;ETHUSDT;BUY;${price};${quantity};${total};0;USDT`;
+    expect(await give('trades.csv', trade('1.250', '2', '2.500'))).toMatchObject({ imported: 0, error: 1 });
+    expect(rows()).toMatchObject([{ code: 'AMBIGUOUS_NUMBER', column: 'Price' }]);
+    expect(await give('trades.csv', trade('1,250', '2,000', '2,500'))).toMatchObject({ imported: 1, error: 0 });
+    expect(await ledger()).toEqual(['2024-02-01T10:00 Buy 2 ETH for 2.5 USDT']);
   });
   test('a zone that is named counts, whatever the header says', async (context) => {
     const { give, ledger } = await stage(context);

@@ -4,7 +4,7 @@ import { fileOrder } from '@pilotfish/core/trade-import/file-order';
 import { FileSigns } from '@pilotfish/core/trade-import/file-signs';
 import { zoneIn } from '@pilotfish/core/trade-import/import-cells';
 import { type ImportDraft, isProblem, type RowProblem } from '@pilotfish/core/trade-import/import-draft';
-import { detectFormat, type ImportFormat, mappedHeader } from '@pilotfish/core/trade-import/import-formats';
+import { detectFormat, type ImportFormat, mappedHeader, productColumns } from '@pilotfish/core/trade-import/import-formats';
 import { readHeader } from '@pilotfish/core/trade-import/import-header';
 import { rowNamer } from '@pilotfish/core/trade-import/import-identity';
 import type { KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
@@ -57,7 +57,13 @@ export type UnknownOperation = { readonly name: string; readonly rows: number; r
 const MOST_UNKNOWN = 1000;
 const ASSETS_NAMED = 5;
 
-const MAPPED: ImportFormat = { key: 'mapped', source: 'trade-history', words: [], reader: tradeHistoryReader };
+const MAPPED: ImportFormat = {
+  key: 'mapped',
+  source: 'trade-history',
+  words: [],
+  reader: tradeHistoryReader,
+  product: ['price', 'executed', 'amount'],
+};
 
 /** Reads every table of an upload to its end. @throws FileRefused */
 export async function readTables(tables: readonly Table[], options: ReadingOptions): Promise<Reading> {
@@ -175,7 +181,7 @@ async function readTable(
       onUnknownOperation,
       emit,
     });
-    const signs = new FileSigns(of?.isCommaSeparated === true, (row, line) => reader.push(row, line));
+    const signs = new FileSigns(of?.isCommaSeparated === true, (row, line) => reader.push(row, line), productColumns(format, header));
     const end = () => {
       signs.end();
       reader.end();
