@@ -235,7 +235,12 @@ export function transferHistory(options: {
       // Files and people may have told of the same before: they give way, and what they said of the cost stays.
       const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
       const fresh = withoutRounded(told, before);
-      const { known, replaced, costs } = crossDuplicates(fresh, before);
+      const { known, replaced, tellers, costs } = crossDuplicates(fresh, before);
+      await keepBeside(
+        accountId,
+        fresh.filter(({ id }) => known.has(id)),
+        tellers,
+      );
       // What a swap tells of already must not count beside it.
       const entries = fresh.filter(({ id }) => !known.has(id)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
       const { added } = await ledger.append(accountId, entries, {
@@ -248,6 +253,18 @@ export function transferHistory(options: {
       });
       return added;
     });
+  }
+
+  /** What an import tells of already counts again once that is taken back: the exchange is not asked for it a second time. */
+  async function keepBeside(accountId: string, entries: readonly LedgerEntry[], tellers: ReadonlyMap<string, string>): Promise<void> {
+    const batches = await ledger.batches.batchesOf(
+      accountId,
+      entries.flatMap(({ id }) => tellers.get(id) ?? []),
+    );
+    for (const entry of entries) {
+      const batchId = batches.get(tellers.get(entry.id) ?? '');
+      if (batchId != null) await ledger.batches.keepGaveWay(accountId, batchId, [{ entry, batchId: null }]);
+    }
   }
 
   return {

@@ -13,6 +13,8 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { openDatabase } from '../database/database.ts';
 import { account, NOW, OWNER } from '../positions/ledger-fixture.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
+import { syncStore } from '../positions/sync-store.ts';
+import { transferHistory } from '../positions/transfer-history.ts';
 import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
 import { importService } from './import-service.ts';
 
@@ -62,8 +64,37 @@ async function stage(context: TestContext) {
     return `${at} ${entry.transfer} ${entry.change} ${entry.asset}`;
   };
   let last: ImportAnswer['rows'] = [];
+  let batch = '';
   return {
     rows: () => last,
+    undo: () => service.undo(OWNER, batch),
+    /** Reads the wallet's lists of the exchange, where that has given these amounts of coins. */
+    readWallet: async (gifts: readonly { id: number; divTime: number; asset: string; amount: string }[]) => {
+      const request = async ({
+        path,
+        parameters: { startTime = 0, endTime = NOW },
+      }: {
+        path: string;
+        parameters: Record<string, number>;
+      }) =>
+        path.endsWith('assetDividend')
+          ? { rows: gifts.filter(({ divTime }) => startTime <= divTime && divTime <= endTime).map((gift) => ({ ...gift, direction: 1 })) }
+          : path.endsWith('tradeFlow')
+            ? { list: [] }
+            : path.endsWith('dribblet')
+              ? { userAssetDribblets: [] }
+              : [];
+      await transferHistory({
+        exchange: { rest: { request } } as never,
+        store: syncStore(database),
+        ledger: store,
+        market: { pairs: () => [], asOf: NOW } as never,
+        rates: { load: async () => () => undefined },
+        pacer: { take: async () => true } as never,
+        log: { info: () => undefined } as never,
+        timers: { wait: async () => undefined } as never,
+      }).read(OWNER, { signer: {}, uid: '1' } as never);
+    },
     give: async (name: string, data: string | Uint8Array, zone?: number) => {
       const answer = await service.importFile(OWNER, uploadOf(name, data), {
         commit: true,
@@ -71,6 +102,7 @@ async function stage(context: TestContext) {
         ...(zone === undefined ? {} : { zone }),
       });
       last = answer.rows;
+      batch = answer.batchId ?? '';
       const { imported, duplicate, error } = answer.counts;
       return { imported, duplicate, error };
     },
@@ -183,6 +215,21 @@ describe('statements', () => {
   });
 });
 
+test('coins the exchange lists as a gift, known by the swap of a statement, count again once the statement is taken back', async (context) => {
+  const { give, ledger, readWallet, undo } = await stage(context);
+  const at = NOW - 40 * 86_400_000;
+  const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+  const swap = 'Token Swap - Redenomination/Rebranding';
+  await give('statement.csv', statement(`${time},Spot,${swap},MATIC,-100`, `${time},Spot,${swap},POL,100`));
+  const day = new Date(at).toISOString().slice(0, 16);
+  await readWallet([{ id: 7, divTime: at + 60_000, asset: 'POL', amount: '100' }]);
+  expect(await ledger()).toEqual([`${day} 100 MATIC → 100 POL`]);
+  await undo();
+  expect(await ledger()).toEqual([`${new Date(at + 60_000).toISOString().slice(0, 16)} reward 100 POL`]);
+  // Given again, it is known by the swap again.
+  await give('statement.csv', statement(`${time},Spot,${swap},MATIC,-100`, `${time},Spot,${swap},POL,100`));
+  expect(await ledger()).toEqual([`${day} 100 MATIC → 100 POL`]);
+});
 test('rows of several coins that are mixed in a second are refused: one would be bought with the money of another', async (context) => {
   const { give } = await stage(context);
   const rows = [
