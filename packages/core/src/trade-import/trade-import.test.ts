@@ -234,6 +234,42 @@ describe('every header variant', () => {
   });
 });
 
+describe('dust of several coins exchanged in one second', () => {
+  const dust = (...rows: string[]) =>
+    read(
+      [
+        'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+        ...rows.map((row) => `1,2023-09-20 18:46:4${row.replace(',', ',Spot,Small Assets Exchange BNB,')}`),
+      ].join('\n'),
+    );
+  const words = ({ drafts }: ReturnType<typeof read>) =>
+    drafts.map((draft) => draft.kind === 'conversion' && `${draft.from.quantity} ${draft.from.asset} → ${draft.to.quantity}`);
+  const [eth, sol] = ['0.1 ETH → 0.4', '5 SOL → 1'];
+
+  test.each<[string, string[]]>([
+    ['each after the other', ['6,ETH,-0.1,', '6,BNB,0.4,', '6,SOL,-5,', '6,BNB,1,']],
+    ['named by their remarks', ['6,ETH,-0.1,ETH to BNB', '6,SOL,-5,SOL to BNB', '6,BNB,1,SOL to BNB', '6,BNB,0.4,ETH to BNB']],
+    [
+      'named by their remarks over two seconds',
+      ['6,ETH,-0.1,ETH to BNB', '6,BNB,1,SOL to BNB', '7,BNB,0.4,ETH to BNB', '7,SOL,-5,SOL to BNB'],
+    ],
+  ])('%s', (_, rows) => {
+    const result = dust(...rows);
+    expect(result.problems).toEqual([]);
+    expect(words(result).toSorted()).toEqual([eth, sol]);
+  });
+  test.each<[string, string[]]>([
+    ['sorted by coin', ['6,ETH,-0.1,', '6,SOL,-5,', '6,BNB,0.4,', '6,BNB,1,']],
+    ['the first the other way round', ['6,BNB,0.4,', '6,ETH,-0.1,', '6,SOL,-5,', '6,BNB,1,']],
+    ['one sum for all', ['6,ETH,-0.1,', '6,SOL,-5,', '6,BNB,1.4,']],
+    ['a remark is missing', ['6,ETH,-0.1,ETH to BNB', '6,SOL,-5,', '6,BNB,1,SOL to BNB', '6,BNB,0.4,ETH to BNB']],
+  ])('%s: which belong together is not guessed', (_, rows) => {
+    const { drafts, problems } = dust(...rows);
+    expect(drafts).toEqual([]);
+    expect(problems.map(({ code }) => code)).toEqual(rows.map(() => 'MIXED_LEGS'));
+  });
+});
+
 describe('rows that cannot be read say why', () => {
   const header = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
   test.each([

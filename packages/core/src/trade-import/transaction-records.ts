@@ -13,6 +13,8 @@ type Leg = {
   readonly kind: LegKind;
   readonly asset: string;
   readonly change: Decimal;
+  /** `ETH to BNB`: which conversion of several in one second it is a part of; empty where its row says nothing. */
+  readonly remark: string;
 };
 
 /** Wallets that are no part of the spot account: what happens in them is not a trade of ours. */
@@ -48,7 +50,7 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
         if (isZero(change)) throw new RowError('NOTHING_MOVED', read.name('change'), read.text('change'), 'skipped');
         if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });
         else if (kind === 'trade' || kind === 'fee' || kind === 'convert' || kind === 'fiat')
-          legs.push({ row, at, account, kind, asset, change });
+          legs.push({ row, at, account, kind, asset, change, remark: read.text('remark').toUpperCase() });
         else moved.push({ kind: 'transfer', row, at, asset, change: toText(change), transfer: kind });
         return undefined;
       }),
@@ -80,7 +82,7 @@ function groups(legs: readonly Leg[]): Leg[][] {
   return found;
 }
 
-type Joined = ImportDraft | { row: number; result: 'error'; code: 'UNBALANCED_LEG'; value: string };
+type Joined = ImportDraft | { row: number; result: 'error'; code: 'UNBALANCED_LEG' | 'MIXED_LEGS'; value: string };
 
 /**
  * One coin given and one received make a trade or a conversion; anything else says which rows do not add up. The
@@ -115,7 +117,7 @@ function joinLegs(legs: readonly Leg[], pairs: KnownPairs): Joined[] {
     }
     index = found?.hasAfter ? end + 1 : end;
   }
-  return parts.flatMap((part) => part.joined ?? part.legs.map(alone));
+  return parts.flatMap((part) => part.joined ?? part.legs.map((leg) => alone(leg, part.legs)));
 }
 
 /** Each fill is a row of the coin that was given and one of the coin that came. */
@@ -125,10 +127,12 @@ function isBalanced(legs: readonly Leg[]): boolean {
 }
 
 /** Bought from a person, by card or by bank, or sold there: a statement can have the coins alone. Nothing else can be alone. */
-const alone = ({ kind, row, at, asset, change }: Leg): Joined =>
-  kind === 'fiat'
-    ? { kind: 'transfer', row, at, asset, change: toText(change), transfer: 'fiat' }
-    : { row, result: 'error', code: 'UNBALANCED_LEG', value: `${toText(change)} ${asset}` };
+function alone({ kind, row, at, asset, change }: Leg, beside: readonly Leg[]): Joined {
+  if (kind === 'fiat') return { kind: 'transfer', row, at, asset, change: toText(change), transfer: 'fiat' };
+  const moved = beside.filter((leg) => leg.kind !== 'fee');
+  const isMixed = moved.some((leg) => isPositive(leg.change)) && moved.some((leg) => isNegative(leg.change));
+  return { row, result: 'error', code: isMixed ? 'MIXED_LEGS' : 'UNBALANCED_LEG', value: `${toText(change)} ${asset}` };
+}
 
 /** What happened within one second: one trade; a purchase and a sale of one pair; or several, each with rows in a row. */
 function joinSecond(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefined {
@@ -138,13 +142,29 @@ function joinSecond(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefin
     const own = moved.filter((leg) => leg.asset === asset);
     return own.some(({ change }) => isPositive(change)) && own.some(({ change }) => isNegative(change));
   });
-  const one = isBothWays ? undefined : joinOne(legs, pairs);
+  const said = byRemark(legs);
+  const one = isBothWays || (said !== undefined && said.length > 1) ? undefined : joinOne(legs, pairs);
   if (one) return one;
-  const parts = assets.length === 2 ? bySide(legs, assets[0] as string) : inARow(legs);
+  const parts = said ?? (assets.length === 2 ? bySide(legs, assets[0] as string) : inARow(legs));
   // Where the rows of several trades are mixed, one trade would be given the money of the next.
-  if (assets.length > 2 && !parts.every(isBalanced)) return undefined;
+  if (said === undefined && assets.length > 2 && !(parts.every(isBalanced) && areAlike(parts))) return undefined;
   const joined = parts.map((part) => joinOne(part, pairs));
   return joined.every((each) => each !== undefined) ? joined.flat() : undefined;
+}
+
+/** Conversions of one second that say by their remarks which coins became which; undefined where one of them does not. */
+function byRemark(legs: readonly Leg[]): Leg[][] | undefined {
+  const isSaid = ({ kind, asset, remark }: Leg) => {
+    const [from, to, ...more] = remark.split(/\s+TO\s+/);
+    return kind === 'convert' && more.length === 0 && from !== to && (asset === from || asset === to);
+  };
+  return legs.every(isSaid) ? parted(legs, ({ remark }) => remark) : undefined;
+}
+
+/** Conversions begin all with what was given, or all with what came: else a row can as well belong to the one before. */
+function areAlike(parts: readonly (readonly Leg[])[]): boolean {
+  const begins = parts.map(([first]) => first?.kind !== 'convert' || isNegative(first.change));
+  return parts.every(([first]) => first?.kind !== 'convert') || new Set(begins).size === 1;
 }
 
 /** Purchases and sales of one pair apart; a fee goes with the row it stands nearest to. */
