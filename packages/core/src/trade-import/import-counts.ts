@@ -3,7 +3,7 @@ import type { ImportAnswer, RowCode } from './trade-import-contract.ts';
 /** What became of so many rows; `joined` are legs that are one with another row. */
 export type CountedPart = 'imported' | 'known' | 'joined' | 'skipped' | 'question' | 'error';
 /** Why rows are left out, as it is summed up. */
-const REASONS: readonly RowCode[] = ['OWN_TRANSFER', 'OTHER_WALLET', 'NOTHING_MOVED', 'UNFILLED'];
+const REASONS: readonly RowCode[] = ['OWN_TRANSFER', 'OTHER_WALLET', 'NOTHING_MOVED', 'UNFILLED', 'NOT_COMPLETED'];
 
 /** Words of an app: `imports.count.…` and `imports.reason.…`. */
 type Words = (key: string, values: { count: number; reasons?: string }) => string;

@@ -2,7 +2,7 @@ import type { EntrySource } from '../positions/ledger-entry.ts';
 import type { ProductColumns } from './file-signs.ts';
 import type { Header } from './import-header.ts';
 import { orderHistoryReader } from './order-history.ts';
-import { convertReader, depositsReader, fiatReader, peerReader } from './other-histories.ts';
+import { autoInvestReader, cashReader, convertReader, depositsReader, fiatReader, peerReader } from './other-histories.ts';
 import type { ReadContext, RowReader } from './row-reader.ts';
 import { tradeHistoryReader } from './trade-history.ts';
 import type { ImportField } from './trade-import-contract.ts';
@@ -54,6 +54,18 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
     source: 'convert',
     words: ['createdtime', 'ordertype', 'asset', 'quantity', 'totalprice', 'fiattype'],
     reader: peerReader,
+  },
+  {
+    key: 'cash',
+    source: 'deposit-history',
+    words: ['time', 'coin', 'amount', 'status', 'paymentmethod', 'indicatedamount', 'fee'],
+    reader: cashReader,
+  },
+  {
+    key: 'auto-invest',
+    source: 'convert',
+    words: ['time', 'holdingcoin', 'amountperperiod', 'tradingfee', 'units', 'status'],
+    reader: autoInvestReader,
   },
   {
     key: 'deposits',

@@ -20,6 +20,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   feecoin: 'feeasset',
   utctime: 'time',
   date: 'time',
+  autoinvestdate: 'time',
   avgtradingprice: 'averageprice',
   filled: 'executed',
   executedquantity: 'executed',

@@ -1,14 +1,14 @@
 import { isAssetName } from '../money/asset-name.ts';
-import { add, type Decimal, decimal, isNegative, isPositive, negate, toText, ZERO } from '../money/decimal.ts';
-import type { ConversionDraft, TransferDraft } from './import-draft.ts';
-import { splitPair } from './known-pairs.ts';
-import { Cells, isDash, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
+import { absolute, add, compare, type Decimal, decimal, isNegative, isPositive, negate, subtract, toText, ZERO } from '../money/decimal.ts';
+import type { ConversionDraft, ImportDraft, TransferDraft } from './import-draft.ts';
+import { CASH_ASSETS, splitPair } from './known-pairs.ts';
+import { Cells, isDash, priceOf, type ReadContext, RowError, type RowReader, readRow } from './row-reader.ts';
 
 const DONE = /^(completed?|success(ful)?|settled)$/i;
 
 function mustBeDone(read: Cells): void {
   const status = read.text('status');
-  if (read.has('status') && !DONE.test(status)) throw new RowError('UNFILLED', read.name('status'), status, 'skipped');
+  if (read.has('status') && !DONE.test(status)) throw new RowError('NOT_COMPLETED', read.name('status'), status, 'skipped');
 }
 
 function mustHaveAsset(read: Cells, word: string): string {
@@ -27,7 +27,7 @@ function amountOf(read: Cells, word: string, assets?: readonly string[]): Conver
 /** The fee of a movement, in its own asset; a dash and an empty cell are none. */
 function feeOf(read: Cells, word: string | undefined, asset: string): Decimal {
   const text = word === undefined ? '' : read.text(word);
-  if (word === undefined || text === '' || isDash(text)) return ZERO;
+  if (word === undefined || text === '' || isDash(text.split(/\s/)[0] ?? '')) return ZERO;
   const fee = read.amount(word, [asset]);
   if (isNegative(decimal(fee.value)) || (fee.asset !== undefined && fee.asset !== asset))
     throw new RowError('BAD_NUMBER', read.name(word), text);
@@ -50,11 +50,18 @@ export function convertReader(context: ReadContext): RowReader {
   };
 }
 
-/** Deposits and withdrawals of coins and of cash. Only newer files say by their columns which of the two they are. */
+/** Which of the two a file is of, as its name says; undefined where it has the words of neither, or of both. */
+function namedDirection(fileName: string): 'deposit' | 'withdrawal' | undefined {
+  const [isOut, isIn] = [/withdraw/i.test(fileName), /deposit/i.test(fileName)];
+  return isOut === isIn ? undefined : isOut ? 'withdrawal' : 'deposit';
+}
+const unknownDirection = (fileName: string) => new RowError('DIRECTION_UNKNOWN', 'deposit / withdraw', fileName);
+
+/** Deposits and withdrawals of coins. Only newer files say by their columns which of the two they are. */
 export function depositsReader(context: ReadContext): RowReader {
   const { columns } = context.header;
   const feeWord = ['fee', 'transactionfee'].find((word) => columns.has(word));
-  const named = /withdraw/i.test(context.fileName) ? 'withdrawal' : /deposit/i.test(context.fileName) ? 'deposit' : undefined;
+  const named = namedDirection(context.fileName);
   const newer = columns.has('network') && !columns.has('sourceaddress');
   const direction = named ?? (newer ? (feeWord === undefined ? 'deposit' : 'withdrawal') : undefined);
   return {
@@ -62,7 +69,7 @@ export function depositsReader(context: ReadContext): RowReader {
       readRow(context, row, (): TransferDraft => {
         const read = new Cells(cells, context);
         mustBeDone(read);
-        if (direction === undefined) throw new RowError('MISSING_COLUMN', 'deposit / withdrawal', context.fileName);
+        if (direction === undefined) throw unknownDirection(context.fileName);
         const at = read.time('time');
         const asset = mustHaveAsset(read, 'coin');
         const amount = decimal(read.positive('amount', [asset]));
@@ -76,6 +83,68 @@ export function depositsReader(context: ReadContext): RowReader {
           change: toText(negate(add(amount, feeOf(read, feeWord, asset)))),
           transfer: 'withdrawal',
         };
+      }),
+    end: () => {},
+  };
+}
+
+/** The exchange rounds cash to its hundredth. */
+const CENT = decimal('0.01');
+
+/**
+ * Deposits and withdrawals of cash. Of 100 EUR that were sent, or taken out, (`Indicated Amount`) 98.10 arrived (`Amount`)
+ * after a fee of 1.90. Which of both the file is of its name alone says. Header and rows of both as the tests of two public
+ * importers have them.
+ */
+export function cashReader(context: ReadContext): RowReader {
+  const direction = namedDirection(context.fileName);
+  return {
+    push: (cells, row) =>
+      readRow(context, row, (): TransferDraft => {
+        const read = new Cells(cells, context);
+        mustBeDone(read);
+        if (direction === undefined) throw unknownDirection(context.fileName);
+        const at = read.time('time');
+        const asset = mustHaveAsset(read, 'coin');
+        const arrived = decimal(read.positive('amount', [asset]));
+        const whole = add(arrived, feeOf(read, 'fee', asset));
+        const indicated = read.text('indicatedamount');
+        if (indicated !== '' && !isDash(indicated)) {
+          const off = absolute(subtract(decimal(read.amount('indicatedamount', [asset]).value), whole));
+          // Whoever reads the fee into the wrong one of both moves money that was not there.
+          if (compare(off, CENT) > 0) throw new RowError('BAD_NUMBER', read.name('indicatedamount'), indicated);
+        }
+        const change = toText(direction === 'deposit' ? arrived : negate(whole));
+        return { kind: 'transfer', row, at, asset, change, transfer: direction };
+      }),
+    end: () => {},
+  };
+}
+
+/**
+ * Purchases of a plan: so much was paid, so many units came, and the fee came on top in what was paid; `--` where there was
+ * none. Header, rows and the place of the fee as the plugin and test file of dali-rp2 for these exports have them.
+ */
+export function autoInvestReader(context: ReadContext): RowReader {
+  return {
+    push: (cells, row) =>
+      readRow(context, row, (): ImportDraft => {
+        const read = new Cells(cells, context);
+        mustBeDone(read);
+        const at = read.time('time');
+        const baseAsset = mustHaveAsset(read, 'holdingcoin');
+        const { asset: quoteAsset, quantity: quoteQuantity } = amountOf(read, 'amountperperiod');
+        const { asset, quantity } = amountOf(read, 'units', [baseAsset]);
+        if (asset !== baseAsset || asset === quoteAsset) throw new RowError('BAD_NUMBER', read.name('units'), read.text('units'));
+        const fee = toText(feeOf(read, 'tradingfee', quoteAsset));
+        const symbol = baseAsset + quoteAsset;
+        const isListed = context.pairs.has(symbol);
+        const from = { asset: quoteAsset, quantity: toText(add(decimal(quoteQuantity), decimal(fee))) };
+        if (!isListed && !CASH_ASSETS.has(quoteAsset)) return { kind: 'conversion', row, at, from, to: { asset, quantity } };
+        const price = priceOf(quoteQuantity, quantity);
+        const paid = { price, quantity, quoteQuantity, fee, feeAsset: quoteAsset };
+        const notice = isListed ? {} : { notice: 'DELISTED_PAIR' as const };
+        return { kind: 'trade', row, at, symbol, baseAsset, quoteAsset, side: 'Buy', ...paid, tradeId: null, orderId: null, ...notice };
       }),
     end: () => {},
   };

@@ -203,6 +203,55 @@ describe('every header variant', () => {
     expect(result.drafts[0]).toMatchObject(expected);
   });
 
+  test('auto-invest: a purchase at a price, its fee on top; dashes are no fee', () => {
+    const text = [
+      'Auto-Invest Date(UTC),Holding Coin,Amount per period,Trading Fee,Units,From,Status',
+      '2022-05-01 14:00:00,ETH,10.00000000 USDT,0.00250000 USDT,0.01000000 ETH,Flexible Savings,Success',
+      '2022-05-01 14:00:00,SOL,20.00000000 BUSD,-- BUSD,0.25000000 SOL,Spot Wallet + Flexible Savings,Success',
+      '2022-05-01 14:00:00,ALGO,0.01000000 BTC,0.00010000 BTC,500.00000000 ALGO,Spot Wallet,Success',
+      '2022-05-02 14:00:00,ETH,10.00000000 USDT,0.00250000 USDT,0.01000000 ETH,Spot Wallet,Failed',
+      '2022-05-03 14:00:00,ETH,10.00000000 USDT,0.00250000 USDT,0.01000000 BTC,Spot Wallet,Success',
+      '2022-05-03 14:00:00,ETH,10.00000000 USDT,-0.00250000 USDT,0.01000000 ETH,Spot Wallet,Success',
+    ].join('\n');
+    const { format, drafts, problems } = read(text);
+    expect(format).toBe('auto-invest');
+    const bought = { quoteAsset: 'USDT', quantity: '0.01', price: '1000', quoteQuantity: '10', fee: '0.0025', feeAsset: 'USDT' };
+    expect(drafts).toMatchObject([
+      { ...trade, symbol: 'ETHUSDT', ...bought },
+      { ...trade, symbol: 'SOLBUSD', quoteQuantity: '20', fee: '0', notice: 'DELISTED_PAIR' },
+      { kind: 'conversion', from: { asset: 'BTC', quantity: '0.0101' }, to: { asset: 'ALGO', quantity: '500' } },
+    ]);
+    expect(problems).toMatchObject([
+      { row: 5, result: 'skipped', code: 'NOT_COMPLETED', value: 'Failed' },
+      { row: 6, result: 'error', code: 'BAD_NUMBER', column: 'Units' },
+      { row: 7, result: 'error', code: 'BAD_NUMBER', column: 'Trading Fee' },
+    ]);
+  });
+  describe('cash', () => {
+    const cash = (fileName: string, ...rows: string[]) =>
+      read(['Date(UTC),Coin,Amount,Status,Payment Method,Indicated Amount,Fee,Order ID', ...rows].join('\n'), { fileName });
+    const sent = '2021-02-07 10:21:25,EUR,98.1,Successful, ,100,1.90,55260b';
+    test('a deposit is what arrived; one that failed is left out with its reason', () => {
+      const result = cash('Binance-Deposit-Fiat-History.csv', sent, sent.replace('Successful', 'Failed'));
+      expect(result.format).toBe('cash');
+      expect(result.drafts).toMatchObject([{ kind: 'transfer', transfer: 'deposit', asset: 'EUR', change: '98.1' }]);
+      expect(result.problems).toEqual([{ row: 3, result: 'skipped', code: 'NOT_COMPLETED', column: 'Status', value: 'Failed' }]);
+    });
+    test('a withdrawal is what left, its fee with it', () =>
+      expect(cash('withdraw-fiat.csv', '2021-05-20 20:21:02,EUR,340.77,Successful,bank transfer,341.57,0.80,CJW712').drafts).toMatchObject([
+        { transfer: 'withdrawal', change: '-341.57' },
+      ]));
+    test('amounts that contradict each other are refused', () =>
+      expect(cash('deposit.csv', sent.replace('98.1', '100')).problems).toMatchObject([
+        { result: 'error', code: 'BAD_NUMBER', column: 'Indicated Amount' },
+      ]));
+    test.each(['Deposit-and-Withdraw-History.csv', 'export.csv'])('%s does not say which of both it is: nothing is guessed', (name) => {
+      const { drafts, problems } = cash(name, sent);
+      expect(drafts).toEqual([]);
+      expect(problems).toMatchObject([{ result: 'error', code: 'DIRECTION_UNKNOWN', value: name }]);
+    });
+  });
+
   test('statements: legs become trades, conversions and transfers again', () => {
     const { drafts, problems, format } = read(
       [
