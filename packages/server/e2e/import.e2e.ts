@@ -101,6 +101,26 @@ describe('an export file', () => {
     expect(answer.body).toMatchObject(problem);
   });
 
+  test('takes answers for more operations than an address has room for from the form', async () => {
+    const user = await server.register();
+    const names = Array.from({ length: 150 }, (_, index) => `Night Market Gift ${index} `.padEnd(100, 'x'));
+    const file = [
+      'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark',
+      ...names.map((name) => `1,2025-01-01 10:00:00,Spot,${name},BTC,1,`),
+    ];
+    const answers = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'reward'])));
+    expect(answers.length).toBeGreaterThan(8000);
+    const send = async (operations: string) => {
+      const body = new FormData();
+      body.append('operations', operations);
+      body.append('file', new Blob([file.join('\n')]), 'statement.csv');
+      return user.call<ImportAnswer & Problem>('/bff/v2/import-trades/Binance?preview=true', { method: 'POST', body });
+    };
+    expect((await send(answers)).body).toMatchObject({ needs: null, counts: { imported: 150, question: 0 } });
+    expect(await send('x')).toMatchObject({ status: 400, body: { errors: [{ path: 'operations', code: 'badOperations' }] } });
+    expect((await send(answers.padEnd(300 * 1024, ' '))).status).toBe(413);
+  });
+
   test('a form without a boundary is refused, not an error of the server', async () => {
     const user = await server.register();
     const answer = await fetch(`${server.url}/bff/v2/import-trades/Binance`, {

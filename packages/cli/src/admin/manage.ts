@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type AdminStats, adminContract } from '@pilotfish/core/admin/admin-contract';
 import { APP_SETTINGS, isSettingKey, SETTING_KEYS, type SettingValue } from '@pilotfish/core/admin/app-settings';
 import { type AdminCurrency, type AdminTag, instanceContract, type ShownSetting } from '@pilotfish/core/admin/instance-contract';
+import { fileForm } from '@pilotfish/core/http/file-form';
 import { formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
@@ -127,7 +128,7 @@ export async function setCurrency(context: Context, given: CurrencyOptions): Pro
     });
     shown = await client.setCurrencyIcon(
       { params: { code } },
-      { file: new Blob([new Uint8Array(bytes)], { type: 'image/png' }), fileName: 'icon.png' },
+      { form: fileForm(new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'icon.png') },
     );
   }
   if (shown) await printOne(context, currencies, shown);

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { fileForm } from '@pilotfish/core/http/file-form';
 import {
   IMPORT_FIELDS,
   type ImportAnswer,
   type ImportField,
+  importFieldsOf,
   importQueryOf,
   OPERATION_MEANINGS,
   type OperationMeaning,
@@ -55,7 +57,7 @@ export async function importFile(context: Context, { file, ...options }: Options
         operations,
       }),
     },
-    { file: new Blob([new Uint8Array(data)]), fileName: basename(file) },
+    { form: fileForm(new Blob([new Uint8Array(data)]), basename(file), importFieldsOf({ operations })) },
   );
   await printAnswer(context, answer);
   if (answer.needs !== null) {

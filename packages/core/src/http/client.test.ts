@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type ClientOptions, createClient } from './client.ts';
 import { endpoint } from './endpoint.ts';
 import { ERROR_CODES } from './error-codes.ts';
+import { fileForm } from './file-form.ts';
 import { AppError } from './problem.ts';
 
 const thing = z.object({ id: z.string(), price: z.string() });
@@ -160,9 +161,10 @@ describe('requests', () => {
   });
   test('a multipart call carries its file, and refuses to go without one', async () => {
     const { client, requests, bodies } = setUp([{ status: 204 }]);
-    await client.upload(undefined, { file: new Blob(['a;b']), fileName: 'trades.csv' });
+    await client.upload(undefined, { form: fileForm(new Blob(['a;b']), 'trades.csv', { zone: 'UTC' }) });
     expect(requests[0]?.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
     expect(bodies[0]).toContain('filename="trades.csv"');
+    expect(bodies[0]?.indexOf('name="zone"')).toBeLessThan(bodies[0]?.indexOf('name="file"') ?? 0);
     await expect(client.upload()).rejects.toThrow(/file is required/);
   });
   test('a declared header is required', async () => {

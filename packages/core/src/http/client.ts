@@ -54,9 +54,8 @@ export type CallOptions = {
   bearer?: string;
   /** Headers the endpoint declares, e.g. `code`. */
   headers?: Readonly<Record<string, string>>;
-  /** The file of a multipart call. */
-  file?: Blob;
-  fileName?: string;
+  /** The fields and the file of a multipart call; see `fileForm`. */
+  form?: FormData;
   /** The caller shows the error in its place: a toast says it, too, but not again while the cause stands. */
   quiet?: boolean;
   /** Nobody asked for it: a form checks itself while it is filled in. What it is refused for is said in the form alone. */
@@ -229,10 +228,8 @@ function createSender<Contract extends Readonly<Record<string, AnyEndpoint>>>({
 
 function encode(endpoint: AnyEndpoint, body: unknown, more: CallOptions): { body?: string | FormData; contentType?: string } {
   if (endpoint.content === 'multipart') {
-    if (!more.file) throw new TypeError(`${endpoint.path}: a file is required`);
-    const form = new FormData();
-    form.set('file', more.file, more.fileName ?? 'file');
-    return { body: form };
+    if (!more.form) throw new TypeError(`${endpoint.path}: a file is required`);
+    return { body: more.form };
   }
   if (body === undefined) return {};
   return { body: JSON.stringify(body), contentType: endpoint.method === 'PATCH' ? 'application/json-patch+json' : 'application/json' };

@@ -36,6 +36,8 @@ export type Endpoint<
   readonly headers?: readonly string[];
   /** `multipart` bodies carry one file; everything else is JSON (PATCH as application/json-patch+json). */
   readonly content?: 'json' | 'multipart';
+  /** Fields that may stand before the file of a multipart body, each with what it says: for what is too long for an address. */
+  readonly formFields?: Readonly<Record<string, string>>;
   /** `file`: the answer is text to be saved, sent piece by piece; see `fileText`. JSON otherwise. */
   readonly answers?: 'json' | 'file';
   /** Of a file; JSON unless said. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutUnknown } from '../http/older-server.ts';
 import { AppError } from '../http/problem.ts';
-import { importQueryOf, importTrades } from './trade-import-contract.ts';
+import { importFieldsOf, importQueryOf, importTrades } from './trade-import-contract.ts';
 
 const previews = (query: object) => {
   const { data } = importTrades.query!.safeParse(query);
@@ -30,6 +30,24 @@ test('a preview stays one on a server that refuses the word', () => {
   expect(known).toMatchObject({ commit: 'false' });
   // Alone it says something, and is never dropped: an import would be left.
   expect(withoutUnknown(importTrades, { query: { preview: 'true' } }, refused)).toBeUndefined();
+});
+
+test('answers that are too long for an address travel in the form, as many as there are', () => {
+  const answers = (count: number, letter: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`.padEnd(100, letter), 'reward' as const]));
+  for (const [operations, isLong] of [
+    [{ 'Night Market Gift': 'reward' as const }, false],
+    [answers(150, 'x'), true],
+    // An address writes such a letter in nine characters.
+    [answers(10, '币'), true],
+  ] as const) {
+    const text = JSON.stringify(operations);
+    const query = importQueryOf({ preview: true, acceptPartial: false, operations });
+    expect('operations' in query).toBe(!isLong);
+    expect(importFieldsOf({ operations })).toEqual(isLong ? { operations: text } : {});
+    expect(importTrades.query!.safeParse(query).success).toBe(true);
+  }
+  expect(importFieldsOf({})).toEqual({});
 });
 
 test('an import is asked for in the words of every server', () => {

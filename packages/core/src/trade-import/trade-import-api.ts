@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate';
 import type { Client } from '../http/client.ts';
-import { type ImportAnswer, importQueryOf, type tradeImportContract } from './trade-import-contract.ts';
+import { fileForm } from '../http/file-form.ts';
+import { type ImportAnswer, importFieldsOf, importQueryOf, type tradeImportContract } from './trade-import-contract.ts';
 import type { ImportFile, TradeImportInput } from './trade-import-machine.ts';
 
 const exchange = 'Binance';
@@ -10,7 +11,7 @@ export function tradeImportActors(client: Client<typeof tradeImportContract>, by
   const send = async ({ file, uploadId, zone, mapping, operations, commit, acceptPartial }: TradeImportInput, signal: AbortSignal) =>
     client.importTrades(
       { params: { exchange }, query: importQueryOf({ preview: !commit, acceptPartial, uploadId, zone, mapping, operations }) },
-      { file: await bytesOf(file), fileName: file.name, signal, quiet: true },
+      { form: fileForm(await bytesOf(file), file.name, importFieldsOf({ operations })), signal, quiet: true },
     );
   return {
     read: fromPromise<ImportAnswer, TradeImportInput>(({ input, signal }) => send(input, signal)),

@@ -86,6 +86,9 @@ const previewRow = z.object({
   feeAsset: z.string().nullable(),
 });
 
+/** Characters of answers that fit an address, as they are written in one. */
+const LONGEST_IN_QUERY = 8000;
+
 /**
  * A file is imported unless its preview is asked for. Clients of servers that previewed by themselves say `commit`, which
  * is understood for their sake: without `preview`, `commit=false` asks for a preview.
@@ -100,8 +103,11 @@ const importQuery = z
     zone: z.string().max(60).optional(),
     /** JSON: {"<column of the file>": "<field>"}, for a header nobody knows. */
     mapping: z.string().max(4000).optional(),
-    /** JSON: {"<operation>": "<meaning>"}, for operations nobody knows. Kept for later files once one is imported. */
-    operations: z.string().max(8000).optional(),
+    /**
+     * JSON: {"<operation>": "<meaning>"}, for operations nobody knows. Kept for later files once one is imported. What is too
+     * long for an address is a field of the same name before the file, which counts in place of this.
+     */
+    operations: z.string().max(LONGEST_IN_QUERY).optional(),
     /** Names this upload in the progress events of the stream. */
     uploadId: z.string().max(64).optional(),
   })
@@ -120,6 +126,7 @@ export const importTrades = endpoint({
   params: z.object({ exchange: exchangeName }),
   query: importQuery,
   content: 'multipart',
+  formFields: { operations: 'As in the query, and in place of it: for answers that are too long for an address. At most 256 KB' },
   answer: z.object({
     batchId: id.nullable(),
     fileName: z.string(),
@@ -155,6 +162,13 @@ export type ImportWish = {
   readonly operations?: Readonly<Record<string, OperationMeaning>> | undefined;
   readonly uploadId?: string | undefined;
 };
+/** Fields of the form of an import: answers that are too long for its query. */
+export function importFieldsOf({ operations }: Pick<ImportWish, 'operations'>): Record<string, string> {
+  const text = operations === undefined ? '' : JSON.stringify(operations);
+  return isTooLong(text) ? { operations: text } : {};
+}
+const isTooLong = (text: string): boolean => encodeURIComponent(text).length > LONGEST_IN_QUERY;
+
 /**
  * The query of an import. `commit` says the same as `preview` once more: a server that does not know `preview` would store
  * nothing of an import without it.
@@ -166,7 +180,7 @@ export const importQueryOf = ({ preview, acceptPartial, zone, mapping, operation
   ...(uploadId !== undefined && { uploadId }),
   ...(zone !== undefined && { zone }),
   ...(mapping !== undefined && { mapping: JSON.stringify(mapping) }),
-  ...(operations !== undefined && { operations: JSON.stringify(operations) }),
+  ...(operations !== undefined && !isTooLong(JSON.stringify(operations)) && { operations: JSON.stringify(operations) }),
 });
 
 export type ImportAnswer = z.infer<typeof importTrades.answer>;

@@ -16,7 +16,13 @@ export type Origin = {
   readonly keepDeviceTokens?: (tokens: readonly string[]) => void;
 };
 
-export type UploadedFile = { readonly name: string; readonly mimeType: string; readonly stream: Readable };
+export type UploadedFile = {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly stream: Readable;
+  /** Those of the endpoint's `formFields` that stood before it. */
+  readonly fields?: Readonly<Record<string, string>>;
+};
 
 /** What surrounds the parsed input of a call. */
 export type Surroundings = {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { MultipartFile } from '@fastify/multipart';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { BACKEND_PREFIX, STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
@@ -218,9 +219,23 @@ function surroundings(
     file: async (): Promise<UploadedFile> => {
       const file = endpoint.content === 'multipart' && request.isMultipart() ? await firstFile(request) : undefined;
       if (file === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }] });
-      return { name: file.filename, mimeType: file.mimetype, stream: file.file };
+      return { name: file.filename, mimeType: file.mimetype, stream: file.file, fields: fieldsBefore(file, endpoint) };
     },
   };
+}
+
+/** @throws AppError `payload-too-large` for a field that was cut off; `invalid` for one that came twice */
+function fieldsBefore({ fields }: Pick<MultipartFile, 'fields'>, { formFields = {} }: AnyEndpoint): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(formFields)) {
+    const field = fields[name];
+    if (field === undefined) continue;
+    if (Array.isArray(field) || field.type !== 'field' || typeof field.value !== 'string')
+      throw new AppError('invalid', { fields: [{ path: name, code: 'invalid_type', message: '' }] });
+    if ('valueTruncated' in field && field.valueTruncated === true) throw new AppError('payload-too-large');
+    found[name] = field.value;
+  }
+  return found;
 }
 
 /** @throws AppError `invalid` for a body that is no multipart, e.g. one whose header names no boundary */

@@ -30,6 +30,8 @@ import { writeLimiter } from './write-limiter.ts';
 const BODY_LIMIT = 256 * 1024;
 /** One file of an import (`trade-import`), streamed, never held in memory by this layer. */
 const UPLOAD_LIMIT = 50 * 1024 * 1024;
+/** Bytes of a field beside an upload: a thousand answers about operations with long names. */
+const FORM_FIELD_LIMIT = 256 * 1024;
 /** How long a request may take to arrive, ms. Without a bound one sent byte by byte would hold its connection for ever. */
 export type RequestTimes = {
   /** The whole of it, upload included. */
@@ -134,7 +136,7 @@ export async function createHttpServer({
   await server.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['gzip', 'deflate'], zlibOptions: { level: 4 } });
   await server.register(fastifyMultipart, {
     throwFileSizeLimit: true,
-    limits: { files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 100, headerPairs: 50, parts: 9, fileSize: UPLOAD_LIMIT },
+    limits: { files: 1, fields: 8, fieldSize: FORM_FIELD_LIMIT, fieldNameSize: 100, headerPairs: 50, parts: 9, fileSize: UPLOAD_LIMIT },
   });
 
   server.setErrorHandler((error, request, reply) => {

@@ -59,7 +59,9 @@ function parametersOf(endpoint: AnyEndpoint): Json[] {
 
 function bodyOf(endpoint: AnyEndpoint): Json {
   if (endpoint.content === 'multipart') {
-    const schema = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] };
+    const fields = Object.entries(endpoint.formFields ?? {}).map(([name, description]) => [name, { type: 'string', description }]);
+    const properties = { ...Object.fromEntries(fields), file: { type: 'string', format: 'binary' } };
+    const schema = { type: 'object', properties, required: ['file'] };
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
   }
   if (endpoint.body === undefined) return {};

@@ -10,7 +10,11 @@ import { toFileError } from './file-refused.ts';
 import { type ImportParts, importService } from './import-service.ts';
 import { uploadPlaces } from './upload-places.ts';
 
-const meaningsSchema = z.record(z.string().min(1).max(100), z.enum(OPERATION_MEANINGS));
+/** Answers of one call: a file is asked about no more. */
+const MOST_ANSWERS = 1000;
+const meaningsSchema = z
+  .record(z.string().min(1).max(100), z.enum(OPERATION_MEANINGS))
+  .refine((answers) => Object.keys(answers).length <= MOST_ANSWERS);
 const mappingSchema = z.record(z.string().max(200), z.enum(IMPORT_FIELDS));
 /** Without these no row can become a fill. */
 const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
@@ -57,8 +61,9 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
           commit: !query.preview,
           zone: zoneOf(query.zone, language),
           mapping: mappingOf(query.mapping, language),
-          operations: meaningsOf(query.operations, language),
         };
+        // Refused before the file is here, where that can be.
+        meaningsOf(query.operations, language);
         // One at a time per account, so nothing is stored between the count and this file.
         const place = places.enter(account.id);
         // Before the file is read: nobody waits a minute to be refused.
@@ -67,7 +72,10 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
           : Promise.resolve();
         const answer = await room
           .then(file)
-          .then((upload) => service.importFile(account.id, upload, { ...options, turn: place.turn, signal: gone() }))
+          .then((upload) => {
+            const operations = meaningsOf(upload.fields?.operations ?? query.operations, language);
+            return service.importFile(account.id, upload, { ...options, operations, turn: place.turn, signal: gone() });
+          })
           .catch((error: unknown) => {
             throw toFileError(error, texts, language);
           })

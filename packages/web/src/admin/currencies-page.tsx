@@ -1,5 +1,6 @@
 import { chakra, Flex, Heading } from '@chakra-ui/react';
 import { type AdminCurrency, MAX_ICON_BYTES } from '@pilotfish/core/admin/instance-contract';
+import { fileForm } from '@pilotfish/core/http/file-form';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
@@ -125,7 +126,7 @@ function Editor({ currency, onClose }: { currency: AdminCurrency; onClose: () =>
     };
     const change = async () => {
       if (Object.keys(body).length > 0) await app.client.changeCurrency({ params: { code }, body }, { quiet: true });
-      if (picture) await app.client.setCurrencyIcon({ params: { code } }, { file: picture, fileName: picture.name, quiet: true });
+      if (picture) await app.client.setCurrencyIcon({ params: { code } }, { form: fileForm(picture, picture.name), quiet: true });
     };
     await finish(change(), t('management.currencies.saved', { code }));
   };
