@@ -1,5 +1,5 @@
-import { decimal, negate, toText } from '../money/decimal.ts';
-import type { LedgerEntry, TransferEntry } from '../positions/ledger-entry.ts';
+import { type Decimal, decimal, isZero, negate, toText } from '../money/decimal.ts';
+import { addFlows, type LedgerEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 
 /** Legs that are one event are a second apart at most. */
 const APART_MS = 1000;
@@ -16,17 +16,17 @@ export type ReadOtherwise = {
  * operations, or one at all: they give way to what it reads instead, or both would count. The same is what moves the same
  * units of a coin at the same second; of a trade also the same money, because an answer can make a leg a fee.
  * @param incoming what would be new
- * @param again names of stored entries that the statement reads now as before
+ * @param unread stored entries that the statement does not read now as before
  */
-export function readOtherwise(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], again: ReadonlySet<string>): ReadOtherwise {
+export function readOtherwise(incoming: readonly LedgerEntry[], unread: readonly LedgerEntry[]): ReadOtherwise {
   const byMove = new Map<string, LedgerEntry[]>();
   for (const entry of incoming)
     if (entry.source === 'transaction-records')
       for (const move of allMovesOf(entry)) byMove.set(move, [...(byMove.get(move) ?? []), entry]);
   const replaced: string[] = [];
   const costs = new Map<string, Pick<TransferEntry, 'cost' | 'costEstimated'>>();
-  for (const entry of stored) {
-    if (entry.source !== 'transaction-records' || again.has(entry.id)) continue;
+  for (const entry of unread) {
+    if (entry.source !== 'transaction-records') continue;
     const found = movesOf(entry)
       .flatMap((move) => byMove.get(move) ?? [])
       .find(({ at }) => Math.abs(at - entry.at) <= APART_MS);
@@ -36,6 +36,51 @@ export function readOtherwise(incoming: readonly LedgerEntry[], stored: readonly
       costs.set(found.id, { cost: entry.cost, ...(entry.costEstimated ? { costEstimated: true } : {}) });
   }
   return { replaced, costs };
+}
+
+/** Legs of which earlier versions made one trade were a second apart; a fee may have stood between two. */
+const CHAIN_MS = 2000;
+const LONGEST_CHAIN = 200;
+
+/**
+ * Stored trades of statements that an earlier version added up over a chain of seconds, a purchase and a sale among them,
+ * and that the same statement reads one by one now, or the other way round: what moves exactly the same coins in one and in
+ * several gives way to what is read now. Answers their names.
+ * @param incoming what the statement reads and is not stored so
+ * @param unread stored entries that it does not read so
+ */
+export function addedUp(incoming: readonly LedgerEntry[], unread: readonly LedgerEntry[]): readonly string[] {
+  const [now, before] = [tradesOf(incoming), tradesOf(unread)];
+  if (now.length === 0 || before.length === 0) return [];
+  const gone = new Set(before.filter((one) => partsOf(one, now) !== undefined).map(({ id }) => id));
+  for (const one of now) for (const { id } of partsOf(one, before) ?? []) gone.add(id);
+  return [...gone];
+}
+
+const tradesOf = (entries: readonly LedgerEntry[]): TradeEntry[] =>
+  entries
+    .filter((entry): entry is TradeEntry => entry.kind === 'trade' && entry.source === 'transaction-records')
+    .sort((one, other) => one.at - other.at);
+
+/** The trades in a row, the last of them of the second of this one, that move what it does; undefined where none do. */
+function partsOf(one: TradeEntry, list: readonly TradeEntry[]): readonly TradeEntry[] | undefined {
+  const end = (Math.floor(one.at / 1000) + 1) * 1000;
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as TradeEntry).at < end) low = middle + 1;
+    else high = middle;
+  }
+  if (end - (list[low - 1]?.at ?? 0) > CHAIN_MS) return undefined;
+  const left = new Map<string, Decimal>();
+  addFlows(left, one);
+  for (let start = low - 1; start >= Math.max(0, low - LONGEST_CHAIN); start -= 1) {
+    const part = list[start] as TradeEntry;
+    if ((list[start + 1]?.at ?? end) - part.at > CHAIN_MS && start + 1 < low) return undefined;
+    addFlows(left, part, -1);
+    if (start < low - 1 && [...left.values()].every(isZero)) return list.slice(start, low);
+  }
+  return undefined;
 }
 
 /** What an entry moves, as far as it names it: of a trade the coin, and its money together with the coin. */

@@ -1,124 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toText } from '@pilotfish/core/money/decimal';
-import { foldLedger } from '@pilotfish/core/positions/asset-fold';
-import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
-import { FOLD_OPTIONS } from '@pilotfish/core/testing/ledger-entries';
-import { realTimers } from '@pilotfish/core/time/timers';
-import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
-import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
-import { describe, expect, type TestContext, test } from 'vitest';
-import { openDatabase } from '../database/database.ts';
-import { account, NOW, OWNER } from '../positions/ledger-fixture.ts';
-import { ledgerStore } from '../positions/ledger-store.ts';
-import { syncStore } from '../positions/sync-store.ts';
-import { transferHistory } from '../positions/transfer-history.ts';
-import { uploadOf, xlsxOf, zipOf } from './import-fixture.ts';
-import { importService } from './import-service.ts';
-
-const PAIRS = ['BTC/USDT', 'ETH/USDT', 'BNB/USDT', 'ETH/BTC', '1000SATS/USDT', '1INCH/USDT', 'BTC/EUR', 'ETH/EUR'].map((pair) => {
-  const [baseAsset = '', quoteAsset = ''] = pair.split('/');
-  return { symbol: baseAsset + quoteAsset, baseAsset, quoteAsset };
-});
-
-/** An account that files are given to; each answers with its counts, and the ledger speaks in words. */
-async function stage(context: TestContext) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-brought-'));
-  const database = await openDatabase({ dataDir });
-  context.onTestFinished(async () => {
-    await database.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  await account(database);
-  const store = ledgerStore(database);
-  let ids = 0;
-  const newId = () => {
-    ids += 1;
-    return `018f0000-0000-7000-8000-${String(ids).padStart(12, '0')}`;
-  };
-  const service = importService(
-    {
-      timers: realTimers,
-      database,
-      now: () => NOW,
-      newId,
-      stream: { publish: () => undefined } as never,
-      log: { error: () => undefined } as never,
-    },
-    {
-      market: { pairs: () => PAIRS as never },
-      store,
-      rates: { load: async () => () => undefined },
-      valueLater: () => {},
-      reconcile: async () => undefined,
-    },
-  );
-  context.onTestFinished(() => service.stop());
-  const words = (entry: LedgerEntry): string => {
-    const at = new Date(entry.at).toISOString().slice(0, 16);
-    if (entry.kind === 'trade')
-      return `${at} ${entry.side} ${entry.quantity} ${entry.baseAsset} for ${entry.quoteQuantity} ${entry.quoteAsset}`;
-    if (entry.kind === 'swap') return `${at} ${entry.fromQuantity} ${entry.fromAsset} → ${entry.quantity} ${entry.asset}`;
-    return `${at} ${entry.transfer} ${entry.change} ${entry.asset}`;
-  };
-  let last: ImportAnswer['rows'] = [];
-  let batch = '';
-  return {
-    rows: () => last,
-    undo: () => service.undo(OWNER, batch),
-    /** Reads the wallet's lists of the exchange, where that has given these amounts of coins. */
-    readWallet: async (gifts: readonly { id: number; divTime: number; asset: string; amount: string }[]) => {
-      const request = async ({
-        path,
-        parameters: { startTime = 0, endTime = NOW },
-      }: {
-        path: string;
-        parameters: Record<string, number>;
-      }) =>
-        path.endsWith('assetDividend')
-          ? { rows: gifts.filter(({ divTime }) => startTime <= divTime && divTime <= endTime).map((gift) => ({ ...gift, direction: 1 })) }
-          : path.endsWith('tradeFlow')
-            ? { list: [] }
-            : path.endsWith('dribblet')
-              ? { userAssetDribblets: [] }
-              : [];
-      await transferHistory({
-        exchange: { rest: { request } } as never,
-        store: syncStore(database),
-        ledger: store,
-        market: { pairs: () => [], asOf: NOW } as never,
-        rates: { load: async () => () => undefined },
-        pacer: { take: async () => true } as never,
-        log: { info: () => undefined } as never,
-        timers: { wait: async () => undefined } as never,
-      }).read(OWNER, { signer: {}, uid: '1' } as never);
-    },
-    give: async (name: string, data: string | Uint8Array, zone?: number) => {
-      const answer = await service.importFile(OWNER, uploadOf(name, data), {
-        commit: true,
-        acceptPartial: false,
-        ...(zone === undefined ? {} : { zone }),
-      });
-      last = answer.rows;
-      batch = answer.batchId ?? '';
-      const { imported, duplicate, error } = answer.counts;
-      return { imported, duplicate, error };
-    },
-    ledger: async () => (await store.entries(OWNER)).map(words),
-    positions: async () =>
-      foldLedger(await store.entries(OWNER), { ...FOLD_OPTIONS, cash: CASH_ASSETS }).flatMap(({ positions }) =>
-        positions.map(({ symbol, quantity, cost, realised, reasons }) =>
-          [symbol, toText(quantity), toText(cost), toText(realised), ...reasons].join(' '),
-        ),
-      ),
-  };
-}
-
-const HEADER = 'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark';
-const statement = (...rows: string[]) => [HEADER, ...rows.map((row) => `1,${row},`)].join('\n');
-const OLD_TRADES = 'Date(UTC),Market,Type,Price,Amount,Total,Fee,Fee Coin';
+import { describe, expect, test } from 'vitest';
+import { OLD_TRADES, STATEMENT_HEADER, stage, statement } from './brought-fixture.ts';
+import { xlsxOf, zipOf } from './import-fixture.ts';
 
 describe('statements', () => {
   test.for<[string, string[], string[]]>([
@@ -215,21 +100,6 @@ describe('statements', () => {
   });
 });
 
-test('coins the exchange lists as a gift, known by the swap of a statement, count again once the statement is taken back', async (context) => {
-  const { give, ledger, readWallet, undo } = await stage(context);
-  const at = NOW - 40 * 86_400_000;
-  const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
-  const swap = 'Token Swap - Redenomination/Rebranding';
-  await give('statement.csv', statement(`${time},Spot,${swap},MATIC,-100`, `${time},Spot,${swap},POL,100`));
-  const day = new Date(at).toISOString().slice(0, 16);
-  await readWallet([{ id: 7, divTime: at + 60_000, asset: 'POL', amount: '100' }]);
-  expect(await ledger()).toEqual([`${day} 100 MATIC → 100 POL`]);
-  await undo();
-  expect(await ledger()).toEqual([`${new Date(at + 60_000).toISOString().slice(0, 16)} reward 100 POL`]);
-  // Given again, it is known by the swap again.
-  await give('statement.csv', statement(`${time},Spot,${swap},MATIC,-100`, `${time},Spot,${swap},POL,100`));
-  expect(await ledger()).toEqual([`${day} 100 MATIC → 100 POL`]);
-});
 test('rows of several coins that are mixed in a second are refused: one would be bought with the money of another', async (context) => {
   const { give } = await stage(context);
   const rows = [
@@ -292,7 +162,7 @@ describe('spreadsheets', () => {
   test('the point of a number is one, also beside a text in which points part thousands', async (context) => {
     const { give, ledger } = await stage(context);
     const row = (amount: string | number) => ['1', '2021-01-05 10:00:00', 'Spot', 'Deposit', 'ETH', amount];
-    await give('mixed.xlsx', workbook(sheetOf([HEADER.split(',').slice(0, -1), row('1.234,50'), row(1.125)])));
+    await give('mixed.xlsx', workbook(sheetOf([STATEMENT_HEADER.split(',').slice(0, -1), row('1.234,50'), row(1.125)])));
     expect(await ledger()).toEqual(['2021-01-05T10:00 deposit 1234.5 ETH', '2021-01-05T10:00 deposit 1.125 ETH']);
   });
   test('dates count from 1904 where the workbook says so', async (context) => {

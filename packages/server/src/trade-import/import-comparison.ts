@@ -3,7 +3,7 @@ import { type CrossDuplicates, crossDuplicateSteps, mayBeConversion } from '@pil
 import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entries';
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
-import { readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
+import { addedUp, readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
 import type { RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { RateWanted } from '../positions/minute-rates.ts';
@@ -69,8 +69,6 @@ export async function compareWithLedger(
   const symbols = new Set<string>();
   const moved = new Set<string>();
   const total = spool.count();
-  /** Entries that are read as they are stored, where an answer about operations can have changed how others are. */
-  const again = reading.operations.size > 0 ? new Set<string>() : undefined;
   // A first file of an account needs no look for names: there are none.
   let at = 0;
   for await (const part of isEmpty && seen === undefined ? [] : spool.parts()) {
@@ -86,7 +84,6 @@ export async function compareWithLedger(
       // Known already, or told of by a row further up: two files of one upload may overlap.
       if (known?.has(id) || seen?.has(id)) {
         duplicates.add(place);
-        again?.add(id).add(`${id}:2`);
         if (told.length < PROBLEMS_TOLD) told.push({ row: draft.row, result: 'duplicate' });
         continue;
       }
@@ -103,7 +100,7 @@ export async function compareWithLedger(
   const found =
     stored.length === 0 && reading.sources.size < 2
       ? undefined
-      : await cross(spool, stored, { duplicates, pairs, again, isMixed: reading.sources.size > 1 });
+      : await cross(spool, stored, { duplicates, pairs, isAnswered: reading.operations.size > 0, isMixed: reading.sources.size > 1 });
 
   const crossed = new Places();
   const preview: ImportDraft[] = [];
@@ -164,12 +161,7 @@ async function storedAround(
 async function cross(
   spool: DraftSpool,
   stored: readonly LedgerEntry[],
-  {
-    duplicates,
-    pairs,
-    again,
-    isMixed,
-  }: { duplicates: Places; pairs: KnownPairs; again: ReadonlySet<string> | undefined; isMixed: boolean },
+  { duplicates, pairs, isAnswered, isMixed }: { duplicates: Places; pairs: KnownPairs; isAnswered: boolean; isMixed: boolean },
 ): Promise<Pick<CrossDuplicates, 'known' | 'replaced' | 'costs'>> {
   const symbols = new Set<string>();
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -179,12 +171,18 @@ async function cross(
     to = Math.max(to, entry.at + AROUND_MS);
   }
   const entries: LedgerEntry[] = [];
+  /** Stored rows of statements that this one does not read as they are stored. */
+  const unread = new Map(stored.flatMap((entry) => (entry.source === 'transaction-records' ? [[entry.id, entry] as const] : [])));
   let place = 0;
   for await (const part of spool.parts()) {
     for (const named of part) {
       const here = place;
       place += 1;
-      if (duplicates.has(here)) continue;
+      if (duplicates.has(here)) {
+        unread.delete(named.id);
+        unread.delete(`${named.id}:2`);
+        continue;
+      }
       const { draft, id } = named;
       const isFar = draft.kind === 'trade' && (!symbols.has(draft.symbol) || draft.at < from || draft.at > to);
       if (isFar && !isMixed && named.source !== 'transaction-records') continue;
@@ -195,14 +193,16 @@ async function cross(
   const steps = crossDuplicateSteps(entries, stored);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) {
-      if (again === undefined) return step.value;
       const { known, replaced, costs } = step.value;
+      for (const id of replaced) unread.delete(id);
+      const summed = addedUp(entries, [...unread.values()]);
+      for (const id of summed) unread.delete(id);
+      if (!isAnswered) return { known, replaced: [...replaced, ...summed], costs };
       const otherwise = readOtherwise(
         entries.filter(({ id }) => !known.has(id)),
-        stored.filter(({ id }) => !replaced.includes(id)),
-        again,
+        [...unread.values()],
       );
-      return { known, replaced: [...replaced, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]) };
+      return { known, replaced: [...replaced, ...summed, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]) };
     }
     await breathe();
   }
