@@ -140,6 +140,40 @@ describe('two sources tell of the same', () => {
         expect(compare(shape('convert', T + 120_000), other('api', T))).toEqual({ known: [], replaced: [] });
       }
   });
+  describe('two purchases by card of as many coins within a minute', () => {
+    const paid = (id: string, source: EntrySource, second: number, euros: string) =>
+      fill(id, source, '2', { symbol: 'BTCEUR', baseAsset: 'BTC', quoteAsset: 'EUR', quoteQuantity: euros, at: T + second * 1000 });
+    const alone = (id: string, second: number): TransferEntry => ({
+      ...moved(id, 'transaction-records', '2', T + second * 1000),
+      asset: 'BTC',
+      transfer: 'fiat',
+    });
+    const file = [paid('first', 'convert', 0, '60'), paid('second', 'convert', 40, '61')];
+
+    test('stay two where each of two sources tells of one of them', () => {
+      expect(compare([paid('b', 'transaction-records', 41, '61')], [paid('first', 'convert', 0, '60')])).toEqual({
+        known: [],
+        replaced: [],
+      });
+      expect(compare([paid('first', 'convert', 0, '60')], [paid('b', 'transaction-records', 41, '61')])).toEqual({
+        known: [],
+        replaced: [],
+      });
+    });
+    test('are each known by itself, whichever the better source has', () => {
+      const statement = [paid('a', 'transaction-records', 15, '60'), paid('b', 'transaction-records', 55, '61')];
+      expect(compare(statement, file)).toEqual({ known: ['a', 'b'], replaced: [] });
+      // The first has no partner: it does not take that of the second.
+      expect(compare(statement, file.slice(1))).toEqual({ known: ['b'], replaced: [] });
+      expect(compare(file.slice(1), statement)).toEqual({ known: [], replaced: ['b'] });
+    });
+    test('are told apart by their time where a statement has the coins alone', () => {
+      const { tellers } = crossDuplicates([alone('b', 42), alone('a', 1)], file);
+      expect([tellers.get('a'), tellers.get('b')]).toEqual(['first', 'second']);
+    });
+    test('one whose second and coins agree is one, though its fee is told otherwise', () =>
+      expect(compare([paid('a', 'transaction-records', 1, '58.5')], file)).toEqual({ known: ['a'], replaced: [] }));
+  });
   test('what a person said it had cost goes over to the deposit the exchange tells of later', () => {
     const said: TransferEntry = { ...moved('said', 'user', '5', T - 30 * 86_400_000), cost: '400' };
     const { replaced, costs } = crossDuplicates([moved('api', 'api', '5')], [said]);

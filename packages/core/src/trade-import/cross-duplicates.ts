@@ -12,6 +12,8 @@ const CONVERSION_MS = 60_000;
 const RELEASED_MS = 6 * 3_600_000;
 /** Names of the exchange's own lists of conversions; its fills are named by pair and number. */
 const CONVERSION_NAME = /^(convert|dust):/;
+/** What conversions between coins are valued in. */
+const VALUED_IN = 'USDT';
 /** How long after it was placed an order is looked for among the fills, and how long before a row its fills may lie. */
 const OPEN_ORDER_MS = 7 * 86_400_000;
 const BEFORE_MS = 60_000;
@@ -136,16 +138,41 @@ function* matchConversions(incoming: readonly LedgerEntry[], stored: readonly Le
     else byLeg.set(leg, [entry]);
   });
   if (byLeg.size === 0) return;
-  yield* paced(incoming, (entry) => {
-    const leg = conversionLeg(entry);
-    const partners = leg === undefined ? undefined : byLeg.get(leg);
-    const isSame = (partner: LedgerEntry) => partner.source !== entry.source && Math.abs(partner.at - entry.at) <= apart(partner, entry);
-    const at = partners?.findIndex(isSame) ?? -1;
-    if (partners === undefined || at < 0) return;
-    const [partner] = partners.splice(at, 1) as [LedgerEntry];
-    if (rank(partner) <= rank(entry)) known.set(entry.id, partner.id);
-    else replaced.set(partner.id, entry.id);
-  });
+  const taken = new Set<string>();
+  // Those of the same money first: of two purchases within a minute one could take the other's place.
+  for (const isSure of [true, false])
+    yield* paced(incoming, (entry) => {
+      const leg = conversionLeg(entry);
+      const partners = leg === undefined || known.has(entry.id) ? undefined : byLeg.get(leg);
+      const near = (partners ?? []).filter(
+        (partner) =>
+          partner.source !== entry.source &&
+          Math.abs(partner.at - entry.at) <= apart(partner, entry) &&
+          (isSure ? isOfSameMoney(partner, entry) === true : mayBeSame(partner, entry)),
+      );
+      const partner = near.toSorted((one, other) => Math.abs(one.at - entry.at) - Math.abs(other.at - entry.at))[0];
+      if (partners === undefined || partner === undefined || taken.has(entry.id)) return;
+      partners.splice(partners.indexOf(partner), 1);
+      taken.add(entry.id);
+      if (rank(partner) <= rank(entry)) known.set(entry.id, partner.id);
+      else replaced.set(partner.id, entry.id);
+    });
+}
+
+/** Whether two trades gave or got the same money; undefined where one of them does not tell of money, or not of the same. */
+function isOfSameMoney(one: LedgerEntry, other: LedgerEntry): boolean | undefined {
+  if (one.kind !== 'trade' || other.kind !== 'trade' || one.quoteAsset !== other.quoteAsset) return undefined;
+  const [a, b] = [decimal(one.quoteQuantity), decimal(other.quoteQuantity)];
+  return compare(absolute(subtract(a, b)), multiply(b, QUOTE_ROUNDING)) <= 0;
+}
+
+/**
+ * Conversions between coins are valued in one currency, by each source for itself. Any other money is what was really paid:
+ * the same coins for other money, and not in the same second, are another purchase.
+ */
+function mayBeSame(one: LedgerEntry, other: LedgerEntry): boolean {
+  if (isOfSameMoney(one, other) !== false || Math.abs(one.at - other.at) <= 1000) return true;
+  return one.kind === 'trade' && one.quoteAsset === VALUED_IN;
 }
 
 const sideOf = ({ symbol, side }: TradeEntry): string => `${symbol} ${side}`;
