@@ -48,6 +48,6 @@ export async function printAnswer(context: Context, answer: ImportAnswer): Promi
 }
 
 export async function sayWarnings(context: Context, { warnings }: ImportAnswer): Promise<void> {
-  for (const { asset, at, amount } of warnings)
-    await context.say('imports.negativeAsset', { asset, amount: formatQuantity(amount), day: at.slice(0, 10) });
+  for (const { code, asset, at, amount } of warnings)
+    await context.say(`imports.warning.${code}.asset`, { asset, amount: formatQuantity(amount), day: at.slice(0, 10) });
 }

@@ -28,6 +28,9 @@ export const ROW_CODES = [
 ] as const;
 export type RowCode = (typeof ROW_CODES)[number];
 
+/** What is missing in a file that is read all the same. */
+export const WARNING_CODES = ['NEGATIVE_HOLDING', 'HALF_SWAP'] as const;
+
 /**
  * What an operation of a statement can mean that is not known here: a leg of a purchase or sale, of a conversion, of a swap
  * of the exchange, a fee; units got for nothing; what came from or went to outside; or a move that is none of these.
@@ -147,8 +150,11 @@ export const importTrades = endpoint({
     /** The first rows that were not imported, at most 1,000; `counts` tell of all. */
     rows: z.array(rowResult),
     preview: z.array(previewRow),
-    /** Assets of which more would have been given away, by a moment, than ever came in: something is missing. */
-    warnings: z.array(z.object({ code: z.literal('NEGATIVE_HOLDING'), asset: z.string(), at: isoTime, amount: quantity() })),
+    /**
+     * `NEGATIVE_HOLDING`: assets of which more would have been given away, by a moment, than ever came in. `HALF_SWAP`: coins
+     * that a swap took away, and nothing in the file came for them; their cost goes over to nothing.
+     */
+    warnings: z.array(z.object({ code: z.enum(WARNING_CODES), asset: z.string(), at: isoTime, amount: quantity() })),
     committed: z.boolean(),
   }),
   errors: ['invalid', 'payload-too-large', 'unsupported-media-type'],

@@ -63,10 +63,12 @@ export async function stage(context: TestContext) {
     return `${at} ${entry.transfer} ${entry.change} ${entry.asset}`;
   };
   let last: ImportAnswer['rows'] = [];
+  let warned: ImportAnswer['warnings'] = [];
   let batch = '';
   return {
     store,
     rows: () => last,
+    warnings: () => warned.map(({ code, asset, at, amount }) => `${code} ${amount} ${asset} ${at.slice(0, 16)}`),
     undo: () => service.undo(OWNER, batch),
     /** Reads the wallet's lists of the exchange, where that has given these amounts of coins. */
     readWallet: async (gifts: readonly { id: number; divTime: number; asset: string; amount: string }[]) => {
@@ -102,6 +104,7 @@ export async function stage(context: TestContext) {
         ...(zone === undefined ? {} : { zone }),
       });
       last = answer.rows;
+      warned = answer.warnings;
       batch = answer.batchId ?? '';
       const { imported, duplicate, error } = answer.counts;
       return { imported, duplicate, error };

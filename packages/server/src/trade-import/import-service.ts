@@ -12,7 +12,7 @@ import { writtenSpool } from './draft-spool.ts';
 import { PROBLEMS_TOLD, previewOf, zoneText } from './import-answer.ts';
 import { type Comparison, compareWithLedger, PRIMARY } from './import-comparison.ts';
 import { undoImport } from './import-undo.ts';
-import { negativeHoldings } from './negative-holdings.ts';
+import { importWarnings } from './import-warnings.ts';
 import { operationsOf, rememberedMeanings, rememberMeanings } from './operation-meanings.ts';
 import { uploadReader } from './upload-reader.ts';
 import { type SavedUpload, withUpload } from './uploaded-file.ts';
@@ -114,7 +114,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
 
     const version = options.commit ? await store.version(accountId) : 0;
     const compared = await compare();
-    const warnings = await negativeHoldings(store, accountId, { spool, compared, pairs });
+    const warnings = await importWarnings(store, accountId, { spool, compared, pairs });
     if (!options.commit || needs !== null) return { ...told(compared), warnings };
 
     // The exchange is asked before the turn: what is traded meanwhile must not wait for it.

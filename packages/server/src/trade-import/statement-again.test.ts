@@ -67,6 +67,17 @@ describe('a statement that an earlier version read otherwise', () => {
     expect(await ledger()).toHaveLength(4);
   });
 });
+test('a coin that a swap took away for nothing in the file is told of by name, until a file has both', async (context) => {
+  const { give, ledger, warnings } = await stage(context);
+  const rows = ['2024-09-01 10:00:00,Spot,Buy,MATIC,100', '2024-09-01 10:00:00,Spot,Transaction Related,USDT,-50'];
+  const swap = '2024-09-13 08:00:00,Spot,Token Swap - Redenomination/Rebranding';
+  await give('half.csv', statement(...rows, `${swap},MATIC,-100`));
+  expect(warnings()).toEqual(['HALF_SWAP 100 MATIC 2024-09-13T08:00']);
+  await give('whole.csv', statement(...rows, `${swap},MATIC,-100`, `${swap},POL,100`));
+  expect(warnings()).toEqual([]);
+  expect((await ledger()).at(-1)).toBe('2024-09-13T08:00 100 MATIC → 100 POL');
+  expect(await ledger()).toHaveLength(2);
+});
 test('coins the exchange lists as a gift, known by the swap of a statement, count again once the statement is taken back', async (context) => {
   const { give, ledger, readWallet, undo } = await stage(context);
   const at = NOW - 40 * 86_400_000;

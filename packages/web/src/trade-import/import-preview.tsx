@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { Quantity } from '@pilotfish/core/money/figure';
 import { formatFixed, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { countsInWords } from '@pilotfish/core/trade-import/import-counts';
-import { type ImportAnswer, ROW_RESULTS, type RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
+import { type ImportAnswer, ROW_RESULTS, type RowResult, WARNING_CODES } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { ImportMeanings } from '@pilotfish/core/trade-import/trade-import-machine';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef, useState } from 'react';
@@ -52,16 +52,23 @@ export function ImportPreview({
       </Grid>
       <Text>{countsInWords(answer, t)}</Text>
       {counts.imported === 0 && <Notice tone="info">{t(counts.error > 0 ? 'imports.nothingReadable' : 'imports.nothingNew')}</Notice>}
-      {answer.warnings.length > 0 && (
-        <Notice tone="warning">
-          <Text mb="1">{t('imports.negative')}</Text>
-          <Box as="ul" ps="4" maxH="160px" overflowY="auto" tabIndex={0} aria-label={t('imports.negative')}>
-            {answer.warnings.map(({ asset, at, amount }) => (
-              <li key={asset}>{t('imports.negativeAsset', { asset, amount: formatQuantity(amount), day: day(at) })}</li>
-            ))}
-          </Box>
-        </Notice>
-      )}
+      {WARNING_CODES.map((code) => {
+        const warnings = answer.warnings.filter((each) => each.code === code);
+        if (warnings.length === 0) return null;
+        const title = t(`imports.warning.${code}.title`);
+        return (
+          <Notice key={code} tone="warning">
+            <Text mb="1">{title}</Text>
+            <Box as="ul" ps="4" maxH="160px" overflowY="auto" tabIndex={0} aria-label={title}>
+              {warnings.map(({ asset, at, amount }) => (
+                <li key={`${asset} ${at}`}>
+                  {t(`imports.warning.${code}.asset`, { asset, amount: formatQuantity(amount), day: day(at) })}
+                </li>
+              ))}
+            </Box>
+          </Notice>
+        );
+      })}
       {answer.operations.length > 0 && (
         <chakra.details open={needs === 'operations'}>
           <chakra.summary cursor="pointer" fontWeight="600" mb="3">

@@ -1,4 +1,4 @@
-import { fromFloat, toText } from '@pilotfish/core/money/decimal';
+import { absolute, decimal, fromFloat, toText } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
@@ -17,11 +17,11 @@ const DIGITS = 8;
 type Moves = { readonly at: number[]; readonly change: number[]; moved: number };
 
 /**
- * Where an import would leave less than nothing of an asset: more was given away by some moment than the file and the
+ * What is missing in a file: coins a swap took away without what came for them, and where an import would leave less than nothing of an asset: more was given away by some moment than the file and the
  * ledger together know to have come in. Older files are missing then, or a deposit is; it is a warning, not an error.
  * Money (USDT and the like) is left out: exports of trades never say where it came from. Binary: for telling only.
  */
-export async function negativeHoldings(
+export async function importWarnings(
   store: Pick<LedgerStore, 'pages'>,
   accountId: string,
   { spool, compared, pairs }: { spool: DraftSpool; compared: Pick<Comparison, 'isFresh' | 'replaced'>; pairs: KnownPairs },
@@ -54,10 +54,18 @@ export async function negativeHoldings(
     put(entry.feeAsset, -Number(entry.fee));
   };
 
+  const found: ImportAnswer['warnings'] = [];
   let place = 0;
   for await (const part of spool.parts()) {
     for (const { draft, id, source } of part) {
       if (!compared.isFresh(place++)) continue;
+      if (draft.kind === 'transfer' && draft.transfer === 'unknown' && found.length < MOST_TOLD)
+        found.push({
+          code: 'HALF_SWAP',
+          asset: draft.asset,
+          at: new Date(draft.at).toISOString(),
+          amount: toText(absolute(decimal(draft.change))),
+        });
       for (const entry of entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt: () => undefined })) noteEntry(entry);
     }
     await breathe();
@@ -69,7 +77,7 @@ export async function negativeHoldings(
     await breathe();
   }
 
-  const found: ImportAnswer['warnings'] = [];
+  const missing: ImportAnswer['warnings'] = [];
   for (const [asset, { at, change, moved }] of byAsset) {
     // What came in at a moment was there before what went out at it.
     const order = at.map((_, index) => index).sort((a, b) => at[a]! - at[b]! || change[b]! - change[a]!);
@@ -82,7 +90,7 @@ export async function negativeHoldings(
       least = Math.min(least, held);
     }
     if (since !== undefined)
-      found.push({ code: 'NEGATIVE_HOLDING', asset, at: new Date(since).toISOString(), amount: toText(fromFloat(-least, DIGITS)) });
+      missing.push({ code: 'NEGATIVE_HOLDING', asset, at: new Date(since).toISOString(), amount: toText(fromFloat(-least, DIGITS)) });
   }
-  return found.sort((one, other) => (one.asset < other.asset ? -1 : 1)).slice(0, MOST_TOLD);
+  return [...found, ...missing.sort((one, other) => (one.asset < other.asset ? -1 : 1)).slice(0, MOST_TOLD)];
 }
