@@ -2,7 +2,7 @@ import { decimal, isPositive } from '../money/decimal.ts';
 import { readAmount, readTime } from './import-cells.ts';
 import type { TradeDraft } from './import-draft.ts';
 import { headerWord } from './import-header.ts';
-import { Cells, checkTotal, priceOf, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
+import { Cells, checkFee, checkTotal, priceOf, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
 
 const FILLED = /^(filled|partiallyfilled|partial)/;
 
@@ -101,15 +101,17 @@ export function orderHistoryReader(context: ReadContext): RowReader {
       const quantity = number('executed', parsed.baseAsset);
       const quoteQuantity = number('total', parsed.quoteAsset);
       checkTotal(price, quantity, quoteQuantity, 'total');
-      return {
-        ...common(parsed),
-        row,
-        at,
-        price,
-        quantity,
-        quoteQuantity,
-        ...readFee(cell('fee'), [parsed.baseAsset, parsed.quoteAsset, 'BNB'], 'fee', parsed.quoteAsset),
-      };
+      const { baseAsset, quoteAsset } = parsed;
+      const fee = readFee(cell('fee'), [baseAsset, quoteAsset, 'BNB'], 'fee', quoteAsset);
+      checkFee(
+        fee,
+        [
+          { asset: baseAsset, quantity },
+          { asset: quoteAsset, quantity: quoteQuantity },
+        ],
+        'fee',
+      );
+      return { ...common(parsed), row, at, price, quantity, quoteQuantity, ...fee };
     });
 
   return {

@@ -28,10 +28,9 @@ function amountOf(read: Cells, word: string, assets?: readonly string[]): Conver
 function feeOf(read: Cells, word: string | undefined, asset: string): Decimal {
   const text = word === undefined ? '' : read.text(word);
   if (word === undefined || text === '' || isDash(text.split(/\s/)[0] ?? '')) return ZERO;
-  const fee = read.amount(word, [asset]);
-  if (isNegative(decimal(fee.value)) || (fee.asset !== undefined && fee.asset !== asset))
-    throw new RowError('BAD_NUMBER', read.name(word), text);
-  return decimal(fee.value);
+  const fee = decimal(read.of(word, [asset]));
+  if (isNegative(fee)) throw new RowError('BAD_NUMBER', read.name(word), text);
+  return fee;
 }
 
 /** Conversions: what was given and what came, each with its asset. */
@@ -110,7 +109,7 @@ export function cashReader(context: ReadContext): RowReader {
         const whole = add(arrived, feeOf(read, 'fee', asset));
         const indicated = read.text('indicatedamount');
         if (indicated !== '' && !isDash(indicated)) {
-          const off = absolute(subtract(decimal(read.amount('indicatedamount', [asset]).value), whole));
+          const off = absolute(subtract(decimal(read.of('indicatedamount', [asset])), whole));
           // Whoever reads the fee into the wrong one of both moves money that was not there.
           if (compare(off, CENT) > 0) throw new RowError('BAD_NUMBER', read.name('indicatedamount'), indicated);
         }

@@ -98,9 +98,18 @@ export class Cells {
     return amount;
   }
 
-  positive(word: string, candidates: readonly string[] = []): string {
-    const { value } = this.amount(word, candidates);
+  /** @param assets it can be of, where it names one: `1BTC` is no price in USDT */
+  positive(word: string, assets: readonly string[] = []): string {
+    const value = this.of(word, assets);
     if (!isPositive(decimal(value))) throw new RowError('BAD_NUMBER', this.name(word), this.text(word));
+    return value;
+  }
+
+  /** An amount of one of these assets, which it need not name. */
+  of(word: string, assets: readonly string[]): string {
+    const { value, asset } = this.amount(word, assets);
+    if (asset !== undefined && assets.length > 0 && !assets.includes(asset.toUpperCase()))
+      throw new RowError('BAD_NUMBER', this.name(word), this.text(word));
     return value;
   }
 
@@ -147,13 +156,22 @@ export function readFee(
 /** Old files round totals to two digits; beyond this the columns are not what they seem. */
 const TOLERANCE = decimal('0.02');
 const TOO_SMALL = decimal('0.1');
+/** Of a total so small that two digits are less than 2 % of it. */
+const ROUNDED_TO = decimal('0.01');
 
 /** Refuses a row whose price, quantity and total cannot belong together: swapped columns would become wrong money. */
 export function checkTotal(price: string, quantity: string, total: string, column: string): void {
   const product = multiply(decimal(price), decimal(quantity));
   const given = decimal(total);
-  if (compare(product, TOO_SMALL) < 0) return;
-  if (compare(absolute(subtract(product, given)), multiply(product, TOLERANCE)) > 0) throw new RowError('BAD_NUMBER', column, total);
+  const allowed = compare(product, TOO_SMALL) < 0 ? ROUNDED_TO : multiply(product, TOLERANCE);
+  if (compare(absolute(subtract(product, given)), allowed) > 0) throw new RowError('BAD_NUMBER', column, total);
+}
+
+type Moved = { readonly asset: string; readonly quantity: string };
+/** Refuses a row whose fee would take all of what was traded: columns that moved, or a sign read wrongly. */
+export function checkFee({ fee, feeAsset }: Pick<TradeDraft, 'fee' | 'feeAsset'>, moved: readonly Moved[], column: string): void {
+  const same = moved.find(({ asset }) => asset === feeAsset);
+  if (same && compare(decimal(fee), decimal(same.quantity)) >= 0) throw new RowError('BAD_NUMBER', column, `${fee} ${feeAsset}`);
 }
 
 /** total / quantity, as a price with at most 12 digits after the point. */

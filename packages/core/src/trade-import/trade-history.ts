@@ -1,4 +1,4 @@
-import { Cells, checkTotal, isDash, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
+import { Cells, checkFee, checkTotal, isDash, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
 
 /**
  * Trade history: one fill a row. Old files name the base quantity `Amount` and the quote total `Total`, with the
@@ -23,6 +23,15 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
         const quantity = read.positive(quantityWord, [baseAsset]);
         const quoteQuantity = read.positive(totalWord, [quoteAsset]);
         checkTotal(price, quantity, quoteQuantity, read.name(totalWord));
+        const fee = readFee(feeText(read), [baseAsset, quoteAsset, 'BNB'], read.name('fee'), quoteAsset);
+        checkFee(
+          fee,
+          [
+            { asset: baseAsset, quantity },
+            { asset: quoteAsset, quantity: quoteQuantity },
+          ],
+          read.name('fee'),
+        );
         return {
           kind: 'trade',
           row,
@@ -34,7 +43,7 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
           price,
           quantity,
           quoteQuantity,
-          ...readFee(feeText(read), [baseAsset, quoteAsset, 'BNB'], read.name('fee'), quoteAsset),
+          ...fee,
           tradeId: idOf(read, 'tradeid'),
           orderId: idOf(read, 'orderno') ?? idOf(read, 'orderid'),
           ...(listed ? {} : { notice: 'DELISTED_PAIR' as const }),

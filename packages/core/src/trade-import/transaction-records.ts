@@ -46,7 +46,7 @@ export function transactionRecordsReader(context: ReadContext): RowReader {
         const at = read.time('time');
         times[Math.min(times.length, 1)] = at;
         if (!isAssetName(asset)) throw new RowError('BAD_PAIR', read.name('coin'), read.text('coin'));
-        const change = decimal(read.amount('change', [asset]).value);
+        const change = decimal(read.of('change', [asset]));
         if (isZero(change)) throw new RowError('NOTHING_MOVED', read.name('change'), read.text('change'), 'skipped');
         if (kind === 'swap') swapped.push({ row, at, account, operation, asset, change });
         else if (kind === 'trade' || kind === 'fee' || kind === 'convert' || kind === 'fiat')
