@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toText } from '@pilotfish/core/money/decimal';
+import { digits } from '@pilotfish/core/money/figure';
 import { foldLedger } from '@pilotfish/core/positions/asset-fold';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import { FOLD_OPTIONS } from '@pilotfish/core/testing/ledger-entries';
@@ -68,7 +69,7 @@ export async function stage(context: TestContext) {
   return {
     store,
     rows: () => last,
-    warnings: () => warned.map(({ code, asset, at, amount }) => `${code} ${amount} ${asset} ${at.slice(0, 16)}`),
+    warnings: () => warned.map(({ code, asset, at, amount }) => `${code} ${digits(amount)} ${asset} ${at.slice(0, 16)}`),
     undo: () => service.undo(OWNER, batch),
     /** Reads the wallet's lists of the exchange, where that has given these amounts of coins. */
     readWallet: async (gifts: readonly { id: number; divTime: number; asset: string; amount: string }[]) => {
