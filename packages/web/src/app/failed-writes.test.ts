@@ -1,5 +1,6 @@
 import { contract } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
+import { fileForm } from '@pilotfish/core/http/file-form';
 import type { AppError } from '@pilotfish/core/http/problem';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
@@ -20,7 +21,7 @@ const anything = ({ path, headers, content }: AnyEndpoint) => ({
   input: { params: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'x'])), query: {}, body: {} },
   more: {
     headers: Object.fromEntries((headers ?? []).map((name) => [name, '1'])),
-    ...(content === 'multipart' ? { file: new Blob(['x']) } : {}),
+    ...(content === 'multipart' ? { form: fileForm(new Blob(['x']), 'x') } : {}),
   },
 });
 
