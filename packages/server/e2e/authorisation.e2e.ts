@@ -60,6 +60,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   getAccount: 'self',
   getPreferences: 'self',
   listLimits: 'self',
+  listUnreadable: 'self',
   setPreferences: 'self',
   startAccountExport: 'self',
   getAccountExport: 'self',

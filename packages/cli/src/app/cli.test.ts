@@ -151,7 +151,10 @@ describe('a command that ends promises nothing about itself', () => {
 
 describe('what a list looks like', () => {
   const run = async (words: readonly string[], more: Parameters<typeof fakeHost>[0] = {}) => {
-    const host = fakeHost({ fetch: answering(200, [wallet]), env: { PILOTFISH_TOKEN: 't' }, ...more });
+    const list = answering(200, [wallet]);
+    const fetch = ((url: string, init: RequestInit) =>
+      url.includes('/unreadable') ? answering(200, { items: [] })(url, init) : list(url, init)) as typeof globalThis.fetch;
+    const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' }, ...more });
     expect(await execute(['wallets', 'ls', ...words], host)).toBe(0);
     return host.out();
   };

@@ -62,3 +62,18 @@ test('a halt is lifted by its coin or the beginning of its id; the bot is named'
   expect((await run('lift', 'ETHUSDT')).exit).toBe(7);
   expect((await run('halts')).out).toBe(`BTCUSDT\tDip\t${halt.until}\t${halt.haltedAt}\t${halt.id}\tnews\n`);
 });
+test('a bot that cannot be read is named below the list, and halted by its name', async () => {
+  const seen: unknown[] = [];
+  const fetch = (async (input: string, init: RequestInit = {}) => {
+    const path = new URL(input).pathname.replace('/bff/v2', '');
+    if (init.method === 'POST') seen.push(JSON.parse(init.body as string));
+    const unreadable = [{ kind: 'auto-trade', id: 'gone-1', name: 'Odd', halted: false }];
+    const answers: Record<string, unknown> = { '/account/unreadable': { items: unreadable }, '/auto-trades': [bot] };
+    return new Response(JSON.stringify(answers[path] ?? { halted: 1, liquidating: 0 }), { status: 200 });
+  }) as typeof globalThis.fetch;
+  const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' }, terminal: true });
+  await execute(['bots', 'ls'], host);
+  expect(host.err()).toContain('The bot Odd does not trade.');
+  expect(await execute(['bots', 'halt', 'Odd', '--yes'], host)).toBe(0);
+  expect(seen).toEqual([{ scope: 'bot', autoTradeId: 'gone-1', reason: '', liquidate: false }]);
+});

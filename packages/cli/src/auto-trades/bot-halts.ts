@@ -7,9 +7,11 @@ import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
+import { findByName } from '../app/find.ts';
+import { unreadableOf } from '../app/unreadable.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
-import { type BotsClient, botsClient, findBot } from './find-bot.ts';
+import { type BotsClient, botsClient } from './find-bot.ts';
 
 export type HaltFlags = { bot?: string; all?: true; coin?: string; hours?: string; sellOff?: true; reason?: string };
 type Halted = { scope: 'coin' | 'bot' | 'all'; name: string; symbol: string; halted: number; liquidating: number };
@@ -25,10 +27,15 @@ export async function halt(context: Context, { bot, all, coin, hours, sellOff, r
   if (length > MAX_COIN_HALT_HOURS) throw new UsageError('atMost', { flag: '--hours', most: MAX_COIN_HALT_HOURS });
   const time = formatDuration(length * 3_600_000, context.language, 'long', 4);
   const client = await botsClient(context);
-  const found = bot === undefined ? undefined : await findBot(client, bot);
+  const found = bot === undefined ? undefined : await haltable(context, client, bot, coin === undefined);
   const symbol = coin?.toUpperCase();
   const name = found?.name ?? '';
-  if (sellOff) await saySales(context, client, found ? [found] : await client.listAutoTrades());
+  if (sellOff)
+    await saySales(
+      context,
+      client,
+      (await client.listAutoTrades()).filter(({ id }) => (found?.id ?? id) === id),
+    );
   const question =
     symbol !== undefined
       ? found
@@ -59,6 +66,18 @@ export async function halt(context: Context, { bot, all, coin, hours, sellOff, r
     await printOne(context, { columns }, row);
   } else await context.say(symbol === undefined ? 'cli.bots.halted' : 'cli.bots.coinHalted', { count: done.halted, symbol, time });
   if (done.liquidating > 0) await context.say('cli.bots.liquidating', { count: done.liquidating });
+}
+
+/** The bot meant; of one that cannot be read only the whole can be halted. */
+async function haltable(context: Context, client: BotsClient, wanted: string, isWhole: boolean): Promise<{ id: string; name: string }> {
+  const bots = await client.listAutoTrades();
+  try {
+    return findByName('bot', bots, wanted);
+  } catch (error) {
+    const unreadable = isWhole && error instanceof LocalFailure ? await unreadableOf(context, 'auto-trade') : [];
+    if (unreadable.length === 0) throw error;
+    return findByName('bot', [...bots, ...unreadable.map(({ id, name }) => ({ id, name: name ?? id }))], wanted);
+  }
 }
 
 /** What a sell-off would sell: how much, at what price and with what result, one line a position. */

@@ -1,5 +1,6 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Context } from '../app/context.ts';
+import { sayUnreadable } from '../app/unreadable.ts';
 import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { botsClient } from './find-bot.ts';
 
@@ -17,7 +18,8 @@ export async function list(context: Context, { watch }: { watch?: true }): Promi
       context.stdout.write(`${JSON.stringify(first, null, context.stdout.isTTY ? 2 : 0)}\n`);
       return;
     }
-    return printRows(context, await columnsFor(context), first);
+    await printRows(context, await columnsFor(context), first);
+    return sayUnreadable(context, 'auto-trade');
   }
   const { watchRows } = await import('../ui/watch-rows.ts');
   await watchRows(context, await columnsFor(context), () => client.listAutoTrades(), ['auto-trades']);

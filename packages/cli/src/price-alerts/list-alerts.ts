@@ -1,6 +1,7 @@
 import { priceAlertState } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
+import { sayUnreadable } from '../app/unreadable.ts';
 import { printRows } from '../ui/output.ts';
 import { alerts } from './alert-columns.ts';
 import { alertsClient } from './find-alert.ts';
@@ -27,4 +28,5 @@ export async function list(context: Context, { symbol, state, watch }: { symbol?
     return watchRows(context, resource, load, ['price-alerts', 'tickers']);
   }
   await printRows(context, resource, await load());
+  await sayUnreadable(context, 'price-alert');
 }

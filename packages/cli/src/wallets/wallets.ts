@@ -9,6 +9,7 @@ import { Ended, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
 import { requireTrading } from '../app/require-trading.ts';
 import type { Translate } from '../app/texts.ts';
+import { sayUnreadable } from '../app/unreadable.ts';
 import { tint } from '../ui/colour.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
@@ -70,6 +71,7 @@ export async function list(context: Context, { watch }: { watch?: true }): Promi
     return watchRows(context, wallets(await context.texts()), () => client.listWallets(), ['auto-trades', 'account']);
   }
   await printRows(context, wallets(await context.texts()), await client.listWallets());
+  await sayUnreadable(context, 'wallet');
 }
 
 export async function show(context: Context, { wallet }: { wallet: string }): Promise<void> {

@@ -62,6 +62,24 @@ export const setPreferences = endpoint({
   answer: storedPreferences,
 });
 
+const unreadableSchema = z.object({
+  kind: z.enum(['auto-trade', 'price-alert', 'wallet']),
+  id: z.string(),
+  /** Null where the name is in what cannot be read. */
+  name: z.string().nullable(),
+  /** Of a bot: a kill switch is on. It does not trade either way; without one it would go on once a version can read it. */
+  halted: z.boolean(),
+});
+export type Unreadable = z.infer<typeof unreadableSchema>;
+
+export const listUnreadable = endpoint({
+  ...own,
+  method: 'GET',
+  path: '/v2/account/unreadable',
+  summary: 'Stored bots, alerts and wallets that this version cannot read, and their lists therefore lack',
+  answer: z.object({ items: z.array(unreadableSchema) }),
+});
+
 const limitSchema = z.object({
   /** `bots`, `coinsPerBot`, `coins`, `wallets`, …; a server may know more of them. */
   quota: z.string(),
@@ -144,6 +162,7 @@ export const accountContract = {
   getAccount,
   getPreferences,
   listLimits,
+  listUnreadable,
   setPreferences,
   startAccountExport,
   getAccountExport,

@@ -61,6 +61,9 @@ export const accountFeature = (context: AppContext): Feature => {
         };
       },
       listLimits: async ({ account }) => ({ items: await quotas.of(database.queries, account.id) }),
+      listUnreadable: async ({ account }) => ({
+        items: (await Promise.all(accountExtras.unreadable.map((list) => list(account.id)))).flat(),
+      }),
       listConnections: async ({ account }) => ({ items: await connectionsOf(account.id) }),
       endConnections: async ({ account, origin }) => {
         const before = await connectionsOf(account.id);

@@ -1,3 +1,4 @@
+import type { Unreadable } from '@pilotfish/core/account/account-contract';
 import type { Connection } from '@pilotfish/core/account/account-security-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
@@ -40,6 +41,8 @@ export type AccountExtras = {
   /** Run after the roles of accounts, or what these allow, have changed. */
   readonly afterRoles: ((accountIds: readonly string[]) => Promise<void>)[];
   readonly connections: AccountConnection[];
+  /** What is stored of the account and cannot be read by this version. */
+  readonly unreadable: ((accountId: string) => Promise<Unreadable[]>)[];
   /** Figures for the admin's stats, merged over the built-in ones. */
   readonly stats: (() => Promise<Partial<AdminFigures>>)[];
 };

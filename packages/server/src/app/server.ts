@@ -162,6 +162,7 @@ export async function startServer({
       afterDelete: [],
       afterRoles: [],
       connections: [],
+      unreadable: [],
       stats: [],
     };
     const audit = withNotices(auditLog(database, now, newId, metrics), {

@@ -18,6 +18,7 @@ import { dayOf } from '@pilotfish/core/time/calendar-day';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { accountTurns } from '../database/account-turns.ts';
+import { isUnreadable } from '../database/stored-rows.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
@@ -27,6 +28,7 @@ import { stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
+import { notReady } from './bot-runner.ts';
 import { carriesDust } from './carried-dust.ts';
 import { positionChanges, requireConsentToExits, wouldSellNow } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
@@ -54,7 +56,9 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
   const { store } = service;
 
   const require = async (accountId: string, id: string): Promise<BotRow> => {
-    const row = await store.find(accountId, id);
+    const row = await store.find(accountId, id).catch((error: unknown) => {
+      throw isUnreadable(error) ? notReady('This version of Pilotfish cannot read the stored bot; it can only be halted.') : error;
+    });
     if (!row) throw new AppError('not-found');
     return row;
   };

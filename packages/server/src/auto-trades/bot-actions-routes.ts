@@ -152,8 +152,10 @@ export function botActions(
         );
         return { halted: rows.length, liquidating: 0 };
       }
-      const rows = scope === 'all' ? await service.store.list(account.id) : [await require(account.id, autoTradeId!)];
-      const unreadable = scope === 'all' ? await service.unreadable(account.id) : [];
+      const damaged = await service.unreadable(account.id);
+      const unreadable = scope === 'all' ? damaged : damaged.filter(({ id }) => id === autoTradeId);
+      const one = () => (unreadable.length > 0 ? [] : [require(account.id, autoTradeId!)]);
+      const rows = scope === 'all' ? await service.store.list(account.id) : await Promise.all(one());
       await service.halt(rows, reason, { sellOff: body.liquidate, unreadable });
       await audit.record(noted({ liquidate: body.liquidate }));
       const holding = body.liquidate ? await Promise.all(rows.map((row) => service.holds(row))) : [];

@@ -247,14 +247,18 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
       });
       notifier.wake();
     },
-    halted: async (bot: ToldBot, reason: string, queries: Queries): Promise<void> => {
+    halted: async (
+      bot: Pick<ToldBot, 'id' | 'accountId'> & { readonly name: string; readonly link?: string },
+      reason: string,
+      queries: Queries,
+    ): Promise<void> => {
       if (reason === 'account-deleted') return;
       await notifier.enqueue(queries, {
         accountId: bot.accountId,
         kind: 'bot-halted',
         code: 'bot-halted',
-        facts: { bot: bot.config.name, ...(NAMED_HALTS.has(reason) ? { reasonKey: `botReasons.${reason}` } : { reason }) },
-        link: linkOf(bot.id),
+        facts: { bot: bot.name, ...(NAMED_HALTS.has(reason) ? { reasonKey: `botReasons.${reason}` } : { reason }) },
+        link: bot.link ?? linkOf(bot.id),
         key: `halted:${bot.id}:${now()}`,
       });
     },

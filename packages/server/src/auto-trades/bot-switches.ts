@@ -8,6 +8,7 @@ import { botNotices } from './bot-notices.ts';
 import type { RunningBot } from './bot-runner.ts';
 import { type CoinHaltRow, coinHaltsStore } from './coin-halts-store.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
+import { haltUnreadable, type UnreadableBot } from './unreadable-bots.ts';
 
 /** Halted positions that still hold something are looked at this often while they are sold off, and later less often. */
 const LIQUIDATE_AGAIN_MS = [5000, 5000, 5000, 10_000, 30_000, 60_000] as const;
@@ -107,12 +108,12 @@ export function botSwitches(
     },
     /**
      * From the call on nothing is signed for these bots, whatever else is under way; it survives a restart from the commit
-     * on. `unreadable`: bots whose rows this version cannot read (nor write): one that can must not start them as they stood.
+     * on. `unreadable`: bots whose rows this version cannot read: one that can must not start them as they stood.
      */
     halt: async (
       rows: readonly BotRow[],
       reason: string,
-      { sellOff = false, unreadable = [] }: { sellOff?: boolean; unreadable?: readonly Pick<BotRow, 'id' | 'accountId'>[] } = {},
+      { sellOff = false, unreadable = [] }: { sellOff?: boolean; unreadable?: readonly UnreadableBot[] } = {},
     ): Promise<void> => {
       const text = reason || 'kill-switch';
       const all = [...rows, ...unreadable];
@@ -131,16 +132,21 @@ export function botSwitches(
             const known = running.get(row.id)?.context ?? row.context;
             const context: AutoTradeContext = { ...newAutoTradeContext, ...known, reason: text, pausedUntil: null, mustAcknowledge: true };
             await store.saveState(row.id, 'halted', context, now(), queries);
-            await notices.halted(row, text, queries);
+            await notices.halted({ ...row, name: row.config.name }, text, queries);
+          }
+          for (const bot of unreadable) {
+            await haltUnreadable(bot, text, now(), queries);
+            // Its page cannot be made.
+            await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
           }
         }),
       );
       notifier.wake();
+      for (const { id, accountId } of all) stream.publish('auto-trades', { autoTradeId: id, state: 'Halted', traces: [] }, accountId);
       for (const row of rows) {
         changed(row.id);
         // One that came to work in between has read its row before the commit.
         running.get(row.id)?.apply({ type: 'bot.halted', reason: text });
-        stream.publish('auto-trades', { autoTradeId: row.id, state: 'Halted', traces: [] }, row.accountId);
         if (sellOff)
           void liquidate(row).catch((error: unknown) =>
             log.error({ err: error, autoTradeId: row.id }, 'a halted bot could not be sold off'),

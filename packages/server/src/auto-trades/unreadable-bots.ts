@@ -1,24 +1,35 @@
+import type { Unreadable } from '@pilotfish/core/account/account-contract';
 import type { AppContext } from '../app/context.ts';
+import type { Queries } from '../database/database.ts';
 import type { AutoTradesStore } from './auto-trades-store.ts';
 
+export type UnreadableBot = { readonly id: string; readonly accountId: string; readonly name: string; readonly state: string };
+
 /** Bots whose settings or state this version cannot read: they do not trade, and what they hold is not known. */
-export function unreadableBots({ database, notifier }: Pick<AppContext, 'database' | 'notifier'>, store: Pick<AutoTradesStore, 'all'>) {
-  const list = async () => {
-    const read = new Set((await store.all()).map(({ id }) => id));
-    const rows = await database.queries
+export function unreadableBots(
+  { accountExtras, database, notifier }: Pick<AppContext, 'accountExtras' | 'database' | 'notifier'>,
+  store: Pick<AutoTradesStore, 'all' | 'list'>,
+) {
+  const list = async (accountId?: string): Promise<UnreadableBot[]> => {
+    // The rows first: of a bot that is created meanwhile only the second look would know.
+    const stored = database.queries
       .selectFrom('auto_trades')
-      .select(['id', 'account_id', 'name'])
+      .select(['id', 'account_id as accountId', 'name', 'state'])
       .where('state', '!=', 'deleted')
-      .execute();
+      .orderBy('id');
+    const rows = await (accountId === undefined ? stored : stored.where('account_id', '=', accountId)).execute();
+    const read = new Set((await (accountId === undefined ? store.all() : store.list(accountId))).map(({ id }) => id));
     return rows.filter(({ id }) => !read.has(id));
   };
+  accountExtras.unreadable.push(async (accountId) =>
+    (await list(accountId)).map(({ id, name, state }): Unreadable => ({ kind: 'auto-trade', id, name, halted: state === 'halted' })),
+  );
   return {
-    of: async (accountId: string): Promise<{ id: string; accountId: string }[]> =>
-      (await list()).filter((bot) => bot.account_id === accountId).map(({ id }) => ({ id, accountId })),
+    of: (accountId: string): Promise<UnreadableBot[]> => list(accountId),
     /** Tells each owner, once for each bot. */
     tell: async (): Promise<void> => {
       const bots = await list();
-      for (const { id, account_id: accountId, name } of bots)
+      for (const { id, accountId, name } of bots)
         await notifier.enqueue(database.queries, {
           accountId,
           kind: 'bot-attention',
@@ -30,4 +41,29 @@ export function unreadableBots({ database, notifier }: Pick<AppContext, 'databas
       if (bots.length > 0) notifier.wake();
     },
   };
+}
+
+const objectIn = (text: string): object | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Writes a halt into the row. The rest of it stays as it is, readable or not: a later version may read it. */
+export async function haltUnreadable({ id }: UnreadableBot, reason: string, at: number, on: Queries): Promise<void> {
+  const row = await on.selectFrom('auto_trades').select('context').where('id', '=', id).executeTakeFirst();
+  const context = row && objectIn(row.context);
+  await on
+    .updateTable('auto_trades')
+    .set({
+      state: 'halted',
+      updated_at: at,
+      ...(context && { context: JSON.stringify({ ...context, reason, pausedUntil: null, mustAcknowledge: true }) }),
+    })
+    .where('id', '=', id)
+    .where('state', '!=', 'deleted')
+    .execute();
 }

@@ -78,16 +78,20 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
 
     test('one row that cannot be read costs its list no other, and a bot of which that is said does not trade', async () => {
       const lists = ['auto-trades', 'price-alerts', 'price-alerts/history?pageSize=100', 'wallets', 'notifications?pageSize=100'];
+      let kinds: string[] | undefined;
       const sizes = () =>
-        onServerAsking(async (ask) =>
-          Promise.all(
+        onServerAsking(async (ask) => {
+          const { items } = await ask<{ items: { kind: string }[] }>('/bff/v2/account/unreadable');
+          kinds = items.map(({ kind }) => kind).sort();
+          return Promise.all(
             lists.map(async (path) => {
               const list = await ask<readonly unknown[] | { items: readonly unknown[] }>(`/bff/v2/${path}`);
               return ('items' in list ? list.items : list).length;
             }),
-          ),
-        );
+          );
+        });
       const before = await sizes();
+      expect(kinds).toEqual([]);
       let damaged: string | undefined;
       await onDatabase(async ({ queries }) => {
         const owner = sql`(select id from accounts where username = ${facts.users[USER]!.username})`;
@@ -110,6 +114,7 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
       });
       const after = await sizes();
       // A notification that cannot be read is listed by its code, and there is one more: of the bot.
+      expect(kinds).toEqual(['auto-trade', 'price-alert', 'wallet']);
       expect(after.slice(0, 4)).toEqual(before.slice(0, 4).map((size) => size - 1));
       await onDatabase(async ({ queries }) => {
         const told = await queries.selectFrom('notifications').select('key').where('code', '=', 'bot-unreadable').execute();
@@ -118,26 +123,40 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
       expect(after[4]).toBeGreaterThanOrEqual(before[4]!);
     });
 
-    test('a kill switch of all bots is one of those that cannot be read, too', async () => {
-      let damaged: string | undefined;
-      await onDatabase(async ({ queries }) => {
-        const { rows } = await sql<{ id: string }>`select id from auto_trades where state <> 'deleted' and account_id =
+    test.each(['all', 'bot'] as const)(
+      'a kill switch (%s) halts a bot that cannot be read in its row, and its owner sees both',
+      async (scope) => {
+        let damaged: string | undefined;
+        await onDatabase(async ({ queries }) => {
+          const { rows } = await sql<{ id: string }>`select id from auto_trades where state <> 'deleted' and account_id =
           (select id from accounts where username = ${facts.users[USER]!.username}) order by id limit 1`.execute(queries);
-        damaged = rows[0]?.id;
-        await sql`update auto_trade_configs set config = '{"coins":' where auto_trade_id = ${damaged}`.execute(queries);
-      });
-      await onServer(async ({ server }) => {
-        const { accessToken: token } = await server.signIn(facts.users[USER]!);
-        const readable = (await server.call<unknown[]>('/bff/v2/auto-trades', { token })).body.length;
-        const halt = { scope: 'all', reason: 'stop' };
-        const { body } = await server.call<{ halted: number }>('/bff/v2/auto-trades/halt', { token, method: 'POST', body: halt });
-        expect(body.halted).toBe(readable + 1);
-      });
-      await onDatabase(async ({ queries }) => {
-        const halts = await queries.selectFrom('halts').select('reason').where('scope_id', '=', damaged!).execute();
-        expect(halts).toEqual([{ reason: 'stop' }]);
-      });
-    });
+          damaged = rows[0]?.id;
+          await sql`update auto_trade_configs set config = '{"coins":' where auto_trade_id = ${damaged}`.execute(queries);
+        });
+        await onServer(async ({ server }) => {
+          const { accessToken: token } = await server.signIn(facts.users[USER]!);
+          const readable = (await server.call<unknown[]>('/bff/v2/auto-trades', { token })).body.length;
+          const listed = async () => (await server.call<{ items: unknown[] }>('/bff/v2/account/unreadable', { token })).body.items;
+          const missing = { kind: 'auto-trade', id: damaged, name: expect.any(String) };
+          expect(await listed()).toEqual([{ ...missing, halted: false }]);
+          const halt = { scope, reason: 'stop', ...(scope === 'bot' && { autoTradeId: damaged }) };
+          const { body } = await server.call<{ halted: number }>('/bff/v2/auto-trades/halt', { token, method: 'POST', body: halt });
+          expect(body.halted).toBe(scope === 'all' ? readable + 1 : 1);
+          expect(await listed()).toEqual([{ ...missing, halted: true }]);
+        });
+        await onDatabase(async ({ queries }) => {
+          const halts = await queries.selectFrom('halts').select('reason').where('scope_id', '=', damaged!).execute();
+          expect(halts).toEqual([{ reason: 'stop' }]);
+          const row = await queries
+            .selectFrom('auto_trades')
+            .select(['state', 'context'])
+            .where('id', '=', damaged!)
+            .executeTakeFirstOrThrow();
+          expect(row.state).toBe('halted');
+          expect(JSON.parse(row.context)).toMatchObject({ reason: 'stop', mustAcknowledge: true });
+        });
+      },
+    );
 
     test('opens every secret with the key beside it', () =>
       onServer(async ({ server }) => {

@@ -239,6 +239,9 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
       },
     },
     start: async () => {
+      accountExtras.unreadable.push(async (accountId) =>
+        (await store.unreadable(accountId)).map((id) => ({ kind: 'price-alert', id, name: null, halted: false })),
+      );
       accountExtras.stats.push(async () => ({ alertsFired24h: await store.fired24h() }));
       accountExtras.beforeDelete.push(async (accountId) => {
         for (const live of runner.alerts.values()) if (live.accountId === accountId) runner.drop(live);

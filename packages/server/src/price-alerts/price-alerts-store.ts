@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely';
 import type { AppContext } from '../app/context.ts';
 import { yesNo } from '../database/column-types.ts';
 import type { Queries } from '../database/database.ts';
-import { storedRows } from '../database/stored-rows.ts';
+import { storedRows, unreadableAmong } from '../database/stored-rows.ts';
 import type { AlertMemory } from './alert-judge.ts';
 import type { PriceAlertsTables } from './price-alerts-tables.ts';
 
@@ -126,6 +126,11 @@ export function priceAlertsStore({
   return {
     all: async (): Promise<StoredAlert[]> =>
       readable('price_alerts', await queries.selectFrom('price_alerts').selectAll().orderBy('id').execute(), toAlert),
+    /** Ids of those that cannot be read; they watch nothing. */
+    unreadable: async (accountId: string): Promise<string[]> => {
+      const rows = queries.selectFrom('price_alerts').selectAll().where('account_id', '=', accountId).orderBy('id');
+      return (await unreadableAmong(await rows.execute(), toAlert)).map(({ id }) => id);
+    },
     /** @returns false when the account has `most` of them */
     /** @param requireRoom throws where there are as many as may be */
     insert: async (alert: StoredAlert, requireRoom: (transaction: Queries) => Promise<void>): Promise<void> => {

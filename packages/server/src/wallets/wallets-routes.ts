@@ -6,7 +6,7 @@ import { afterTransfer, type WalletBook, withoutTransfer } from '@pilotfish/core
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
-import { storedRows } from '../database/stored-rows.ts';
+import { storedRows, unreadableAmong } from '../database/stored-rows.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { freeOf } from '../exchange/exchange-rows.ts';
@@ -38,7 +38,7 @@ export function walletsFeature(
   context: AppContext,
   { store, exchange, market, accounts, connections, trading, funding }: WalletParts,
 ): Feature {
-  const { audit, database, log, newId, now, quotas, settings, timers } = context;
+  const { accountExtras, audit, database, log, newId, now, quotas, settings, timers } = context;
   let timer: Cancel | undefined;
   const readable = storedRows(log);
 
@@ -88,6 +88,11 @@ export function walletsFeature(
     if (!row) throw new AppError('not-found');
     return row;
   };
+
+  accountExtras.unreadable.push(async (accountId) => {
+    const rows = await unreadableAmong(await store.list(accountId), (row) => store.book(row));
+    return rows.map(({ id, name }) => ({ kind: 'wallet', id, name, halted: false }));
+  });
 
   return {
     handlers: {

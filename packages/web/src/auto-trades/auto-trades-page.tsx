@@ -1,6 +1,7 @@
 import { Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnreadable } from '../app/unreadable-items.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -9,6 +10,7 @@ import { AutoTradesFrame } from './auto-trades-frame.tsx';
 import { BotCard } from './bot-card.tsx';
 import { CoinHaltDialog, CoinHalts } from './coin-halts.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
+import { UnreadableBots } from './unreadable-bots.tsx';
 import { useAutoTrades, useBotChange, useBotGlances, useWallets } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';
 
@@ -21,7 +23,8 @@ export default function AutoTradesPage() {
   const words = useWords();
   const { change } = useBotChange();
   const [asking, setAsking] = useState<'all' | 'coin'>();
-  const some = (bots.data?.length ?? 0) > 0;
+  const unreadable = useUnreadable('auto-trade');
+  const some = (bots.data?.length ?? 0) + unreadable.length > 0;
   return (
     <AutoTradesFrame
       title={t('routes.autoTrades')}
@@ -46,6 +49,7 @@ export default function AutoTradesPage() {
         </>
       }
     >
+      <UnreadableBots bots={unreadable} />
       <CoinHalts bots={bots.data ?? []} />
       {bots.hasFailed ? (
         <Panel>

@@ -16,7 +16,7 @@ import { type ActionChoice, useHeldPositions } from './use-auto-trades.ts';
 const MAX_REASON = 200;
 
 /** What selling off would sell: how much, at what price and with what result, position by position. */
-function Sales({ bot }: { bot: AutoTrade | undefined }) {
+function Sales({ bot }: { bot: { readonly id: string } | undefined }) {
   const { t } = useTranslation();
   const pairs = usePairs();
   const { data } = useHeldPositions(bot?.id);
@@ -48,9 +48,9 @@ export function HaltDialog({
 }: {
   open: boolean;
   /** Undefined: every bot. */
-  bot: AutoTrade | undefined;
-  /** Open positions of what is halted. */
-  holding: number;
+  bot: (Pick<AutoTrade, 'id' | 'name'> & Partial<Pick<AutoTrade, 'mode'>>) | undefined;
+  /** Open positions of what is halted; undefined where that is not known. */
+  holding: number | undefined;
   /** Rejects when it was not done. */
   onHalt: (choice: Required<Pick<ActionChoice, 'reason' | 'liquidate'>>) => Promise<unknown>;
   onClose: () => void;
@@ -93,7 +93,7 @@ export function HaltDialog({
     >
       <Flex direction="column" gap="4">
         <Text color="fg.muted">
-          {bot ? t('autoTrades.ask.halt.what', { count: holding }) : t('autoTrades.haltAll.what', { count: holding })}
+          {holding === undefined ? t('unreadable.halt') : t(`autoTrades.${bot ? 'ask.halt' : 'haltAll'}.what`, { count: holding })}
         </Text>
         <TextField
           label={t('autoTrades.haltAll.reason')}
@@ -101,7 +101,7 @@ export function HaltDialog({
           maxLength={MAX_REASON}
           onChange={(event) => setChoice({ ...choice, reason: event.currentTarget.value })}
         />
-        {holding > 0 && (
+        {holding !== undefined && holding > 0 && (
           <SwitchField
             label={t('autoTrades.haltAll.liquidate', { count: holding })}
             hint={t('autoTrades.haltAll.liquidateHint')}

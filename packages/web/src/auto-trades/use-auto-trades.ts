@@ -106,6 +106,7 @@ export const useCoinHalts = () =>
 
 /** Queries that a change of bots may make old. */
 const stale = (id?: string) => [
+  'unreadable',
   'auto-trades',
   'auto-trade-glances',
   'wallets',

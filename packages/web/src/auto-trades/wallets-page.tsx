@@ -1,9 +1,10 @@
-import { Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { formatPercentNumber, formatResult } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router-dom';
+import { UnreadableItems, useUnreadable } from '../app/unreadable-items.tsx';
 import { Badge, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -24,6 +25,7 @@ import { useAutoTrades, useWallets } from './use-auto-trades.ts';
 export default function WalletsPage() {
   const { t } = useTranslation();
   const wallets = useWallets();
+  const unreadable = useUnreadable('wallet');
   const bots = useAutoTrades();
   const [opening, setOpening] = useState(false);
   const open = (
@@ -34,6 +36,9 @@ export default function WalletsPage() {
   );
   return (
     <AutoTradesFrame title={t('routes.wallets')} lead={t('wallets.lead')} query={wallets} actions={open}>
+      <Box mb={unreadable.length > 0 ? '5' : undefined}>
+        <UnreadableItems items={unreadable} />
+      </Box>
       <CardList
         query={wallets}
         empty={

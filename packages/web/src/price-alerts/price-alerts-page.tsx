@@ -5,6 +5,7 @@ import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contr
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { UnreadableItems, useUnreadable } from '../app/unreadable-items.tsx';
 import { NotPermitted } from '../app/use-trading.tsx';
 import { useMarket, usePairs } from '../prices/use-prices.ts';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
@@ -56,6 +57,7 @@ export default function PriceAlertsPage() {
   const page = Math.max(1, Math.floor(Number(query.get('page') ?? '1')) || 1);
   useMarket();
   const { data, hasFailed, problem, retry, isStale } = usePriceAlerts();
+  const unreadable = useUnreadable('price-alert');
   const set = (changes: Record<string, string | undefined>) =>
     setQuery(
       (before) => {
@@ -109,6 +111,7 @@ export default function PriceAlertsPage() {
           <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={5} height={56} />}</Panel>
         ) : (
           <>
+            <UnreadableItems items={unreadable} />
             {isStale && <Notice tone="warning">{t('alerts.page.stale')}</Notice>}
             {alerts.length > 0 ? (
               <AlertList alerts={alerts} onEdit={setEditing} />

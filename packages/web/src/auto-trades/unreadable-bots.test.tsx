@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { show, testApp } from '../app/testing/shown-app.tsx';
+import AutoTradesPage from './auto-trades-page.tsx';
+
+test('bots that cannot be read stand above the list with what they are, and one that is not halted can be', async () => {
+  const items = [
+    { kind: 'auto-trade', id: 'a', name: 'Odd', halted: false },
+    { kind: 'auto-trade', id: 'b', name: 'Still', halted: true },
+    { kind: 'wallet', id: 'w', name: 'Purse', halted: false },
+  ];
+  const haltAutoTrades = vi.fn(async () => ({ halted: 1, liquidating: 0 }));
+  const none = async () => [];
+  const calls = { listAutoTrades: none, listWallets: none, listAutoTradeGlances: none, listCoinHalts: none, haltAutoTrades };
+  await show(testApp({ calls: { ...calls, listUnreadable: async () => ({ items }) } }), <AutoTradesPage />);
+  expect(await screen.findByText('2 items cannot be read')).toBeTruthy();
+  expect(screen.getByText(/The bot Odd does not trade/)).toBeTruthy();
+  expect(screen.getByText(/The bot Still is halted/)).toBeTruthy();
+  expect(screen.queryByText(/Purse/)).toBeNull();
+  expect(screen.getByRole('button', { name: 'Halt everything' })).toBeTruthy();
+  const halts = screen.getAllByRole('button', { name: /^Halt.*(Odd|Still)/ });
+  expect(halts).toHaveLength(1);
+  fireEvent.click(halts[0]!);
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Halt now' }));
+  await vi.waitFor(() => expect(haltAutoTrades).toHaveBeenCalledOnce());
+  expect(haltAutoTrades.mock.calls.flat()[0]).toMatchObject({ body: { scope: 'bot', autoTradeId: 'a', liquidate: false } });
+});
