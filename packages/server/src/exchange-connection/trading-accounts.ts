@@ -1,5 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
-import type { Cancel, Timers } from '@pilotfish/core/time/timers';
+import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
 import { WRONG_TIME } from '../exchange/exchange-rest.ts';
@@ -7,10 +7,8 @@ import type { ExecutionReport } from '../exchange/payloads.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
 import { type UserStream, userStream } from '../exchange/user-stream.ts';
 import type { Keys } from './exchange-connection-store.ts';
+import { missedReports } from './missed-reports.ts';
 import { streamDoubts } from './stream-doubts.ts';
-
-/** A report that could not be read is asked for after this. */
-const MISSED_MS = 1000;
 
 /** An account at the exchange that orders are signed for: a user's own, or that of a paper wallet. */
 export type AccountKey = `live:${string}` | `paper:${string}`;
@@ -54,7 +52,13 @@ export function tradingAccounts(options: {
     const signer = signerFor(keys.apiKey, keys.apiSecret);
     const listeners = new Set<AccountListener>();
     let stream: UserStream | undefined;
-    let missed: Cancel | undefined;
+    const reports = missedReports({
+      now: options.now,
+      timers: options.timers,
+      ask: () => {
+        for (const each of listeners) each.onReady(0);
+      },
+    });
     const doubts = streamDoubts({
       isReady: () => stream?.ready === true,
       renew: (why) => {
@@ -83,11 +87,7 @@ export function tradingAccounts(options: {
           },
           onUnread: (rows) => {
             exchange.unread(rows);
-            // Whoever listens asks for what was missed; for the reports of one order together.
-            missed ??= options.timers.after(MISSED_MS, () => {
-              missed = undefined;
-              for (const each of listeners) each.onReady(0);
-            });
+            reports.missed();
           },
           onBalances: () => {
             doubts.spoke();
@@ -113,7 +113,7 @@ export function tradingAccounts(options: {
     };
     const close = async (): Promise<void> => {
       doubts.stop();
-      missed?.();
+      reports.stop();
       await stream?.close();
     };
     return { account, close };
