@@ -191,3 +191,13 @@ test('while a pair that a bot trades cannot be read nothing is signed, and the a
   await account.ensure(KEY);
   expect([asked, halted, saved.length]).toEqual([['BTCUSDT'], 1, 1]);
 });
+
+test('nor while a pair cannot be read that only a bot which is gone traded: what it bought in it would not be asked for', async () => {
+  unreadPairs = ['SOLUSDT'];
+  const account = check({ USDT: '4000', SOL: '1' });
+  await expect(account.ensure(KEY)).rejects.toThrow('SOLUSDT cannot be read');
+  expect(saved).toEqual([]);
+  unreadPairs = [];
+  await account.ensure(KEY);
+  expect(saved).toHaveLength(1);
+});

@@ -125,7 +125,7 @@ export function accountCheck(parts: {
     const unreadAssets = new Set(unread.map((row) => textOfUnread(row, 'asset')));
     for (const asset of unreadAssets) differing.add(asset ?? '');
     const orders = new Map(open.map((order) => [order.clientOrderId, order]));
-    for (const symbol of symbolsInDoubt(differing, symbolsTraded, parts.pair))
+    for (const symbol of symbolsInDoubt(differing, symbolsTraded, parts))
       for (const order of await ordersIn(exchange.ordersOf(signer, symbol))) orders.set(order.clientOrderId, order);
     const unknown = await unknownOf(key, bots, [...orders.values()]);
     const executed = unknown.filter(hasExecuted);

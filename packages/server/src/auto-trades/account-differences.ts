@@ -1,5 +1,6 @@
 import { add, compare, type Decimal, decimal, subtract, ZERO } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { ExchangeError } from '../exchange/exchange-error.ts';
 
 /** Whole amounts of an account by asset, free and locked together. */
 export type Holdings = ReadonlyMap<string, Decimal>;
@@ -46,20 +47,25 @@ export function differingAssets(expected: Holdings | undefined, held: Holdings):
 /**
  * The pairs whose orders have to be asked for: those of bots where one of the two assets differs (what was bought and
  * sold again leaves a difference in the quote asset only), and those that a coin was bought in by a bot that is gone.
+ * @throws ExchangeError where a pair may be one of these and cannot be read: its orders would not be asked for
  */
 export function symbolsInDoubt(
   differing: ReadonlySet<string>,
   traded: readonly string[],
-  pair: (symbol: string) => Pair | undefined,
+  { pair, isUnread }: { readonly pair: (symbol: string) => Pair | undefined; readonly isUnread: (symbol: string) => boolean },
 ): readonly string[] {
-  const known = [...new Set(traded)].flatMap((symbol) => pair(symbol) ?? []);
+  const read = (symbol: string): Pair | undefined => {
+    if (isUnread(symbol)) throw new ExchangeError('unreachable', `The exchange's row of the pair ${symbol} cannot be read.`);
+    return pair(symbol);
+  };
+  const known = [...new Set(traded)].flatMap((symbol) => read(symbol) ?? []);
   const quotes = new Set(known.map(({ quoteAsset }) => quoteAsset));
   const symbols = known
     .filter(({ baseAsset, quoteAsset }) => differing.has(baseAsset) || differing.has(quoteAsset))
     .map(({ symbol }) => symbol);
   for (const asset of differing)
     for (const quote of quotes) {
-      const other = pair(`${asset}${quote}`);
+      const other = asset === '' || asset === quote ? undefined : read(`${asset}${quote}`);
       if (other) symbols.push(other.symbol);
     }
   return [...new Set(symbols)];
