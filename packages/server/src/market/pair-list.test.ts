@@ -114,3 +114,15 @@ test('figures that are read for the first time are no news', () => {
   list.heard([['BUSDT', '20']]);
   expect(readings).toBe(1);
 });
+
+test('before the first list any pair may be listed: no name is taken apart', async () => {
+  const early = pairList({
+    exchange: { pairs: async () => listed },
+    price: () => undefined,
+    now: () => 0,
+    log: { warn: () => undefined },
+  });
+  expect(early.isUnread('GONEUSDT')).toBe(true);
+  await early.read();
+  expect([early.isUnread('GONEUSDT'), early.isUnread('AUSDT')]).toEqual([false, false]);
+});

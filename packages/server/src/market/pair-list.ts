@@ -26,6 +26,7 @@ export function pairList(options: {
   let told: Pair[] | undefined;
   /** Symbols of the rows that could not be read the last time; undefined for one without a name. */
   let unread: ReadonlySet<string | undefined> = new Set();
+  let isRead = false;
   let reading: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -38,6 +39,7 @@ export function pairList(options: {
   async function read(): Promise<void> {
     const listed = await exchange.pairs();
     told = undefined;
+    isRead ||= listed.length > 0;
     for (const pair of listed) pairs.set(pair.symbol, pair);
     unread = new Set(unreadOf(listed).map((row) => textOfUnread(row, 'symbol')));
     // A list without any pair is no list. A row that cannot be read says nothing of its pair, and one without a name of none.
@@ -67,8 +69,11 @@ export function pairList(options: {
       if (resting.size > 0 && rows.some(([symbol, told]) => resting.has(symbol) && resting.get(symbol) !== told)) void readSoon();
     },
     get: (symbol: string): Pair | undefined => pairs.get(symbol),
-    /** Whether a pair that is not known may be one whose row could not be read: it may be listed, and its name says nothing of its assets. */
-    isUnread: (symbol: string): boolean => !pairs.has(symbol) && (unread.has(symbol) || unread.has(undefined)),
+    /**
+     * Whether a pair that is not known may be one whose row could not be read, or one of a list that has not come yet: it
+     * may be listed, and its name says nothing of its assets.
+     */
+    isUnread: (symbol: string): boolean => !pairs.has(symbol) && (!isRead || unread.has(symbol) || unread.has(undefined)),
     all: (): Pair[] => {
       told ??= Object.freeze([...pairs.values()]) as Pair[];
       return told;

@@ -21,7 +21,7 @@ const NO_PAIRS = new Map<string, never>();
  * Base and quote of a pair, also of one that is listed no more; undefined when its name cannot be taken apart, and while
  * its row cannot be read: a guess by the name would stay in the ledger.
  */
-function assetsOf(market: PairNames, symbol: string): { baseAsset: string; quoteAsset: string } | undefined {
+export function assetsOf(market: PairNames, symbol: string): { baseAsset: string; quoteAsset: string } | undefined {
   return market.pair(symbol) ?? (market.isUnread?.(symbol) === true ? undefined : splitPair(symbol, NO_PAIRS));
 }
 

@@ -5,7 +5,7 @@ import { addFlows, type LedgerEntry, type TransferEntry } from '@pilotfish/core/
 import { tradeEntry } from '@pilotfish/core/trade-import/draft-entries';
 import type { TradeDraft } from '@pilotfish/core/trade-import/import-draft';
 import { rowNamer } from '@pilotfish/core/trade-import/import-identity';
-import { CASH_ASSETS, splitPair } from '@pilotfish/core/trade-import/known-pairs';
+import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import type { addMigrationTrades, getMigration } from '@pilotfish/core/trade-import/trade-import-contract';
 import type * as z from 'zod';
 import type { AppContext } from '../app/context.ts';
@@ -14,7 +14,7 @@ import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { Call, Handlers } from '../http/endpoint-handler.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
-import { entryOfTrade } from '../positions/fill-entries.ts';
+import { assetsOf, entryOfTrade } from '../positions/fill-entries.ts';
 import type { PositionsService } from '../positions/positions-service.ts';
 
 type Row = z.infer<typeof getMigration.answer>[number];
@@ -31,7 +31,7 @@ type GivenCost = { readonly id: string; readonly cost: string };
 
 export type MigrationParts = {
   readonly service: PositionsService;
-  readonly market: Pick<Market, 'pair'>;
+  readonly market: Pick<Market, 'pair' | 'isUnread'>;
   /** Rebuilds one position and answers the difference. */
   readonly calculate: Handlers['calculatePosition'] | undefined;
 };
@@ -94,8 +94,12 @@ export function migrationFeature({ texts, audit, now }: AppContext, { service, m
       problems.push({ path, code, message: texts.text(language, `tradeImport.migration.${code}`, { actual, asset: body.asset }), actual });
     const name = rowNamer('user');
     const entries = body.trades.flatMap((trade, index): LedgerEntry[] => {
-      const pair = market.pair(trade.symbol) ?? splitPair(trade.symbol, NO_PAIRS);
+      const pair = assetsOf(market, trade.symbol);
       const at = Date.parse(trade.at);
+      if (pair === undefined && market.isUnread(trade.symbol)) {
+        refuse(`trades.${index}.symbol`, 'unreadPair', trade.symbol);
+        return [];
+      }
       if (pair === undefined || (pair.baseAsset !== body.asset && pair.quoteAsset !== body.asset)) {
         refuse(`trades.${index}.symbol`, 'otherAsset', trade.symbol);
         return [];
