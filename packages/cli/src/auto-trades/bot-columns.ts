@@ -15,9 +15,13 @@ const STATE_TONES: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> 
   Disabled: 'dim',
   Draft: 'dim',
 };
-export const stateShown = (t: Translate, { state, stateReason, exits }: AutoTrade, paint: Colours): string => {
+export const stateShown = (t: Translate, { state, stateReason, exits, unreadPair }: AutoTrade, paint: Colours): string => {
   const text = t(`botStates.${state}`);
-  const why = stateReason ? t([`botReasons.${stateReason}`], { defaultValue: stateReason }) : '';
+  const why = unreadPair
+    ? t('waitsFor.pair-read', { detail: unreadPair })
+    : stateReason
+      ? t([`botReasons.${stateReason}`], { defaultValue: stateReason })
+      : '';
   const shown = paint[STATE_TONES[state] ?? 'dim'](why ? `${text} (${why})` : text);
   return exits === 'freeze' ? `${shown} ${paint.red(t('autoTrades.frozen.badge'))}` : shown;
 };

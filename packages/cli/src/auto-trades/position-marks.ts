@@ -63,13 +63,24 @@ export function standstills(
     coinHalts,
     withheld,
     positions,
+    unreadPair,
   }: Pick<
     AutoTradeDetail,
-    'withheld' | 'state' | 'stateReason' | 'exits' | 'openPositions' | 'pausedUntil' | 'coinPauses' | 'coinHalts' | 'positions'
+    | 'unreadPair'
+    | 'withheld'
+    | 'state'
+    | 'stateReason'
+    | 'exits'
+    | 'openPositions'
+    | 'pausedUntil'
+    | 'coinPauses'
+    | 'coinHalts'
+    | 'positions'
   >,
 ): string[] {
   const why = (reason: string, detail?: string) => t([`botReasons.${reason}`], { detail, defaultValue: reason });
   const sentences: string[] = [];
+  if (unreadPair) sentences.push(t('autoTrades.unreadPair', { pair: unreadPair }));
   if (withheld.length > 0 && stateReason !== 'trading-disabled') sentences.push(t('errors.trading-disabled.detail'));
   if (exits === 'freeze') sentences.push(t('autoTrades.frozen.what', { count: openPositions }));
   if (state === 'Paused' && pausedUntil)

@@ -1,8 +1,11 @@
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { expect, test } from 'vitest';
+import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
+import { stateShown } from './bot-columns.ts';
+import { standstills } from './position-marks.ts';
 import { checklist } from './why.ts';
 
 const t = ((key: string | string[]) => `<${Array.isArray(key) ? key[0] : key}>`) as unknown as Translate;
@@ -52,4 +55,12 @@ test('a coin that the exchange refuses is told in its words', () => {
   const lines = checklist(spoken, evaluation, { paint, unicode: true }).split('\n').slice(1);
   expect(lines[0]).toContain(`<botReasons.refused: ${detail}>, ${localTime(UNTIL)}`);
   expect(lines[1]).toBe(`  <waitsFor.refused: ${detail}>`);
+});
+
+test('a bot that stands still because a pair cannot be read says which, before anything else', () => {
+  const spoken = ((key: string | string[], values: Record<string, unknown> = {}) =>
+    `<${Array.isArray(key) ? key[0] : key} ${(values.pair ?? values.detail ?? '') as string}>`) as unknown as Translate;
+  const bot = { ...autoTrade(), unreadPair: 'ABCUSDT', coinPauses: [], coinHalts: [], positions: [] };
+  expect(standstills(spoken, bot)).toEqual(['<autoTrades.unreadPair ABCUSDT>']);
+  expect(stateShown(spoken, bot, paint)).toContain('<waitsFor.pair-read ABCUSDT>');
 });

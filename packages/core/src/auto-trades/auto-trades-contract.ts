@@ -84,6 +84,11 @@ export const autoTradeSchema = z.object({
   /** Why it is paused, blocked or halted: a stable code. */
   stateReason: z.string().nullable(),
   pausedUntil: isoTime.nullable(),
+  /**
+   * The pair whose row in the exchange's list cannot be read, and because of which no bot of the account is at work: no
+   * entries and no exits. Older servers tell none.
+   */
+  unreadPair: symbol.nullable().optional(),
   /** While disabled: `continue` sells what is held by its rules, `freeze` sends no exit at all, no stop either. */
   exits: z.enum(['continue', 'freeze']),
   /** What may be asked of it now. */

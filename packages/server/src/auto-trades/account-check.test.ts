@@ -186,9 +186,10 @@ test('while a pair that a bot trades cannot be read nothing is signed, and the a
   unreadPairs = ['BTCUSDT'];
   const account = check();
   await expect(account.ensure(KEY)).rejects.toThrow(ExchangeError);
-  expect(saved).toEqual([]);
+  expect([saved, [...account.unreadPairs]]).toEqual([[], [[KEY, 'BTCUSDT']]]);
   unreadPairs = [];
   await account.ensure(KEY);
+  expect(account.unreadPairs.size).toBe(0);
   expect([asked, halted, saved.length]).toEqual([['BTCUSDT'], 1, 1]);
 });
 

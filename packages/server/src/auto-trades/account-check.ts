@@ -5,11 +5,10 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { ExchangeError } from '../exchange/exchange-error.ts';
 import { type Rows, requireRead, textOfUnread, unreadOf } from '../exchange/exchange-rows.ts';
 import type { OrderPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
-import { differingAssets, type Holdings, holdingsOf, symbolsInDoubt } from './account-differences.ts';
+import { differingAssets, type Holdings, holdingsOf, symbolsInDoubt, UnreadPairError } from './account-differences.ts';
 import type { AccountStatesStore } from './account-states-store.ts';
 import type { Trader } from './account-traders.ts';
 import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
@@ -51,6 +50,7 @@ export function accountCheck(parts: {
 }) {
   const { exchange, states, log } = parts;
   const checks = new Map<AccountKey, Promise<void>>();
+  const unreadPairs = new Map<AccountKey, string>();
 
   /** @throws ExchangeError where one that may be ours and unknown cannot be read: what it executed is not nothing */
   async function ordersIn(asked: Promise<Rows<OrderPayload>>): Promise<readonly OrderPayload[]> {
@@ -110,7 +110,7 @@ export function accountCheck(parts: {
     const symbolsTraded = traders.flatMap((each) => each.symbols);
     // Which assets differ by the orders of such a pair is not known: they would not be asked for.
     const unreadPair = symbolsTraded.find(parts.isUnread);
-    if (unreadPair !== undefined) throw new ExchangeError('unreachable', `The exchange's row of the pair ${unreadPair} cannot be read.`);
+    if (unreadPair !== undefined) throw new UnreadPairError(unreadPair);
     const { signer } = await parts.accounts.get(key);
     const bots = traders.map(({ bot }) => bot);
     const { balances } = await exchange.account(signer);
@@ -184,13 +184,20 @@ export function accountCheck(parts: {
     ensure: (key: AccountKey): Promise<void> => {
       const known = checks.get(key);
       if (known) return known;
-      const asked = check(key).catch((error: unknown) => {
-        if (checks.get(key) === asked) checks.delete(key);
-        throw error;
-      });
+      const asked = check(key).then(
+        () => void unreadPairs.delete(key),
+        (error: unknown) => {
+          if (checks.get(key) === asked) checks.delete(key);
+          if (error instanceof UnreadPairError) unreadPairs.set(key, error.symbol);
+          else unreadPairs.delete(key);
+          throw error;
+        },
+      );
       checks.set(key, asked);
       return asked;
     },
+    /** The pairs that cannot be read, and because of which an account could not be checked. */
+    unreadPairs: unreadPairs as ReadonlyMap<AccountKey, string>,
     /** Other keys are there: whatever account they lead to is asked anew. */
     forget: (key: AccountKey): void => void checks.delete(key),
   };

@@ -2,6 +2,16 @@ import { add, compare, type Decimal, decimal, subtract, ZERO } from '@pilotfish/
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 
+/** What an account holds cannot be judged while the exchange's row of a pair cannot be read. */
+export class UnreadPairError extends ExchangeError {
+  readonly symbol: string;
+
+  constructor(symbol: string) {
+    super('unreachable', `The exchange's row of the pair ${symbol} cannot be read.`);
+    this.symbol = symbol;
+  }
+}
+
 /** Whole amounts of an account by asset, free and locked together. */
 export type Holdings = ReadonlyMap<string, Decimal>;
 
@@ -55,7 +65,7 @@ export function symbolsInDoubt(
   { pair, isUnread }: { readonly pair: (symbol: string) => Pair | undefined; readonly isUnread: (symbol: string) => boolean },
 ): readonly string[] {
   const read = (symbol: string): Pair | undefined => {
-    if (isUnread(symbol)) throw new ExchangeError('unreachable', `The exchange's row of the pair ${symbol} cannot be read.`);
+    if (isUnread(symbol)) throw new UnreadPairError(symbol);
     return pair(symbol);
   };
   const known = [...new Set(traded)].flatMap((symbol) => read(symbol) ?? []);

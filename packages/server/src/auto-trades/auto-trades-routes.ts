@@ -24,16 +24,19 @@ import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import { timeZoneOf } from '../notifications/notifier.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
-import { stateName } from './auto-trade-states.ts';
+import { IDLE, stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
+import { accountKeyOf } from './bot-rules.ts';
 import { notReady } from './bot-runner.ts';
 import { carriesDust } from './carried-dust.ts';
 import { positionChanges, requireConsentToExits, wouldSellNow } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
 import { ruleErrors } from './rule-errors.ts';
 import { readTape, removeTape } from './tape-folder.ts';
+import { unlistedPair } from './unlisted-pair.ts';
+import { unreadEvaluations } from './unread-pair-notices.ts';
 
 /** Held coins are of more interest than watched ones, and among these one that the exchange refuses. */
 const byInterest = (a: Evaluation, b: Evaluation): number => interestOf(a) - interestOf(b);
@@ -66,6 +69,12 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
   const isDenied = ({ accountId }: BotRow, wallet: WalletRow | undefined): boolean =>
     wallet?.mode === 'live' && trading.isDenied(accountId);
 
+  /** Why a bot that should be at work is not. */
+  const unreadPairOf = (row: BotRow, wallet: WalletRow | undefined, openPositions: number): string | null =>
+    wallet === undefined || service.running(row.id) || (IDLE.has(row.state) && openPositions === 0)
+      ? null
+      : (service.unreadPair(accountKeyOf(wallet)) ?? null);
+
   /** When the account's day began, by market time. */
   const todayOf = async (accountId: string): Promise<number> =>
     dayOf(market.asOf || now(), await timeZoneOf(database.queries, accountId)).start;
@@ -85,6 +94,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
       exits: machine.exits,
       ...withoutTrading(allowedBotActions(state, machine, openPositions > 0), NEEDS_TRADING.bot, isDenied(row, wallet)),
       mustAcknowledge: machine.mustAcknowledge,
+      unreadPair: unreadPairOf(row, wallet, openPositions),
       pausedUntil: machine.pausedUntil === null ? null : new Date(machine.pausedUntil).toISOString(),
       mode: wallet?.mode ?? 'paper',
       exchange: settings.exchange,
@@ -118,7 +128,8 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
   /** Positions as stored, the live ones as they stand now. */
   async function positionsOf(row: BotRow): Promise<AutoTradePosition[]> {
     const live = service.running(row.id);
-    const denied = isDenied(row, await wallets.find(row.accountId, row.walletId));
+    const wallet = await wallets.find(row.accountId, row.walletId);
+    const denied = isDenied(row, wallet);
     const configs = new Map<number, AutoTradeConfig>([[row.configVersion, row.config]]);
     const describe = async (position: PositionRow): Promise<AutoTradePosition | undefined> => {
       const inspection = live?.engine.inspect(position.symbol);
@@ -129,7 +140,8 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
           ...withoutTrading(allowedBotPositionActions(state, held, mayTrade(live.state, live.context)), NEEDS_TRADING.position, denied),
         };
       }
-      const pair = market.pair(position.symbol);
+      // What is held is shown, whatever the exchange's list says.
+      const pair = market.pair(position.symbol) ?? (wallet && unlistedPair(position.symbol, wallet.currency));
       if (!pair) return undefined;
       const config = configs.get(position.configVersion) ?? (await store.config(row.id, position.configVersion));
       configs.set(position.configVersion, config);
@@ -157,10 +169,11 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
     const facts = await service.facts(row.accountId, row.config, row.takerFees);
     const live = service.running(row.id);
     const pauses = live?.engine.pauses ?? [];
+    const [bot, positions] = [await toAutoTrade(row), await positionsOf(row)];
     return {
-      ...(await toAutoTrade(row)),
-      positions: await positionsOf(row),
-      evaluations: service.running(row.id)?.evaluations() ?? [],
+      ...bot,
+      positions,
+      evaluations: bot.unreadPair ? unreadEvaluations(bot.unreadPair, positions) : (live?.evaluations() ?? []),
       ladder: service.check(row.config, facts).ladder,
       coins: [...(live?.coins() ?? coinsOfConfig(row.config, facts))],
       coinPauses: pauses.flatMap(({ symbol, until, ...why }) =>

@@ -267,10 +267,10 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   }
 
   /** Bots whose exchange could not be reached come back when it can. */
-  function tryAgain(): void {
+  function tryAgain(afterMs = RELOAD_MS): void {
     if (stopped || retry) return;
     retry = timers.after(
-      RELOAD_MS,
+      afterMs,
       () => {
         retry = undefined;
         void start();
@@ -298,17 +298,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     if (stopped) return;
     try {
       await switches.load();
-      if (!market.loaded) {
-        retry ??= timers.after(
-          WAIT_FOR_MARKET_MS,
-          () => {
-            retry = undefined;
-            void start();
-          },
-          { ref: true },
-        );
-        return;
-      }
+      if (!market.loaded) return tryAgain(WAIT_FOR_MARKET_MS);
       // All at once: a bot whose exchange or keys do not answer keeps none of the others waiting.
       await Promise.all(
         (await store.all()).map(async (row) => {
@@ -319,7 +309,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
           });
         }),
       );
-      unattended(Promise.all([switches.resumeLiquidations(), reports.resumeCancels(), unreadable.tell()]));
+      unattended(Promise.all([switches.resumeLiquidations(), reports.resumeCancels(), unreadable.tell(), checked.tellUnreadPairs()]));
       log.info({ bots: running.size }, 'bots are running');
     } catch (error) {
       log.error({ err: error }, 'bots could not be started; trying again');
@@ -398,6 +388,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     halt: switches.halt,
     unreadable: unreadable.of,
+    unreadPair: checked.unreadPair,
     coinHalts: switches.coinHalts,
     haltCoin: switches.haltCoin,
     liftCoinHalt: switches.liftCoinHalt,
@@ -418,7 +409,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     /** True when storage has a position of the present run that holds money or an order. */
     holds,
     openOf,
-    tryAgain,
+    tryAgain: (): void => tryAgain(),
     settled: async (): Promise<void> => {
       await executor.idle();
       await writer.settled();

@@ -12,10 +12,18 @@ import type { BotCoins } from './bot-coins.ts';
 import { accountKeyOf } from './bot-rules.ts';
 import type { BotSwitches } from './bot-switches.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
+import { unreadPairNotices } from './unread-pair-notices.ts';
 
 /** The check of accounts (`accountCheck`) where bots are put to work and where orders are signed. */
 export function checkedAccounts(
-  { database, installation, now, newId, log }: Pick<AppContext, 'database' | 'installation' | 'now' | 'newId' | 'log'>,
+  {
+    database,
+    installation,
+    notifier,
+    now,
+    newId,
+    log,
+  }: Pick<AppContext, 'database' | 'installation' | 'notifier' | 'now' | 'newId' | 'log'>,
   parts: {
     readonly exchange: Exchange;
     readonly accounts: TradingAccounts;
@@ -41,7 +49,12 @@ export function checkedAccounts(
     newId,
     log,
   });
+  const notices = unreadPairNotices({ database, notifier }, { store, wallets });
   return {
+    /** The pair that cannot be read, and because of which the bots of an account stand still. */
+    unreadPair: (key: AccountKey): string | undefined => check.unreadPairs.get(key),
+    /** Tells the owners of such accounts. */
+    tellUnreadPairs: (): Promise<void> => notices.tell(check.unreadPairs),
     /**
      * Before anything of a bot is read: what is found may halt it.
      * @throws AppError when the exchange cannot be asked; `onFailed` was called then

@@ -21,6 +21,7 @@ async function today(timeZone: string | undefined, first: string, second: string
           store,
           running: () => undefined,
           openOf: async () => 0,
+          unreadPair: (key: string) => (key.startsWith('paper:') ? 'ABCUSDT' : undefined),
           start: async () => {},
           stop: async () => {},
           written: async () => {},
@@ -69,9 +70,11 @@ async function today(timeZone: string | undefined, first: string, second: string
     after: { realised: String(index + 1) },
   }));
   await store!.appendTraces(sales, queries);
-  const bots = await user.call<{ realised: string; realisedToday: string }[]>('/bff/v2/auto-trades');
+  const bots = await user.call<{ realised: string; realisedToday: string; unreadPair: string | null }[]>('/bff/v2/auto-trades');
   const alone = await user.call<{ realisedToday: string }>(`/bff/v2/auto-trades/${id}`);
   expect(alone.body.realisedToday).toBe(bots.body[0]!.realisedToday);
+  // One that should be at work and is not, because its account cannot be checked, says why.
+  expect(bots.body[0]!.unreadPair).toBe('ABCUSDT');
   return bots.body[0]!.realisedToday;
 }
 

@@ -79,6 +79,7 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
         </Flex>
       </Flex>
       <FrozenNotice bot={bot} />
+      {bot.unreadPair && <Notice tone="error">{t('autoTrades.unreadPair', { pair: bot.unreadPair })}</Notice>}
       {(bot.stateReason || bot.pausedUntil) && (
         <Notice tone="warning" title={t(`botStates.${bot.state}`)}>
           {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}

@@ -55,6 +55,11 @@ export function BotCard({
           <BotState bot={bot} />
         </Flex>
       </Flex>
+      {bot.unreadPair && (
+        <Text fontSize="13px" color="danger.fg">
+          {t('autoTrades.unreadPair', { pair: bot.unreadPair })}
+        </Text>
+      )}
       {(bot.stateReason || bot.pausedUntil) && (
         <Text fontSize="13px" color="secondary.fg">
           {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
@@ -143,7 +148,7 @@ const NextThing = ({ next }: { next: NonNullable<AutoTradeGlance['next']> }) => 
 
 /** What only its owner, or the exchange, can end does not look like a bot that waits for its price. */
 export const waitingColour = ({ code }: NonNullable<Evaluation['waitsFor']>): string =>
-  code === 'user' ? 'danger.fg' : code === 'refused' ? 'secondary.fg' : 'brand.fg';
+  code === 'user' || code === 'pair-read' ? 'danger.fg' : code === 'refused' ? 'secondary.fg' : 'brand.fg';
 
 /** What a coin waits for, in words. */
 export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) {

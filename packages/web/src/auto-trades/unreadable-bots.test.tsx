@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
@@ -25,4 +26,30 @@ test('bots that cannot be read stand above the list with what they are, and one 
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Halt now' }));
   await vi.waitFor(() => expect(haltAutoTrades).toHaveBeenCalledOnce());
   expect(haltAutoTrades.mock.calls.flat()[0]).toMatchObject({ body: { scope: 'bot', autoTradeId: 'a', liquidate: false } });
+});
+
+test('a bot that stands still because a pair cannot be read says so in the list', async () => {
+  const none = async () => [];
+  const bot = {
+    id: 'dip',
+    name: 'Dip',
+    state: 'Running',
+    stateReason: null,
+    pausedUntil: null,
+    unreadPair: 'ABCUSDT',
+    exits: 'continue',
+    allowed: [],
+    withheld: [],
+    mode: 'paper',
+    currency: 'USDT',
+    walletId: 'w',
+    config: botConfig(),
+    openPositions: 1,
+    realised: '0',
+    realisedToday: '0',
+    lastTrace: null,
+  };
+  const calls = { listAutoTrades: async () => [bot], listWallets: none, listAutoTradeGlances: none, listCoinHalts: none };
+  await show(testApp({ calls }), <AutoTradesPage />);
+  expect(await screen.findByText(/row of ABCUSDT cannot be read, so no bot of this account is at work/)).toBeTruthy();
 });

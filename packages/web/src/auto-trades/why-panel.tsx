@@ -79,7 +79,7 @@ function CoinEvaluation({ bot, evaluation }: { bot: AutoTradeDetail; evaluation:
   const [halting, setHalting] = useState(false);
   const entering = isEntering(evaluation);
   const { waitsFor } = evaluation;
-  const atWork = bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked';
+  const atWork = !bot.unreadPair && (bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked');
   return (
     <Panel>
       <Flex justify="space-between" gap="3" mb="2" wrap="wrap" align="center">
