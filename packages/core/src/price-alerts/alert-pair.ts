@@ -1,19 +1,8 @@
 import { isName } from '../money/asset-name.ts';
+import { assetsOfCurrency, currencyOfWord, QUOTES } from './alert-currency.ts';
 import type { AlertToken } from './alert-tokens.ts';
 import { foldWord } from './alert-words.ts';
 import { GrammarRefusal } from './grammar-error.ts';
-
-/** Assets a sign of money stands for: the money first, or what most pairs have for it, and coins that are worth one of it. */
-const ASSETS_OF_SIGN: Readonly<Record<string, readonly string[]>> = {
-  $: ['USDT', 'USDC', 'FDUSD', 'USD', 'TUSD', 'BUSD', 'USDP', 'DAI', 'USD1', 'USDS'],
-  '€': ['EUR', 'EURI', 'AEUR'],
-  '₺': ['TRY'],
-  '£': ['GBP'],
-  '¥': ['JPY'],
-  '₽': ['RUB'],
-  '₴': ['UAH'],
-};
-const QUOTES: ReadonlySet<string> = new Set([...Object.values(ASSETS_OF_SIGN).flat(), 'BTC', 'ETH', 'BNB']);
 
 export type PairOptions = {
   /** Pairs of the exchange. */
@@ -34,11 +23,11 @@ export function pairOf(text: string, token: AlertToken, rest: readonly AlertToke
   const sign = signOf(amount);
   const other = more.find((each) => signOf(each) !== sign);
   if (other !== undefined) throw new GrammarRefusal('currency-other', other);
-  const wanted = sign === undefined ? [quote] : (ASSETS_OF_SIGN[sign] ?? []).toSorted((a, b) => Number(b === quote) - Number(a === quote));
+  const wanted = sign === undefined ? [quote] : assetsOfCurrency(sign).toSorted((a, b) => Number(b === quote) - Number(a === quote));
   const refuse = (pairs: readonly (string | undefined)[]): never => {
     const end = amount!.at + amount!.raw.length;
     const between = text.slice(token.at + token.raw.length, amount!.at);
-    const bare = amount!.raw.replaceAll(sign!, '').trim();
+    const bare = withoutCurrency(amount!.raw.replaceAll(sign!, '').trim());
     const suggestions = pairs.filter((pair) => pair !== undefined).map((pair) => `${pair}${between}${bare}`);
     throw new GrammarRefusal('currency-other', { at: token.at, raw: text.slice(token.at, end) }, suggestions);
   };
@@ -61,6 +50,10 @@ export function pairOf(text: string, token: AlertToken, rest: readonly AlertToke
     throw new GrammarRefusal('symbol-missing', token, [`BTC ${token.raw}`]);
   throw new GrammarRefusal('symbol-unknown', token, like);
 }
+
+/** An amount without the word of its currency: `60 bin EUR'ya` is `60 bin`. */
+const withoutCurrency = (raw: string): string =>
+  raw.replace(/\s*(\p{L}[\p{L}\d]*)(?:['’]\p{L}*)?$/u, (all, word: string) => (currencyOfWord(foldWord(word)) === undefined ? all : ''));
 
 const signOf = (token: AlertToken | undefined): string | undefined =>
   token !== undefined && 'currency' in token ? token.currency : undefined;

@@ -1,3 +1,4 @@
+import { currencyOfWord } from './alert-currency.ts';
 import type { AlertLanguage } from './alert-numbers.ts';
 import { readNumber, scaled, scaleOf } from './alert-numbers.ts';
 import { type AlertWord, foldWord, meaningOf, minutesOfUnit, weekdayOf } from './alert-words.ts';
@@ -56,15 +57,17 @@ export function tokensOf(text: string, language: AlertLanguage): AlertToken[] | 
   return tokens;
 }
 
-/** Two pieces that are one: `70 bin`, `5 %`, `% 5`, `2 hours`, `€ 70`, `70 €`. */
+/** Two pieces that are one: `70 bin`, `5 %`, `% 5`, `2 hours`, `€ 70`, `70 €`, `70 EUR`. */
 function joinedWith(before: AlertToken, made: AlertToken, language: AlertLanguage): AlertToken | undefined {
   const isPercent = (token: AlertToken): boolean => token.folded === '%' || (token.type === 'word' && token.word === 'percent');
   const ending = withoutEnding(made.folded);
   if (isPlainAmount(before) && LONE_SIGN.test(ending)) return inMoney(before, ending);
+  const word = made.type === 'other' ? currencyOfWord(ending) : undefined;
+  if (isPlainAmount(before) && word !== undefined) return inMoney(before, word);
   if (isPlainAmount(made) && LONE_SIGN.test(before.folded)) return { ...inMoney(made, before.folded), at: before.at };
   if (before.type === 'number' && before.minutes === undefined) {
-    const [, word = '', sign = ''] = new RegExp(`^([a-z]{2,})(${SIGN}?)$`).exec(ending) ?? [];
-    const scale = scaleOf(word);
+    const [, unitWord = '', sign = ''] = new RegExp(`^([a-z]{2,})(${SIGN}?)$`).exec(ending) ?? [];
+    const scale = scaleOf(unitWord);
     if (scale !== undefined && (sign === '' || before.currency === undefined))
       return { ...before, value: scaled(before.value, scale), currency: before.currency ?? (sign || undefined) };
     if (before.currency !== undefined) return undefined;
@@ -121,11 +124,12 @@ function tokenOf(base: Piece, language: AlertLanguage): AlertToken | TokenProble
   const amount = AMOUNT.exec(body);
   if (amount) {
     const [, before = '', digits = '', unit = '', after = ''] = amount;
-    const sign = before || after || undefined;
+    const word = before || after ? undefined : currencyOfWord(unit);
+    const sign = before || after || word;
     if (isEither(unit, language))
       return { code: 'number-ambiguous', at, raw, suggestions: ['bin', 'milyar'].map((each) => raw.replace(/\s*b(?![a-z])/i, ` ${each}`)) };
     const minutes = sign === undefined ? minutesOfUnit(unit, language) : undefined;
-    const value = before !== '' && after !== '' ? undefined : amountOf(digits, unit, read);
+    const value = before !== '' && after !== '' ? undefined : amountOf(digits, word === undefined ? unit : '', read);
     if (minutes !== undefined && /^\d+$/.test(digits)) {
       const duration = Number(digits) * minutes;
       return typeof value === 'string'
