@@ -36,11 +36,13 @@ export function useDecimalEdit(): {
     edited: (held, next, event) => {
       // What comes at once was not typed: keyboards of phones put in what was copied as if it had been.
       const pasted = /Paste|Drop/.test((event as InputEvent).inputType ?? '') || next.length > held.length + 1;
+      // Behind a key that was refused a digit would make another number: `1.234,5` would become 1.2345.
+      if (!pasted && refusal !== undefined && held !== '' && next.length > held.length) return held;
       const edit = editDecimal(held, next, pasted);
       const isSeparator = /^[.,]$/.test(next.replace(held, ''));
       refuse(
         edit.accepted ? undefined : edit.reason === 'both-separators' || isSeparator ? 'decimal.bothSeparators' : 'decimal.notADecimal',
-        edit.text.length < held.length,
+        edit.text.length < held.length || (pasted && edit.accepted),
       );
       return edit.text;
     },
@@ -107,6 +109,7 @@ export const WholeField = ({
             css={{ fontVariantNumeric: 'tabular-nums' }}
             onChange={(event) => {
               const typed = event.currentTarget.value.trim();
+              if (refusal !== undefined && value !== '' && typed.length === String(value).length + 1) return;
               // 1.5 must not become 15: what is no whole number changes nothing.
               const isWhole = /^\d{0,7}$/.test(typed);
               refuse(
