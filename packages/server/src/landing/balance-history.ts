@@ -20,7 +20,7 @@ export const SNAPSHOT_MS = 15 * 60_000;
 export type BalanceHistory = {
   /** Keeps a point unless the last one is younger than a quarter of an hour. */
   add(accountId: string, point: BalancePoint): Promise<void>;
-  /** The point next to a moment, at most `within` ms away from it. */
+  /** The point next to a moment, at most `within` ms away from it, of those that count what points count now. */
   near(accountId: string, at: number, within: number): Promise<BalancePoint | undefined>;
   /** Oldest first; of each step the latest point. */
   list(accountId: string, range: ChartRange): Promise<BalancePoint[]>;
@@ -39,7 +39,7 @@ export function balanceHistory({ queries }: Database, now: () => number): Balanc
       if (last !== undefined && point.at - last.at < SNAPSHOT_MS) return;
       await queries
         .insertInto('balance_snapshots')
-        .values({ account_id: accountId, ...point })
+        .values({ account_id: accountId, ...point, counts_earn: 1 })
         .onConflict((conflict) => conflict.columns(['account_id', 'at']).doNothing())
         .execute();
     },
@@ -50,6 +50,7 @@ export function balanceHistory({ queries }: Database, now: () => number): Balanc
         .where('account_id', '=', accountId)
         .where('at', '>=', at - within)
         .where('at', '<=', at + within)
+        .where('counts_earn', '=', 1)
         .execute();
       return points.sort((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0];
     },

@@ -107,6 +107,19 @@ describeEachDialect('balance history', (open) => {
   };
   const point = (at: number) => ({ at, total: String(at), invested: '0', available: '0' });
 
+  test('a point of a version that left coins in Simple Earn out is not one of a day ago', async (context) => {
+    const database = await withAccount(await open(context));
+    const history = balanceHistory(database, () => START);
+    await database.queries
+      .insertInto('balance_snapshots')
+      .values({ account_id: 'ann', ...point(START), counts_earn: 0 })
+      .execute();
+    expect(await history.near('ann', START, HOUR)).toBeUndefined();
+    await history.add('ann', point(START + HOUR / 2));
+    expect(await history.near('ann', START, HOUR)).toEqual(point(START + HOUR / 2));
+    expect(await history.list('ann', '1d')).toHaveLength(2);
+  });
+
   test('keeps a point a quarter of an hour, of each step the latest, of this account only', async (context) => {
     const database = await withAccount(await open(context));
     const history = balanceHistory(database, () => START + 5 * HOUR);
