@@ -92,8 +92,8 @@ const CENT = decimal('0.01');
 
 /**
  * Deposits and withdrawals of cash. Of 100 EUR that were sent, or taken out, (`Indicated Amount`) 98.10 arrived (`Amount`)
- * after a fee of 1.90. Which of both the file is of its name alone says. Header and rows of both as the tests of two public
- * importers have them.
+ * after a fee of 1.90. Which of both the file is of its name alone says. Header as two public importers have it, rows of both
+ * kinds as the tests of one of them do.
  */
 export function cashReader(context: ReadContext): RowReader {
   const direction = namedDirection(context.fileName);
