@@ -171,6 +171,22 @@ describe('two sources tell of the same', () => {
       const { tellers } = crossDuplicates([alone('b', 42), alone('a', 1)], file);
       expect([tellers.get('a'), tellers.get('b')]).toEqual(['first', 'second']);
     });
+    test('one whose fee a statement has not in what was paid is one, also some seconds later', () => {
+      const [whole, rest] = [paid('whole', 'convert', 0, '100'), paid('rest', 'transaction-records', 25, '98.5')];
+      expect(compare([rest], [whole])).toEqual({ known: ['rest'], replaced: [] });
+      expect(compare([whole], [rest])).toEqual({ known: [], replaced: ['rest'] });
+      expect(compare([paid('less', 'transaction-records', 25, '94')], [whole])).toEqual({ known: [], replaced: [] });
+      const [sold, got] = [paid('sold', 'transaction-records', 25, '100'), paid('got', 'convert', 0, '98.5')].map((each) => ({
+        ...each,
+        side: 'Sell' as const,
+      })) as [LedgerEntry, LedgerEntry];
+      expect(compare([sold], [got])).toEqual({ known: ['sold'], replaced: [] });
+    });
+    test('one is one where a fee stands beside what was paid in one source, and in it in the other', () => {
+      const plan = { ...paid('plan', 'convert', 0, '10'), fee: '0.02', feeAsset: 'EUR' };
+      expect(compare([paid('all', 'transaction-records', 7, '10.02')], [plan])).toEqual({ known: ['all'], replaced: [] });
+      expect(compare([paid('all', 'transaction-records', 7, '10.5')], [plan])).toEqual({ known: [], replaced: [] });
+    });
     test('one whose second and coins agree is one, though its fee is told otherwise', () =>
       expect(compare([paid('a', 'transaction-records', 1, '58.5')], file)).toEqual({ known: ['a'], replaced: [] }));
   });

@@ -1,4 +1,4 @@
-import { absolute, add, compare, type Decimal, decimal, equals, multiply, subtract, ZERO } from '../money/decimal.ts';
+import { absolute, add, compare, type Decimal, decimal, equals, isNegative, multiply, subtract, ZERO } from '../money/decimal.ts';
 import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { fillLikeness } from './import-identity.ts';
 import { matchSwaps, type Names, rank } from './swap-duplicates.ts';
@@ -20,6 +20,8 @@ const BEFORE_MS = 60_000;
 /** Fills looked at for one row. */
 const RUN_WITHIN = 100;
 const QUOTE_ROUNDING = decimal('0.0005');
+/** A purchase by card or bank costs a fee, 2 % mostly; money that differs by more than this part is no fee. */
+const MOST_FEE = decimal('0.05');
 /** Clocks of two exports differ by this much, in ms. */
 const tolerance = (entry: LedgerEntry): number => (entry.kind === 'transfer' ? 3_600_000 : 1000);
 
@@ -159,19 +161,39 @@ function* matchConversions(incoming: readonly LedgerEntry[], stored: readonly Le
     });
 }
 
-/** Whether two trades gave or got the same money; undefined where one of them does not tell of money, or not of the same. */
+/**
+ * Whether two trades gave or got the same money, with their fees or without: one source has a fee in what was paid, another
+ * beside it. Undefined where one of them does not tell of money, or not of the same.
+ */
 function isOfSameMoney(one: LedgerEntry, other: LedgerEntry): boolean | undefined {
   if (one.kind !== 'trade' || other.kind !== 'trade' || one.quoteAsset !== other.quoteAsset) return undefined;
-  const [a, b] = [decimal(one.quoteQuantity), decimal(other.quoteQuantity)];
-  return compare(absolute(subtract(a, b)), multiply(b, QUOTE_ROUNDING)) <= 0;
+  const isSame = (a: Decimal, b: Decimal) => compare(absolute(subtract(a, b)), multiply(b, QUOTE_ROUNDING)) <= 0;
+  return isSame(decimal(one.quoteQuantity), decimal(other.quoteQuantity)) || isSame(moneyOf(one), moneyOf(other));
+}
+
+/** What was given or got in all, with the fee that was taken in the same money. */
+function moneyOf({ side, quoteQuantity, quoteAsset, fee, feeAsset }: TradeEntry): Decimal {
+  const [quote, taken] = [decimal(quoteQuantity), feeAsset === quoteAsset ? decimal(fee) : ZERO];
+  return side === 'Buy' ? add(quote, taken) : subtract(quote, taken);
+}
+
+/**
+ * The history of purchases has what was spent in all, and a statement can have what was left of it after the fee; of a sale
+ * likewise what arrived, and what was got before. The other way round it is another purchase.
+ */
+function isLessItsFee(one: LedgerEntry, other: LedgerEntry): boolean {
+  if (one.kind !== 'trade' || other.kind !== 'trade' || rank(one) === rank(other)) return false;
+  const [whole, told] = (rank(one) < rank(other) ? [one, other] : [other, one]).map(moneyOf) as [Decimal, Decimal];
+  const taken = one.side === 'Buy' ? subtract(whole, told) : subtract(told, whole);
+  return !isNegative(taken) && compare(taken, multiply(one.side === 'Buy' ? whole : told, MOST_FEE)) <= 0;
 }
 
 /**
  * Conversions between coins are valued in one currency, by each source for itself. Any other money is what was really paid:
- * the same coins for other money, and not in the same second, are another purchase.
+ * the same coins for other money, and not in the same second, are another purchase, unless a fee is what is between the two.
  */
 function mayBeSame(one: LedgerEntry, other: LedgerEntry): boolean {
-  if (isOfSameMoney(one, other) !== false || Math.abs(one.at - other.at) <= 1000) return true;
+  if (isOfSameMoney(one, other) !== false || Math.abs(one.at - other.at) <= 1000 || isLessItsFee(one, other)) return true;
   return one.kind === 'trade' && one.quoteAsset === VALUED_IN;
 }
 
