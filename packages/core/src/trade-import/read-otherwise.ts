@@ -71,7 +71,7 @@ function partsOf(one: TradeEntry, list: readonly TradeEntry[]): readonly TradeEn
     if ((list[middle] as TradeEntry).at < end) low = middle + 1;
     else high = middle;
   }
-  if (end - (list[low - 1]?.at ?? 0) > CHAIN_MS) return undefined;
+  if (end - (list[low - 1]?.at ?? 0) > 1000) return undefined;
   const left = new Map<string, Decimal>();
   addFlows(left, one);
   for (let start = low - 1; start >= Math.max(0, low - LONGEST_CHAIN); start -= 1) {
@@ -81,6 +81,63 @@ function partsOf(one: TradeEntry, list: readonly TradeEntry[]): readonly TradeEn
     if (start < low - 1 && [...left.values()].every(isZero)) return list.slice(start, low);
   }
   return undefined;
+}
+
+/**
+ * Stored conversions and trades of statements whose two legs the same statement reads now as legs of two others: an earlier
+ * version paired the rows of a second by their order, against their remarks. They give way, or every leg would count twice.
+ * One that is read with both its legs together is another of as many coins, and stays. Answers their names.
+ * @param incoming what the statement reads and is not stored so
+ * @param unread stored entries that it does not read so
+ */
+export function pairedOtherwise(incoming: readonly LedgerEntry[], unread: readonly LedgerEntry[]): readonly string[] {
+  const gone: string[] = [];
+  if (unread.length === 0) return gone;
+  const keyOf = (leg: string, at: number, off = 0): string => `${leg} ${Math.floor(at / 1000) + off}`;
+  const free = new Map<string, string[]>();
+  const names = new Set(incoming.map(({ id }) => id));
+  for (const entry of incoming)
+    if (entry.source === 'transaction-records')
+      for (const leg of legsOf(entry)) {
+        const key = keyOf(leg, entry.at);
+        const owners = free.get(key) ?? [];
+        free.set(key, owners);
+        owners.push(wholeOf(entry.id, names) ?? entry.id);
+      }
+  const stored = new Map(unread.map((entry) => [entry.id, entry]));
+  for (const entry of unread) {
+    if (entry.source !== 'transaction-records' || wholeOf(entry.id, stored) !== undefined) continue;
+    // Two coins that became one another are two entries: of both only the coin counts, for each may be valued in money.
+    const other = stored.get(`${entry.id}:2`);
+    const legs = other === undefined ? legsOf(entry) : [entry, other].flatMap((each) => legsOf(each).slice(0, 1));
+    const [ones = [], others = []] = legs.map((leg) =>
+      [0, -1, 1].map((off) => free.get(keyOf(leg, entry.at, off)) ?? []).find(({ length }) => length > 0),
+    );
+    const one = ones.findIndex((owner) => others.some((each) => each !== owner));
+    if (one < 0) continue;
+    const [owner] = ones.splice(one, 1);
+    others.splice(
+      others.findIndex((each) => each !== owner),
+      1,
+    );
+    gone.push(entry.id, ...(other === undefined ? [] : [other.id]));
+  }
+  return gone;
+}
+
+/** The name of the entry whose second half this is; undefined for one that is none. */
+function wholeOf(id: string, names: { has(name: string): boolean }): string | undefined {
+  const whole = id.endsWith(':2') ? id.slice(0, -2) : undefined;
+  return whole !== undefined && names.has(whole) ? whole : undefined;
+}
+
+/** The legs of which a statement makes an entry: a coin, and the money of a trade. */
+function legsOf(entry: LedgerEntry): string[] {
+  if (entry.kind === 'transfer') return entry.transfer === 'conversion' ? [`${entry.asset} ${entry.change}`] : [];
+  if (entry.kind === 'swap') return [];
+  const { side, baseAsset, quantity, quoteAsset, quoteQuantity } = entry;
+  const [base, quote] = side === 'Buy' ? [quantity, minus(quoteQuantity)] : [minus(quantity), quoteQuantity];
+  return [`${baseAsset} ${base}`, `${quoteAsset} ${quote}`];
 }
 
 /** What an entry moves, as far as it names it: of a trade the coin, and its money together with the coin. */

@@ -3,7 +3,7 @@ import { type CrossDuplicates, crossDuplicateSteps, mayBeConversion } from '@pil
 import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entries';
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
-import { addedUp, readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
+import { addedUp, pairedOtherwise, readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
 import type { RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { RateWanted } from '../positions/minute-rates.ts';
@@ -195,14 +195,16 @@ async function cross(
     if (step.done) {
       const { known, replaced, costs } = step.value;
       for (const id of replaced) unread.delete(id);
-      const summed = addedUp(entries, [...unread.values()]);
-      for (const id of summed) unread.delete(id);
-      if (!isAnswered) return { known, replaced: [...replaced, ...summed], costs };
-      const otherwise = readOtherwise(
-        entries.filter(({ id }) => !known.has(id)),
-        [...unread.values()],
-      );
-      return { known, replaced: [...replaced, ...summed, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]) };
+      const fresh = entries.filter(({ id }) => !known.has(id));
+      const given = [...replaced];
+      for (const rejoined of [() => addedUp(entries, [...unread.values()]), () => pairedOtherwise(fresh, [...unread.values()])])
+        for (const id of rejoined()) {
+          unread.delete(id);
+          given.push(id);
+        }
+      if (!isAnswered) return { known, replaced: given, costs };
+      const otherwise = readOtherwise(fresh, [...unread.values()]);
+      return { known, replaced: [...given, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]) };
     }
     await breathe();
   }

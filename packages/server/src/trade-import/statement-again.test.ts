@@ -4,7 +4,7 @@ import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import { rowNamer } from '@pilotfish/core/trade-import/import-identity';
 import { describe, expect, test } from 'vitest';
 import { NOW, OWNER } from '../positions/ledger-fixture.ts';
-import { stage, statement } from './brought-fixture.ts';
+import { STATEMENT_HEADER, stage, statement } from './brought-fixture.ts';
 
 describe('a statement that an earlier version read otherwise', () => {
   const rows = [
@@ -60,11 +60,66 @@ describe('a statement that an earlier version read otherwise', () => {
     expect(await give('statement.csv', statement(...joined))).toMatchObject({ imported: 1 });
     expect(await ledger()).toEqual(['2021-03-01T10:00 Buy 3 ETH for 4500 USDT']);
   });
+  test('trades of as many coins a second before are others, where one file ends between the two', async (context) => {
+    const { give, ledger } = await stage(context);
+    const trade = (time: string, coins: number) => [
+      `${time},Spot,Buy,ETH,${coins}`,
+      `${time},Spot,Transaction Related,USDT,${-1500 * coins}`,
+    ];
+    await give('february.csv', statement(...trade('2021-02-28 23:59:58', 1), ...trade('2021-02-28 23:59:59', 1)));
+    await give('march.csv', statement(...trade('2021-03-01 00:00:00', 2)));
+    expect(await ledger()).toHaveLength(3);
+  });
   test('stays where what is read now does not add up to it', async (context) => {
     const { give, ledger, store } = await stage(context);
     await store.append(OWNER, [netted(SECOND, '0.6', '860', '1'), netted(SECOND, '0.6', '861')]);
     await give('statement.csv', statement(...rows));
     expect(await ledger()).toHaveLength(4);
+  });
+});
+describe('dust that an earlier version paired by the order of its rows, against their remarks', () => {
+  const dust = (second: number, rest: string) => `1,2023-09-20 18:46:0${second},Spot,Small Assets Exchange BNB,${rest}`;
+  const file = (...rows: string[]) => [STATEMENT_HEADER, ...rows].join('\n');
+  const rows = [dust(1, 'ETH,-0.1,ETH to BNB'), dust(1, 'BNB,1,SOL to BNB'), dust(1, 'SOL,-5,SOL to BNB'), dust(1, 'BNB,0.4,ETH to BNB')];
+  const right = ['conversion -0.1 ETH', 'conversion 0.4 BNB', 'conversion -5 SOL', 'conversion 1 BNB'];
+  const words = (ledger: readonly string[]) => ledger.map((row) => row.slice('2023-09-20T18:46 '.length)).toSorted();
+  /** The names and forms it had, the coins valued at what they were worth where `worth` says so. */
+  const paired = (from: [string, string], to: [string, string], worth?: string): LedgerEntry[] => {
+    const [given, got] = [from, to].map(([asset, quantity]) => ({ asset, quantity })) as [{ asset: string; quantity: string }, never];
+    const draft = { kind: 'conversion', row: 2, at: Date.UTC(2023, 8, 20, 18, 46, 1), from: given, to: got } as const;
+    return entriesOf(draft, rowNamer('transaction-records')(draft), {
+      source: 'transaction-records',
+      primary: 'USDT',
+      pairs: new Map(),
+      rateAt: () => (worth === undefined ? undefined : toText(divide(decimal(worth), decimal(to[1]), 12))),
+    });
+  };
+
+  test.for([undefined, '200'])(
+    'gives way to the right pairs, valued at %s, and returns when they are taken back',
+    async (worth, context) => {
+      const { give, ledger, store, undo } = await stage(context);
+      const old = [...paired(['ETH', '0.1'], ['BNB', '1'], worth), ...paired(['SOL', '5'], ['BNB', '0.4'], worth)];
+      await store.append(OWNER, old);
+      const before = await ledger();
+      expect(await give('statement.csv', file(...rows))).toMatchObject({ imported: 2, error: 0 });
+      expect(words(await ledger())).toEqual(right.toSorted());
+      await undo();
+      expect(await ledger()).toEqual(before);
+    },
+  );
+  test('one of as many coins in the same second that is another stays', async (context) => {
+    const { give, ledger, store } = await stage(context);
+    await store.append(OWNER, [...paired(['ETH', '0.1'], ['BNB', '3']), ...paired(['SOL', '5'], ['BNB', '1'])]);
+    await give('statement.csv', file(...rows));
+    expect(words(await ledger())).toEqual([...right, 'conversion -0.1 ETH', 'conversion 3 BNB'].toSorted());
+  });
+  test('a trade of as many coins for as much a second later is another, where one file ends between the two', async (context) => {
+    const { give, ledger } = await stage(context);
+    const trade = (time: string) => statement(`${time},Spot,Buy,ETH,1`, `${time},Spot,Transaction Related,USDT,-1500`);
+    await give('february.csv', trade('2021-02-28 23:59:59'));
+    await give('march.csv', trade('2021-03-01 00:00:00'));
+    expect(await ledger()).toEqual(['2021-02-28T23:59 Buy 1 ETH for 1500 USDT', '2021-03-01T00:00 Buy 1 ETH for 1500 USDT']);
   });
 });
 test('a coin that a swap took away for nothing in the file is told of by name, until a file has both', async (context) => {
