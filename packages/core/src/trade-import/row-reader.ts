@@ -1,4 +1,4 @@
-import { absolute, compare, decimal, divide, isPositive, multiply, subtract, toText } from '../money/decimal.ts';
+import { absolute, add, compare, decimal, divide, isPositive, multiply, subtract, toText } from '../money/decimal.ts';
 import { isUnsureAmount, UNSURE } from './file-signs.ts';
 import { type Amount, readAmount, readTime } from './import-cells.ts';
 import type { ImportDraft, RowProblem, TradeDraft } from './import-draft.ts';
@@ -158,12 +158,15 @@ const TOLERANCE = decimal('0.02');
 const TOO_SMALL = decimal('0.1');
 /** Of a total so small that two digits are less than 2 % of it. */
 const ROUNDED_TO = decimal('0.01');
+/** Last of the eight digits that prices and fees are written with: it is much of a price of few satoshis, and all of a fee. */
+const SMALLEST = decimal('0.00000001');
 
 /** Refuses a row whose price, quantity and total cannot belong together: swapped columns would become wrong money. */
 export function checkTotal(price: string, quantity: string, total: string, column: string): void {
   const product = multiply(decimal(price), decimal(quantity));
   const given = decimal(total);
-  const allowed = compare(product, TOO_SMALL) < 0 ? ROUNDED_TO : multiply(product, TOLERANCE);
+  const rounded = multiply(decimal(quantity), SMALLEST);
+  const allowed = add(rounded, compare(product, TOO_SMALL) < 0 ? ROUNDED_TO : multiply(product, TOLERANCE));
   if (compare(absolute(subtract(product, given)), allowed) > 0) throw new RowError('BAD_NUMBER', column, total);
 }
 
@@ -171,6 +174,7 @@ type Moved = { readonly asset: string; readonly quantity: string };
 /** Refuses a row whose fee would take all of what was traded: columns that moved, or a sign read wrongly. */
 export function checkFee({ fee, feeAsset }: Pick<TradeDraft, 'fee' | 'feeAsset'>, moved: readonly Moved[], column: string): void {
   const same = moved.find(({ asset }) => asset === feeAsset);
+  if (compare(decimal(fee), SMALLEST) <= 0) return;
   if (same && compare(decimal(fee), decimal(same.quantity)) >= 0) throw new RowError('BAD_NUMBER', column, `${fee} ${feeAsset}`);
 }
 

@@ -84,6 +84,15 @@ describe('rows that cannot be read say why', () => {
     expect(drafts).toMatchObject([expected]);
     expect('feeUnknown' in drafts[0]!).toBe('feeUnknown' in expected);
   });
+  test.each([
+    ['the average of a coin of few satoshis is rounded to one', 'HOTBTC,BUY,0.00000001,6300000HOT,0.09BTC,6300HOT'],
+    ['a fee cannot be less than the last digit', 'HOTBTC,SELL,0.00000001,1HOT,0.00000001BTC,0.00000001BTC'],
+    ['a tiny price', 'PEPEUSDT,SELL,0.00000093,1PEPE,0.00000093USDT,0USDT'],
+  ])('%s: it is read', (_, row) => {
+    const { drafts, problems } = read(`${header}\n2024-01-01,${row}`, { zone: 0 });
+    expect(problems).toEqual([]);
+    expect(drafts).toHaveLength(1);
+  });
   test('a row of a statement that names another coin beside its amount is refused', () => {
     const { drafts, problems } = read(
       'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark\n1,2025-01-04 11:08:17,Spot,Deposit,BTC,500 USDT,\n1,2025-01-04 11:08:17,Spot,Deposit,BTC,5 BTC,',
