@@ -176,6 +176,7 @@ describe('two sources tell of the same', () => {
       expect(compare([rest], [whole])).toEqual({ known: ['rest'], replaced: [] });
       expect(compare([whole], [rest])).toEqual({ known: [], replaced: ['rest'] });
       expect(compare([paid('less', 'transaction-records', 25, '94')], [whole])).toEqual({ known: [], replaced: [] });
+      expect(compare([rest], [{ ...whole, id: 'convert:1', source: 'api' }])).toEqual({ known: [], replaced: [] });
       const [sold, got] = [paid('sold', 'transaction-records', 25, '100'), paid('got', 'convert', 0, '98.5')].map((each) => ({
         ...each,
         side: 'Sell' as const,

@@ -182,10 +182,13 @@ function moneyOf({ side, quoteQuantity, quoteAsset, fee, feeAsset }: TradeEntry)
  * likewise what arrived, and what was got before. The other way round it is another purchase.
  */
 function isLessItsFee(one: LedgerEntry, other: LedgerEntry): boolean {
-  if (one.kind !== 'trade' || other.kind !== 'trade' || rank(one) === rank(other)) return false;
-  const [whole, told] = (rank(one) < rank(other) ? [one, other] : [other, one]).map(moneyOf) as [Decimal, Decimal];
-  const taken = one.side === 'Buy' ? subtract(whole, told) : subtract(told, whole);
-  return !isNegative(taken) && compare(taken, multiply(one.side === 'Buy' ? whole : told, MOST_FEE)) <= 0;
+  const [history, statement] = one.source === 'convert' ? [one, other] : [other, one];
+  if (history.kind !== 'trade' || statement.kind !== 'trade') return false;
+  if (history.source !== 'convert' || statement.source !== 'transaction-records') return false;
+  const [whole, told] = [moneyOf(history), moneyOf(statement)];
+  const [more, less] = history.side === 'Buy' ? [whole, told] : [told, whole];
+  const taken = subtract(more, less);
+  return !isNegative(taken) && compare(taken, multiply(more, MOST_FEE)) <= 0;
 }
 
 /**

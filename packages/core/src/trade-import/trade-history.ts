@@ -1,3 +1,4 @@
+import { isUnsureAmount } from './file-signs.ts';
 import { Cells, checkFee, checkTotal, isDash, type ReadContext, RowError, type RowReader, readFee, readRow } from './row-reader.ts';
 
 /**
@@ -53,10 +54,10 @@ export function tradeHistoryReader(context: ReadContext): RowReader {
   };
 }
 
-/** The fee with its coin; a dash in either column is no coin, and no fee. */
+/** The fee with its coin; a dash in either column is no coin, and no fee. One that can be two numbers is shown by itself. */
 function feeText(read: Cells): string {
   const [fee, asset] = [read.text('fee'), read.text('feeasset')];
-  return fee === '' || isDash(fee) || asset === '' || isDash(asset) ? fee : `${fee} ${asset}`;
+  return fee === '' || isDash(fee) || asset === '' || isDash(asset) || isUnsureAmount(fee) ? fee : `${fee} ${asset}`;
 }
 
 function idOf(read: Cells, word: string): string | null {

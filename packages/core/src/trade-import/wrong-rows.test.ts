@@ -93,6 +93,12 @@ describe('rows that cannot be read say why', () => {
     expect(problems).toEqual([]);
     expect(drafts).toHaveLength(1);
   });
+  test('a fee that can be two numbers says so, though its coin has a column of its own', () => {
+    const old = 'Date(UTC),Market,Type,Price,Amount,Total,Fee,Fee Coin';
+    expect(read(`${old}\n2024-01-01,BTCUSDT,BUY,1,100,100,2.125?,USDT`, { zone: 0 }).problems).toMatchObject([
+      { code: 'AMBIGUOUS_NUMBER', column: 'Fee', value: '2.125' },
+    ]);
+  });
   test('a row of a statement that names another coin beside its amount is refused', () => {
     const { drafts, problems } = read(
       'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark\n1,2025-01-04 11:08:17,Spot,Deposit,BTC,500 USDT,\n1,2025-01-04 11:08:17,Spot,Deposit,BTC,5 BTC,',
