@@ -78,7 +78,9 @@ async function answer(
   if (isRead) {
     // A call that asks for no account is a guest's, whatever it carries.
     shed(services.lag, guarded.caller === undefined ? 'guest' : 'reader');
-    services.reads.admit(reader);
+    await services.reads.admit(reader);
+    // Gone while it waited for its turn.
+    if (reply.raw.closed) throw new AppError('timeout');
   }
   const charge = (bytes: number, isMade = true) => isRead && services.reads.charge(reader, readCost(bytes, isMade));
   if (endpoint.method !== 'GET') {

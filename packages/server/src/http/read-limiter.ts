@@ -19,6 +19,8 @@ export const READ_LIMITS: ReadLimits = {
 };
 
 const UNIT_BYTES = 64 * 1024;
+/** So long may a read keep the process for a unit; a read of the usual kind takes less. */
+const UNIT_MS = 2;
 const TOLD_AGAIN = 0.25;
 /** @param isMade for this call; otherwise it was there already */
 export const readCost = (bytes: number, isMade: boolean): number => (1 + bytes / UNIT_BYTES) * (isMade ? 1 : TOLD_AGAIN);
@@ -26,16 +28,70 @@ export const readCost = (bytes: number, isMade: boolean): number => (1 + bytes /
 /** From where somebody reads: an account when signed in, the network it comes from. */
 export type Reader = { readonly accountId: string | undefined; readonly network: string };
 export type ReadLimiter = {
-  /** @throws AppError `rate-limited` when what was read before has used up all there is */
-  admit(reader: Reader): void;
+  /**
+   * Resolves in a turn of the event loop in which no other read begins. What is read is made in one go, so reads that
+   * began together would keep the process, and every exit that is due, until the last of them is made.
+   * @throws AppError `rate-limited` when what was read before has used up all there is, or too much waits already
+   */
+  admit(reader: Reader): Promise<void>;
   /** What an answer cost is known only once it is there: a large one is paid for by those after it. */
   charge(reader: Reader, units: number): void;
 };
 
 const MAX_KEYS = 50_000;
+/** Reads of one account, or of the guests of one network, that wait for their turn. */
+const MAX_WAITING = 100;
+
+type Turns = {
+  /** Whether so many of this key wait that another would not be answered in time. */
+  isFull(key: string): boolean;
+  /** @param onEnded called with how long the turn kept the process, ms */
+  take(key: string, onEnded: (ms: number) => void): Promise<void>;
+};
+
+/** One read a turn of the event loop; whoever has read goes behind everybody else who waits. */
+function turns(now: () => number): Turns {
+  type Waiting = { begin: () => void; onEnded: (ms: number) => void };
+  const waiting = new Map<string, Waiting[]>();
+  let isGoing = false;
+
+  /** @returns its end */
+  const begin = (): (() => void) => {
+    const [[key, [turn, ...rest]] = ['', []]] = waiting;
+    waiting.delete(key);
+    if (rest.length > 0) waiting.set(key, rest);
+    const began = now();
+    turn?.begin();
+    return () => turn?.onEnded(now() - began);
+  };
+  const next = (): void => {
+    isGoing = waiting.size > 0;
+    if (!isGoing) return;
+    let end: (() => void) | undefined;
+    setImmediate(() => {
+      end = begin();
+    });
+    // In the same turn, as soon as nothing of the read can go on; what came in meanwhile is looked at before the next one.
+    setImmediate(() => {
+      end?.();
+      next();
+    });
+  };
+  return {
+    isFull: (key) => (waiting.get(key)?.length ?? 0) >= MAX_WAITING,
+    take: (key, onEnded) =>
+      new Promise<void>((begin) => {
+        const mine = waiting.get(key);
+        if (mine) mine.push({ begin, onEnded });
+        else waiting.set(key, [{ begin, onEnded }]);
+        if (!isGoing) next();
+      }),
+  };
+}
 
 /** @param now milliseconds that never go back */
 export function readLimiter(now: () => number, limits: ReadLimits): ReadLimiter {
+  const { isFull, take } = turns(now);
   const buckets = new Map<string, { units: number; at: number }>();
 
   const refill = (key: string, { burst, perSecond }: Allowance) => {
@@ -57,17 +113,21 @@ export function readLimiter(now: () => number, limits: ReadLimits): ReadLimiter 
           [`network ${network}`, limits.network],
         ];
 
+  const charge = (reader: Reader, units: number): void => {
+    for (const [key, allowance] of bucketsOf(reader)) refill(key, allowance).units -= units;
+  };
+
   return {
-    admit: (reader) => {
+    admit: async (reader) => {
       const waits = bucketsOf(reader).map(([key, allowance]) => {
         const { units } = refill(key, allowance);
         return units >= 1 ? 0 : Math.ceil((1 - units) / allowance.perSecond);
       });
       const wait = Math.max(...waits);
-      if (wait > 0) throw new AppError('rate-limited', { retryAfter: wait });
+      const [[key] = ['']] = bucketsOf(reader);
+      if (wait > 0 || isFull(key)) throw new AppError('rate-limited', { retryAfter: Math.max(1, wait) });
+      await take(key, (ms) => charge(reader, ms / UNIT_MS));
     },
-    charge: (reader, units) => {
-      for (const [key, allowance] of bucketsOf(reader)) refill(key, allowance).units -= units;
-    },
+    charge,
   };
 }

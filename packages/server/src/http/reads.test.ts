@@ -141,13 +141,48 @@ test('an account pays by what its answers cost; writes are not counted', async (
   expect([readCost(0, true), readCost(64 * 1024, true), readCost(64 * 1024, false)]).toEqual([1, 2, 0.5]);
 });
 
-test('accounts of one network share a larger allowance', () => {
+const reader = (accountId: string, network = 'home') => ({ accountId, network });
+
+test('accounts of one network share a larger allowance', async () => {
   const limiter = readLimiter(() => 0, limits({ network: { burst: 10, perSecond: 1 } }));
-  const [ada, bob, far] = ['ada', 'bob', 'far'].map((accountId) => ({ accountId, network: accountId === 'far' ? 'b' : 'a' }));
-  limiter.admit(ada!);
-  limiter.charge(ada!, 30);
-  expect(() => limiter.admit(bob!)).toThrow(expect.objectContaining({ code: 'rate-limited', retryAfter: 21 }));
-  limiter.admit(far!);
+  await limiter.admit(reader('ada'));
+  limiter.charge(reader('ada'), 30);
+  await expect(limiter.admit(reader('bob'))).rejects.toMatchObject({ code: 'rate-limited', retryAfter: 21 });
+  await limiter.admit(reader('far', 'away'));
+});
+
+test('one read begins in a turn of the event loop, and whoever waits comes before one who has read', async () => {
+  const limiter = readLimiter(() => 0, limits({}));
+  const begun: string[] = [];
+  const read = (who: string) => limiter.admit(reader(who)).then(() => begun.push(who));
+  const all = [read('ada'), read('ada'), read('ada'), read('bob')];
+  // What is due meanwhile, an exit perhaps, is looked at between any two of them.
+  setImmediate(() => begun.push('exit'));
+  await Promise.all(all);
+  expect(begun).toEqual(['ada', 'exit', 'bob', 'ada', 'ada']);
+});
+
+test('a read is paid for by the time for which it kept the process', async () => {
+  let time = 0;
+  const limiter = readLimiter(() => time, limits({ account: { burst: 10, perSecond: 1 } }));
+  await limiter.admit(reader('ada'));
+  time += 50;
+  await new Promise((done) => setImmediate(done));
+  await expect(limiter.admit(reader('ada'))).rejects.toMatchObject({ code: 'rate-limited', retryAfter: 16 });
+});
+
+test('of one account only so many reads wait; others are not refused for them', async () => {
+  const limiter = readLimiter(() => 0, limits({}));
+  const outcomes = await Promise.all(
+    Array.from({ length: 150 }, () =>
+      limiter.admit(reader('ada')).then(
+        () => 200,
+        () => 429,
+      ),
+    ).concat(limiter.admit(reader('bob')).then(() => 201)),
+  );
+  const count = (status: number) => outcomes.filter((each) => each === status).length;
+  expect([count(200), count(429), count(201)]).toEqual([100, 50, 1]);
 });
 
 test('behind: guests are sent away first, then those who read, and never whoever writes', async () => {
