@@ -127,7 +127,7 @@ describe('one file, by a person', () => {
     terminal.type(`${join(account.folder, 'none.csv')}\r`);
     await terminal.see(/none\.csv cannot be read[\s\S]*\nFile to import:$/);
     terminal.type(`${join(account.folder, 'partly.csv')}\r`);
-    await terminal.see(/BAD_DATE[\s\S]*Import 2 rows and leave out 1[^\n]*\[y\/N\]$/);
+    await terminal.see(/the time cannot be read[\s\S]*Import 2 rows and leave out 1[^\n]*\[y\/N\]$/);
     expect(await stored()).toEqual([]);
     terminal.press('enter');
     await terminal.see(/\[y\/N\] *\nFile to import:$/);

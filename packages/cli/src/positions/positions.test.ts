@@ -205,7 +205,7 @@ test('rows of the exchange that could not be read are named below the status', a
   const rest = { comparedAt: '2026-11-21T10:00:00.000Z', differences: [] };
   const unread = [{ list: 'conversions', row: '77', field: 'fromAmount' }];
   const { out } = await run(['sync', '--status'], { sync: { ...status, ...rest, unread } }, { terminal: true });
-  expect(out).toContain('1 row of the exchange could not be read and is not counted');
+  expect(out).toContain('1 record from the exchange could not be read and is not counted');
   expect(out).toContain('  conversions 77 (fromAmount)');
   expect((await run(['sync', '--status'], { sync: { ...status, ...rest } }, { terminal: true })).out).not.toContain('could not be read');
 });

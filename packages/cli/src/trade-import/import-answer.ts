@@ -2,6 +2,7 @@ import { formatQuantity } from '@pilotfish/core/money/format';
 import { countsInWords } from '@pilotfish/core/trade-import/import-counts';
 import type { ImportAnswer, RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { Context } from '../app/context.ts';
+import type { Translate } from '../app/texts.ts';
 import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
 
 type Summary = Pick<ImportAnswer, 'fileName' | 'format' | 'zone'> & ImportAnswer['counts'];
@@ -20,16 +21,16 @@ const summary: Resource<Summary> = {
     { key: 'error', value: ({ error }) => String(error), right: true },
   ],
 };
-const problems: Resource<RowResult> = {
+const problems = (t: Translate): Resource<RowResult> => ({
   empty: 'importProblems',
   columns: [
     { key: 'row', value: ({ row }) => String(row), right: true },
     { key: 'result', value: ({ result }) => result },
-    { key: 'code', value: ({ code }) => code ?? '' },
+    { key: 'code', value: ({ code }) => code ?? '', shown: ({ code }) => (code === undefined ? '' : t(`imports.code.${code}`)) },
     { key: 'column', value: ({ column }) => column ?? '' },
     { key: 'value', value: ({ value }) => value ?? '' },
   ],
-};
+});
 /** Rows that are told one by one in a terminal. */
 const SHOWN = 20;
 
@@ -44,10 +45,13 @@ export async function printAnswer(context: Context, answer: ImportAnswer): Promi
   const told = answer.rows.filter(({ result }) => result === 'error').slice(0, SHOWN);
   if (output !== 'table' || told.length === 0) return;
   context.stdout.write('\n');
-  await printRows(context, problems, told);
+  await printRows(context, problems(t), told);
 }
 
 export async function sayWarnings(context: Context, { warnings }: ImportAnswer): Promise<void> {
-  for (const { code, asset, at, amount } of warnings)
-    await context.say(`imports.warning.${code}.asset`, { asset, amount: formatQuantity(amount), day: at.slice(0, 10) });
+  for (const code of new Set(warnings.map((warning) => warning.code))) {
+    await context.say(`imports.warning.${code}.title`);
+    for (const { asset, at, amount } of warnings.filter((warning) => warning.code === code))
+      await context.say(`imports.warning.${code}.asset`, { asset, amount: formatQuantity(amount), day: at.slice(0, 10) });
+  }
 }

@@ -30,13 +30,13 @@ const SIGN_OF_WORD: Readonly<Record<string, string>> = {
 
 const CODES = ['BTC', 'ETH', 'BNB', 'PLN', 'BRL', 'ARS', 'ZAR', 'NGN', 'RON', 'AUD', 'CZK', 'MXN', 'COP', 'IDR'];
 
-/** Assets that pairs are priced in. A code that is no money of a country means the asset itself. */
-export const QUOTES: ReadonlySet<string> = new Set([...Object.values(ASSETS_OF_SIGN).flat(), ...CODES]);
+/** Quote assets a line can name. `USD`, `EUR`, `TRY` … stand for their symbol and every coin worth one; any other code only for itself. */
+export const ALERT_QUOTES: ReadonlySet<string> = new Set([...Object.values(ASSETS_OF_SIGN).flat(), ...CODES]);
 
 /** The currency of a folded word behind an amount: a sign, or the code of an asset; undefined for another word. */
 export const currencyOfWord = (folded: string): string | undefined => {
   const code = folded.toUpperCase();
-  return SIGN_OF_WORD[folded] ?? (QUOTES.has(code) ? code : undefined);
+  return SIGN_OF_WORD[folded] ?? (ALERT_QUOTES.has(code) ? code : undefined);
 };
 
 /** The assets that a currency stands for, the first of them meant before the others. */

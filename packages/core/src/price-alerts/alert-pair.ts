@@ -1,5 +1,5 @@
 import { isName } from '../money/asset-name.ts';
-import { assetsOfCurrency, currencyOfWord, QUOTES } from './alert-currency.ts';
+import { ALERT_QUOTES, assetsOfCurrency, currencyOfWord } from './alert-currency.ts';
 import type { AlertToken } from './alert-tokens.ts';
 import { foldWord } from './alert-words.ts';
 import { GrammarRefusal } from './grammar-error.ts';
@@ -38,7 +38,7 @@ export function pairOf(text: string, token: AlertToken, rest: readonly AlertToke
   };
   if (symbols.includes(typed)) {
     if (sign === undefined || wanted.some((asset) => typed.endsWith(asset))) return typed;
-    const coins = [...QUOTES, quote].filter((asset) => typed.endsWith(asset)).map((asset) => typed.slice(0, -asset.length));
+    const coins = [...ALERT_QUOTES, quote].filter((asset) => typed.endsWith(asset)).map((asset) => typed.slice(0, -asset.length));
     return refuse([coins.map(pairIn).find((pair) => pair !== undefined), typed]);
   }
   const usual = `${typed}${quote}`;

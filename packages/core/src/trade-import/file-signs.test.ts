@@ -19,7 +19,7 @@ test('the order of day and month is decided by a date that can be only one of th
   expect(column('09/05/2020 05:49', '14/04/2020 10:41', '1/2/20')).toEqual(['2020-05-09 05:49', '2020-04-14 10:41', '2020-2-1']);
   expect(column('09/05/2020', '04/14/2020')).toEqual(['2020-09-05', '2020-04-14']);
 });
-test('without such a date they stay a riddle; after one of both kinds none is read', () => {
+test('without such a date they stay ambiguous; after one of both kinds none is read', () => {
   expect(column('09/05/2020', '10/05/2020')).toEqual(['09/05/2020', '10/05/2020']);
   expect(column('14/04/2020', '04/14/2020', '09/05/2020')).toEqual(['2020-04-14', '04/14/2020?', '09/05/2020?']);
 });
@@ -33,7 +33,7 @@ test('where no cell says it, the row is refused; also where a point could be eit
   expect(column('2,5', '1.250')).toEqual(['2.5', '1.250?']);
   expect(column('2,5', '1,234.56', '1,250')).toEqual(['2.5', '1,234.56?', '1,250?']);
 });
-test('a point alone is a riddle as much as a comma alone, until a cell of the file says what it is', () => {
+test('a point alone is as ambiguous as a comma alone, until a cell of the file says what it is', () => {
   expect(column('1.250', '1250', '1.250BTC')).toEqual(['1.250?', '1250', '1.250BTC?']);
   expect(column('1.250', '0.5')).toEqual(['1.250', '0.5']);
   expect(column('1.250', '1,234.5')).toEqual(['1.250', '1,234.5']);

@@ -15,10 +15,10 @@ const POINT_IS_POINT = /^\d+\.(\d{1,2}|\d{4,})$|^0\.\d+$|^\d{1,3}(,\d{3})+\.\d+$
 const POINT_IS_GROUP = /^\d{1,3}(\.\d{3})+,\d+$|^\d{1,3}(\.\d{3}){2,}$/;
 const GROUPED_BY_POINTS = /^\d{1,3}(\.\d{3})+$/;
 
-/** Old files round totals to two digits. */
+/** A rounded total may differ from price × quantity by 0.5 %. */
 const ROUNDING = decimal('0.005');
 
-/** Behind a date or an amount that stays a riddle: with it it is neither, so the row is refused and shows it. */
+/** Behind a date or an amount that stays ambiguous: with it it is neither, so the row is refused and shows it. */
 export const UNSURE = '?';
 /** An amount that two numbers can be meant by, as it is handed on. */
 export const isUnsureAmount = (text: string): boolean => text.endsWith(UNSURE) && AMOUNT.test(text.slice(0, -UNSURE.length));
@@ -33,8 +33,8 @@ const noted = <Meaning extends string>(seen: Seen<Meaning>, meaning: Meaning): S
 
 /**
  * Reads the signs of a file from all of it: whether 9/5/2020 is in May, and what the comma in `1,250` does. A spreadsheet
- * that saved an export again wrote both in the way of its country, and no row alone can tell. Rows that are a riddle wait
- * for one that is none, and then all are handed on in the way the exchange writes them. What stays a riddle stays unreadable:
+ * that saved an export again wrote both in the way of its country, and no row alone can tell. Ambiguous rows wait
+ * for one that is not, and then all are handed on in the way the exchange writes them. What stays ambiguous stays unreadable:
  * `1.250` alone is as little a number as `1,250`.
  * @param isCommaSeparated commas part its cells: one inside a number can only part thousands
  * @param product of its rows, where they have one
@@ -55,15 +55,15 @@ export class FileSigns {
   }
 
   take(cells: readonly string[], line: number): void {
-    let isRiddle = false;
-    for (const cell of cells) isRiddle = this.look(cell) || isRiddle;
-    if (isRiddle) isRiddle = this.multiplied(cells);
-    if (!isRiddle && this.held.length === 0) {
+    let isAmbiguous = false;
+    for (const cell of cells) isAmbiguous = this.look(cell) || isAmbiguous;
+    if (isAmbiguous) isAmbiguous = this.multiplied(cells);
+    if (!isAmbiguous && this.held.length === 0) {
       this.push(this.translated(cells), line);
       return;
     }
     this.held.push({ cells, line });
-    if (this.held.length >= HELD_ROWS || !this.held.some((row) => row.cells.some((cell) => this.isRiddle(cell)))) this.release();
+    if (this.held.length >= HELD_ROWS || !this.held.some((row) => row.cells.some((cell) => this.isAmbiguous(cell)))) this.release();
   }
 
   /** After the last row. */
@@ -98,10 +98,10 @@ export class FileSigns {
       if (POINT_IS_POINT.test(number)) this.point = noted(this.point, 'point');
       if (POINT_IS_GROUP.test(number)) this.point = noted(this.point, 'group');
     }
-    return this.isRiddle(text);
+    return this.isAmbiguous(text);
   }
 
-  /** Notes what the product of a row says of the signs; true where it leaves a riddle. */
+  /** Notes what the product of a row says of the signs; true where it stays ambiguous. */
   private multiplied(cells: readonly string[]): boolean {
     const amounts = this.product?.map((column) => AMOUNT.exec(cells[column]?.trim() ?? '')?.[2]);
     if (amounts === undefined || this.isCommaSeparated) return true;
@@ -110,10 +110,10 @@ export class FileSigns {
       if (amounts.some((amount) => amount?.includes('.'))) this.point = noted(this.point, byPoint ? 'point' : 'group');
       if (amounts.some((amount) => amount?.includes(','))) this.comma = noted(this.comma, byPoint ? 'group' : 'point');
     }
-    return cells.some((cell) => this.isRiddle(cell));
+    return cells.some((cell) => this.isAmbiguous(cell));
   }
 
-  private isRiddle(cell: string): boolean {
+  private isAmbiguous(cell: string): boolean {
     const text = cell.trim();
     const date = text.includes('/') ? SLASHES.exec(text) : null;
     if (date) return this.first === undefined && Number(date[1]) <= 12 && Number(date[2]) <= 12 && date[1] !== date[2];

@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   moneda: 'coin',
   cambio: 'change',
   observación: 'remark',
-  // Separators differ by year.
+  // English headers that changed over the years.
   market: 'pair',
   feecoin: 'feeasset',
   utctime: 'time',
@@ -25,7 +25,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   filled: 'executed',
   executedquantity: 'executed',
   tradingtotal: 'total',
-  orderno: 'orderno',
   ordernumber: 'orderno',
 };
 

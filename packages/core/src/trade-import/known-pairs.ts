@@ -7,7 +7,7 @@ export type SplitPair = { readonly symbol: string; readonly baseAsset: string; r
 export type KnownPairs = ReadonlyMap<string, { readonly baseAsset: string; readonly quoteAsset: string }>;
 
 /** Quote assets the exchange has or had, for pairs it no longer lists; longer names first, so that FDUSD is not USD. */
-const QUOTES = [
+const QUOTES_OF_DELISTED = [
   'FDUSD',
   'USDT',
   'BUSD',
@@ -83,7 +83,7 @@ export function splitPair(text: string, pairs: KnownPairs, { base, quote, named 
     return fits(written) ? { symbol, ...written, listed: false } : undefined;
   }
   if (!isName(symbol) || symbol.length < 4) return undefined;
-  const splits = QUOTES.filter((each) => symbol.endsWith(each) && symbol.length > each.length)
+  const splits = QUOTES_OF_DELISTED.filter((each) => symbol.endsWith(each) && symbol.length > each.length)
     .map((quoteAsset) => ({ baseAsset: symbol.slice(0, -quoteAsset.length), quoteAsset }))
     .filter((each) => isAssetName(each.baseAsset) && fits(each));
   const isNamed = ({ baseAsset, quoteAsset }: (typeof splits)[number]) => named.includes(baseAsset) || named.includes(quoteAsset);
@@ -91,7 +91,7 @@ export function splitPair(text: string, pairs: KnownPairs, { base, quote, named 
   return split && { symbol, ...split, listed: false };
 }
 
-/** Money here: what conversions are priced in, and what is no disposal to spend. */
+/** Cash: fiat, and coins worth a dollar or a euro. A conversion from or into it is a trade priced in it; spending it is not a sale. */
 export const CASH_ASSETS: ReadonlySet<string> = new Set([
   'USDT',
   'USDC',

@@ -92,7 +92,7 @@ const CENT = decimal('0.01');
 
 /**
  * Deposits and withdrawals of cash. Of 100 EUR that were sent, or taken out, (`Indicated Amount`) 98.10 arrived (`Amount`)
- * after a fee of 1.90. Which of both the file is of its name alone says. Header as two public importers have it, rows of both
+ * after a fee of 1.90. Only the file name says which of the two it holds. Header as two public importers have it, rows of both
  * kinds as the tests of one of them do.
  */
 export function cashReader(context: ReadContext): RowReader {
@@ -110,7 +110,7 @@ export function cashReader(context: ReadContext): RowReader {
         const indicated = read.text('indicatedamount');
         if (indicated !== '' && !isDash(indicated)) {
           const off = absolute(subtract(decimal(read.of('indicatedamount', [asset])), whole));
-          // Whoever reads the fee into the wrong one of both moves money that was not there.
+          // Indicated = Amount + Fee. If not, the fee belongs to the other column, and the row would book money that never moved.
           if (compare(off, CENT) > 0) throw new RowError('BAD_NUMBER', read.name('indicatedamount'), indicated);
         }
         const change = toText(direction === 'deposit' ? arrived : negate(whole));

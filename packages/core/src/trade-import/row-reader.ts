@@ -153,7 +153,7 @@ export function readFee(
   return amount.value === '0' ? { fee: '0', feeAsset: quoteAsset } : { fee: '0', feeAsset: quoteAsset, feeUnknown: true };
 }
 
-/** Old files round totals to two digits; beyond this the columns are not what they seem. */
+/** A total may differ from price × quantity by 2 %; beyond that the columns are swapped or misread. */
 const TOLERANCE = decimal('0.02');
 const TOO_SMALL = decimal('0.1');
 /** Of a total so small that two digits are less than 2 % of it. */

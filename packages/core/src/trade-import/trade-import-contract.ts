@@ -100,7 +100,7 @@ const importQuery = z
   .object({
     preview: z.stringbool().optional(),
     commit: z.stringbool().optional(),
-    /** Store what can be read although some rows cannot. */
+    /** Store the rest, without the rows that cannot be read or wait for an answer. */
     acceptPartial: z.stringbool().default(false),
     /** `UTC+3`, `UTC-05:30`: asked once when neither header nor file name says it. */
     zone: z.string().max(60).optional(),
@@ -125,7 +125,8 @@ export const importTrades = endpoint({
   method: 'POST',
   path: '/v2/import-trades/{exchange}',
   access: 'user',
-  summary: 'Imports an export file, or previews it with preview=true. Nothing is stored by a preview or by a file with an error',
+  summary:
+    'Imports an export file, or previews it with preview=true. A file with unreadable rows or unanswered operations is stored only with acceptPartial=true, and without them',
   params: z.object({ exchange: exchangeName }),
   query: importQuery,
   content: 'multipart',
@@ -152,7 +153,7 @@ export const importTrades = endpoint({
     preview: z.array(previewRow),
     /**
      * `NEGATIVE_HOLDING`: assets of which more would have been given away, by a moment, than ever came in. `HALF_SWAP`: coins
-     * that a swap took away, and nothing in the file came for them; their cost goes over to nothing.
+     * that a swap took while nothing in the file came in return; their cost is in no position.
      */
     warnings: z.array(z.object({ code: z.enum(WARNING_CODES), asset: z.string(), at: isoTime, amount: quantity() })),
     committed: z.boolean(),

@@ -55,7 +55,7 @@ describe('cells', () => {
     ['yesterday', 'BAD_DATE'],
     ['1999-01-01', 'BAD_DATE'],
   ])('time %s is refused', (text, code) => expect(readTime(text, 0)).toBe(code));
-  test('the same day and month is no riddle', () => expect(readTime('05/05/2024', 0)).toBe(Date.UTC(2024, 4, 5)));
+  test('the same day and month is not ambiguous', () => expect(readTime('05/05/2024', 0)).toBe(Date.UTC(2024, 4, 5)));
   test('zones of headers and file names', () => {
     expect(['UTC', 'UTC+3', 'UTC-05:30', '(UTC--6)', 'CET', 'UTC+99', 'UTCnull'].map(readZone)).toEqual([
       0,

@@ -134,7 +134,7 @@ function alone({ kind, row, at, asset, change }: Leg, beside: readonly Leg[]): J
   return { row, result: 'error', code: isMixed ? 'MIXED_LEGS' : 'UNBALANCED_LEG', value: `${toText(change)} ${asset}` };
 }
 
-/** What happened within one second: one trade; a purchase and a sale of one pair; or several, each with rows in a row. */
+/** What happened within one second: one trade; a purchase and a sale of one pair; or several, each of consecutive rows. */
 function joinSecond(legs: readonly Leg[], pairs: KnownPairs): Joined[] | undefined {
   const moved = legs.filter(({ kind }) => kind !== 'fee');
   const assets = [...new Set(moved.map(({ asset }) => asset))];

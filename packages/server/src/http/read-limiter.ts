@@ -91,7 +91,7 @@ function turns(now: () => number): Turns {
 
 /** @param now milliseconds that never go back */
 export function readLimiter(now: () => number, limits: ReadLimits): ReadLimiter {
-  const { isFull, take } = turns(now);
+  const waiting = turns(now);
   const buckets = new Map<string, { units: number; at: number }>();
 
   const refill = (key: string, { burst, perSecond }: Allowance) => {
@@ -125,8 +125,8 @@ export function readLimiter(now: () => number, limits: ReadLimits): ReadLimiter 
       });
       const wait = Math.max(...waits);
       const [[key] = ['']] = bucketsOf(reader);
-      if (wait > 0 || isFull(key)) throw new AppError('rate-limited', { retryAfter: Math.max(1, wait) });
-      await take(key, (ms) => charge(reader, ms / UNIT_MS));
+      if (wait > 0 || waiting.isFull(key)) throw new AppError('rate-limited', { retryAfter: Math.max(1, wait) });
+      await waiting.take(key, (ms) => charge(reader, ms / UNIT_MS));
     },
     charge,
   };

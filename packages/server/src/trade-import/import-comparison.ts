@@ -210,7 +210,7 @@ async function cross(
   }
 }
 
-/** A conversion between two coins is a trade at its worth or it is none: that cannot be mended later, so it comes first. */
+/** A conversion between two coins is a trade at its worth or it is none; its entries are fixed when stored, so its rates are asked for first. */
 function wantRates(draft: ImportDraft, conversions: RateWanted[], fills: RateWanted[]): void {
   if (draft.kind === 'conversion') {
     if (conversions.length >= RATES_AT_ONCE || CASH_ASSETS.has(draft.from.asset) || CASH_ASSETS.has(draft.to.asset)) return;

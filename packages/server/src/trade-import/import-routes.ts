@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { readZone } from '@pilotfish/core/trade-import/import-cells';
+import { NEEDED_FIELDS } from '@pilotfish/core/trade-import/import-questions';
 import { operationName } from '@pilotfish/core/trade-import/statement-operations';
 import { IMPORT_FIELDS, OPERATION_MEANINGS } from '@pilotfish/core/trade-import/trade-import-contract';
 import * as z from 'zod';
@@ -10,14 +11,12 @@ import { toFileError } from './file-refused.ts';
 import { type ImportParts, importService } from './import-service.ts';
 import { uploadPlaces } from './upload-places.ts';
 
-/** Answers of one call: a file is asked about no more. */
+/** Most answers in one call; a file is never asked about more (`MOST_UNKNOWN`). */
 const MOST_ANSWERS = 1000;
 const meaningsSchema = z
   .record(z.string().min(1).max(100), z.enum(OPERATION_MEANINGS))
   .refine((answers) => Object.keys(answers).length <= MOST_ANSWERS);
 const mappingSchema = z.record(z.string().max(200), z.enum(IMPORT_FIELDS));
-/** Without these no row can become a fill. */
-const NEEDED = ['time', 'pair', 'side', 'price', 'quantity', 'total'] as const;
 
 /** Import of export files, what was imported, and how it is taken back. */
 export function importFeature(context: AppContext, parts: ImportParts): Feature {
@@ -37,7 +36,7 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
     const parsed = mappingSchema.safeParse(readJson(text));
     if (!parsed.success) return refuse('mapping', 'badMapping', language, text.slice(0, 40));
     const fields = Object.values(parsed.data);
-    const missing = NEEDED.filter((field) => !fields.includes(field));
+    const missing = NEEDED_FIELDS.filter((field) => !fields.includes(field));
     if (missing.length > 0) return refuse('mapping', 'mappingMisses', language, missing.join(', '));
     return parsed.data;
   };

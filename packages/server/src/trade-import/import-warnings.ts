@@ -17,9 +17,9 @@ const DIGITS = 8;
 type Moves = { readonly at: number[]; readonly change: number[]; moved: number };
 
 /**
- * What is missing in a file: coins a swap took away without what came for them, and where an import would leave less than nothing of an asset: more was given away by some moment than the file and the
- * ledger together know to have come in. Older files are missing then, or a deposit is; it is a warning, not an error.
- * Money (USDT and the like) is left out: exports of trades never say where it came from. Binary: for telling only.
+ * Two warnings. HALF_SWAP: a swap took a coin, and the file has nothing that came in return. NEGATIVE_HOLDING: by some
+ * moment more of an asset was given away than the file and the ledger know to have come in; an older file or a deposit is
+ * missing. Cash is left out: trade exports never say where it came from. Binary sums: good enough for a warning.
  */
 export async function importWarnings(
   store: Pick<LedgerStore, 'pages'>,

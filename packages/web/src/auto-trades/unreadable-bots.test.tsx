@@ -51,5 +51,5 @@ test('a bot that stands still because a pair cannot be read says so in the list'
   };
   const calls = { listAutoTrades: async () => [bot], listWallets: none, listAutoTradeGlances: none, listCoinHalts: none };
   await show(testApp({ calls }), <AutoTradesPage />);
-  expect(await screen.findByText(/row of ABCUSDT cannot be read, so no bot of this account is at work/)).toBeTruthy();
+  expect(await screen.findByText(/data for ABCUSDT cannot be read, so no bot of this account trades/)).toBeTruthy();
 });
