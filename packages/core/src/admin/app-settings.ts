@@ -7,6 +7,8 @@ export type SettingKind =
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'switch' }
   | { readonly kind: 'text'; readonly max: number; readonly long?: boolean }
+  /** The name of a role that Admins made; empty for none. */
+  | { readonly kind: 'role'; readonly max: number }
   | { readonly kind: 'urls'; readonly max: number };
 
 export type AppSetting = SettingKind & {
@@ -53,6 +55,8 @@ const text = (max: number, isPublic = false, long = false) => ({
 export const APP_SETTINGS = {
   'registration.mode': choice(['open', 'invite', 'closed'], 'open', true),
   'registration.inviteCode': text(100),
+  // As long as the names of roles.
+  'registration.role': { ...text(40), kind: 'role' as const },
   // Apps refresh five minutes before the end, once a minute at most: shorter lives would end before their refresh.
   'sessions.accessMinutes': number(10, 1440, 720),
   'sessions.signInDays': number(1, 90, 30),

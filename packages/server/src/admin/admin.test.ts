@@ -131,6 +131,24 @@ describe('roles', () => {
     ]);
   });
 
+  test('are given to new accounts where that is set: renamed they stay it, and are not deleted meanwhile', async () => {
+    const { body: role } = await create('Analyst', 'price-alerts');
+    const settings = '/bff/v2/admin/app-settings';
+    const set = (value: string | null) => admin.call(settings, { method: 'PUT', body: { values: { 'registration.role': value } } });
+    for (const wrong of ['Nobody', 'Admin'])
+      expect(await set(wrong)).toMatchObject({ status: 400, body: { errors: [{ path: 'values.registration.role', limit: 'Analyst' }] } });
+    const before = await server.register();
+    expect((await set('ANALYST')).status).toBe(200);
+    expect(await claims(await server.register())).toEqual(['price-alerts']);
+    expect(await claims(before)).toEqual([...PERMISSIONS]);
+    await admin.call(`${path}/${role.id}`, { method: 'PUT', body: { name: 'Okuyucu', permissions: [] } });
+    expect(await claims(await server.register())).toEqual([]);
+    expect(await admin.call(`${path}/${role.id}?holders=2`, { method: 'DELETE' })).toMatchObject({ status: 409, body: { code: 'in-use' } });
+    await set(null);
+    expect((await admin.call(`${path}/${role.id}?holders=2`, { method: 'DELETE' })).status).toBe(204);
+    expect(await claims(await server.register())).toEqual([...PERMISSIONS]);
+  });
+
   test('have names of their own: not that of Admin or of another role, in any case, and none that the terminal could not say', async () => {
     await create('Analyst');
     for (const name of ['ANALYST', 'admin']) expect(await create(name)).toMatchObject({ status: 409, body: { code: 'conflict' } });

@@ -10,6 +10,7 @@ import type { ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
 import type { Logger } from 'pino';
 import type { AuthPolicy, Settings } from '../app/settings.ts';
+import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
 
 /** What holds where nothing was chosen, beside the table's own defaults: what the environment says. */
@@ -66,6 +67,19 @@ export function appSettings(database: Database, defaults: SettingDefaults, log: 
         : effective('registration.inviteCode');
       if (mode === 'invite' && String(invite).length < 8)
         fields.push({ path: 'values.registration.inviteCode', code: 'too_short', message: '', limit: '8' });
+      const role = wanted.find(([key]) => key === 'registration.role');
+      if (role !== undefined && role[1] !== null && role[1] !== '') {
+        const roles = await queries.selectFrom('roles').select(['name', 'name_key']).orderBy('name_key').execute();
+        const named = roles.find(({ name_key }) => name_key === foldName(String(role[1])));
+        if (named) role[1] = named.name;
+        else
+          fields.push({
+            path: 'values.registration.role',
+            code: 'invalid_value',
+            message: '',
+            limit: roles.map(({ name }) => name).join(', ') || '–',
+          });
+      }
       if (fields.length > 0) throw new AppError('invalid', { fields });
       const [before, after]: Record<string, unknown>[] = [{}, {}];
       for (const [key, value] of wanted) {
@@ -114,6 +128,7 @@ function boundsOf(key: SettingKey): string {
     case 'switch':
       return 'true, false';
     case 'text':
+    case 'role':
       return `0-${setting.max}`;
     case 'urls':
       return `http, https × ${setting.max}`;

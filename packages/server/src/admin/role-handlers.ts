@@ -52,7 +52,7 @@ async function requireFree(queries: Queries, name: string, except = ''): Promise
 
 /** Roles that Admins make, besides the built-in one. Accounts hold a role by its name. */
 export function roleHandlers(
-  { database, audit, accountExtras, newId, now }: AppContext,
+  { database, audit, accountExtras, instance, newId, now }: AppContext,
   deed: (call: Pick<Surroundings, 'account' | 'origin'>) => Deed,
 ): Pick<Handlers, 'listRoles' | 'createRole' | 'changeRole' | 'listRoleHolders' | 'deleteRole'> {
   /** One change with its entry; then those who hold the role are looked at again. */
@@ -68,9 +68,12 @@ export function roleHandlers(
       await audit.record({ accountId: actorId, action, target: done.target, origin, details: { ...done.details } }, queries);
       return done;
     });
+    await instance.refresh();
     for (const follow of accountExtras.afterRoles) await follow(holders.map(({ id }) => id));
     return value;
   }
+  /** New accounts would get another role than was meant, or, without one, be allowed everything. */
+  const isOfNewAccounts = (name: string): boolean => instance.settings.get('registration.role') === name;
   const rowOf = ({ name, permissions }: Body) => ({
     name,
     name_key: foldName(name),
@@ -107,6 +110,10 @@ export function roleHandlers(
         const row = rowOf(call.body);
         await queries.updateTable('roles').set(row).where('id', '=', id).execute();
         await queries.updateTable('account_roles').set({ role: row.name }).where('role', '=', before.name).execute();
+        if (isOfNewAccounts(before.name)) {
+          await instance.settings.store(queries, { 'registration.role': row.name }, now());
+          await instance.bump('settings', queries);
+        }
         const holders = await holdersOf(queries, row.name);
         const details = { before: { name: before.name, permissions: JSON.parse(before.permissions) as unknown }, after: call.body };
         return { value: await shown(queries, { id, ...row }), target: before.name, holders, details };
@@ -125,6 +132,7 @@ export function roleHandlers(
       change(call, 'admin.delete-role', async (queries) => {
         const { id } = call.params;
         const { name, permissions } = await find(queries, id);
+        if (isOfNewAccounts(name)) throw new AppError('in-use', { parameters: { context: 'default_role', name } });
         const holders = await holdersOf(queries, name);
         // Who asks has been shown that many; others may have been given the role since.
         if (holders.length !== call.query.holders)

@@ -95,7 +95,10 @@ export function registrationService(parts: AuthParts): RegistrationService {
               deleted_at: null,
             })
             .execute();
-          await audit.record({ accountId: id, action: 'auth.create', origin }, queries);
+          // Not when it is confirmed: whoever enrols again has the roles that Admins left or took.
+          const role = context.instance.settings.get('registration.role');
+          if (role !== '') await queries.insertInto('account_roles').values({ account_id: id, role, granted_at: time }).execute();
+          await audit.record({ accountId: id, action: 'auth.create', origin, ...(role === '' ? {} : { details: { role } }) }, queries);
           await sendEmailConfirmation(queries, { id, username, email, language });
           return enrol(queries, id);
         })

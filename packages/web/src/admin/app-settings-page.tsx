@@ -10,6 +10,7 @@ import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { said } from '../ui/use-confirming.ts';
 import { ManagementFrame } from './management-frame.tsx';
+import { useRoles } from './roles-panel.tsx';
 import { useDeed } from './use-admin.ts';
 
 const GROUPS = [...new Set(SETTING_KEYS.map((key) => key.split('.')[0] ?? ''))];
@@ -162,6 +163,8 @@ function Setting({
             onChange={(text) => onChange(text === '' ? [] : text.split('\n').map((line) => line.trim()))}
           />
         );
+      case 'role':
+        return <RoleField label={label} hint={hint} value={String(value)} onChange={onChange} />;
       case 'text':
         return kind.long ? (
           <Lines label={label} hint={hint} value={String(value)} onChange={onChange} />
@@ -176,6 +179,15 @@ function Setting({
         );
     }
   }
+}
+
+/** One of the roles that Admins made; Admin itself is given by hand only. */
+function RoleField({ value, ...field }: { label: string; hint: string; value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation();
+  const made = useRoles().data?.filter(({ id }) => id !== null) ?? [];
+  const names = [...new Set([...(value === '' ? [] : [value]), ...made.map(({ name }) => name)])];
+  const options = [{ value: '', label: t('management.settings.noRole') }, ...names.map((name) => ({ value: name, label: name }))];
+  return <SelectField {...field} value={value} options={options} />;
 }
 
 const Lines = ({ label, hint, value, onChange }: { label: string; hint: string; value: string; onChange: (text: string) => void }) => (
