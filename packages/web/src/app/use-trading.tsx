@@ -1,9 +1,10 @@
 import { Box, Text } from '@chakra-ui/react';
 import { isTradingDenied } from '@pilotfish/core/account/claims';
 import { isPermitted, type Permission } from '@pilotfish/core/account/permissions-contract';
-import { useEffect } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice, TextLink } from '../ui/controls.tsx';
+import { LinkButton, Notice, TextLink } from '../ui/controls.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { useApp } from './app-context.tsx';
 import { useAccount } from './use-session.ts';
 
@@ -44,13 +45,28 @@ export function WhyDisabled({ id, reason = 'trading-disabled' }: { id: string; r
   );
 }
 
+const refusalId = (permission: Permission) => `not-permitted-${permission}`;
+
+/** For a control that the server would refuse by the roles of the account: disabled, and described by what `NotPermitted` says. */
+export function useRefusal(permission: Permission): { disabled?: true; 'aria-describedby'?: string } {
+  const account = useAccount();
+  return account === undefined || isPermitted(account, permission) ? {} : { disabled: true, 'aria-describedby': refusalId(permission) };
+}
+
+/** A link to a form whose end would be refused; a disabled button where it is. */
+export function PermittedLink({ permission, ...props }: ComponentProps<typeof LinkButton> & { permission: Permission }) {
+  const refusal = useRefusal(permission);
+  const { to: _to, ...rest } = props;
+  return refusal.disabled ? <Button {...rest} {...refusal} /> : <LinkButton {...props} />;
+}
+
 /** Says before anything is filled in that the roles of the account do not allow what the screen is for. */
 export function NotPermitted({ permission }: { permission: Permission }) {
   const { t } = useTranslation();
   const account = useAccount();
   if (account === undefined || isPermitted(account, permission)) return null;
   return (
-    <Box mb="4">
+    <Box mb="4" id={refusalId(permission)}>
       <Notice tone="warning" title={t('errors.not-permitted.title')} live={false}>
         {t(`errors.not-permitted.detail_${permission}`)}
       </Notice>

@@ -4,6 +4,7 @@ import { autoTradeMachine } from '@pilotfish/core/auto-trades/engine/auto-trade-
 import { formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { NotPermitted } from '../app/use-trading.tsx';
 import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -42,6 +43,7 @@ export default function AutoTradeDetailPage() {
           <Notice tone="warning">{t('autoTrades.stale', { time: new Date(loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
         </Box>
       )}
+      <NotPermitted permission="bots" />
       <Detail bot={bot} />
     </>
   );

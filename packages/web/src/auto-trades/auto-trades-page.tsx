@@ -2,7 +2,8 @@ import { Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUnreadable } from '../app/unreadable-items.tsx';
-import { LinkButton, Panel } from '../ui/controls.tsx';
+import { PermittedLink } from '../app/use-trading.tsx';
+import { Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -42,10 +43,10 @@ export default function AutoTradesPage() {
               </Button>
             </>
           )}
-          <LinkButton to="/auto-trade/create" colorPalette="brand">
+          <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
             <Icon name="plus" size={18} />
             {t('autoTrades.create')}
-          </LinkButton>
+          </PermittedLink>
         </>
       }
     >
@@ -69,9 +70,9 @@ export default function AutoTradesPage() {
             icon="bots"
             title={t('autoTrades.emptyTitle')}
             action={
-              <LinkButton to="/auto-trade/create" colorPalette="brand">
+              <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
                 {t('autoTrades.createFirst')}
-              </LinkButton>
+              </PermittedLink>
             }
           >
             {t('autoTrades.emptyLead')}

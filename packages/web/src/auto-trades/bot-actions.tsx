@@ -2,7 +2,7 @@ import { Flex, Text } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { WhyDisabled } from '../app/use-trading.tsx';
+import { useRefusal, WhyDisabled } from '../app/use-trading.tsx';
 import { Badge, Notice, SwitchField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
@@ -20,6 +20,7 @@ export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: re
   const { run, running } = useBotAction();
   const [asking, setAsking] = useState<BotAction>();
   const whyId = useId();
+  const refusal = useRefusal('bots');
   const withheld = bot.withheld.filter(({ action }) => !only || only.includes(action));
   const isWithheld = (action: BotAction) => withheld.some((each) => each.action === action);
   const actions = botAction.options.filter(
@@ -36,6 +37,7 @@ export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: re
           color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
           disabled={running || isWithheld(action)}
           aria-describedby={isWithheld(action) ? whyId : undefined}
+          {...(STARTS.has(action) ? refusal : {})}
           aria-label={only ? t('autoTrades.actionOf', { action: t(`autoTrades.action.${action}`), name: bot.name }) : undefined}
           onClick={() => setAsking(action)}
         >

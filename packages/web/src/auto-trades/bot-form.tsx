@@ -5,6 +5,7 @@ import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -48,6 +49,7 @@ type Props = {
 /** Six steps over one draft; the server's rules are checked as one types and stand at their fields. */
 export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const { t } = useTranslation();
+  const refusal = useRefusal('bots');
   const wallets = useWallets().data;
   // The bot as it was when the draft was begun, or as it was agreed upon after a conflict.
   const [base, setBase] = useState(existing);
@@ -111,6 +113,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   return (
     <Grid ref={box} templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(300px, 1fr)' }} gap="5" alignItems="start">
       <Panel>
+        <NotPermitted permission="bots" />
         {isKept && (
           <Flex mb="4" gap="3" align="center" wrap="wrap" justify="space-between">
             <Notice tone="info">{t('autoTrades.form.kept')}</Notice>
@@ -204,6 +207,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
                 type="submit"
                 colorPalette="brand"
                 disabled={saving || elsewhere !== undefined || (validation.settled && !validation.valid)}
+                {...refusal}
               >
                 <Icon name="check" size={18} />
                 {t(existing ? 'autoTrades.form.saveVersion' : 'autoTrades.form.save')}

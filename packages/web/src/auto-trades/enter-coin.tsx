@@ -4,7 +4,7 @@ import { entryWords } from '@pilotfish/core/auto-trades/entry-outlook';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnce } from '../app/use-once.ts';
-import { useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
+import { useRefusal, useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
 import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/controls.tsx';
@@ -24,6 +24,7 @@ export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: strin
   const { change, running } = useBotChange();
   const once = useOnce();
   const whyId = useId();
+  const refusal = useRefusal('bots');
   const denied = useTradingDenied() && bot.mode === 'live';
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState<Evaluation>();
@@ -49,6 +50,7 @@ export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: strin
         colorPalette="brand"
         disabled={running || denied}
         aria-describedby={denied ? whyId : undefined}
+        {...refusal}
         aria-label={t('autoTrades.enter.of', { symbol })}
         onClick={() => setAsking(true)}
       >

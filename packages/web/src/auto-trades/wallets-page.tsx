@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router-dom';
 import { UnreadableItems, useUnreadable } from '../app/unreadable-items.tsx';
+import { useRefusal } from '../app/use-trading.tsx';
 import { Badge, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -28,8 +29,9 @@ export default function WalletsPage() {
   const unreadable = useUnreadable('wallet');
   const bots = useAutoTrades();
   const [opening, setOpening] = useState(false);
+  const refusal = useRefusal('bots');
   const open = (
-    <Button colorPalette="brand" onClick={() => setOpening(true)}>
+    <Button colorPalette="brand" {...refusal} onClick={() => setOpening(true)}>
       <Icon name="plus" size={18} />
       {t('autoTrades.wallet.open')}
     </Button>
@@ -66,6 +68,7 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
   const { t } = useTranslation();
   const [query, setQuery] = useSearchParams();
   const [changing, setChanging] = useState(false);
+  const refusal = useRefusal('bots');
   const isOpen = query.get('ledger') === wallet.id;
   return (
     <Panel as="article" display="flex" flexDirection="column" gap="4">
@@ -98,6 +101,7 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
           variant="outline"
           color="fg"
           aria-label={t('wallets.changeOf', { name: wallet.name })}
+          {...refusal}
           onClick={() => setChanging(true)}
         >
           {t('wallets.change')}

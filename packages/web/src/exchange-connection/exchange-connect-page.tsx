@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../app/use-session.ts';
-import { NotPermitted } from '../app/use-trading.tsx';
+import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, Notice, Panel, PasswordField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -58,6 +58,7 @@ function ConnectForm({ actor }: { actor: ExchangeConnectionActor }) {
   const { offeredKeys, permissions, problem } = snapshot.context;
   const [keys, setKeys] = useState(offeredKeys ?? { clientId: '', clientSecret: '' });
   const busy = snapshot.hasTag('busy');
+  const refusal = useRefusal('exchange-connection');
   const parsed = exchangeKeysSchema.safeParse(keys);
   const error = (field: string) => {
     const issue = checked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined;
@@ -93,6 +94,7 @@ function ConnectForm({ actor }: { actor: ExchangeConnectionActor }) {
                 size="sm"
                 colorPalette="secondary"
                 disabled={!snapshot.can({ type: 'demo.requested' })}
+                {...refusal}
                 onClick={() => actor.send({ type: 'demo.requested' })}
               >
                 {t(snapshot.matches('creatingDemo') ? 'exchangeConnection.demoCreating' : 'exchangeConnection.demo')}
@@ -121,7 +123,13 @@ function ConnectForm({ actor }: { actor: ExchangeConnectionActor }) {
             onChange={(event) => setKeys({ ...keys, clientSecret: event.currentTarget.value })}
             error={error('clientSecret')}
           />
-          <Button type="submit" colorPalette="brand" disabled={!snapshot.can({ type: 'keys.submitted', ...keys })} aria-busy={busy}>
+          <Button
+            type="submit"
+            colorPalette="brand"
+            disabled={!snapshot.can({ type: 'keys.submitted', ...keys })}
+            {...refusal}
+            aria-busy={busy}
+          >
             {t(snapshot.matches('connecting') ? 'exchangeConnection.connecting' : 'exchangeConnection.connect')}
           </Button>
           {snapshot.can({ type: 'replace.cancelled' }) && (

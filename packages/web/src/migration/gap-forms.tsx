@@ -9,6 +9,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useOnce } from '../app/use-once.ts';
+import { useRefusal } from '../app/use-trading.tsx';
 import type { Recalculation } from '../positions/recalculation-diff.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { LinkButton, Notice, Segments, SelectField, TextField } from '../ui/controls.tsx';
@@ -45,6 +46,7 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
   const [problem, setProblem] = useState<ShownProblem>();
   const [running, setRunning] = useState(false);
   const once = useOnce();
+  const refusal = useRefusal('trade-import');
   const forget = () => {
     setPreview(undefined);
     setBody(undefined);
@@ -136,7 +138,7 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
               : t('gaps.differenceGone', { before: formatChange(gap.difference) })}
           </Text>
           <Flex gap="2" mt="3" wrap="wrap">
-            <Button colorPalette="brand" disabled={running} onClick={() => void add()}>
+            <Button colorPalette="brand" disabled={running} {...refusal} onClick={() => void add()}>
               {t('gaps.add')}
             </Button>
             <Button variant="ghost" color="fg" onClick={forget}>
@@ -151,13 +153,16 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
 
 type FormProps = { gap: Gap; problem: ShownProblem | undefined; running: boolean; onChange: () => void; onAsk: (body: Body) => void };
 
-const Ask = ({ disabled, children }: { disabled: boolean; children: ReactNode }) => (
-  <Flex>
-    <Button type="submit" variant="outline" color="fg" disabled={disabled}>
-      {children}
-    </Button>
-  </Flex>
-);
+function Ask({ disabled, children }: { disabled: boolean; children: ReactNode }) {
+  const refusal = useRefusal('trade-import');
+  return (
+    <Flex>
+      <Button type="submit" variant="outline" color="fg" disabled={disabled} {...refusal}>
+        {children}
+      </Button>
+    </Flex>
+  );
+}
 
 const fieldError = (problem: ShownProblem | undefined, path: RegExp) => problem?.fields?.find((field) => path.test(field.path))?.message;
 

@@ -4,6 +4,7 @@ import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { NotPermitted } from '../app/use-trading.tsx';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
 import { type Recalculation, RecalculationDiff } from '../positions/recalculation-diff.tsx';
 import { usePositionNews } from '../positions/use-positions.ts';
@@ -40,6 +41,7 @@ export default function MigrationPage() {
   }, [chosen, data]);
   return (
     <PositionsFrame title={t('routes.migration')} lead={t('gaps.lead')}>
+      <NotPermitted permission="trade-import" />
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
           <Notice tone="warning">{t('positions.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>

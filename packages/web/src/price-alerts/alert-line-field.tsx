@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useRefusal } from '../app/use-trading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { acceptSuggestion, aroundError } from './alert-line.ts';
@@ -22,6 +23,7 @@ const ALSO_NAMED: Readonly<Record<string, string>> = {
 export function AlertLineField({ editor, submit, autoFocus = false }: { editor: AlertEditor; submit: string; autoFocus?: boolean }) {
   const { t } = useTranslation();
   const say = useAlertWords();
+  const refusal = useRefusal('price-alerts');
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { line, parsed, saving, view, body } = editor;
@@ -58,7 +60,7 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
           aria-invalid={error !== undefined && error.code !== 'empty' ? true : undefined}
           onChange={(event) => editor.typeLine(event.currentTarget.value)}
         />
-        <Button type="submit" colorPalette="brand" disabled={saving || (view === 'line' && body === undefined)}>
+        <Button type="submit" colorPalette="brand" disabled={saving || (view === 'line' && body === undefined)} {...refusal}>
           <Icon name="plus" size={18} />
           {submit}
         </Button>

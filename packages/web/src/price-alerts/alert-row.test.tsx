@@ -7,6 +7,7 @@ import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import { beforeAll, expect, test } from 'vitest';
 import { AppProvider } from '../app/app-context.tsx';
+import { testApp } from '../app/testing/shown-app.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
 import { isActive } from './alert-distance.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
 });
 
 function offeredFor(walked: (typeof walkedAlerts)[number]): (AlertAction | undefined)[] {
-  const app = { browser: { now: () => 0, storage: { get: () => null } } };
+  const app = testApp();
   render(
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>

@@ -5,6 +5,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useRefusal } from '../app/use-trading.tsx';
 import { useTicker } from '../prices/use-prices.ts';
 import { Badge, IconButton } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -40,6 +41,7 @@ export function AlertRow({
   const say = useAlertWords();
   const moment = useMoment();
   const actions = useAlertActions();
+  const refusal = useRefusal('price-alerts');
   const { now } = useApp().browser;
   const about = names.get(alert.coinFilterId ?? alert.autoTradeId ?? '');
   const words = `${about === undefined ? '' : `${about}: `}${say(alert)}`;
@@ -110,6 +112,7 @@ export function AlertRow({
             key={action}
             size="xs"
             {...(action === 'acknowledge' ? { colorPalette: 'brand' } : { variant: 'outline', color: 'fg' })}
+            {...(action === 'enable' ? refusal : {})}
             onClick={() => (action === 'snooze' ? onSnooze() : said(actions[action](alert)))}
           >
             {t(`alerts.page.${action === 'enable' && !isOver ? 'rearm' : action}`)}

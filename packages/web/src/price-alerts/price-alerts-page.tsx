@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { UnreadableItems, useUnreadable } from '../app/unreadable-items.tsx';
-import { NotPermitted } from '../app/use-trading.tsx';
+import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
 import { useMarket, usePairs } from '../prices/use-prices.ts';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -133,6 +133,7 @@ export default function PriceAlertsPage() {
 /** A new alert, as a line; the form opens below it for whoever wants more. */
 function Create({ start, onSaved }: { start: EditorStart; onSaved: () => void }) {
   const { t, i18n } = useTranslation();
+  const refusal = useRefusal('price-alerts');
   const [open, setOpen] = useState(start.draft !== undefined);
   const editor = useAlertEditor(start, undefined, () => {
     setOpen(false);
@@ -166,7 +167,7 @@ function Create({ start, onSaved }: { start: EditorStart; onSaved: () => void })
               <Button type="button" variant="ghost" color="fg" onClick={() => editor.reset()}>
                 {t('alerts.page.clear')}
               </Button>
-              <Button type="submit" colorPalette="brand" disabled={editor.saving}>
+              <Button type="submit" colorPalette="brand" disabled={editor.saving} {...refusal}>
                 {t('alerts.page.create')}
               </Button>
             </Flex>
@@ -196,6 +197,7 @@ function Edit({ alert, onClose }: { alert: PriceAlert | undefined; onClose: () =
 function EditForm({ alert, onClose }: { alert: PriceAlert; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const pairs = usePairs();
+  const refusal = useRefusal('price-alerts');
   const draft: AlertDraft = { ...draftOf(alert), enabled: true };
   const editor = useAlertEditor({ line: lineOf(alert, i18n.language === 'tr' ? 'tr' : 'en'), draft }, alert, onClose);
   return (
@@ -209,7 +211,7 @@ function EditForm({ alert, onClose }: { alert: PriceAlert; onClose: () => void }
           <Button type="button" variant="ghost" color="fg" onClick={onClose}>
             {t('ui.cancel')}
           </Button>
-          <Button type="submit" colorPalette="brand" disabled={editor.saving}>
+          <Button type="submit" colorPalette="brand" disabled={editor.saving} {...refusal}>
             {t('alerts.page.save')}
           </Button>
         </Flex>

@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useRefusal } from '../app/use-trading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 
@@ -11,6 +12,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const refusal = useRefusal('trade-import');
   const [isOver, setIsOver] = useState(false);
   const over = (event: DragEvent) => {
     event.preventDefault();
@@ -36,7 +38,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
         event.preventDefault();
         setIsOver(false);
         const file = event.dataTransfer.files[0];
-        if (file) onFile(file);
+        if (file && !refusal.disabled) onFile(file);
       }}
     >
       <Box color="brand.fg">
@@ -46,7 +48,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
       <Text color="fg.muted" maxW="56ch">
         {t('imports.dropLead')}
       </Text>
-      <Button colorPalette="brand" onClick={() => input.current?.click()}>
+      <Button colorPalette="brand" {...refusal} onClick={() => input.current?.click()}>
         {t('imports.choose')}
       </Button>
       <chakra.label htmlFor={id} className="visually-hidden">
@@ -59,6 +61,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
         accept={TYPES}
         className="visually-hidden"
         tabIndex={-1}
+        disabled={refusal.disabled}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           // The same file can be chosen again.

@@ -5,7 +5,7 @@ import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useOnce } from '../app/use-once.ts';
-import { useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
+import { useRefusal, useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
 import { useOfferedPairs } from '../prices/use-prices.ts';
 import { Notice, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
@@ -31,6 +31,7 @@ export function WalletForm({
   const app = useApp();
   const pairs = useOfferedPairs();
   const whyId = useId();
+  const refusal = useRefusal('bots');
   const denied = useTradingDenied();
   const [fields, setFields] = useState({
     name: t('autoTrades.wallet.defaultName'),
@@ -170,7 +171,7 @@ export function WalletForm({
             {t('ui.cancel')}
           </Button>
         )}
-        <Button type="button" size="sm" colorPalette="brand" disabled={busy} onClick={() => void open()}>
+        <Button type="button" size="sm" colorPalette="brand" disabled={busy} {...refusal} onClick={() => void open()}>
           {t('autoTrades.wallet.open')}
         </Button>
       </Flex>
