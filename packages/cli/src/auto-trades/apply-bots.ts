@@ -3,6 +3,7 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
+import { pricePlaces } from '../prices/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { canAsk, confirm } from '../ui/prompt.ts';
@@ -98,7 +99,7 @@ async function showPlan(context: Context, { bots, unlisted }: Plan): Promise<voi
       );
   }
   const t = await context.texts();
-  const drawing = { paint: colours(context, context.stdout), unicode: context.unicode };
+  const drawing = { paint: colours(context, context.stdout), unicode: context.unicode, places: await pricePlaces(context) };
   const { paint } = drawing;
   const heads = {
     create: paint.green(`+ ${t('cli.plan.create')}`),

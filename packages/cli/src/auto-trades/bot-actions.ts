@@ -142,7 +142,8 @@ export async function carryOver(
   const { jump, symbol } = position;
   if (!jump) throw new AppError('no-jump');
   const factor = typed ?? digits(jump.factor);
-  const values = { before: formatPrice(jump.before), price: formatPrice(jump.price), factor: formatQuantity(factor) };
+  const places = (await pricePlaces(context))(symbol);
+  const values = { before: formatPrice(jump.before, places), price: formatPrice(jump.price, places), factor: formatQuantity(factor) };
   await sure(context, 'cli.bots.carryOver', { name: bot.name, symbol, ...values });
   const params = { id: bot.id, positionId: position.id };
   const body = { factor };

@@ -1,6 +1,7 @@
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change-words';
 import type { Translate } from '../app/texts.ts';
+import type { Places } from '../prices/price-places.ts';
 import type { Colours } from '../ui/colour.ts';
 import { type Column, localTime, type Resource } from '../ui/output.ts';
 import type { SettingChange } from './settings-diff.ts';
@@ -21,9 +22,11 @@ export function diffLines(changes: readonly SettingChange[], drawing: Drawing): 
 }
 
 /** What open positions change to, one line to a line. */
-export const positionLines = (changes: readonly PositionChange[], t: Translate, drawing: Drawing): string[] =>
+export const positionLines = (changes: readonly PositionChange[], t: Translate, drawing: Drawing & { readonly places: Places }): string[] =>
   changes.map(({ symbol, what, ...line }) => {
-    const [before, after] = [line.before, line.after].map((value) => value && positionChangeWords(value, localTime));
+    const [before, after] = [line.before, line.after].map(
+      (value) => value && positionChangeWords(value, localTime, drawing.places(symbol)),
+    );
     return `    ${symbol}  ${t([`cli.lines.${what}`, `cli.columns.${what}`])}  ${beforeAfter(before ?? null, after ?? null, drawing)}`;
   });
 

@@ -8,6 +8,7 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
+import { pricePlaces } from '../prices/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { printOne } from '../ui/output.ts';
 import { confirm, requireTerminal } from '../ui/prompt.ts';
@@ -40,7 +41,7 @@ export async function edit(context: Context, { bot: wanted, applyToOpen }: { bot
     const found = await editUntilRight(context, { client, bot, names, t, file, original, applyToOpen: applyToOpen === true });
     const diff = found ? settingsDiff(toFile(bot.config, names), toFile(found.config, names)) : [];
     if (!found || diff.length === 0) return await context.say('cli.bots.unchanged', { name: bot.name });
-    const drawing = { paint: colours(context, context.stderr), unicode: context.unicode };
+    const drawing = { paint: colours(context, context.stderr), unicode: context.unicode, places: await pricePlaces(context) };
     const open = found.openPositions.length > 0 ? [`  ${t('cli.bots.openChange')}`, ...positionLines(found.openPositions, t, drawing)] : [];
     context.stderr.write(`${[drawing.paint.bold(bot.name), ...diffLines(diff, drawing), ...open].join('\n')}\n`);
     if (!(await confirm(context, 'cli.bots.save', { name: bot.name }))) throw new Ended(EXIT.failed);

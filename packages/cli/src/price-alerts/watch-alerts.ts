@@ -4,6 +4,7 @@ import { formatPrice } from '@pilotfish/core/money/format';
 import type { AlertFiring } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Context } from '../app/context.ts';
 import type { Translate } from '../app/texts.ts';
+import { pricePlaces } from '../prices/price-places.ts';
 import { printRows } from '../ui/output.ts';
 import { follow, sayingAndAsking, untilAnswered, untilEnd } from '../ui/stream.ts';
 import { firings, firingText } from './alert-columns.ts';
@@ -22,6 +23,7 @@ export async function watch(context: Context, { exec }: { exec?: string }): Prom
   const t = await context.texts();
   const resource = firings(t);
   const asLines = { ...context, globals: { ...context.globals, jsonl: context.globals.jsonl || context.globals.json, json: false } };
+  const places = exec === undefined ? () => undefined : await pricePlaces(context);
   const told = new Set<string>();
   let queue = Promise.resolve();
   const tell = (firing: AlertFiring): void => {
@@ -31,7 +33,7 @@ export async function watch(context: Context, { exec }: { exec?: string }): Prom
     // One after the other: two commands at once would mix what they write.
     queue = queue.then(async () => {
       await printRows(asLines, resource, [firing]);
-      if (exec !== undefined) await run(context, exec, firing, t);
+      if (exec !== undefined) await run(context, exec, firing, { t, places: places(firing.symbol ?? '') });
     });
   };
   const page = async () => (await client.getPriceAlertHistory({ query: { pageSize: CAUGHT_UP } })).items;
@@ -56,7 +58,12 @@ export async function watch(context: Context, { exec }: { exec?: string }): Prom
 }
 
 /** A command that fails is said and does not end the watch. */
-function run(context: Context, command: string, firing: AlertFiring, t: Translate): Promise<void> {
+function run(
+  context: Context,
+  command: string,
+  firing: AlertFiring,
+  { t, places }: { t: Translate; places: number | undefined },
+): Promise<void> {
   const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : ['/bin/sh', '-c'];
   return new Promise((resolve) => {
     const child = spawn(shell, [flag, command], {
@@ -68,7 +75,7 @@ function run(context: Context, command: string, firing: AlertFiring, t: Translat
         PILOTFISH_ALERT_PRICE: digits(firing.price ?? ''),
         PILOTFISH_ALERT_AT: firing.at,
         PILOTFISH_ALERT_TITLE: firingText(t, firing),
-        PILOTFISH_ALERT_TEXT: [firing.price === null ? '' : formatPrice(firing.price), firing.note].filter(Boolean).join(' '),
+        PILOTFISH_ALERT_TEXT: [firing.price === null ? '' : formatPrice(firing.price, places), firing.note].filter(Boolean).join(' '),
       },
     });
     const forget = context.atEnd(() => child.kill());

@@ -13,6 +13,7 @@ export function shownCell(
   cell: FilterCell | undefined,
   { key, type, unit }: Pick<FilterOption, 'key' | 'type' | 'unit'>,
   paint: Colours,
+  places?: number,
 ): string {
   if (cell === null || cell === undefined) return paint.dim(UNKNOWN);
   if (Array.isArray(cell)) return cell.join(', ');
@@ -20,7 +21,7 @@ export function shownCell(
   if (typeof cell === 'boolean') return String(cell);
   const text = decimals(cell);
   if (unit === '%') return MOVES.test(key) ? tint(paint, formatPercent(text)) : formatShare(text);
-  if (unit === 'quote') return key === 'quoteVolume' || key === 'bookDepth1pct' ? formatCompact(text) : formatPrice(text);
+  if (unit === 'quote') return key === 'quoteVolume' || key === 'bookDepth1pct' ? formatCompact(text) : formatPrice(text, places);
   if (unit === '×') return `${formatRatio(text)}×`;
   if (unit === 'days' || Number.isInteger(cell)) return formatQuantity(text, 0);
   return formatRatio(text);
@@ -35,7 +36,7 @@ export function results(columns: readonly string[], options: Pick<FilterOptions,
       key: id,
       head: id,
       value: ({ values }) => plainCell(values[id]),
-      shown: ({ values }, paint) => shownCell(values[id], option, paint),
+      shown: ({ symbol, values }, paint, places) => shownCell(values[id], option, paint, places(symbol)),
       right: option.type === 'number',
       ...(index > 0 ? { rank: index } : {}),
     };

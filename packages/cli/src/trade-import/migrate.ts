@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '@pilotfish/core/http/endpoint';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatChange, formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatAverage, formatChange, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { tradeImportContract } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
@@ -38,7 +38,7 @@ const changes: Resource<Change> = {
       (key): Column<Change> => ({
         key,
         value: (row) => row[key],
-        shown: (row) => (row[key] === null ? UNKNOWN : formatPrice(row[key])),
+        shown: (row) => (row[key] === null ? UNKNOWN : formatAverage(row[key])),
         right: true,
       }),
     ),

@@ -2,11 +2,13 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change-words';
 import { useTranslation } from 'react-i18next';
+import { usePairs } from '../prices/use-prices.ts';
 import { Skeleton } from '../ui/state-panels.tsx';
 
 /** Lines and orders of open positions that new settings move, before they are moved. */
 export function PositionChanges({ changes, settled }: { changes: readonly PositionChange[]; settled: boolean }) {
   const { t, i18n } = useTranslation();
+  const pairs = usePairs();
   const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   if (!settled) return <Skeleton rows={2} height={18} />;
   if (changes.length === 0) return <Text color="fg.muted">{t('autoTrades.form.openSame')}</Text>;
@@ -33,12 +35,12 @@ export function PositionChanges({ changes, settled }: { changes: readonly Positi
           <span className="figure">
             {what !== 'sellsNow' && (
               <>
-                <chakra.del color="fg.muted">{positionChangeWords(before, moment)}</chakra.del>
+                <chakra.del color="fg.muted">{positionChangeWords(before, moment, pairs?.get(symbol)?.pricePrecision)}</chakra.del>
                 <span aria-hidden="true"> → </span>
               </>
             )}
             <chakra.ins textDecoration="none" fontWeight="600">
-              {positionChangeWords(after, moment)}
+              {positionChangeWords(after, moment, pairs?.get(symbol)?.pricePrecision)}
             </chakra.ins>
           </span>
         </chakra.li>

@@ -28,7 +28,7 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
     if (isEditing) form.current?.querySelector('input')?.focus();
   }, [isEditing]);
   const { target } = position.lines;
-  const shown = (price: Price) => formatPrice(price, pair?.pricePrecision ?? 8);
+  const shown = (price: Price) => formatPrice(price, pair?.pricePrecision);
   const set = async (targetPrice: string | null, sellNow: boolean) => {
     try {
       const params = { id: botId, positionId: position.id };

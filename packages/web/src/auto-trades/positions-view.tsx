@@ -102,7 +102,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
   const time = (iso: string | null) =>
     iso ? new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }) : UNKNOWN;
   const pair = usePairs()?.get(position.symbol);
-  const price = (text: Price | null) => (text === null ? UNKNOWN : formatPrice(text, pair?.pricePrecision ?? 8));
+  const price = (text: Price | null) => (text === null ? UNKNOWN : formatPrice(text, pair?.pricePrecision));
   return (
     <Flex direction="column" gap="5" minW="0">
       <Panel>

@@ -104,7 +104,7 @@ function useLive(item: OpenPosition, pair: Pair | undefined) {
   const reasonOf = useUnknownReason();
   const live = liveFigures(item, useTicker(item.symbol)?.price);
   const reason = reasonOf(item.broken);
-  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision ?? 8));
+  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision));
   return { live, reason, price };
 }
 
@@ -181,7 +181,7 @@ function Row({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
                 values={item.sparkline}
                 tone={last > first ? 'gain' : last < first ? 'loss' : 'muted'}
                 label={t('positions.days30Of', { symbol: item.symbol })}
-                format={(value) => formatPrice(value.toFixed(8), pair?.pricePrecision ?? 8)}
+                format={(value) => formatPrice(value.toFixed(8), pair?.pricePrecision)}
               />
             )}
           </Flex>

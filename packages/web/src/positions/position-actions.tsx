@@ -232,7 +232,7 @@ function CloseDialog({
                 </Text>
                 <Text as="span" display="block" color="fg.muted" fontSize="13px">
                   {t(`positions.ask.close.${value}What`, {
-                    price: live.price === null ? '–' : formatPrice(live.price, pair?.pricePrecision ?? 8),
+                    price: live.price === null ? '–' : formatPrice(live.price, pair?.pricePrecision),
                   })}
                 </Text>
                 <Text as="span" display="block" fontSize="13px" mt="1">

@@ -149,7 +149,7 @@ function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }
   const pair = usePairs()?.get(position.symbol);
   const live = liveFigures(position, useTicker(position.symbol)?.price);
   const reason = reasonOf(position.broken);
-  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision ?? 8));
+  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision));
   const amount = (text: Money | null, signed = false) => (
     <Amount value={text} currency={position.quoteAsset} signed={signed} reason={reason} />
   );

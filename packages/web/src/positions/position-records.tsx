@@ -102,7 +102,7 @@ export function TradesTable({ position }: { position: AnyPosition }) {
         <tr key={fill.tradeId}>
           <BodyCell textAlign="start">{moment(fill.at)}</BodyCell>
           <BodyCell textAlign="start">{t(`prices.side.${fill.side}`)}</BodyCell>
-          <BodyCell>{formatPrice(fill.price, pair?.pricePrecision ?? 8)}</BodyCell>
+          <BodyCell>{formatPrice(fill.price, pair?.pricePrecision)}</BodyCell>
           <BodyCell>{formatQuantity(fill.quantity)}</BodyCell>
           <BodyCell>
             <Amount value={fill.quoteQuantity} currency={position.quoteAsset} reason="" />

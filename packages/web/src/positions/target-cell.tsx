@@ -89,7 +89,7 @@ export function TargetCell({
       />
     );
   const progress = targetProgress(position.averageCost, target, price);
-  if (!position.allowed.includes('target')) return target === null ? null : <Text>{formatPrice(target, pair?.pricePrecision ?? 8)}</Text>;
+  if (!position.allowed.includes('target')) return target === null ? null : <Text>{formatPrice(target, pair?.pricePrecision)}</Text>;
   return (
     <Box minW="0">
       <Button
@@ -105,13 +105,13 @@ export function TargetCell({
         title={t('positions.target.hint')}
         aria-label={t(target === null ? 'positions.target.setOf' : 'positions.target.editOf', {
           symbol: position.symbol,
-          target: target === null ? '' : formatPrice(target, pair?.pricePrecision ?? 8),
+          target: target === null ? '' : formatPrice(target, pair?.pricePrecision),
         })}
         onClick={() => setTyped(digits(target ?? ''))}
         css={{ fontVariantNumeric: 'tabular-nums' }}
         fontSize="13px"
       >
-        {target === null ? t('positions.target.set') : formatPrice(target, pair?.pricePrecision ?? 8)}
+        {target === null ? t('positions.target.set') : formatPrice(target, pair?.pricePrecision)}
       </Button>
       {target !== null && (
         <Flex align="center" gap="2" fontSize="12px" color="fg.muted" justify="inherit">

@@ -85,7 +85,7 @@ function Firing({ firing }: { firing: AlertFiring }) {
       <Box textAlign={{ base: 'start', sm: 'end' }} flexShrink="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
         {firing.price !== null && (
           <Text fontWeight="600">
-            {formatPrice(firing.price, pair?.pricePrecision ?? 8)} {pair?.quoteAsset}
+            {formatPrice(firing.price, pair?.pricePrecision)} {pair?.quoteAsset}
           </Text>
         )}
         <Text fontSize="13px" color="fg.muted">

@@ -96,7 +96,7 @@ const LivePrice = ({ symbol, pair }: { symbol: string; pair: Pair | undefined })
   const ticker = useTicker(symbol);
   return (
     <Flex gap="3" align="baseline" css={{ fontVariantNumeric: 'tabular-nums' }}>
-      <Text fontWeight="600">{ticker ? formatPrice(ticker.price, pair?.pricePrecision ?? 8) : UNKNOWN}</Text>
+      <Text fontWeight="600">{ticker ? formatPrice(ticker.price, pair?.pricePrecision) : UNKNOWN}</Text>
       <Text className={toneOf(ticker?.changePct ?? '0')} fontSize="13px">
         {ticker ? formatPercent(ticker.changePct) : ''}
       </Text>

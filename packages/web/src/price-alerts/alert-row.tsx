@@ -148,7 +148,7 @@ function Distance({ alert, pair }: { alert: PriceAlert; pair: Pair | undefined }
       </Box>
       {alert.anchor !== null && (
         <Text fontSize="12px" color="fg.muted" mt="1">
-          {t('alerts.page.anchor', { price: formatPrice(alert.anchor, pair?.pricePrecision ?? 8) })}
+          {t('alerts.page.anchor', { price: formatPrice(alert.anchor, pair?.pricePrecision) })}
         </Text>
       )}
     </Box>

@@ -61,4 +61,4 @@ export function signedColumns(rows: readonly FilterResult[], columns: readonly s
 }
 
 export const exactPrice = (price: Price | null | undefined, precision: number | undefined): string =>
-  price == null ? UNKNOWN : formatPrice(price, precision ?? 8);
+  price == null ? UNKNOWN : formatPrice(price, precision);
