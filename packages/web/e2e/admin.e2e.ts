@@ -75,7 +75,7 @@ describe.runIf(CHROMIUM)('management', () => {
     const guest = await (await stage.context()).newPage();
     await go('/management/app-settings');
     await page.getByLabel('Notice in English').fill('Back at noon');
-    await page.getByLabel('New accounts').selectOption('closed');
+    await page.getByLabel('New accounts', { exact: true }).selectOption('closed');
     await page.getByRole('button', { name: 'Save' }).click();
     await guest.goto('/auth/register');
     await guest.getByText('Back at noon').waitFor();
@@ -172,6 +172,37 @@ describe.runIf(CHROMIUM)('management', () => {
     await removed.getByRole('button', { name: 'Delete role' }).click();
     await expect.poll(() => list.getByText('Watcher').count()).toBe(0);
     await page.getByRole('button', { name: 'Roles: deniz' }).waitFor();
+  });
+
+  test('new accounts get the role that is set for them, and what it refuses is disabled with its reason', async () => {
+    await admin.call('/bff/v2/admin/roles', { body: { name: 'Beginner', permissions: ['price-alerts'] } });
+    await go('/management/app-settings');
+    await page.getByLabel('Role of new accounts').selectOption('Beginner');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => page.getByText('not saved yet').count()).toBe(0);
+    const beginner = await stage.server.register();
+    const theirs = await (await stage.context(DESKTOP, beginner)).newPage();
+    for (const [path, control] of [
+      ['/auto-trade', 'New auto trade'],
+      ['/auto-trade/wallets', 'Open a wallet'],
+      ['/positions/import', 'Choose a file'],
+    ] as const) {
+      await theirs.goto(path);
+      await settled(theirs);
+      const withheld = theirs.getByRole('button', { name: control }).first();
+      await withheld.waitFor();
+      expect(await withheld.isDisabled()).toBe(true);
+      expect(await theirs.locator(`#${await withheld.getAttribute('aria-describedby')}`).textContent()).toContain(
+        'Your roles do not allow you',
+      );
+      expect(await axeViolations(theirs)).toEqual([]);
+      if (PICTURES) await theirs.screenshot({ path: join(PICTURES, `role-${control}.png`) });
+    }
+    await theirs.goto('/price-alerts');
+    await settled(theirs);
+    expect(await theirs.getByText(/Your roles do not allow you/).count()).toBe(0);
+    await theirs.context().close();
+    await admin.call('/bff/v2/admin/app-settings', { method: 'PUT', body: { values: { 'registration.role': null } } });
   });
 
   test('is for Admins: nobody else finds the way, and a role taken away ends it with a 403', async () => {
