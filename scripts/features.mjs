@@ -48,7 +48,7 @@ const FEATURES = {
   },
   'trade import': {
     folders: ['trade-import'],
-    server: ['import', 'import-walk'],
+    server: ['import', 'import-walk', 'overviews-anew'],
     web: ['trade-import', 'import-walk'],
     cli: ['import-wizard'],
   },
