@@ -149,6 +149,8 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   importTrades: 'self',
   listImports: 'self',
   undoImport: 'import',
+  listHalfSwaps: 'self',
+  carryOver: 'self',
   getMigration: 'self',
   addMigrationTrades: 'self',
   buildMigrationPosition: 'self',

@@ -52,6 +52,41 @@ describe('an export file', () => {
     expect(await total('/bff/v2/positions/closed')).toEqual([]);
   });
 
+  test('a swap with one side is offered and carried over; taken back, the overview is as before', async () => {
+    const user = await server.register();
+    const rows = [
+      '2024-01-02 10:00:00,Spot,Transaction Buy,MATIC,100',
+      '2024-01-02 10:00:00,Spot,Transaction Spend,USDT,-100',
+      '2024-09-13 08:00:00,Spot,Token Swap - Redenomination/Rebranding,MATIC,-100',
+      '2024-10-01 10:00:00,Spot,Transaction Sold,POL,-100',
+      '2024-10-01 10:00:00,Spot,Transaction Revenue,USDT,120',
+    ];
+    const file = ['User_ID,UTC_Time,Account,Operation,Coin,Change,Remark', ...rows.map((row) => `1,${row},`)].join('\n');
+    expect((await upload(user, 'statement.csv', file)).body.warnings).toContainEqual(
+      expect.objectContaining({ code: 'HALF_SWAP', asset: 'MATIC' }),
+    );
+    const looked = async () => {
+      const paths = ['positions/overview', 'positions/monthly-overview', 'positions/closed', 'positions/open'];
+      const answers = await Promise.all(paths.map(async (path) => (await user.call<object>(`/bff/v2/${path}`)).body));
+      return answers.map((answer) => ({ ...answer, asOf: undefined }));
+    };
+    const before = await looked();
+    const offered = (await user.call<{ items: { proposal: object }[] }>('/bff/v2/carry-overs')).body.items;
+    expect(offered).toMatchObject([{ asset: 'MATIC', change: '-100', proposal: { fromQuantity: '100', asset: null } }]);
+    const body = { ...offered[0]?.proposal, asset: 'POL', quantity: '100' };
+    const refused = await user.call<Problem>('/bff/v2/carry-overs', { method: 'POST', body: { ...body, fromQuantity: '60' } });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'fromQuantity', code: 'otherAmount', limit: '100' }] } });
+    const carried = await user.call<{ batchId: string }>('/bff/v2/carry-overs', { method: 'POST', body });
+    expect(carried.body).toMatchObject({ replaced: [{ asset: 'MATIC', change: '-100' }] });
+    expect((await user.call('/bff/v2/positions/overview')).body).toMatchObject({ totals: [{ realised: '20', broken: 0 }] });
+    expect((await upload(user, 'statement.csv', file)).body.counts).toMatchObject({ imported: 0, duplicate: 3 });
+    const path = `/bff/v2/import-trades/Binance/${carried.body.batchId}`;
+    const stranger = await server.register();
+    expect((await stranger.call(path, { method: 'DELETE' })).status).toBe(404);
+    expect((await user.call(path, { method: 'DELETE' })).status).toBe(204);
+    expect(await looked()).toEqual(before);
+  });
+
   test('one upload at a time per account; one that breaks off gives its place back', async () => {
     const [user, other] = [await server.register(), await server.register()];
     const slow = request(`${server.url}/bff/v2/import-trades/Binance`, {

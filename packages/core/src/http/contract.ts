@@ -15,6 +15,7 @@ import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
 import { pricesContract } from '../prices/prices-contract.ts';
 import { screenerContract } from '../prices/screener-contract.ts';
 import { telegramConnectionContract } from '../telegram-connection/telegram-connection-contract.ts';
+import { carryOverContract } from '../trade-import/carry-over-contract.ts';
 import { tradeImportContract } from '../trade-import/trade-import-contract.ts';
 import { walletsContract } from '../wallets/wallets-contract.ts';
 
@@ -35,6 +36,7 @@ export const contract = {
   ...walletsContract,
   ...priceAlertsContract,
   ...tradeImportContract,
+  ...carryOverContract,
   ...notificationsContract,
   ...adminContract,
   ...instanceContract,

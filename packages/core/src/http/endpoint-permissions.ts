@@ -19,6 +19,7 @@ export const PERMISSION_OF: Readonly<Partial<Record<EndpointId, Permission>>> = 
   importTrades: 'trade-import',
   addMigrationTrades: 'trade-import',
   buildMigrationPosition: 'trade-import',
+  carryOver: 'trade-import',
   connectBinance: 'exchange-connection',
   createDemoAccount: 'exchange-connection',
 };

@@ -1,4 +1,4 @@
-import { absolute, compare, decimal, multiply, negate, subtract } from '../money/decimal.ts';
+import { absolute, compare, type Decimal, decimal, equals, isNegative, multiply, negate, subtract, sum, toText } from '../money/decimal.ts';
 import { ENTRY_SOURCES, type LedgerEntry, type SwapEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 
 /** Names with the name of who tells of the same. */
@@ -10,9 +10,10 @@ export const rank = ({ source }: Pick<LedgerEntry, 'source'>): number => ENTRY_S
 /** The new coins can come days after the old ones went, or before. */
 const APART_MS = 3 * 86_400_000;
 /** Amounts of one swap that two sources tell of differ by no more than crumbs. */
-const CRUMBS = decimal('0.001');
+export const CRUMBS = decimal('0.001');
 
-const isNear = (one: LedgerEntry, other: LedgerEntry): boolean => Math.abs(one.at - other.at) <= APART_MS;
+type Timed = Pick<LedgerEntry, 'at'>;
+export const isNear = (one: Timed, other: Timed): boolean => Math.abs(one.at - other.at) <= APART_MS;
 const isAlike = (one: string, other: string): boolean => {
   const [a, b] = [decimal(one), decimal(other)];
   return compare(absolute(subtract(a, b)), multiply(absolute(b), CRUMBS)) <= 0;
@@ -21,11 +22,30 @@ const isAlike = (one: string, other: string): boolean => {
 /**
  * Two tell of one swap: the same coins went and came at about the same time, in the same amounts. A coin has a new unit
  * once: there the amounts can differ, because a ledger does not know all of a coin or a statement has a row for each wallet.
+ * Its owner may have typed one side wrongly: the other side is enough then.
  */
-const isSame = (one: SwapEntry, other: SwapEntry): boolean =>
-  one.fromAsset === other.fromAsset &&
-  one.asset === other.asset &&
-  (one.fromAsset === one.asset || (isAlike(one.fromQuantity, other.fromQuantity) && isAlike(one.quantity, other.quantity)));
+function isSame(one: SwapEntry, other: SwapEntry): boolean {
+  const from = one.fromAsset === other.fromAsset && isAlike(one.fromQuantity, other.fromQuantity);
+  const to = one.asset === other.asset && isAlike(one.quantity, other.quantity);
+  if (one.fromAsset === one.asset || other.fromAsset === other.asset) return one.fromAsset === other.fromAsset && one.asset === other.asset;
+  return one.source === 'user' || other.source === 'user' ? from || to : from && to;
+}
+
+/**
+ * The movements that are one side of a swap: the one of just as many units, the next one in time where there are several; or
+ * all of them where they add up to it, for a statement can have a row for each wallet. None where neither is so.
+ * @param side what the coin changes by
+ * @param movements those of its coin and direction that are near
+ */
+export function sideOf(side: Decimal, at: number, movements: readonly TransferEntry[]): readonly TransferEntry[] {
+  const isGift = ({ transfer }: TransferEntry) => Number(transfer === 'reward');
+  const [exact] = movements
+    .filter(({ change }) => equals(decimal(change), side))
+    .sort((one, other) => isGift(one) - isGift(other) || Math.abs(one.at - at) - Math.abs(other.at - at) || (one.id < other.id ? -1 : 1));
+  if (exact) return [exact];
+  const plain = movements.filter(({ transfer }) => transfer !== 'reward');
+  return plain.length > 1 && equals(sum(plain.map(({ change }) => decimal(change))), side) ? plain : [];
+}
 
 /**
  * A movement that is one side of a swap; of a new unit of one coin also both sides in one. What its owner withdrew is
@@ -42,6 +62,23 @@ function isPartOf(swap: SwapEntry, { asset, change, source, transfer }: Transfer
     ...(asset === fromAsset && asset === swap.asset ? [subtract(came, negate(went))] : []),
   ];
   return parts.some((part) => compare(absolute(subtract(decimal(change), part)), multiply(absolute(part), CRUMBS)) <= 0);
+}
+
+/** A swap its owner told of; a new unit of a coin is another matter, for its rows come in many forms. */
+const isCarriedOver = ({ source, fromAsset, asset }: SwapEntry): boolean => source === 'user' && fromAsset !== asset;
+
+/** The sides of a swap its owner told of, each once: another movement of as many units is another. */
+function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[]): readonly TransferEntry[] {
+  const sides = [
+    [swap.fromAsset, negate(decimal(swap.fromQuantity))],
+    [swap.asset, decimal(swap.quantity)],
+  ] as const;
+  return sides.flatMap(([asset, side]) => {
+    const near = movements.filter((each) => each.asset === asset && each.transfer !== 'withdrawal' && isNear(each, swap));
+    const own = near.filter(({ change }) => isNegative(decimal(change)) === isNegative(side));
+    const found = sideOf(side, swap.at, own);
+    return found.length > 0 ? found : own.filter(({ change }) => isAlike(change, toText(side))).slice(0, 1);
+  });
 }
 
 /**
@@ -69,9 +106,11 @@ export function matchSwaps(incoming: readonly LedgerEntry[], stored: readonly Le
       const swap = fresh.find((each) => isNear(each, transfer) && isPartOf(each, transfer));
       if (swap) replaced.set(transfer.id, swap.id);
     }
-  if (before.length > 0)
+  for (const swap of before.filter(isCarriedOver)) for (const { id } of sidesOf(swap, transfersOf(incoming))) known.set(id, swap.id);
+  const others = before.filter((swap) => !isCarriedOver(swap));
+  if (others.length > 0)
     for (const transfer of transfersOf(incoming)) {
-      const swap = before.find((each) => isNear(each, transfer) && isPartOf(each, transfer));
+      const swap = others.find((each) => isNear(each, transfer) && isPartOf(each, transfer));
       if (swap) known.set(transfer.id, swap.id);
     }
 }

@@ -153,7 +153,7 @@ export const importTrades = endpoint({
     preview: z.array(previewRow),
     /**
      * `NEGATIVE_HOLDING`: assets of which more would have been given away, by a moment, than ever came in. `HALF_SWAP`: coins
-     * that a swap took while nothing in the file came in return; their cost is in no position.
+     * that a swap took while nothing in the file came in return: `listHalfSwaps` offers to carry their cost over.
      */
     warnings: z.array(z.object({ code: z.enum(WARNING_CODES), asset: z.string(), at: isoTime, amount: quantity() })),
     committed: z.boolean(),
@@ -205,7 +205,7 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/v2/import-trades/{exchange}',
   access: 'user',
-  summary: 'Files that were imported, newest first',
+  summary: 'Files that were imported and costs that were carried over, newest first',
   params: z.object({ exchange: exchangeName }),
   answer: z.array(importBatch),
 });
@@ -214,7 +214,7 @@ export const undoImport = endpoint({
   method: 'DELETE',
   path: '/v2/import-trades/{exchange}/{id}',
   access: 'user',
-  summary: 'Takes back everything one file brought',
+  summary: 'Takes back everything one file, or one carry-over, brought',
   params: z.object({ exchange: exchangeName, id }),
   answer: z.void(),
   status: 204,

@@ -36,6 +36,8 @@ import { priceAlertsFeature } from '../price-alerts/price-alerts-routes.ts';
 import { accountQuestions } from '../prices/account-questions.ts';
 import { openPrices } from '../prices/prices.ts';
 import { openTelegram, telegramFeature } from '../telegram/telegram-routes.ts';
+import { carryOverWriter } from '../trade-import/carry-over.ts';
+import { carryOverFeature } from '../trade-import/carry-over-routes.ts';
 import { importFeature } from '../trade-import/import-routes.ts';
 import { migrationFeature } from '../trade-import/migration-routes.ts';
 import { shortageNotices } from '../wallets/shortage-notices.ts';
@@ -104,6 +106,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     onExecution: (report) => stray.onExecution(report),
   });
   const ledger = ledgerStore(database);
+  const carryOver = carryOverWriter(context, ledger);
   const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
@@ -202,6 +205,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       valueLater: positions.valuer.later,
       reconcile: positions.reconcile,
     }),
+    carryOverFeature(context, { store: ledger, write: carryOver, reconcile: positions.reconcile }),
     walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding }),
     ordersFeature({
       exchange,
@@ -217,7 +221,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       trading,
       market,
       wallets,
-      countInNewUnit: (accountId, change) => countInNewUnit(ledger, accountId, change),
+      countInNewUnit: (accountId, change) => countInNewUnit({ ledger, write: carryOver }, accountId, change),
     }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
     heartbeat(context, { heardAt: () => exchange.stream.dataAt }),

@@ -142,6 +142,35 @@ describeEachDialect('imports into the ledger', (open) => {
     expect(await store.entries(OWNER)).toMatchObject([{ source: 'api' }, { source: 'trade-history' }]);
   });
 
+  test('what gave way to a swap its owner entered is known by name until that is taken back; what gave way to a file is not', async (context) => {
+    const { store, ids, imported } = await stage(context);
+    const gift: TransferEntry = { ...deposit, id: 'gift' };
+    await imported('file', [deposit]);
+    await store.append(OWNER, [gift]);
+    const swap = {
+      kind: 'swap',
+      id: 's',
+      at: NOW,
+      fromAsset: 'OLD',
+      fromQuantity: '1',
+      asset: 'SOL',
+      quantity: '3',
+      source: 'user',
+    } as const;
+    await imported('carried', [swap], [deposit, gift]);
+    expect([...(await store.known(OWNER, ['d1', 'gift', 's', 'none']))].toSorted()).toEqual(['d1', 'gift', 's']);
+    // Neither the exchange nor a file brings it a second time.
+    expect(await store.append(OWNER, [gift])).toEqual({ added: 0, duplicates: ['gift'] });
+    const writer = await store.batches.open(OWNER, 'again');
+    expect(await writer.add([deposit])).toEqual(['d1']);
+    await writer.discard();
+    expect(await ids()).toEqual(['s']);
+    await store.batches.takeBack(OWNER, 'carried', { ...plain, returning: [deposit, gift] });
+    expect(await ids()).toEqual(['d1', 'gift']);
+    await imported('better', [{ ...swap, source: 'transaction-records' }], [deposit]);
+    expect([...(await store.known(OWNER, ['d1', 'gift', 's']))].toSorted()).toEqual(['gift', 's']);
+  });
+
   test('given up, or never finished by a process that ended, it leaves nothing', async (context) => {
     const { database, store, ids, rows } = await stage(context);
     const order = fill('order', { aggregate: true });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Queries } from '../database/database.ts';
 import { Touched } from './ledger-change.ts';
 import { ledgerPages } from './ledger-pages.ts';
-import { counts, fromRow, insertEntries, type LedgerRow } from './ledger-rows.ts';
+import { fromRow, insertEntries, isKnown, type LedgerRow } from './ledger-rows.ts';
 
 /** Entries of one transaction: whoever else wants to write, such as a bot, waits no longer than for these. */
 const STEP = 500;
@@ -111,7 +111,7 @@ export function ledgerBatches(
           .where('account_id', '=', accountId)
           .where('entry_id', 'in', ids)
           .where((e) => e.or([e('batch_id', 'is', null), e('batch_id', '<>', batchId)]));
-        return query.where((e) => (column ? counts(e) : e.not(counts(e)))).execute();
+        return query.where((e) => (column ? isKnown(e) : e.not(isKnown(e)))).execute();
       };
       const unseen = new Set((await found(false)).map((row) => row.entry_id));
       if (unseen.size > 0) {

@@ -1,5 +1,5 @@
 import type { EntrySource, LedgerEntry, TradeEntry, TransferKind } from '@pilotfish/core/positions/ledger-entry';
-import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { yesNo } from '../database/column-types.ts';
 import type { Dialect, Queries } from '../database/database.ts';
 import type { Schema } from '../database/migrations.ts';
@@ -28,6 +28,41 @@ export const counts = (e: ExpressionBuilder<Schema, 'ledger_entries'>): Expressi
       ),
     ]),
   ]);
+
+/**
+ * What gave way to a swap that the owner of the account entered, for as long as that is not taken back. What gave way to the
+ * rows of a file is no such thing: another file is compared with those, and may tell of it otherwise.
+ */
+const isCarriedOver = (e: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> =>
+  e.and([
+    e('ledger_entries.gave_way_to', 'is not', null),
+    e.exists(
+      e
+        .selectFrom('ledger_entries as swaps')
+        .select('swaps.entry_id')
+        .whereRef('swaps.account_id', '=', 'ledger_entries.account_id')
+        // Entered by the index of swaps, which are few: an import can have half a million rows to look through for one.
+        .where(sql<boolean>`swaps.kind = 'swap'`)
+        .where(sql<boolean>`swaps.batch_id || '' = ledger_entries.gave_way_to`)
+        .where('swaps.source', '=', 'user'),
+    ),
+    e.not(
+      e.exists(
+        e
+          .selectFrom('hidden_batches')
+          .select('hidden_batches.batch_id')
+          .where((h) =>
+            h.or([
+              h('hidden_batches.batch_id', '=', h.ref('ledger_entries.gave_way_to')),
+              h('hidden_batches.batch_id', '=', h.ref('ledger_entries.batch_id')),
+            ]),
+          ),
+      ),
+    ),
+  ]);
+
+/** A name that must not be written again: what has it counts, or is a side of a swap that counts in its place. */
+export const isKnown = (e: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> => e.or([counts(e), isCarriedOver(e)]);
 
 /** Every column, in the order of `cellsOf`, with its type in an array of PostgreSQL. */
 const COLUMNS = {

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database/database.ts';
 import { ledgerBatches } from './ledger-batches.ts';
 import { type LedgerChange, Touched } from './ledger-change.ts';
 import { type LedgerFilter, ledgerPages } from './ledger-pages.ts';
-import { counts, fromRow, insertEntries } from './ledger-rows.ts';
+import { counts, fromRow, insertEntries, isKnown } from './ledger-rows.ts';
 
 /** Names of one statement: both databases bound the values of one. */
 const ROWS = 500;
@@ -244,13 +244,13 @@ export function ledgerStore(database: Database) {
   };
 }
 
-/** Of some names those that are taken, and whether what has the name counts. */
+/** Of some names those that are taken, and whether it is known: what has such a name must not be written again. */
 async function idsAmong(queries: Queries, accountId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
   if (ids.length === 0) return new Map();
   const rows = await queries
     .selectFrom('ledger_entries')
     .select('entry_id')
-    .select((e) => e.case().when(counts(e)).then(1).else(0).end().as('counts'))
+    .select((e) => e.case().when(isKnown(e)).then(1).else(0).end().as('counts'))
     .where('account_id', '=', accountId)
     .where('entry_id', 'in', ids)
     .execute();

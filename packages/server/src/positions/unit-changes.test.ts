@@ -5,13 +5,12 @@ import { FOLD_OPTIONS } from '@pilotfish/core/testing/ledger-entries';
 import { crossDuplicates } from '@pilotfish/core/trade-import/cross-duplicates';
 import { expect, test } from 'vitest';
 import { MINUTE, NOW, OWNER, trade } from './ledger-fixture.ts';
-import { countInNewUnit } from './unit-changes.ts';
+import { countInNewUnit, type WriteUnitChange } from './unit-changes.ts';
 
 /** A ledger in memory, as far as is asked of it. */
 function ledgerOf(stored: LedgerEntry[]) {
-  const append = async (_owner: string, entries: readonly LedgerEntry[], { replaces = [] }: { replaces?: readonly string[] } = {}) => {
-    stored = [...stored.filter(({ id }) => !replaces.includes(id)), ...entries];
-    return { added: entries.length, duplicates: [] };
+  const write: WriteUnitChange = async (_owner, swap, gaveWay) => {
+    stored = [...stored.filter((entry) => !gaveWay.includes(entry)), { ...swap, id: `swap:${swap.asset}:${swap.at}` }];
   };
   const inTurn = async <Result>(_owner: string, work: () => Promise<Result>) => work();
   const position = () => {
@@ -19,7 +18,7 @@ function ledgerOf(stored: LedgerEntry[]) {
       .positions;
     return [toText(quantity!), toText(cost!), ...reasons];
   };
-  return { ledger: { entries: async () => stored, append, inTurn } as never, position, stored: () => stored };
+  return { ledger: { ledger: { entries: async () => stored, inTurn } as never, write }, position, stored: () => stored };
 }
 const moved = (id: string, minute: number, change: string, more: Partial<TransferEntry> = {}): TransferEntry => ({
   kind: 'transfer',

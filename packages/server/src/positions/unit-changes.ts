@@ -24,13 +24,16 @@ const CRUMBS = decimal('0.001');
 /** A coin that goes on in a new unit: so many new ones for an old one, from venue time `at` on. */
 export type UnitChange = { readonly asset: string; readonly factor: string; readonly at: number };
 
+/** Writes a swap and has these entries give way to it. */
+export type WriteUnitChange = (accountId: string, swap: Omit<SwapEntry, 'id'>, gaveWay: readonly LedgerEntry[]) => Promise<unknown>;
+
 /**
  * Counts what an account's ledger knows of a coin in its new unit, at the cost it had. The rows by which the exchange gave
  * the new units, read already as deposits or rewards, give way to it; those that are read later are known by it. A change
  * of about that time that is there already stays the only one: two bots can ask about the same coin.
  */
 export async function countInNewUnit(
-  ledger: Pick<LedgerStore, 'entries' | 'append' | 'inTurn'>,
+  { ledger, write }: { ledger: Pick<LedgerStore, 'entries' | 'inTurn'>; write: WriteUnitChange },
   accountId: string,
   change: UnitChange,
 ): Promise<void> {
@@ -38,8 +41,8 @@ export async function countInNewUnit(
     const entries = await ledger.entries(accountId, { assets: [change.asset] });
     const near = entries.filter(({ at }) => Math.abs(at - change.at) <= AROUND_MS);
     if (near.some((entry) => entry.kind === 'swap' && entry.fromAsset === change.asset && entry.asset === change.asset)) return;
-    const { swap, replaces } = unitChange(entries, near, change);
-    if (swap) await ledger.append(accountId, [swap], { replaces });
+    const changed = unitChange(entries, near, change);
+    if (changed) await write(accountId, changed.swap, changed.given);
   });
 }
 
@@ -49,12 +52,11 @@ function unitChange(entries: readonly LedgerEntry[], near: readonly LedgerEntry[
   const known = flows.get(asset) ?? ZERO;
   const given = givenFor(known, near, { asset, factor, at });
   const before = subtract(known, sumOf(given.filter((entry) => entry.at <= at)));
-  const replaces = given.map(({ id }) => id);
-  if (!isPositive(before)) return { swap: undefined, replaces };
+  if (!isPositive(before)) return undefined;
   const after = given.length > 0 ? add(before, sumOf(given)) : rescale(multiply(before, decimal(factor)), QUANTITY_PLACES, 'down');
   const quantities = { fromQuantity: toText(before), quantity: toText(after) };
-  const swap: SwapEntry = { kind: 'swap', id: `swap:${asset}:${at}`, at, fromAsset: asset, asset, ...quantities, source: 'user' };
-  return { swap, replaces };
+  const swap: Omit<SwapEntry, 'id'> = { kind: 'swap', at, fromAsset: asset, asset, ...quantities, source: 'user' };
+  return { swap, given };
 }
 
 const sumOf = (entries: readonly TransferEntry[]): Decimal => entries.reduce((total, { change }) => add(total, decimal(change)), ZERO);

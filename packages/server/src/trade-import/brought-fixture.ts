@@ -67,7 +67,10 @@ export async function stage(context: TestContext) {
   let warned: ImportAnswer['warnings'] = [];
   let batch = '';
   return {
+    database,
+    newId,
     store,
+    service,
     rows: () => last,
     warnings: () => warned.map(({ code, asset, at, amount }) => `${code} ${digits(amount)} ${asset} ${at.slice(0, 16)}`),
     undo: () => service.undo(OWNER, batch),

@@ -1,6 +1,7 @@
 import { absolute, decimal, fromFloat, toText } from '@pilotfish/core/money/decimal';
 import type { LedgerEntry } from '@pilotfish/core/positions/ledger-entry';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
+import { isGoneHalf } from '@pilotfish/core/trade-import/half-swaps';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
@@ -59,14 +60,12 @@ export async function importWarnings(
   for await (const part of spool.parts()) {
     for (const { draft, id, source } of part) {
       if (!compared.isFresh(place++)) continue;
-      if (draft.kind === 'transfer' && draft.transfer === 'unknown' && found.length < MOST_TOLD)
-        found.push({
-          code: 'HALF_SWAP',
-          asset: draft.asset,
-          at: new Date(draft.at).toISOString(),
-          amount: toText(absolute(decimal(draft.change))),
-        });
-      for (const entry of entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt: () => undefined })) noteEntry(entry);
+      for (const entry of entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt: () => undefined })) {
+        noteEntry(entry);
+        if (!isGoneHalf(entry) || found.length >= MOST_TOLD) continue;
+        const { asset, at, change } = entry;
+        found.push({ code: 'HALF_SWAP', asset, at: new Date(at).toISOString(), amount: toText(absolute(decimal(change))) });
+      }
     }
     await breathe();
   }
