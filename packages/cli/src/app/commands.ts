@@ -18,7 +18,7 @@ import { screenCommand } from '../screen/screen-command.ts';
 import { serveCommand } from '../serve/serve-command.ts';
 import { simulatorCommand } from '../simulator/simulator-command.ts';
 import { telegramCommand } from '../telegram-connection/telegram-command.ts';
-import { importCommand, importsCommand, migrateCommand } from '../trade-import/import-command.ts';
+import { importCommand, importsCommand, migrateCommand, swapsCommand } from '../trade-import/import-command.ts';
 import { walletsCommand } from '../wallets/wallets-command.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { everydayCommands } from './everyday-commands.ts';
@@ -39,6 +39,7 @@ export const ROOT: CommandSpec = {
     importCommand,
     importsCommand,
     migrateCommand,
+    swapsCommand,
     alertsCommand,
     botsCommand,
     backtestCommand,

@@ -51,7 +51,9 @@ export async function printAnswer(context: Context, answer: ImportAnswer): Promi
 export async function sayWarnings(context: Context, { warnings }: ImportAnswer): Promise<void> {
   for (const code of new Set(warnings.map((warning) => warning.code))) {
     await context.say(`imports.warning.${code}.title`);
-    for (const { asset, at, amount } of warnings.filter((warning) => warning.code === code))
+    for (const { asset, at, amount } of warnings.filter((warning) => warning.code === code)) {
       await context.say(`imports.warning.${code}.asset`, { asset, amount: formatQuantity(amount), day: at.slice(0, 10) });
+      if (code === 'HALF_SWAP') await context.say('cli.swaps.hint', { asset });
+    }
   }
 }

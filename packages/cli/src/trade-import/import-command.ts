@@ -65,3 +65,25 @@ export const migrateCommand: CommandSpec = {
     },
   ],
 };
+
+export const swapsCommand: CommandSpec = {
+  name: 'swaps',
+  commands: [
+    { name: 'ls', prints: true, examples: ['pilotfish swaps ls'], load: async () => (await import('./swaps.ts')).list },
+    {
+      name: 'carry',
+      arguments: ['[asset]'],
+      options: [
+        { flags: '--from <side>', text: 'swapFrom' },
+        { flags: '--to <side>', text: 'swapTo' },
+        { flags: '--at <time>', text: 'swapAt' },
+      ],
+      examples: [
+        'pilotfish swaps carry MATIC',
+        "pilotfish swaps carry MATIC --to '100 POL'",
+        "pilotfish swaps carry --from '100 MATIC' --to '100 POL' --at 2024-09-13T08:00Z --yes",
+      ],
+      load: async () => (await import('./swaps.ts')).carry,
+    },
+  ],
+};

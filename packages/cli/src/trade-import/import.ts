@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileForm } from '@pilotfish/core/http/file-form';
+import { CARRY_OVER_FORMAT } from '@pilotfish/core/trade-import/carry-over-contract';
 import {
   IMPORT_FIELDS,
   type ImportAnswer,
@@ -22,16 +23,17 @@ import { printAnswer, sayWarnings } from './import-answer.ts';
 const exchange = 'Binance' as const;
 
 type Batch = { id: string; fileName: string; format: string; at: string; counts: ImportAnswer['counts'] };
-const batches: Resource<Batch> = {
+/** @param nameOf the format in words, for those who read a table */
+const batches = (nameOf: (format: string) => string): Resource<Batch> => ({
   empty: 'imports',
   columns: [
     { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at) },
     { key: 'fileName', value: ({ fileName }) => fileName },
-    { key: 'format', value: ({ format }) => format },
+    { key: 'format', value: ({ format }) => format, shown: ({ format }) => nameOf(format) },
     { key: 'imported', value: ({ counts }) => String(counts.imported), right: true },
     { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id) },
   ],
-};
+});
 
 type Options = { file?: string; commit?: true; acceptPartial?: true; zone?: string; map?: string[]; operation?: string[] };
 
@@ -91,16 +93,20 @@ async function importAsked(context: Context, { file, ...given }: Given): Promise
 
 export async function list(context: Context): Promise<void> {
   const client = await context.client(tradeImportContract);
-  await printRows(context, batches, await client.listImports({ params: { exchange } }));
+  const t = await context.texts();
+  const nameOf = (format: string) => t(`imports.format.${format}`, { defaultValue: format });
+  await printRows(context, batches(nameOf), await client.listImports({ params: { exchange } }));
 }
 
 export async function undo(context: Context, { import: id }: { import: string }): Promise<void> {
   const client = await context.client(tradeImportContract);
   const batch = (await client.listImports({ params: { exchange } })).find((each) => each.id === id);
   if (batch === undefined) throw new LocalFailure('noImport', { id }, { exit: EXIT.notFound });
-  if (!(await confirm(context, 'cli.import.undo', { file: batch.fileName, count: batch.counts.imported }))) throw new Ended(EXIT.failed);
+  const words = { file: batch.fileName, swap: batch.fileName, count: batch.counts.imported };
+  const kind = batch.format === CARRY_OVER_FORMAT ? 'swaps' : 'import';
+  if (!(await confirm(context, `cli.${kind}.undo`, words))) throw new Ended(EXIT.failed);
   await client.undoImport({ params: { exchange, id } });
-  await context.say('cli.import.undone', { count: batch.counts.imported });
+  await context.say(`cli.${kind}.undone`, words);
 }
 
 /** @throws LocalFailure `fileUnreadable` */

@@ -92,7 +92,8 @@ function holdingOf({ holding, cost, at }: { holding?: string; cost?: string; at?
   return { quantity: holding, cost, at: timeOf(at) };
 }
 
-function timeOf(text: string): string {
+/** A day, or a time in UTC, as ISO text. @throws UsageError */
+export function timeOf(text: string): string {
   const time =
     /^\d{4}-\d{2}-\d{2}$/.test(text) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new UsageError('time', { value: text });

@@ -37,7 +37,9 @@ test('each kind of warning says once what to do, before what it is about', async
   expect(said).toEqual([
     'imports.warning.HALF_SWAP.title',
     'imports.warning.HALF_SWAP.asset GAL',
+    'cli.swaps.hint GAL',
     'imports.warning.HALF_SWAP.asset MATIC',
+    'cli.swaps.hint MATIC',
     'imports.warning.NEGATIVE_HOLDING.title',
     'imports.warning.NEGATIVE_HOLDING.asset BTC',
   ]);
