@@ -78,6 +78,38 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(0);
   });
 
+  test('a coin of which a swap has one side is carried over to what it became, and that is taken back', async () => {
+    await page.goto('/positions/import');
+    await settled(page);
+    const rows = [
+      '2024-01-02 10:00:00,Spot,Transaction Buy,MATIC,100',
+      '2024-01-02 10:00:00,Spot,Transaction Spend,USDT,-100',
+      '2024-09-13 08:00:00,Spot,Token Swap - Redenomination/Rebranding,MATIC,-100',
+      '2024-10-01 10:00:00,Spot,Transaction Sold,POL,-100',
+      '2024-10-01 10:00:00,Spot,Transaction Revenue,USDT,120',
+    ];
+    const header = 'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark';
+    await give('statement.csv', [header, ...rows.map((row) => `1,${row},`)].join('\n'));
+    await main().getByText('MATIC: 100 taken away by a swap').waitFor();
+    await main().getByRole('button', { name: 'Import 3 rows' }).click();
+    await main().getByRole('button', { name: 'Carry cost over: 100 MATIC' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New coin', { exact: true }).fill('pol');
+    await dialog.getByLabel('Quantity of the new coin').fill('100');
+    await clean('carry-over');
+    await dialog.getByRole('button', { name: 'Carry cost over' }).click();
+    await main().getByText('No side of a swap is missing.').waitFor();
+    const realised = async () => (await user.call<{ totals: { realised: string }[] }>('/bff/v2/positions/overview')).body.totals;
+    expect(await realised()).toMatchObject([{ realised: '20' }]);
+    await clean('carried-over');
+    await main().getByRole('button', { name: 'Take back 100 MATIC → 100 POL' }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await main().getByRole('button', { name: 'Carry cost over: 100 MATIC' }).waitFor();
+    await main().getByRole('button', { name: 'Take back statement.csv' }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await main().getByText('No side of a swap is missing.').waitFor();
+  });
+
   test('a large file tells how far it is, while it is read and while it is stored', async () => {
     const start = Date.UTC(2024, 0, 1);
     const rows = Array.from({ length: 30_000 }, (_, index) => {

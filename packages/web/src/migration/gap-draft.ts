@@ -23,19 +23,6 @@ const offeredTrade = z.object({
 });
 export type OfferedTrade = Omit<z.infer<typeof offeredTrade>, 'tradeId'> & { tradeId?: string };
 
-/** Epoch ms → the text of a `datetime-local` field, in the browser's own zone. */
-export function toLocal(at: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-/** The text of a `datetime-local` field → ISO in UTC; undefined while it is no moment. */
-export function fromLocal(text: string): string | undefined {
-  const at = Date.parse(text);
-  return text === '' || Number.isNaN(at) ? undefined : new Date(at).toISOString();
-}
-
 /** What the server offers, as trades; what is not one is left out. */
 export function readCandidates(offered: readonly Record<string, unknown>[]): OfferedTrade[] {
   return offered.flatMap((each) => {

@@ -14,9 +14,10 @@ import type { Recalculation } from '../positions/recalculation-diff.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { LinkButton, Notice, Segments, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
+import { fromLocal, toLocal } from '../ui/local-time.ts';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
-import { fromLocal, readCandidates, type TypedTrade, toLocal } from './gap-draft.ts';
+import { readCandidates, type TypedTrade } from './gap-draft.ts';
 import type { Gap } from './use-migration.ts';
 
 type Body = Omit<NonNullable<Parameters<Client<Contract>['addMigrationTrades']>[0]>['body'], 'exchange' | 'asset' | 'dryRun'>;

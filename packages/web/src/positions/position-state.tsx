@@ -50,9 +50,16 @@ export function BrokenReasons({ broken, asset, compact = false }: { broken: Brok
                   ? 'positions.fixMissing'
                   : code === 'MISSING_COST'
                     ? 'positions.fixCost'
-                    : 'positions.fixImport',
+                    : code === 'UNKNOWN_OPERATION'
+                      ? 'positions.fixCarry'
+                      : 'positions.fixImport',
               )}
             </TextLink>
+          )}
+          {code === 'MISSING_COST' && (
+            <Box>
+              <TextLink to="/positions/import">{t('positions.fixSwapped')}</TextLink>
+            </Box>
           )}
         </Box>
       ))}

@@ -8,6 +8,7 @@ import { ProgressBar } from '../positions/sync-panel.tsx';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
+import { CarryOverPanel } from './carry-over-panel.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { MappingForm, OperationsForm, ZoneForm } from './import-questions.tsx';
@@ -23,6 +24,7 @@ export default function ImportPage() {
       <NotPermitted permission="trade-import" />
       <Grid gap="5" templateColumns="minmax(0, 1fr)">
         <CurrentImport actor={actor} />
+        <CarryOverPanel />
         <PastImports />
       </Grid>
     </PositionsFrame>

@@ -1,4 +1,5 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import { CARRY_OVER_FORMAT } from '@pilotfish/core/trade-import/carry-over-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
@@ -10,7 +11,7 @@ import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { CHANGED, useImports } from './use-trade-import.ts';
 
-/** Every file that was imported; each can be taken back with everything it brought. */
+/** Every file that was imported and every cost carried over; each can be taken back with everything it brought. */
 export function PastImports() {
   const { t, i18n } = useTranslation();
   const app = useApp();
@@ -62,8 +63,9 @@ export function PastImports() {
                   {new Date(batch.at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
                 </Text>
                 <Text color="fg.muted" fontSize="13px">
-                  {t('imports.rows', { count: batch.counts.imported })}
-                  {batch.period && ` · ${day(batch.period.from)} – ${day(batch.period.to)}`}
+                  {batch.format === CARRY_OVER_FORMAT
+                    ? batch.period && day(batch.period.from)
+                    : `${t('imports.rows', { count: batch.counts.imported })}${batch.period ? ` · ${day(batch.period.from)} – ${day(batch.period.to)}` : ''}`}
                 </Text>
               </Box>
               <Button
@@ -89,7 +91,11 @@ export function PastImports() {
         onConfirm={async () => asking && undo(asking)}
         onClose={() => setAsking(undefined)}
       >
-        <Text>{t('imports.ask.what', { count: asking?.counts.imported ?? 0 })}</Text>
+        <Text>
+          {asking?.format === CARRY_OVER_FORMAT
+            ? t('imports.ask.carryOver')
+            : t('imports.ask.what', { count: asking?.counts.imported ?? 0 })}
+        </Text>
       </ConfirmDialog>
     </Panel>
   );

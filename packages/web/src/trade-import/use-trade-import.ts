@@ -13,6 +13,7 @@ const ADDRESS = '/positions/import';
 /** Everything an import may change. */
 export const CHANGED = [
   'imports',
+  'half-swaps',
   'positions-overview',
   'positions-monthly',
   'positions-open',
