@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayNames, dayOf, isTimeZone, localOf } from './calendar-day.ts';
+import { dayNames, dayOf, isTimeZone, localOf, offsetsBetween } from './calendar-day.ts';
 
 const HOUR = 3_600_000;
 
@@ -43,4 +43,20 @@ test.each([
   const day = dayOf(Date.parse(at), zone);
   expect(new Date(day.start).toISOString()).toBe(start);
   expect((day.end - day.start) / HOUR).toBe(hours);
+});
+
+test('the offsets of a span are those of its every moment', () => {
+  const [from, to] = [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2027-01-01T00:00:00Z')];
+  const shown = (zone: string) => offsetsBetween(from, to, zone).map((each) => [new Date(each.from).toISOString(), each.offset / HOUR]);
+  expect(shown('Europe/Berlin')).toEqual([
+    ['2026-01-01T00:00:00.000Z', 1],
+    ['2026-03-29T01:00:00.000Z', 2],
+    ['2026-10-25T01:00:00.000Z', 1],
+  ]);
+  expect(shown('Asia/Kathmandu')).toEqual([['2026-01-01T00:00:00.000Z', 5.75]]);
+  const steps = offsetsBetween(from, to, 'America/Santiago');
+  for (let at = from; at < to; at += 7 * HOUR) {
+    const { offset } = steps.findLast((step) => step.from <= at)!;
+    expect(at + offset).toBe(localOf(at, 'America/Santiago'));
+  }
 });

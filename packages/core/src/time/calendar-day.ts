@@ -63,6 +63,33 @@ export function dayOf(at: number, timeZone: string): { readonly start: number; r
   return { start: midnight(day, timeZone), end: midnight(day + DAY, timeZone) };
 }
 
+/** Longer than this no zone goes between two changes of its clock that would undo each other. */
+const LOOK_MS = 7 * DAY;
+
+/**
+ * How far a zone's clock is ahead of UTC, ms, from one moment to another: the first offset, and each that follows with
+ * the first ms it holds at. For days of a zone in a query, where no row can be asked for its own offset.
+ */
+export function offsetsBetween(from: number, to: number, timeZone: string): { readonly from: number; readonly offset: number }[] {
+  const found = [{ from, offset: offsetAt(from, timeZone) }];
+  for (let at = from; at < to; ) {
+    const next = Math.min(at + LOOK_MS, to);
+    const { offset } = found.at(-1)!;
+    const after = offsetAt(next, timeZone);
+    if (after !== offset) {
+      let [low, high] = [at, next];
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        if (offsetAt(middle, timeZone) === offset) low = middle;
+        else high = middle;
+      }
+      found.push({ from: high, offset: after });
+    }
+    at = next;
+  }
+  return found;
+}
+
 /** Says which day of a zone, `2026-12-31`, a moment lies in. For many moments: it asks for a day's offset once. */
 export function dayNames(timeZone: string): (at: number) => string {
   /** By day of UTC: the offset, where it is the same at both of its ends. */

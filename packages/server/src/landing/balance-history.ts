@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { offsetsBetween } from '@pilotfish/core/time/calendar-day';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 export type ChartRange = '1d' | '7d' | '30d' | '1y' | 'all';
@@ -6,14 +7,32 @@ export type BalancePoint = { at: number; total: string; invested: string; availa
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** The first Monday of the epoch, which began on a Thursday. */
+const MONDAY = 4 * DAY;
 /** How far back each range reaches and how far apart its points are: at most some four hundred of them. */
 const RANGES: Record<ChartRange, { reach: number; step: number }> = {
   '1d': { reach: DAY, step: HOUR / 4 },
   '7d': { reach: 7 * DAY, step: HOUR },
   '30d': { reach: 30 * DAY, step: 4 * HOUR },
   '1y': { reach: 365 * DAY, step: DAY },
-  all: { reach: Number.MAX_SAFE_INTEGER, step: 7 * DAY },
+  all: { reach: Number.MAX_SAFE_INTEGER, step: WEEK },
 };
+/**
+ * The number of the step that a row lies in, by a zone's clock: a point at 01:00 in Istanbul is of the day that begins
+ * there, and a day of 23 or 25 hours is one step. Literals: as bound values SQLite would divide by floats, and every row
+ * would be its own group.
+ */
+function stepNumber(step: number, since: number, until: number, timeZone: string): RawBuilder<unknown> {
+  // Within an hour an offset moves no day, and the hour that comes twice stays two.
+  if (step <= HOUR) return sql`at / ${sql.lit(step)}`;
+  const [first, ...changes] = offsetsBetween(since, until, timeZone);
+  const shift = (offset: number) => sql.lit(step === WEEK ? offset - MONDAY : offset);
+  const latest = changes.toReversed().map(({ from, offset }) => sql`when at >= ${sql.lit(from)} then ${shift(offset)}`);
+  const ahead = latest.length === 0 ? shift(first!.offset) : sql`case ${sql.join(latest, sql` `)} else ${shift(first!.offset)} end`;
+  return sql`(at + ${ahead}) / ${sql.lit(step)}`;
+}
+
 /** Points are not stored closer than this. */
 export const SNAPSHOT_MS = 15 * 60_000;
 
@@ -22,8 +41,8 @@ export type BalanceHistory = {
   add(accountId: string, point: BalancePoint): Promise<void>;
   /** The point next to a moment, at most `within` ms away from it, of those that count what points count now. */
   near(accountId: string, at: number, within: number): Promise<BalancePoint | undefined>;
-  /** Oldest first; of each step the latest point. */
-  list(accountId: string, range: ChartRange): Promise<BalancePoint[]>;
+  /** Oldest first; of each step the latest point. Days and weeks, which begin on Monday, are those of the zone. */
+  list(accountId: string, range: ChartRange, timeZone: string): Promise<BalancePoint[]>;
 };
 
 export function balanceHistory({ queries }: Database, now: () => number): BalanceHistory {
@@ -54,9 +73,17 @@ export function balanceHistory({ queries }: Database, now: () => number): Balanc
         .execute();
       return points.sort((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0];
     },
-    list: (accountId, range) => {
+    list: async (accountId, range, timeZone) => {
       const { reach, step } = RANGES[range];
       const since = Math.max(0, now() - reach);
+      const oldest = await queries
+        .selectFrom('balance_snapshots')
+        .select((s) => s.fn.min<number | null>('at').as('at'))
+        .where('account_id', '=', accountId)
+        .where('at', '>=', since)
+        .executeTakeFirst();
+      if (oldest?.at == null) return [];
+      const number = stepNumber(step, oldest.at, now(), timeZone);
       return queries
         .selectFrom('balance_snapshots')
         .select(['at', 'total', 'invested', 'available'])
@@ -67,8 +94,7 @@ export function balanceHistory({ queries }: Database, now: () => number): Balanc
             .select((s) => s.fn.max<number>('at').as('at'))
             .where('account_id', '=', accountId)
             .where('at', '>=', since)
-            // A literal: as a bound value SQLite would divide by a float, and every row would be its own group.
-            .groupBy(sql`at / ${sql.lit(step)}`),
+            .groupBy(number),
         )
         .orderBy('at')
         .execute();

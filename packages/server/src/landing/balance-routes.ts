@@ -5,7 +5,8 @@ import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
-import { balanceHistory, SNAPSHOT_MS } from './balance-history.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
+import { balanceHistory, type ChartRange, SNAPSHOT_MS } from './balance-history.ts';
 import { type Balance, type CostOf, changeNetOfFlows, inBitcoin, type Valuation, valueHoldings } from './holdings.ts';
 import { changeOver } from './price-change.ts';
 
@@ -56,6 +57,8 @@ export function balanceFeature(
       });
   };
 
+  const pointsOf = async (accountId: string, range: ChartRange) =>
+    history.list(accountId, range, await timeZoneOf(database.queries, accountId));
   const iso = (at: number) => new Date(at).toISOString();
   return {
     handlers: {
@@ -94,7 +97,7 @@ export function balanceFeature(
         );
       },
       getWalletChartV2: async ({ account, query }) => {
-        const points = await history.list(account.id, query.range);
+        const points = await pointsOf(account.id, query.range);
         const first = points[0];
         const flows = first === undefined ? [] : await flowsOf(account.id, first.at);
         let next = 0;
@@ -105,7 +108,7 @@ export function balanceFeature(
         });
       },
       getWalletChart: async ({ account, query }) => {
-        const points = await history.list(account.id, query.range);
+        const points = await pointsOf(account.id, query.range);
         return points.map(({ at, total }): [string, string] => [iso(at), total]);
       },
     },

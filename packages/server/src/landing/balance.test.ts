@@ -82,65 +82,114 @@ describe('the worth of an account', () => {
   });
 });
 
+const withAccounts = async (database: Database) => {
+  const nobody = {
+    email_confirmed: 0,
+    password_hash: '',
+    phone: null,
+    phone_confirmed: 0,
+    two_factor_confirmed: 1,
+    totp_secret: null,
+    language: 'en',
+    created_at: 0,
+    updated_at: 0,
+    deleted_at: null,
+  } as const;
+  for (const id of ['ann', 'bob'])
+    await database.queries
+      .insertInto('accounts')
+      .values({ id, username: id, username_key: id, email: id, email_key: id, ...nobody })
+      .execute();
+  return database;
+};
+const pointAt = (at: number) => ({ at, total: String(at), invested: '0', available: '0' });
+
 describeEachDialect('balance history', (open) => {
   const HOUR = 3_600_000;
   const START = Date.UTC(2026, 0, 1);
-  const withAccount = async (database: Database) => {
-    const nobody = {
-      email_confirmed: 0,
-      password_hash: '',
-      phone: null,
-      phone_confirmed: 0,
-      two_factor_confirmed: 1,
-      totp_secret: null,
-      language: 'en',
-      created_at: 0,
-      updated_at: 0,
-      deleted_at: null,
-    } as const;
-    for (const id of ['ann', 'bob'])
-      await database.queries
-        .insertInto('accounts')
-        .values({ id, username: id, username_key: id, email: id, email_key: id, ...nobody })
-        .execute();
-    return database;
-  };
-  const point = (at: number) => ({ at, total: String(at), invested: '0', available: '0' });
 
   test('a point of a version that left coins in Simple Earn out is not one of a day ago', async (context) => {
-    const database = await withAccount(await open(context));
+    const database = await withAccounts(await open(context));
     const history = balanceHistory(database, () => START);
     await database.queries
       .insertInto('balance_snapshots')
-      .values({ account_id: 'ann', ...point(START), counts_earn: 0 })
+      .values({ account_id: 'ann', ...pointAt(START), counts_earn: 0 })
       .execute();
     expect(await history.near('ann', START, HOUR)).toBeUndefined();
-    await history.add('ann', point(START + HOUR / 2));
-    expect(await history.near('ann', START, HOUR)).toEqual(point(START + HOUR / 2));
-    expect(await history.list('ann', '1d')).toHaveLength(2);
+    await history.add('ann', pointAt(START + HOUR / 2));
+    expect(await history.near('ann', START, HOUR)).toEqual(pointAt(START + HOUR / 2));
+    expect(await history.list('ann', '1d', 'UTC')).toHaveLength(2);
   });
 
   test('keeps a point a quarter of an hour, of each step the latest, of this account only', async (context) => {
-    const database = await withAccount(await open(context));
+    const database = await withAccounts(await open(context));
     const history = balanceHistory(database, () => START + 5 * HOUR);
-    for (let minute = 0; minute <= 300; minute += 5) await history.add('ann', point(START + minute * 60_000));
-    await history.add('bob', point(START));
-    const day = await history.list('ann', '1d');
+    for (let minute = 0; minute <= 300; minute += 5) await history.add('ann', pointAt(START + minute * 60_000));
+    await history.add('bob', pointAt(START));
+    const day = await history.list('ann', '1d', 'UTC');
     expect(day).toHaveLength(21);
-    expect(day[0]).toEqual(point(START));
-    const week = await history.list('ann', '7d');
+    expect(day[0]).toEqual(pointAt(START));
+    const week = await history.list('ann', '7d', 'UTC');
     expect(week.map(({ at }) => (at - START) / HOUR)).toEqual([0.75, 1.75, 2.75, 3.75, 4.75, 5]);
-    expect(await history.list('ann', 'all')).toEqual([point(START + 5 * HOUR)]);
+    expect(await history.list('ann', 'all', 'UTC')).toEqual([pointAt(START + 5 * HOUR)]);
   });
 
   test('a range reaches back as far as its name says', async (context) => {
-    const database = await withAccount(await open(context));
+    const database = await withAccounts(await open(context));
     const history = balanceHistory(database, () => START + 40 * 24 * HOUR);
-    for (let day = 0; day <= 40; day += 1) await history.add('ann', point(START + day * 24 * HOUR));
-    expect(await history.list('ann', '1d')).toHaveLength(2);
-    expect(await history.list('ann', '7d')).toHaveLength(8);
-    expect(await history.list('ann', '30d')).toHaveLength(31);
-    expect(await history.list('ann', '1y')).toHaveLength(41);
+    for (let day = 0; day <= 40; day += 1) await history.add('ann', pointAt(START + day * 24 * HOUR));
+    expect(await history.list('ann', '1d', 'UTC')).toHaveLength(2);
+    expect(await history.list('ann', '7d', 'UTC')).toHaveLength(8);
+    expect(await history.list('ann', '30d', 'UTC')).toHaveLength(31);
+    expect(await history.list('ann', '1y', 'UTC')).toHaveLength(41);
+  });
+});
+
+describeEachDialect('balance history by the days of a zone', (open) => {
+  const HOUR = 3_600_000;
+  const stored = async (database: Database, from: string, hours: number) => {
+    const start = Date.parse(from);
+    const history = balanceHistory(await withAccounts(database), () => start + hours * HOUR);
+    for (let hour = 0; hour <= hours; hour += 1) await history.add('ann', pointAt(start + hour * HOUR));
+    return async (range: '30d' | '1y' | 'all', zone: string) =>
+      (await history.list('ann', range, zone)).map(({ at }) => new Date(at).toISOString().slice(0, 16));
+  };
+
+  test('the last point of each day is the one before midnight there, on days of 23 and 25 hours, too', async (context) => {
+    const database = await open(context);
+    const spring = await stored(database, '2026-03-27T22:00:00Z', 76);
+    expect(await spring('1y', 'Europe/Berlin')).toEqual([
+      '2026-03-27T22:00',
+      '2026-03-28T22:00',
+      // 23 hours: clocks went forward.
+      '2026-03-29T21:00',
+      '2026-03-30T21:00',
+      '2026-03-31T02:00',
+    ]);
+    expect(await spring('1y', 'UTC')).toEqual([
+      '2026-03-27T23:00',
+      '2026-03-28T23:00',
+      '2026-03-29T23:00',
+      '2026-03-30T23:00',
+      '2026-03-31T02:00',
+    ]);
+    // Steps of four hours end at midnight, too.
+    expect(await spring('30d', 'Europe/Berlin')).toContain('2026-03-29T21:00');
+  });
+
+  test('a day of 25 hours is one step, and an offset of half an hour counts', async (context) => {
+    const database = await open(context);
+    const autumn = await stored(database, '2026-10-24T00:00:00Z', 72);
+    expect(await autumn('1y', 'Europe/Berlin')).toEqual(['2026-10-24T21:00', '2026-10-25T22:00', '2026-10-26T22:00', '2026-10-27T00:00']);
+    expect(await autumn('1y', 'Asia/Kolkata')).toEqual(['2026-10-24T18:00', '2026-10-25T18:00', '2026-10-26T18:00', '2026-10-27T00:00']);
+  });
+
+  test('weeks begin on Monday there', async (context) => {
+    const database = await open(context);
+    const weeks = await stored(database, '2026-11-20T00:00:00Z', 24 * 11);
+    // Monday 23 November begins at 21:00 UTC of the 22nd in Istanbul.
+    expect(await weeks('all', 'Europe/Istanbul')).toEqual(['2026-11-22T20:00', '2026-11-29T20:00', '2026-12-01T00:00']);
+    expect(await weeks('all', 'UTC')).toEqual(['2026-11-22T23:00', '2026-11-29T23:00', '2026-12-01T00:00']);
   });
 });
 
@@ -253,5 +302,29 @@ describe('over HTTP', () => {
     expect((await server.call('/bff/v2/estimated-balance', { token })).body).toMatchObject({ total: '36000', change24h: '0' });
     const chart = await server.call<[string, string][]>('/bff/v1/landing/wallet-chart?range=1y', { token });
     expect(chart.body.map(([, total]) => total)).toEqual(['36000', '36000']);
+  });
+
+  test('the curve of a year has a point for each day of the account', async () => {
+    server = await startTestServer({
+      features: async (context) => [
+        ...(await accountFeatures(context)),
+        balanceFeature(context, {
+          market: { rate: () => undefined, ticker: () => undefined, price: () => undefined, pairs: () => [], candles: async () => [] },
+          balancesOf: async () => BALANCES,
+          connectedAccounts: async () => [],
+          costsOf: async () => () => undefined,
+          flowsOf: async () => [],
+        }),
+      ],
+    });
+    const user = await server.register();
+    await user.call('/bff/v2/estimated-balance');
+    server.advance(75 * 60_000);
+    await user.call('/bff/v2/estimated-balance');
+    const points = async () => (await user.call<unknown[]>('/bff/v1/landing/wallet-chartv2?range=1y')).body.length;
+    // From noon UTC on, which is 23:00 in Nouméa.
+    expect(await points()).toBe(1);
+    await user.call('/bff/v2/account/preferences', { method: 'PUT', body: { timeZone: 'Pacific/Noumea' } });
+    expect(await points()).toBe(2);
   });
 });
