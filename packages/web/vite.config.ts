@@ -90,7 +90,7 @@ export default defineConfig({
               test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-staying-choice|use-first-wrong)\.tsx?|coin-icon\.tsx)$/,
               priority: 1,
             },
-            { name: 'format', test: /core[\\/]src[\\/](?:money[\\/]format|time[\\/](?:duration|calendar-day))\.ts$/, priority: 1 },
+            { name: 'format', test: /src[\\/](?:money[\\/]format|time[\\/](?:duration|calendar-day)|ui[\\/]field-time)\.ts$/, priority: 1 },
           ],
         },
       },

@@ -41,7 +41,7 @@ export const getAccount = endpoint({
 /** Optional because an older server does not know them; this one always names them. */
 const viewChoices = viewChoicesSchema.partial();
 
-/** `updatedAt` is null until the account chose any preference, views aside: a device then keeps what it has. */
+/** `updatedAt` is null until the account chose any preference, views and time zone aside: a device then keeps what it has. */
 const storedPreferences = preferencesSchema.extend({ ...viewChoices.shape, updatedAt: isoTime.nullable() });
 export type StoredPreferences = z.infer<typeof storedPreferences>;
 

@@ -12,7 +12,7 @@ const isNamedZone = (name: string): boolean => /^[A-Za-z][\w+/-]{0,63}$/.test(na
 export const preferencesSchema = z.object({
   language: z.enum(['en', 'tr']),
   theme: z.enum(['dark', 'light']),
-  /** An IANA name; null follows each device. */
+  /** An IANA name, which times, days and months of the account follow everywhere; null is UTC, until a device stores its own. */
   timeZone: z
     .string()
     .max(64)

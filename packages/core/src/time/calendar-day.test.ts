@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayNames, dayOf, isTimeZone, localOf, offsetsBetween } from './calendar-day.ts';
+import { dayNames, dayOf, isTimeZone, localOf, offsetsBetween, zoneToOffer } from './calendar-day.ts';
 
 const HOUR = 3_600_000;
 
@@ -59,4 +59,12 @@ test('the offsets of a span are those of its every moment', () => {
     const { offset } = steps.findLast((step) => step.from <= at)!;
     expect(at + offset).toBe(localOf(at, 'America/Santiago'));
   }
+});
+
+test('a device offers its zone, and not UTC, which says nothing of where its owner is', () => {
+  expect(['Europe/Istanbul', 'Europe/London', 'UTC', 'Etc/UTC', 'GMT', 'Etc/Unknown', 'Mars/Base', undefined].map(zoneToOffer)).toEqual([
+    'Europe/Istanbul',
+    'Europe/London',
+    ...Array<undefined>(6).fill(undefined),
+  ]);
 });

@@ -11,6 +11,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/**
+ * The zone that a device may give to an account which chose none. Not UTC: it counts there anyway, and servers and browsers
+ * that hide their place say it, so that the next device may still know better.
+ */
+export const zoneToOffer = (device: string | undefined): string | undefined =>
+  device !== undefined && isTimeZone(device) && !/^(Etc\/)?(UTC|GMT|UCT|Universal|Zulu|Unknown)$/i.test(device) ? device : undefined;
+
 /** By zone: one is slow to make, and the protections of a bot ask for the same day again and again. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
 import { EXPORTED, NOT_EXPORTED } from './exported-tables.ts';
 import { languageOfAccount } from './preferences-store.ts';
 
@@ -75,6 +76,29 @@ describe('preferences', () => {
     const { queries } = server.context.database;
     const logged = await queries.selectFrom('audit_log').select('details').where('action', '=', 'account.preferences').execute();
     expect(logged.map(({ details }) => JSON.parse(String(details)).after)).toEqual([{ theme: 'light' }]);
+  });
+  test("a time zone alone brings no theme along; where none was chosen that of the quiet hours is the account's", async () => {
+    const { queries } = server.context.database;
+    const choices = (timeZone: string) =>
+      JSON.stringify({ channels: {}, quietHours: { enabled: true, from: '23:00', to: '08:00', timeZone } });
+    const zone = async () => [(await user.call(PREFERENCES)).body.timeZone, await timeZoneOf(queries, await idOf(user))];
+    expect(await zone()).toEqual([null, 'UTC']);
+    const row = { account_id: await idOf(user), updated_at: 0 };
+    await queries
+      .insertInto('notification_settings')
+      .values({ ...row, choices: choices('UTC') })
+      .execute();
+    expect(await zone()).toEqual([null, 'UTC']);
+    await queries
+      .updateTable('notification_settings')
+      .set({ choices: choices('Asia/Tokyo') })
+      .execute();
+    expect(await zone()).toEqual(['Asia/Tokyo', 'Asia/Tokyo']);
+    const body = { timeZone: 'Europe/Istanbul' };
+    expect(await user.call(PREFERENCES, { method: 'PUT', body })).toMatchObject({ body: { ...body, updatedAt: null } });
+    expect(await zone()).toEqual(['Europe/Istanbul', 'Europe/Istanbul']);
+    const stored = await queries.selectFrom('account_preferences').select('choices').executeTakeFirstOrThrow();
+    expect(JSON.parse(stored.choices)).toEqual(body);
   });
   test.each([{ timeZone: 'Mars/Olympus' }, { theme: 'pink' }, { startScreen: 'https://evil.example' }, { language: 'de' }])(
     '%j is refused',

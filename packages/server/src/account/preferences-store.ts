@@ -8,6 +8,7 @@ import {
 } from '@pilotfish/core/account/preferences';
 import type { Queries } from '../database/database.ts';
 import type { Language } from '../http/texts.ts';
+import { chosenZoneOf } from '../notifications/notifier.ts';
 
 /** The language an account is written to: mails, Telegram, notifications. English where there is no such account. */
 export async function languageOfAccount(queries: Queries, accountId: string): Promise<Language> {
@@ -36,14 +37,18 @@ async function storedOf(queries: Queries, accountId: string): Promise<{ choices:
 /** Whether any of these is more than how a screen is arranged. */
 export const isPreference = (choices: object): boolean => Object.keys(choices).some((key) => Object.hasOwn(preferencesSchema.shape, key));
 
-/** What an account chose; the defaults, with `updatedAt` null, where it never chose a preference. */
+/** Whether any of these says how the product looks: the time zone, which a device stores on its own, must not decide the theme of others. */
+const isLook = (choices: object): boolean => Object.keys(choices).some((key) => key !== 'timeZone' && isPreference({ [key]: null }));
+
+/** What an account chose; the defaults, with `updatedAt` null, where it never chose how the product looks. */
 export async function preferencesOf(queries: Queries, accountId: string): Promise<StoredPreferences> {
   const stored = await storedOf(queries, accountId);
-  const chosen = stored !== undefined && isPreference(stored.choices);
+  const chosen = stored !== undefined && isLook(stored.choices);
   return {
     ...DEFAULT_PREFERENCES,
     ...NO_VIEWS,
     ...stored?.choices,
+    timeZone: await chosenZoneOf(queries, accountId),
     language: await languageOfAccount(queries, accountId),
     updatedAt: chosen ? new Date(stored.updatedAt).toISOString() : null,
   };
@@ -59,8 +64,8 @@ export async function changePreferences(
   if (language !== undefined)
     await queries.updateTable('accounts').set({ language, updated_at: time }).where('id', '=', accountId).execute();
   const given = Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
-  // A first preference brings the defaults of the others, which a device then shows; a favourite must not change its theme.
-  const { language: _, ...defaults } = language !== undefined || isPreference(given) ? DEFAULT_PREFERENCES : ({} as Partial<Preferences>);
+  // A first look brings the defaults of the others, which a device then shows; a favourite must not change its theme.
+  const { language: _, ...defaults } = language !== undefined || isLook(given) ? DEFAULT_PREFERENCES : ({} as Partial<Preferences>);
   const before = (await storedOf(queries, accountId))?.choices;
   const row = { choices: JSON.stringify({ ...defaults, ...before, ...given }), updated_at: time };
   await queries

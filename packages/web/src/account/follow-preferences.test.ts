@@ -1,12 +1,23 @@
 import { DEFAULT_PREFERENCES, type ViewChoices } from '@pilotfish/core/account/preferences';
 import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createApp } from '../app/app.ts';
 import type { KeyValueStore } from '../app/browser.ts';
 import { choicesOf } from '../app/choices.ts';
 import { createStore } from '../app/store.ts';
+import { appliedTimeZone, applyTimeZone } from '../ui/time-zone.ts';
 import { followPreferences } from './follow-preferences.ts';
+
+const toasts = vi.hoisted((): string[] => []);
+const device = vi.hoisted(() => ({ zone: 'UTC' }));
+vi.mock('../ui/time-zone.ts', async (original) => ({
+  ...(await original<typeof import('../ui/time-zone.ts')>()),
+  deviceTimeZone: () => device.zone,
+}));
+
+// A toast needs a document.
+vi.mock('../ui/toasts.ts', () => ({ showToast: async (_: string, text: string) => void toasts.push(text) }));
 
 const NOW = Date.parse('2026-11-21T00:00:00.000Z');
 const EMPTY: ViewChoices = {
@@ -18,6 +29,11 @@ const EMPTY: ViewChoices = {
   recentItems: null,
 };
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+
+afterEach(() => {
+  device.zone = 'UTC';
+  applyTimeZone(undefined);
+});
 
 /** A server with one account, in front of which browsers come and go. */
 function server({ older = false }: { older?: boolean } = {}) {
@@ -79,7 +95,7 @@ function open(of: ReturnType<typeof server>, held: Map<string, string>) {
   });
   const preferences = followPreferences({
     app,
-    texts: { language: 'en', on: () => undefined } as never,
+    texts: { language: 'en', on: () => undefined, t: (key: string) => key } as never,
     appearance: { theme: createStore('dark'), palette: createStore('green-red') } as never,
     setLanguage: () => undefined,
   });
@@ -174,6 +190,41 @@ test('an older server keeps none of it: the browser does, as before', async () =
   await vi.waitFor(() => expect(of.puts).toEqual([{ chartIndicators: ['ema20'] }]));
   expect(page.choices.of('favourites').get()).toEqual(['BTCUSDT']);
   expect(held.get('chart_indicators')).toBe('["ema20"]');
+});
+
+test('an account without a time zone takes that of the first device, which later ones keep', async () => {
+  const of = server();
+  device.zone = 'Europe/Istanbul';
+  const first = open(of, new Map());
+  let reloads = 0;
+  first.app.queries
+    .get('results', async () => {
+      reloads += 1;
+      return appliedTimeZone();
+    })
+    .send({ type: 'query.requested', params: null });
+  await first.signIn();
+  await vi.waitFor(() => expect(of.puts).toEqual([{ timeZone: 'Europe/Istanbul' }]));
+  await vi.waitFor(() => expect(appliedTimeZone()).toBe('Europe/Istanbul'));
+  expect(toasts).toEqual(['account.zoneTaken']);
+  // What was shown of the days of UTC is asked for again.
+  await vi.waitFor(() => expect(reloads).toBe(2));
+  device.zone = 'Asia/Tokyo';
+  await open(of, new Map()).signIn();
+  expect(appliedTimeZone()).toBe('Europe/Istanbul');
+  expect(of.puts).toHaveLength(1);
+});
+
+test('a device whose zone says nothing, or was refused, shows such an account in UTC, as its days are', async () => {
+  device.zone = 'UTC';
+  const of = server();
+  await open(of, new Map()).signIn();
+  device.zone = 'Etc/GMT';
+  await open(of, new Map()).signIn();
+  expect([of.puts, appliedTimeZone()]).toEqual([[], 'UTC']);
+  device.zone = 'Asia/Tokyo';
+  await open(server({ older: true }), new Map()).signIn();
+  await vi.waitFor(() => expect(appliedTimeZone()).toBe('UTC'));
 });
 
 test('nonsense and too much in storage is no choice', () => {

@@ -3,9 +3,9 @@ import type { Preferences } from '@pilotfish/core/account/preferences';
 import type { i18n } from 'i18next';
 import type { App } from '../app/app.ts';
 import { createStore } from '../app/store.ts';
-import type { Language } from '../app/texts.ts';
+import { type Language, withTexts } from '../app/texts.ts';
 import type { Appearance } from '../ui/appearance.ts';
-import { applyTimeZone } from '../ui/time-zone.ts';
+import { appliedTimeZone, applyTimeZone } from '../ui/time-zone.ts';
 
 const DENSITY_KEY = 'prices_density';
 const ZONE_KEY = 'time_zone';
@@ -39,17 +39,20 @@ export function followPreferences({
   const applyZone = (zone: string | null) => {
     if (zone === null) storage.remove(ZONE_KEY);
     else storage.set(ZONE_KEY, zone);
+    const before = appliedTimeZone();
     applyTimeZone(zone ?? undefined);
+    // What is on the screen was written, and its days were cut, by the other zone.
+    if (before !== appliedTimeZone()) app.queries.invalidateAll();
   };
   const apply = (preferences: StoredPreferences) => {
     held.set(preferences);
+    applyZone(preferences.timeZone);
     if (preferences.updatedAt === null) return;
     applying = true;
     if (texts.language !== preferences.language) setLanguage(preferences.language);
     appearance.setTheme(preferences.theme);
     appearance.setPalette(preferences.palette);
     applyDensity(preferences.density);
-    applyZone(preferences.timeZone);
     applying = false;
   };
   const signedIn = () => app.session.getSnapshot().matches('active');
@@ -64,8 +67,7 @@ export function followPreferences({
       app.client.setPreferences({ body }, { quiet: true }).then(held.set, () => undefined);
   };
 
-  const zone = storage.get(ZONE_KEY);
-  if (zone !== null) applyZone(zone);
+  applyTimeZone(storage.get(ZONE_KEY) ?? undefined);
   appearance.theme.subscribe(() => tell({ theme: appearance.theme.get() }));
   appearance.palette.subscribe(() => tell({ palette: appearance.palette.get() }));
   texts.on('languageChanged', (language: string) => tell({ language: language as Language }));
@@ -87,7 +89,9 @@ export function followPreferences({
         onward.set(isFirstScreen ? preferences.startScreen : undefined);
         isFirstScreen = false;
         // Of no use to a guest, and not in the way of the first paint.
-        return import('./follow-views.ts').then(({ viewsOf }) => viewsOf(app, held, tell).begin(owner, preferences));
+        return withTexts(import('./follow-views.ts')).then(({ viewsOf }) =>
+          viewsOf(app, held, tell).begin(owner, preferences, apply, texts),
+        );
       })
       .catch(() => undefined);
   });

@@ -1,8 +1,10 @@
 import type { StoredPreferences } from '@pilotfish/core/account/account-contract';
 import type { Preferences, ViewChoices } from '@pilotfish/core/account/preferences';
+import type { i18n } from 'i18next';
 import type { App } from '../app/app.ts';
 import { choicesOf, VIEW_NAMES } from '../app/choices.ts';
 import type { Store } from '../app/store.ts';
+import { giveZone } from './give-zone.ts';
 
 /** Whose choices this browser holds: of those that are nobody's an account takes what it has not chosen itself. */
 const OWNER_KEY = 'choices_of';
@@ -49,7 +51,7 @@ function followViews(app: App, held: Store<StoredPreferences | undefined>, tell:
 
   return {
     /** The account's views win; of a device whose choices are nobody's yet it takes over what it lacks. */
-    begin: (who: string, preferences: StoredPreferences) => {
+    begin: (who: string, preferences: StoredPreferences, apply: (stored: StoredPreferences) => void, texts: i18n) => {
       if (!app.session.getSnapshot().matches('active')) return;
       owner = who;
       const isNobodys = storage.get(OWNER_KEY) === null;
@@ -66,6 +68,10 @@ function followViews(app: App, held: Store<StoredPreferences | undefined>, tell:
       choices.add(taken as Partial<ViewChoices>);
       storage.set(OWNER_KEY, who);
       send();
+      if (preferences.timeZone === null)
+        void giveZone(app, texts).then((stored) => {
+          if (stored && owner === who) apply(stored);
+        });
     },
   };
 }

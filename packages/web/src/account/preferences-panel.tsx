@@ -10,7 +10,8 @@ import { Panel, Segments, SelectField } from '../ui/controls.tsx';
 import { deviceTimeZone } from '../ui/time-zone.ts';
 import { showToast, toastText } from '../ui/toasts.ts';
 
-const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+/** The one that is held comes along: another device may know it by a name that this browser does not list. */
+const zones = (held: string): string[] => [...new Set(['UTC', held, ...Intl.supportedValuesOf('timeZone')])];
 
 /** How the product looks and speaks, on every device of the account. */
 export function PreferencesPanel() {
@@ -28,6 +29,8 @@ export function PreferencesPanel() {
       (thrown: unknown) => void showToast('error', toastText(shownProblem(thrown), t)),
     );
   };
+  // An account without one counts in UTC.
+  const [zone, device] = [held.timeZone ?? 'UTC', deviceTimeZone()];
   const [opened] = useState(() => new Date());
   const moment = opened.toLocaleTimeString(i18n.language, { timeStyle: 'short' });
   return (
@@ -71,13 +74,10 @@ export function PreferencesPanel() {
         </Flex>
         <SelectField
           label={t('account.timeZone')}
-          hint={t('account.timeZoneHint', { time: moment })}
-          value={held.timeZone ?? ''}
-          options={[
-            { value: '', label: t('account.deviceZone', { zone: deviceTimeZone() }) },
-            ...zones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-          ]}
-          onChange={(zone) => change({ timeZone: zone === '' ? null : zone })}
+          hint={zone === device ? t('account.timeZoneHint', { time: moment }) : t('account.otherZoneHint', { time: moment, device })}
+          value={zone}
+          options={zones(zone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          onChange={(timeZone) => change({ timeZone })}
         />
         <Flex direction="column" gap="2">
           <Text textStyle="label">{t('account.density')}</Text>

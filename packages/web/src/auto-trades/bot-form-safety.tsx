@@ -3,6 +3,7 @@ import { BOT_NOTICES } from '@pilotfish/core/auto-trades/config/auto-trade-confi
 import { settingText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 import { SelectField, SwitchField } from '../ui/controls.tsx';
+import { shownTimeZone } from '../ui/field-time.ts';
 import type { FormPart } from './bot-form.tsx';
 import { ChoiceAt, Columns, DecimalAt, Folded, Section, WholeAt } from './form-fields.tsx';
 
@@ -125,6 +126,5 @@ export function SafetyStep({ form, words, currency }: FormPart) {
 
 /** The zones of this browser, with the one that is set in any case. */
 function timeZones(chosen: string): { value: string; label: string }[] {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [...new Set(['UTC', own, chosen, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({ value, label: value }));
+  return [...new Set(['UTC', shownTimeZone(), chosen, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({ value, label: value }));
 }

@@ -7,7 +7,7 @@ export type TypedTrade = {
   price: string;
   quantity: string;
   fee: string;
-  /** As a `datetime-local` field has it, in the zone of the browser. */
+  /** As a `datetime-local` field has it, by the clock of the page. */
   at: string;
 };
 /** A trade of the exchange that the server offers for confirming. */

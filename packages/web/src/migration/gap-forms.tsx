@@ -14,7 +14,7 @@ import type { Recalculation } from '../positions/recalculation-diff.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { LinkButton, Notice, Segments, SelectField, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
-import { fromLocal, toLocal } from '../ui/local-time.ts';
+import { fieldMoment, fieldTime } from '../ui/field-time.ts';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { readCandidates, type TypedTrade } from './gap-draft.ts';
@@ -173,8 +173,8 @@ function HoldingForm({ gap, problem, running, onChange, onAsk }: FormProps) {
   const app = useApp();
   const [quantity, setQuantity] = useState(isNothing(gap.difference) ? '' : digits(gap.difference));
   const [cost, setCost] = useState('');
-  const [at, setAt] = useState(() => toLocal(app.browser.now()));
-  const when = fromLocal(at);
+  const [at, setAt] = useState(() => fieldTime(app.browser.now()));
+  const when = fieldMoment(at);
   return (
     <Flex
       as="form"
@@ -219,13 +219,13 @@ function TradeForm({ gap, problem, running, onChange, onAsk }: FormProps) {
     price: '',
     quantity: isNothing(gap.difference) ? '' : digits(gap.difference).replace('-', ''),
     fee: '',
-    at: toLocal(app.browser.now()),
+    at: fieldTime(app.browser.now()),
   });
   const change = (part: Partial<TypedTrade>) => {
     setTrade((held) => ({ ...held, ...part }));
     onChange();
   };
-  const when = fromLocal(trade.at);
+  const when = fieldMoment(trade.at);
   const error = (field: string) => fieldError(problem, new RegExp(`trades\\.0\\.${field}`));
   return (
     <Flex

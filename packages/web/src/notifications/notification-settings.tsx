@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { Badge, Panel, SelectField, SwitchField, TextField, TextLink } from '../ui/controls.tsx';
+import { shownTimeZone } from '../ui/field-time.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -218,8 +219,8 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
 
 function Quiet({ value, onSave }: { value: QuietHours; onSave: (value: QuietHours) => void }) {
   const { t } = useTranslation();
-  const device = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set([value.timeZone, device, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  const own = shownTimeZone();
+  const zones = [...new Set([value.timeZone, own, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   // Who switches them on for the first time means the clock on the wall.
   const change = (part: Partial<QuietHours>) => onSave({ ...value, ...part });
   return (
@@ -232,7 +233,7 @@ function Quiet({ value, onSave }: { value: QuietHours; onSave: (value: QuietHour
           label={t('notifications.quiet.on')}
           hint={t('notifications.quiet.hint')}
           checked={value.enabled}
-          onChange={(enabled) => change({ enabled, ...(enabled && value.timeZone === 'UTC' ? { timeZone: device } : {}) })}
+          onChange={(enabled) => change({ enabled, ...(enabled && value.timeZone === 'UTC' ? { timeZone: own } : {}) })}
         />
         {value.enabled && (
           <>

@@ -3,15 +3,15 @@ import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
 import { printAlert } from '@pilotfish/core/price-alerts/alert-printer';
 import type { GrammarError } from '@pilotfish/core/price-alerts/grammar-error';
 import type { PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { shownTimeZone } from '../ui/field-time.ts';
 
 /** A bare coin is meant in this one. */
 export const LINE_QUOTE = 'USDT';
-export const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export type LineOptions = { readonly symbols: readonly string[]; readonly language: AlertLanguage; readonly now: number };
 
 export const readLine = (line: string, { symbols, language, now }: LineOptions): ParsedAlert =>
-  parseAlert(line, { symbols, quote: LINE_QUOTE, language, now, timeZone: deviceZone() });
+  parseAlert(line, { symbols, quote: LINE_QUOTE, language, now, timeZone: shownTimeZone() });
 
 /** An alert as a line; empty for what one line cannot say. */
 export const lineOf = (body: PriceAlertBody | undefined, language: AlertLanguage): string =>

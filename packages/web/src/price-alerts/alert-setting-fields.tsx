@@ -7,7 +7,7 @@ import { useApp } from '../app/app-context.tsx';
 import { ChannelChoice } from '../notifications/channel-choice.tsx';
 import { SelectField, SwitchField, TextField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
-import { deviceZone } from './alert-line.ts';
+import { shownTimeZone } from '../ui/field-time.ts';
 import { QuietHoursFields } from './quiet-hours-fields.tsx';
 import type { AlertEditor } from './use-alert-editor.ts';
 
@@ -21,7 +21,7 @@ export function AlertSettingFields({ editor }: { editor: AlertEditor }) {
   const { now } = useApp().browser;
   const { draft, change, errorOf } = editor;
   const isAboutPrice = ALERT_KINDS[draft.kind].subject === 'symbol' && ALERT_KINDS[draft.kind].history === 'none';
-  const zone = deviceZone();
+  const zone = shownTimeZone();
   /** The last day on which it lives, on the reader's clock. */
   const dayOf = (iso: string) => new Date(localOf(Date.parse(iso) - 1, zone)).toISOString().slice(0, 10);
   const today = new Date(localOf(now(), zone)).toISOString().slice(0, 10);

@@ -2,9 +2,9 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { AlertQuietHours } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useTranslation } from 'react-i18next';
 import { IconButton, SelectField, SwitchField, TextField } from '../ui/controls.tsx';
+import { shownTimeZone } from '../ui/field-time.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { deviceZone } from './alert-line.ts';
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 const MOST_WINDOWS = 7;
@@ -32,7 +32,7 @@ export function QuietHoursFields({
         label={t('alerts.form.quiet')}
         hint={value ? t('alerts.form.quietZone', { zone: value.timeZone }) : t('alerts.form.quietHint')}
         checked={value !== null}
-        onChange={(on) => onChange(on ? { timeZone: deviceZone(), windows: [NIGHT], onWake: 'deliver' } : null)}
+        onChange={(on) => onChange(on ? { timeZone: shownTimeZone(), windows: [NIGHT], onWake: 'deliver' } : null)}
       />
       {value && (
         <Flex direction="column" gap="3" ps={{ base: 0, sm: '50px' }}>

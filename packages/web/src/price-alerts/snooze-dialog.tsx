@@ -7,10 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { fieldMoment, shownTimeZone } from '../ui/field-time.ts';
 import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { useConfirming } from '../ui/use-confirming.ts';
-import { deviceZone } from './alert-line.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';
 
 const DAY = 86_400_000;
@@ -38,9 +38,9 @@ function Choices({ alert, onClose }: { alert: PriceAlert; onClose: () => void })
   const { now } = useApp().browser;
   const say = useAlertWords();
   const { snooze } = useAlertActions();
-  const zone = deviceZone();
+  const zone = shownTimeZone();
   const [until, setUntil] = useState('');
-  const moment = until === '' ? Number.NaN : atLocal(Date.parse(`${until}:00.000Z`), zone);
+  const moment = Date.parse(fieldMoment(until) ?? '');
   const { busy, problem, confirm } = useConfirming(onClose);
   const take = (body: Parameters<typeof snooze>[1]) => confirm(() => snooze(alert, body));
   return (

@@ -6,6 +6,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../ui/controls.tsx';
 import { useDecimalEdit } from '../ui/decimal-field.tsx';
+import { fieldMoment, fieldTime } from '../ui/field-time.ts';
 import { Button, Input, type InputProps } from '../ui/primitives.tsx';
 import { CompactSelect } from './compact-select.tsx';
 import { type DraftRule, operandOf } from './filter-draft.ts';
@@ -224,13 +225,6 @@ export function SignedDecimal({
   );
 }
 
-const two = (part: number): string => String(part).padStart(2, '0');
-/** An ISO time as the browser's own field wants it, in the reader's time zone. */
-const localTime = (iso: string): string => {
-  const date = new Date(iso);
-  if (iso === '' || Number.isNaN(date.getTime())) return '';
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
-};
 const TimeInput = ({
   label,
   value,
@@ -247,8 +241,8 @@ const TimeInput = ({
     type="datetime-local"
     aria-label={label}
     w="190px"
-    value={localTime(value)}
-    onChange={(event) => onChange(event.currentTarget.value === '' ? '' : new Date(event.currentTarget.value).toISOString())}
+    value={fieldTime(Date.parse(value))}
+    onChange={(event) => onChange(fieldMoment(event.currentTarget.value) ?? '')}
   />
 );
 

@@ -12,7 +12,7 @@ import { useQuery } from '../app/use-query.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
-import { fromLocal, toLocal } from '../ui/local-time.ts';
+import { fieldMoment, fieldTime } from '../ui/field-time.ts';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
@@ -116,7 +116,7 @@ function CarryOverDialog({ half, onClose }: { half: HalfSwapRow | null; onClose:
     fromQuantity: proposal?.fromQuantity == null ? '' : digits(proposal.fromQuantity),
     asset: proposal?.asset ?? '',
     quantity: proposal?.quantity == null ? '' : digits(proposal.quantity),
-    at: toLocal(proposal === undefined ? app.browser.now() : Date.parse(proposal.at)),
+    at: fieldTime(proposal === undefined ? app.browser.now() : Date.parse(proposal.at)),
   }));
   const [proposedAt] = useState(typed.at);
   const [errors, setErrors] = useState<Partial<Record<Path, string>>>({});
@@ -126,7 +126,7 @@ function CarryOverDialog({ half, onClose }: { half: HalfSwapRow | null; onClose:
     setErrors((held) => ({ ...held, [path]: undefined }));
   };
   // The field has minutes: a time that is left as it is proposed is meant to the millisecond.
-  const at = proposal !== undefined && typed.at === proposedAt ? proposal.at : fromLocal(typed.at);
+  const at = proposal !== undefined && typed.at === proposedAt ? proposal.at : fieldMoment(typed.at);
   const confirm = async () => {
     const missing = PATHS.filter((path) => (path === 'at' ? at === undefined : typed[path] === ''));
     if (missing.length > 0 || at === undefined) {

@@ -29,11 +29,13 @@ export function firstWindow(time: ArrayLike<number>, width: number, window: Char
   return { min: time[Math.max(0, last + 1 - shown)]!, max };
 }
 
-/** Days begin where the reader's do; the device's own zone needs no translation. */
-function inZone(): Pick<uPlot.Options, 'tzDate'> {
-  const zone = appliedTimeZone();
-  return zone === undefined ? {} : { tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone) };
-}
+/** Days begin where the reader's do; asked at every draw, for a zone can be chosen while a chart stands. */
+const IN_ZONE: Pick<uPlot.Options, 'tzDate'> = {
+  tzDate: (seconds) => {
+    const [date, zone] = [new Date(seconds * 1000), appliedTimeZone()];
+    return zone === undefined ? date : uPlot.tzDate(date, zone);
+  },
+};
 
 /**
  * Gives a chart other data without rebuilding it. A window that follows the newest point moves with it, any other
@@ -83,7 +85,7 @@ export function useUplot(
     if (!element || shape === '') return;
     const width = element.clientWidth || 300;
     const data = dataOf(latest.current.source);
-    const made = new uPlot({ ...latest.current.make(), ...inZone(), width, height }, data, element);
+    const made = new uPlot({ ...latest.current.make(), ...IN_ZONE, width, height }, data, element);
     plot.current = made;
     const first = firstWindow(data[0], width, latest.current.window);
     if (first) made.setScale('x', first);
