@@ -5,7 +5,7 @@ import { type Preferences, preferencesSchema } from '@pilotfish/core/account/pre
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { localTime, machineZone, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { type ProofOptions, proofHeader } from './step-up.ts';
 
@@ -21,7 +21,8 @@ const accounts: Resource<Shown> = {
     { key: 'createdAt', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => localTime(createdAt) },
     ...(Object.keys(preferencesSchema.shape) as (keyof Preferences)[]).map((key) => ({
       key,
-      value: (row: Shown) => String(row[key] ?? 'device'),
+      // Only the time zone can be without a choice.
+      value: (row: Shown) => String(row[key] ?? 'UTC'),
     })),
   ],
 };
@@ -49,11 +50,11 @@ export async function limits(context: Context): Promise<void> {
   await printRows(context, named, items);
 }
 
-/** Changes one preference; `device` gives the time zone back to each device. */
+/** Changes one preference; `device` as the time zone is that of this machine. */
 export async function set(context: Context, { key, value }: { key: string; value: string }): Promise<void> {
   const { shape } = preferencesSchema;
   if (!Object.hasOwn(shape, key)) throw new UsageError('unknownField', { field: key, fields: Object.keys(shape).join(', ') });
-  const given = key === 'timeZone' && value === 'device' ? null : value;
+  const given = key === 'timeZone' && value === 'device' ? machineZone() : value;
   const client = await context.client(accountContract);
   await client.setPreferences({ body: { [key]: given } as Partial<Preferences> });
   await show(context);

@@ -51,6 +51,8 @@ export type Context = {
   texts(): Promise<Texts>;
   /** The session of the profile at its server, and whoever keeps it. */
   session(): Promise<LiveSession>;
+  /** The zone of the account, which all times that are shown follow; of the machine where nobody is signed in. Asked for once. */
+  zone(): Promise<string>;
   /**
    * A typed client of these endpoints, signed in when the profile is. At a terminal its answers hold nothing that one obeys,
    * but for those that are `exact` because they are written back or into a file.

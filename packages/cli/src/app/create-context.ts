@@ -23,18 +23,30 @@ const REAL_TIMERS: Timers = {
   clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout),
 };
 
-/** The same calls, whose answers and errors hold nothing that a terminal obeys: full screens are drawn past `printing`. */
+/**
+ * The same calls, whose answers and errors hold nothing that a terminal obeys: full screens are drawn past `printing`. What
+ * somebody who is signed in gets is shown once the zone of the account is known.
+ */
 function onTerminal<Contract extends Readonly<Record<string, AnyEndpoint>>>(
   contract: Contract,
   client: Client<Contract>,
+  zone: () => Promise<string>,
 ): Client<Contract> {
   type Call = (...given: unknown[]) => Promise<unknown>;
   const shown = (answer: Promise<unknown>) => answer.then(visibleWithin, (error: unknown) => Promise.reject(visibleWithin(error)));
-  const calls = Object.entries(client as Readonly<Record<string, Call>>).map(([id, call]): [string, Call] => [
-    id,
+  const calls = Object.entries(client as Readonly<Record<string, Call>>).map(([id, call]): [string, Call] => {
+    const { answers, backend } = contract[id] ?? {};
     // A file is kept, not shown.
-    contract[id]?.answers === 'file' ? call : (...given) => shown(call(...given)),
-  ]);
+    if (answers === 'file') return [id, call];
+    // The gateway's answers begin and end sessions: there may be none by then.
+    if (backend === 'gateway') return [id, (...given) => shown(call(...given))];
+    const inZone = async (answer: Promise<unknown>) => {
+      const got = await answer;
+      await zone();
+      return got;
+    };
+    return [id, (...given) => shown(inZone(call(...given)))];
+  });
   return Object.fromEntries(calls) as unknown as Client<Contract>;
 }
 
@@ -45,6 +57,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
   const language = chosenLanguage(argv, env);
   let texts: Promise<Texts> | undefined;
   let session: ReturnType<typeof openLiveSession> | undefined;
+  let zone: Promise<string> | undefined;
   const context: Context = {
     env,
     // Node opens it when it is first looked at, which commands that only print need not wait for.
@@ -73,6 +86,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     profile: openProfile(env, flags.profile, flags.url),
     texts: () => (texts ??= loadTexts(language)),
     session: () => (session ??= openLiveSession(context)),
+    zone: () => (zone ??= import('./account-zone.ts').then(({ accountZone }) => accountZone(context))),
     client: async (contract, { exact = false } = {}) => {
       const live = await context.session();
       const transport = fetch ? { fetch } : { fetch: shortFetch, Headers: ShortHeaders as unknown as typeof globalThis.Headers };
@@ -89,7 +103,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
         onUnheard: () => context.say('cli.unheard'),
         onSecondFactor: async () => (await import('../account/step-up.ts')).askSecondFactor(context),
       });
-      return host.stdout.isTTY && !exact ? onTerminal(contract, client) : client;
+      return host.stdout.isTTY && !exact ? onTerminal(contract, client, () => context.zone()) : client;
     },
     say: async (key, values) => {
       const t = await context.texts();

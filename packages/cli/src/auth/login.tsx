@@ -1,5 +1,6 @@
 import { loginMachine } from '@pilotfish/core/auth/login-machine';
 import { createActor, waitFor } from 'xstate';
+import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
 import { ShownFailure, UsageError } from '../app/failure.ts';
 import { ask, readStdin, requireTerminal } from '../ui/prompt.ts';
@@ -15,6 +16,7 @@ export async function run(context: Context, options: LoginOptions): Promise<void
   const where = await keepSession(context, session, username);
   await context.say('cli.auth.signedIn', { username, url: context.profile.url });
   await context.say(`cli.auth.kept.${where}`, { folder: context.profile.folder });
+  await giveZone(context);
 }
 
 const machineOf = (context: Context) => loginMachine.provide({ actors: gatewayActors(context) });

@@ -1,4 +1,5 @@
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
+import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
 import { ask, requireTerminal } from '../ui/prompt.ts';
 import { gatewayActors } from './gateway-client.ts';
@@ -23,4 +24,5 @@ export async function run(context: Context, { username, email }: RegisterOptions
   const where = await keepSession(context, done.session, done.username);
   await context.say('cli.auth.registered', { username: done.username, url: context.profile.url });
   await context.say(`cli.auth.kept.${where}`, { folder: context.profile.folder });
+  await giveZone(context);
 }

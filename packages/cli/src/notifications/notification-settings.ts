@@ -79,7 +79,7 @@ export async function quiet(context: Context, { hours, zone }: { hours: string; 
     throw new UsageError('invalidValue', { word: 'hours', allowed: '23:00-08:00, off' });
   const client = await context.client(notificationsContract);
   const before = choicesOf(await client.getNotificationSettings());
-  const timeZone = zone ?? (hours === 'off' ? before.quietHours.timeZone : new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const timeZone = zone ?? (hours === 'off' ? before.quietHours.timeZone : await context.zone());
   const quietHours = from && to ? { enabled: true, from, to, timeZone } : { ...before.quietHours, enabled: false };
   await print(context, await client.saveNotificationSettings({ body: { ...before, quietHours } }));
 }

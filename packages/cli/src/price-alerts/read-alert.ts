@@ -21,7 +21,7 @@ export const alertPrinter =
  * @throws LocalFailure with the place and what could stand there
  */
 export async function readAlert(
-  context: Pick<Context, 'texts' | 'language' | 'now'>,
+  context: Pick<Context, 'texts' | 'language' | 'now' | 'zone'>,
   text: string,
   pairs: readonly Pick<Pair, 'symbol'>[],
 ): Promise<{ body: PriceAlertInput; said: string }> {
@@ -31,7 +31,7 @@ export async function readAlert(
     quote: QUOTE,
     language: context.language,
     now: context.now(),
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: await context.zone(),
   });
   if (parsed.ok) return { body: parsed.input, said: alertPrinter(t)(parsed.body) };
   const { code, text: word, suggestions } = parsed.error;

@@ -1,5 +1,6 @@
 import { formatCompact, formatPrice } from '@pilotfish/core/money/format';
 import type { Colours } from './colour.ts';
+import { clockText } from './output.ts';
 
 /** Plain numbers: a drawing needs no exact ones. `openTime` in epoch ms. */
 export type DrawnCandle = { openTime: number; open: number; high: number; low: number; close: number; volume: number; filled?: boolean };
@@ -136,16 +137,14 @@ function volumeLines(
   });
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** In the person's own time zone: the hour, the day where a day begins, the month for long candles. */
+/** In the account's time zone: the hour, the day where a day begins, the month for long candles. */
 function timeText(at: number, before: number | undefined, intervalMs: number): string {
-  const date = new Date(at);
-  const day = `${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  if (intervalMs >= 7 * DAY) return `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+  const text = clockText(at);
+  if (intervalMs >= 7 * DAY) return text.slice(0, 7);
+  const day = text.slice(5, 10);
   if (intervalMs >= DAY) return day;
-  const isNewDay = before === undefined || new Date(before).getDate() !== date.getDate();
-  return isNewDay ? day : `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const isNewDay = before === undefined || clockText(before).slice(5, 10) !== day;
+  return isNewDay ? day : text.slice(11, 16);
 }
 
 function timeLine(drawn: readonly DrawnCandle[], step: number, columns: number, intervalMs: number): string {

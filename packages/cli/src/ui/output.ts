@@ -203,10 +203,23 @@ export const counts = (of: Readonly<Record<string, number>>, named = (key: strin
     .map(([key, count]) => `${named(key)} ${count}`)
     .join(', ');
 
-/** Moment in the person's own time zone, to the second: `2026-11-21 05:30:00`. */
-export function localTime(iso: string | null | undefined): string {
-  if (!iso) return '';
-  const at = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+/** The zone of this machine. */
+export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Swedes write dates as ISO 8601 does. */
+const clockIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+let clock: Intl.DateTimeFormat | undefined;
+
+/** Every time that is printed from now on follows this zone: that of the account, which may not be the machine's. */
+export function showTimesIn(zone: string): void {
+  clock = clockIn(zone);
 }
+
+/** A moment, epoch ms, in the account's time zone, to the second: `2026-11-21 05:30:00`. */
+export function clockText(at: number): string {
+  clock ??= clockIn(machineZone());
+  return clock.format(at);
+}
+
+/** The same of an ISO text. */
+export const localTime = (iso: string | null | undefined): string => (iso ? clockText(Date.parse(iso)) : '');
