@@ -148,7 +148,7 @@ function TargetInput({
 }) {
   const { t } = useTranslation();
   const id = useId();
-  const { refusal, edited } = useDecimalEdit();
+  const { refusal, edited, answers } = useDecimalEdit();
   const complaint = refusal ?? problem?.text;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -166,6 +166,7 @@ function TargetInput({
         }}
       >
         <Input
+          {...answers(value)}
           ref={input}
           name="target"
           h="8"

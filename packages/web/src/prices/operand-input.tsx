@@ -186,12 +186,13 @@ export function SignedDecimal({
   'aria-describedby': string | undefined;
 }) {
   const id = useId();
-  const { refusal, edited } = useDecimalEdit();
+  const { refusal, edited, answers } = useDecimalEdit();
   const split = (text: string): [string, string] => (/^[-−]/.test(text.trim()) ? ['-', text.trim().slice(1)] : ['', text]);
   return (
     <Flex align="center" gap="1.5" wrap="wrap">
       <SmallInput
         {...props}
+        {...answers(split(value)[1])}
         {...(refusal ? { 'aria-invalid': true, 'aria-describedby': id } : {})}
         aria-label={unit ? `${label} (${unit})` : label}
         inputMode="text"

@@ -24,7 +24,14 @@ const Held = ({ whole, signed }: { whole: boolean; signed: boolean }) => {
 async function typed(
   keys: Iterable<string>,
   { whole = false, signed = false } = {},
-): Promise<{ held: string; said: string; erase: () => string }> {
+): Promise<{
+  held: string;
+  said: string;
+  erase: () => string;
+  press: (key: string) => string;
+  leave: () => string;
+  type: (key: string) => string;
+}> {
   const texts = await createTexts('tr', { all: true });
   const { container } = render(
     <ChakraProvider value={system}>
@@ -39,6 +46,19 @@ async function typed(
   return {
     held: field.value,
     said: said(),
+    press: (key) => {
+      fireEvent.keyDown(field, { key });
+      return said();
+    },
+    leave: () => {
+      fireEvent.blur(field);
+      fireEvent.focus(field);
+      return said();
+    },
+    type: (key) => {
+      fireEvent.change(field, { target: { value: field.value + key } });
+      return field.value;
+    },
     erase: () => {
       fireEvent.change(field, { target: { value: field.value.slice(0, -1) } });
       return said();
@@ -46,11 +66,13 @@ async function typed(
   };
 }
 
+const again = (why: string) => `${why}. Silme tuşuna (Backspace) basın, sonra sayıyı yeniden yazın`;
+
 describe('a refused key is told, and not taken for another number', () => {
   test.each([
     ['12,5', '12.5', ''],
     ['1.234,5', '1.234', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
-    ['-5', '5', 'Yalnızca rakam ve bir ondalık nokta'],
+    ['-5', '', again('Yalnızca rakam ve bir ondalık nokta')],
     ['1e9', '1', 'Yalnızca rakam ve bir ondalık nokta'],
     ['65,500', '65.500', ''],
     ['1,2,3', '1.2', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
@@ -58,12 +80,15 @@ describe('a refused key is told, and not taken for another number', () => {
   ])('a decimal: %s', async (keys, held, said) => expect(await typed(keys)).toMatchObject({ held, said }));
   test.each([
     ['15', '15', ''],
+    ['-5', '', again('Yalnızca tam sayı; nokta ve işaret olmadan')],
+    ['.5', '', again('Yalnızca tam sayı; nokta ve işaret olmadan')],
     ['1.5', '1', 'Yalnızca tam sayı; nokta ve işaret olmadan'],
     ['123456789', '1234567', 'En fazla yedi basamak'],
   ])('a whole number: %s', async (keys, held, said) => expect(await typed(keys, { whole: true })).toMatchObject({ held, said }));
   test.each([
     ['-12,5', '-12.5', ''],
     ['1.000.000', '1.000', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['-€5', '-', again('Yalnızca rakam ve bir ondalık nokta')],
     ['5-', '5', 'Yalnızca rakam ve bir ondalık nokta'],
   ])('what a rule of the screener compares with: %s', async (keys, held, said) =>
     expect(await typed(keys, { signed: true })).toMatchObject({ held, said }),
@@ -79,6 +104,18 @@ describe('a refused key is told, and not taken for another number', () => {
     ['€60000', '', 'Yalnızca rakam ve bir ondalık nokta'],
   ])('what comes at once, from a clipboard or a keyboard: %s', async (text, held, said) => {
     expect(await typed([text])).toMatchObject({ held, said });
+  });
+  test.each([{}, { whole: true }, { signed: true }])('an empty field stays shut until its complaint is answered: %j', async (kind) => {
+    const key = 'signed' in kind ? '€' : '-';
+    const first = await typed(`${key}5`, kind);
+    expect([first.press('Tab'), first.type('5')]).toEqual([first.said, '']);
+    expect([first.press('Backspace'), first.type('5')]).toEqual(['', '5']);
+    const second = await typed(`${key}5`, kind);
+    expect([second.leave(), second.type('7')]).toEqual(['', '7']);
+  });
+  test('what was refused at once leaves an empty field open: nothing stands where the next key comes', async () => {
+    const { type, press } = await typed(['65,500']);
+    expect([type('6'), press('5')]).toEqual(['6', '']);
   });
   test('taking something away again ends the complaint', async () => {
     const { erase } = await typed('1.2,');

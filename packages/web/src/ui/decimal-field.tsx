@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { completeDecimal, editDecimal } from '@pilotfish/core/money/decimal-input';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from './controls.tsx';
 import { Input } from './primitives.tsx';
@@ -17,11 +17,27 @@ type Props = {
   name?: string;
 };
 
+/** What an empty field listens to while it complains of a key: there is nothing in it that could be taken away. */
+type Answers = { onKeyDown: (event: KeyboardEvent) => void; onFocus: () => void };
+
 /** Why an edit was refused, until something is taken away again: what follows may stand in the wrong place. */
-function useRefusal(): [string | undefined, (key: string | undefined, isShorter: boolean) => void] {
+function useRefusal() {
   const { t } = useTranslation();
-  const [refusal, setRefusal] = useState<string>();
-  return [refusal && t(refusal), (key, isShorter) => setRefusal(key ?? (isShorter ? undefined : refusal))];
+  const [refusal, setRefusal] = useState<{ key: string; ofEmpty: boolean; typed: boolean }>();
+  return {
+    refusal: refusal && (refusal.ofEmpty && refusal.typed ? t('decimal.typeAgain', { why: t(refusal.key) }) : t(refusal.key)),
+    /** Behind a key that was refused a digit would make another number: `1.234,5` would become 1.2345, and `-5` 5. */
+    isShut: (held: string) => refusal !== undefined && (held !== '' || refusal.typed),
+    /** @param key undefined for an edit that was taken @param pasted what came at once left nothing that another key follows */
+    refuse: (key: string | undefined, { held, pasted, ends }: { held: string; pasted: boolean; ends: boolean }) =>
+      setRefusal(key === undefined ? (ends ? undefined : refusal) : { key, ofEmpty: held === '', typed: !pasted }),
+    answers: (held: string): Answers => {
+      const answered = () => {
+        if (held === '' && refusal !== undefined) setRefusal(undefined);
+      };
+      return { onKeyDown: ({ key }) => void (/^(Backspace|Delete)$/.test(key) && answered()), onFocus: answered };
+    },
+  };
 }
 
 /** The edits of a field for a decimal, and why the last one was refused. */
@@ -29,20 +45,22 @@ export function useDecimalEdit(): {
   readonly refusal: string | undefined;
   /** What the field holds after an edit. @param next what it would hold @param event the browser's, which tells a paste */
   readonly edited: (held: string, next: string, event: Event) => string;
+  /** For the field, which without them would stay shut when it is empty. */
+  readonly answers: (held: string) => Answers;
 } {
-  const [refusal, refuse] = useRefusal();
+  const { refusal, isShut, refuse, answers } = useRefusal();
   return {
     refusal,
+    answers,
     edited: (held, next, event) => {
       // What comes at once was not typed: keyboards of phones put in what was copied as if it had been.
       const pasted = /Paste|Drop/.test((event as InputEvent).inputType ?? '') || next.length > held.length + 1;
-      // Behind a key that was refused a digit would make another number: `1.234,5` would become 1.2345.
-      if (!pasted && refusal !== undefined && held !== '' && next.length > held.length) return held;
+      if (!pasted && isShut(held) && next.length > held.length) return held;
       const edit = editDecimal(held, next, pasted);
       const isSeparator = /^[.,]$/.test(next.replace(held, ''));
       refuse(
         edit.accepted ? undefined : edit.reason === 'both-separators' || isSeparator ? 'decimal.bothSeparators' : 'decimal.notADecimal',
-        edit.text.length < held.length || (pasted && edit.accepted),
+        { held, pasted, ends: edit.text.length < held.length || held === '' || (pasted && edit.accepted) },
       );
       return edit.text;
     },
@@ -51,13 +69,14 @@ export function useDecimalEdit(): {
 
 /** Digits and one point, nothing else. What is refused, typed or pasted, is told: `1.234,5` must not become 1.2345 unnoticed. */
 export function DecimalField({ label, value, onChange, unit, error, hint, disabled, name }: Props) {
-  const { refusal, edited } = useDecimalEdit();
+  const { refusal, edited, answers } = useDecimalEdit();
   return (
     <Field label={label} error={refusal ?? error} hint={hint}>
       {(control) => (
         <Flex position="relative">
           <Input
             {...control}
+            {...answers(value)}
             name={name}
             value={value}
             disabled={disabled}
@@ -92,13 +111,14 @@ export const WholeField = ({
   onChange,
   ...props
 }: Omit<Props, 'value' | 'onChange'> & { value: number | ''; onChange: (value: number | '') => void }) => {
-  const [refusal, refuse] = useRefusal();
+  const { refusal, isShut, refuse, answers } = useRefusal();
   return (
     <Field label={props.label} error={refusal ?? props.error} hint={props.hint}>
       {(control) => (
         <Flex position="relative">
           <Input
             {...control}
+            {...answers(String(value))}
             name={props.name}
             value={String(value)}
             disabled={props.disabled}
@@ -109,13 +129,16 @@ export const WholeField = ({
             css={{ fontVariantNumeric: 'tabular-nums' }}
             onChange={(event) => {
               const typed = event.currentTarget.value.trim();
-              if (refusal !== undefined && value !== '' && typed.length === String(value).length + 1) return;
+              const held = String(value);
+              const pasted = typed.length > held.length + 1;
+              if (!pasted && isShut(held) && typed.length > held.length) return;
               // 1.5 must not become 15: what is no whole number changes nothing.
               const isWhole = /^\d{0,7}$/.test(typed);
-              refuse(
-                isWhole ? undefined : /^\d+$/.test(typed) ? 'decimal.tooManyDigits' : 'decimal.notWhole',
-                typed.length < String(value).length,
-              );
+              refuse(isWhole ? undefined : /^\d+$/.test(typed) ? 'decimal.tooManyDigits' : 'decimal.notWhole', {
+                held,
+                pasted,
+                ends: typed.length < held.length || held === '',
+              });
               if (isWhole) onChange(typed === '' ? '' : Number(typed));
             }}
           />
