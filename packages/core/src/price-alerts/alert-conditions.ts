@@ -1,3 +1,4 @@
+import { currencyOfWord } from './alert-currency.ts';
 import { ALERT_INTERVALS, type AlertConditionInput, CHANGE_WINDOWS, type ChangeWindow } from './alert-kinds.ts';
 import type { AlertToken } from './alert-tokens.ts';
 import type { AlertWord } from './alert-words.ts';
@@ -103,6 +104,9 @@ const whole = (text: string | undefined, at: AlertToken | undefined): number | u
 const given = <Value, Name extends string>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
 
+/** No word resembles a currency: `USD` is not a mistyped `üstü`. */
+const likeName = (folded: string): readonly string[] => (currencyOfWord(folded) === undefined ? wordsLike(folded) : []);
+
 /** The condition that the tokens say. @throws GrammarRefusal with what is missing, too much, or not understood */
 export function readCondition(tokens: readonly AlertToken[], isListing: boolean): AlertConditionInput {
   const parts = sorted(tokens);
@@ -115,7 +119,7 @@ export function readCondition(tokens: readonly AlertToken[], isListing: boolean)
     range?: boolean;
     times?: boolean;
   }): void => {
-    if (names.length > (limits.names ?? 0)) throw new GrammarRefusal('word-unknown', names[0], wordsLike(names[0]!.folded));
+    if (names.length > (limits.names ?? 0)) throw new GrammarRefusal('word-unknown', names[0], likeName(names[0]!.folded));
     if (numbers.length > (limits.numbers ?? 0))
       throw new GrammarRefusal(
         'too-much',

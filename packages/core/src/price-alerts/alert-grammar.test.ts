@@ -269,6 +269,15 @@ describe('thousands and money as people write them', () => {
     ['BTC > 60000 USDC', 'en', 'BTCUSDC', '60000'],
     ['ETH > 0.05 BTC', 'en', 'ETHBTC', '0.05'],
     ['BTCEUR > 60000 EUR', 'en', 'BTCEUR', '60000'],
+    ['BTC > EUR 60000', 'en', 'BTCEUR', '60000'],
+    ['btc above eur 60k', 'en', 'BTCEUR', '60000'],
+    ['BTC > EUR60,000.5', 'en', 'BTCEUR', '60000.5'],
+    ['BTC > EUR 5m', 'en', 'BTCEUR', '5000000'],
+    ["BTC > euro 60 bin'e", 'tr', 'BTCEUR', '60000'],
+    ['BTC > TL 60.000,5', 'tr', 'BTCTRY', '60000.5'],
+    ['BTC > USDC 60 000', 'en', 'BTCUSDC', '60000'],
+    ['ETH > BTC 0.05', 'en', 'ETHBTC', '0.05'],
+    ['EUR > USD 1.1', 'en', 'EURUSDT', '1.1'],
     ['BTCEURI > €60000', 'en', 'BTCEURI', '60000'],
     ['BTC > $60000', 'en', 'BTCUSDT', '60000'],
     ['BTC > 60000$', 'en', 'BTCUSDT', '60000'],
@@ -280,6 +289,7 @@ describe('thousands and money as people write them', () => {
   test('a range, a volume and a step of euros are of the pair of euros', () => {
     expect(moneyed('BTC exits €60k-70k')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { lower: '60000', upper: '70000' } } });
     expect(moneyed('BTC exits 60 000 – 70 000 €')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { lower: '60000' } } });
+    expect(moneyed('BTC exits EUR 60k-70k')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { lower: '60000', upper: '70000' } } });
     expect(moneyed('BTC volume > €5m')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { amount: '5000000' } } });
     expect(moneyed('BTC every 2% from €65k')).toMatchObject({ input: { symbol: 'BTCEUR', condition: { anchor: '65000' } } });
   });
@@ -292,6 +302,19 @@ describe('thousands and money as people write them', () => {
     ['BTC > £60000', 'currency-other', 0, 'BTC > £60000', ['BTCUSDT > 60000']],
     ['BTCUSDT > 60 000 EUR', 'currency-other', 0, 'BTCUSDT > 60 000 EUR', ['BTCEUR > 60 000', 'BTCUSDT > 60 000']],
     ['BTCUSDT > 60k eur', 'currency-other', 0, 'BTCUSDT > 60k eur', ['BTCEUR > 60k', 'BTCUSDT > 60k']],
+    ['BTCUSDT > EUR 60 000', 'currency-other', 0, 'BTCUSDT > EUR 60 000', ['BTCEUR > 60 000', 'BTCUSDT > 60 000']],
+    ['BTCUSDT > EUR60k', 'currency-other', 0, 'BTCUSDT > EUR60k', ['BTCEUR > 60k', 'BTCUSDT > 60k']],
+    ['BTC > GBP 60000', 'currency-other', 0, 'BTC > GBP 60000', ['BTCUSDT > 60000']],
+    ['BTC > ETH 70k', 'currency-other', 0, 'BTC > ETH 70k', ['BTCUSDT > 70k']],
+    ['BTC > EUR 60000 USD', 'word-unknown', 16, 'USD', []],
+    ['BTC > EUR 60000 EUR', 'word-unknown', 16, 'EUR', []],
+    ['BTC > EUR €60000', 'word-unknown', 6, 'EUR', []],
+    ['BTC > EUR60000EUR', 'word-unknown', 6, 'EUR60000EUR', []],
+    // One dollar, or the coin.
+    ['BTC > USD1', 'word-unknown', 6, 'USD1', []],
+    ['BTC > EUR 65,500', 'number-ambiguous', 10, '65,500', ['65500', '65.500']],
+    ['BTC > EUR65,500', 'number-ambiguous', 6, 'EUR65,500', ['EUR65500', 'EUR65.500']],
+    ['BTC EUR > 60000', 'word-unknown', 4, 'EUR', []],
     ['BTC > 60000 GBP', 'currency-other', 0, 'BTC > 60000 GBP', ['BTCUSDT > 60000']],
     ['BTCEUR > £60000', 'currency-other', 0, 'BTCEUR > £60000', ['BTCEUR > 60000']],
     ['DOGEX > €1', 'symbol-unknown', 0, 'DOGEX', []],

@@ -51,9 +51,11 @@ export function pairOf(text: string, token: AlertToken, rest: readonly AlertToke
   throw new GrammarRefusal('symbol-unknown', token, like);
 }
 
-/** An amount without the word of its currency: `60 bin EUR'ya` is `60 bin`. */
-const withoutCurrency = (raw: string): string =>
-  raw.replace(/\s*(\p{L}[\p{L}\d]*)(?:['’]\p{L}*)?$/u, (all, word: string) => (currencyOfWord(foldWord(word)) === undefined ? all : ''));
+/** An amount without the word of its currency: `60 bin EUR'ya` is `60 bin`, and `EUR 60 bin` as well. */
+const withoutCurrency = (raw: string): string => {
+  const unlessCurrency = (all: string, word: string) => (currencyOfWord(foldWord(word)) === undefined ? all : '');
+  return raw.replace(/^(\p{L}+)\s*(?=\d)/u, unlessCurrency).replace(/\s*(\p{L}[\p{L}\d]*)(?:['’]\p{L}*)?$/u, unlessCurrency);
+};
 
 const signOf = (token: AlertToken | undefined): string | undefined =>
   token !== undefined && 'currency' in token ? token.currency : undefined;

@@ -50,11 +50,19 @@ export function tokensOf(text: string, language: AlertLanguage): AlertToken[] | 
     const made = tokenOf({ at: match.index, raw, folded: foldWord(match[0]) }, language);
     if ('suggestions' in made) return made;
     const before = tokens.at(-1);
-    const joined = before === undefined ? undefined : joinedWith(before, made, language);
+    // The first piece is the coin: in `EUR 1.1` it is no currency of the amount.
+    const joined = before === undefined ? undefined : (codeBefore(tokens.slice(1), made) ?? joinedWith(before, made, language));
     if (before === undefined || joined === undefined) tokens.push(made);
     else tokens.splice(-1, 1, { ...joined, raw: text.slice(before.at, made.at + made.raw.length) });
   }
   return tokens;
+}
+
+/** `EUR 60000`, as a currency stands before an amount in English. */
+function codeBefore(tokens: readonly AlertToken[], made: AlertToken): AlertToken | undefined {
+  const before = tokens.at(-1);
+  const currency = before?.type === 'other' ? currencyOfWord(before.folded) : undefined;
+  return before === undefined || currency === undefined || !isPlainAmount(made) ? undefined : { ...inMoney(made, currency), at: before.at };
 }
 
 /** Two pieces that are one: `70 bin`, `5 %`, `% 5`, `2 hours`, `€ 70`, `70 €`, `70 EUR`. */
@@ -139,10 +147,22 @@ function tokenOf(base: Piece, language: AlertLanguage): AlertToken | TokenProble
     if (typeof value === 'string') return { ...base, type: 'number', value, ...(sign === undefined ? {} : { currency: sign }) };
     if (value !== undefined) return value;
   }
+  const glued = gluedCode(base, body, language);
+  if (glued !== undefined) return glued;
   const day = weekdayOf(folded);
   if (day !== undefined) return { ...base, type: 'day', day };
   const word = meaningOf(folded);
   return word === undefined ? { ...base, type: 'other' } : { ...base, type: 'word', word };
+}
+
+/** `EUR60000`; not `USD1`, which is a coin. */
+function gluedCode(base: Piece, body: string, language: AlertLanguage): AlertToken | TokenProblem | undefined {
+  const [, code = '', digits = ''] = /^([a-z]+)(\d.*)$/.exec(body) ?? [];
+  const currency = currencyOfWord(body) === undefined ? currencyOfWord(code) : undefined;
+  if (currency === undefined) return undefined;
+  const amount = tokenOf({ ...base, folded: digits }, language);
+  if ('suggestions' in amount) return amount;
+  return isPlainAmount(amount) ? inMoney({ ...amount, folded: base.folded }, currency) : undefined;
 }
 
 /** In Turkish `b` is short for bin and for billion: a factor of a million is asked about, never guessed. */
