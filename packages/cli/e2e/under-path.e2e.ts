@@ -25,6 +25,14 @@ test.each(['kept', 'stripped'] as const)(
     const words = ['auth', 'login', '--url', `${proxy.url}/`, '--username', user.username, '--password-stdin', '--otp'];
     const login = await pipe.run([...words, server.nextCode(user.secretKey)], { input: user.password });
     expect(login).toMatchObject({ exit: 0 });
+    // The address of a page below the path: said with the one to give, by a call and by signing in.
+    const page = `${proxy.url}/prices`;
+    const wrong = await pipe.run(['prices', 'ls', '--url', page]);
+    expect(wrong).toMatchObject({ exit: 1, stdout: '' });
+    expect(wrong.stderr).toMatch(new RegExp(`${page} is not the address.* --url ${proxy.url} `));
+    words[3] = page;
+    const lost = await pipe.run([...words, '123456', '--lang', 'tr'], { input: user.password });
+    expect(lost.stderr).toMatch(new RegExp(`${page}, Pilotfish API adresi değil.* --url ${proxy.url} `));
     // Remembered with its path.
     expect(await pipe.json<{ url: string; username: string }>(['auth', 'status'])).toMatchObject({
       url: proxy.url,

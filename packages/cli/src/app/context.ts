@@ -3,6 +3,7 @@ import type { Client } from '@pilotfish/core/http/client';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import type { LiveSession } from '../session/live-session.ts';
 import type { Profile } from '../session/profiles.ts';
+import type { WatchedAddress } from './api-address.ts';
 import type { Language, Texts } from './texts.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -53,6 +54,8 @@ export type Context = {
   session(): Promise<LiveSession>;
   /** The zone of the account, which all times that are shown follow; of the machine where nobody is signed in. Asked for once. */
   zone(): Promise<string>;
+  /** For clients of their own: calls that fail because something else answers at the address say so. */
+  watchAddress(fetch: typeof globalThis.fetch): WatchedAddress;
   /**
    * A typed client of these endpoints, signed in when the profile is. At a terminal its answers hold nothing that one obeys,
    * but for those that are `exact` because they are written back or into a file.

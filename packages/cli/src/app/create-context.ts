@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { openLiveSession } from '../session/live-session.ts';
 import { openProfile } from '../session/profiles.ts';
 import { printing, visibleWithin } from '../ui/visible.ts';
+import { watchAddress } from './api-address.ts';
 import type { Context, Globals, Host, Life, Timers } from './context.ts';
 import { ShortHeaders, shortFetch } from './short-fetch.ts';
 import { chosenLanguage, loadTexts, type Texts } from './texts.ts';
@@ -87,13 +88,16 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     texts: () => (texts ??= loadTexts(language)),
     session: () => (session ??= openLiveSession(context)),
     zone: () => (zone ??= import('./account-zone.ts').then(({ accountZone }) => accountZone(context))),
+    watchAddress: (transport) => watchAddress(context, transport),
     client: async (contract, { exact = false } = {}) => {
       const live = await context.session();
-      const transport = fetch ? { fetch } : { fetch: shortFetch, Headers: ShortHeaders as unknown as typeof globalThis.Headers };
-      const client = createClient({
+      const address = context.watchAddress(fetch ?? shortFetch);
+      const Headers = fetch ? globalThis.Headers : (ShortHeaders as unknown as typeof globalThis.Headers);
+      const made = createClient({
         contract,
         baseUrl: context.profile.url,
-        ...transport,
+        fetch: address.fetch,
+        Headers,
         session: live,
         language: () => language,
         described: async ({ method, path }) => {
@@ -103,6 +107,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
         onUnheard: () => context.say('cli.unheard'),
         onSecondFactor: async () => (await import('../account/step-up.ts')).askSecondFactor(context),
       });
+      const client = address.named(made);
       return host.stdout.isTTY && !exact ? onTerminal(contract, client, () => context.zone()) : client;
     },
     say: async (key, values) => {

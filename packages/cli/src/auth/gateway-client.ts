@@ -17,13 +17,14 @@ const asKnownDevice =
   };
 
 /** The calls of the sign-in machines: nobody is signed in yet, so there is no session to lose. */
-export const gatewayActors = (context: Context) =>
-  authActors(
-    createClient({
-      contract: authContract,
-      baseUrl: context.profile.url,
-      fetch: asKnownDevice(context),
-      language: () => context.language,
-      session: { accessToken: () => undefined, refresh: () => Promise.reject(new Error('nobody is signed in')), cleared: () => undefined },
-    }),
-  );
+export const gatewayActors = (context: Context) => {
+  const address = context.watchAddress(asKnownDevice(context));
+  const client = createClient({
+    contract: authContract,
+    baseUrl: context.profile.url,
+    fetch: address.fetch,
+    language: () => context.language,
+    session: { accessToken: () => undefined, refresh: () => Promise.reject(new Error('nobody is signed in')), cleared: () => undefined },
+  });
+  return authActors(address.named(client));
+};
