@@ -24,6 +24,7 @@ const FEATURES = {
       'price-jump',
       'balance-jump',
       'delisted-pair',
+      'unread-pair',
       'races',
     ],
     web: ['bot*', 'story', 'trading-permission'],
@@ -35,7 +36,7 @@ const FEATURES = {
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
-    server: ['pair-names', 'halted-pair', 'price-jump', 'balance-jump', 'delisted-pair'],
+    server: ['pair-names', 'halted-pair', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
     web: ['prices', 'charts', 'palette'],
     cli: ['prices'],
   },

@@ -62,6 +62,9 @@ export class FaultBoard {
       case 'filters':
         this.exchange.engine.filters.replace(this.pair(fault.symbol), fault.filters);
         break;
+      case 'row':
+        this.exchange.view.setRow(this.pair(fault.symbol), fault.fields);
+        break;
     }
   }
 
@@ -87,7 +90,7 @@ export class FaultBoard {
     this.held.clear();
     this.skewMs = 0;
     this.streams.speak();
-    this.exchange.view.clearStatuses();
+    this.exchange.view.clearChanges();
     this.exchange.engine.filters.reset();
   }
 
@@ -100,6 +103,7 @@ export class FaultBoard {
       planned: this.planned.map(({ at }) => at),
       clockSkewMs: this.skewMs,
       symbols: this.exchange.view.statuses(),
+      rows: this.exchange.view.changedRows(),
     };
   }
 

@@ -303,6 +303,20 @@ describe('clock, fills, symbols and rules', () => {
   });
 });
 
+test('fields of a row in the list of symbols hold what they were given, and its orders work on', async () => {
+  const of = async (symbol: string) => {
+    const { symbols } = row(await call(`${simulator.origin}/api/v3/exchangeInfo?symbol=${symbol}`));
+    return (symbols as Record<string, unknown>[])[0]!;
+  };
+  const before = await of('BTCUSDT');
+  expect((await fault({ kind: 'row', symbol: 'BTCUSDT', fields: { baseAssetPrecision: 'eight' } })).status).toBe(200);
+  expect(await of('BTCUSDT')).toEqual({ ...before, baseAssetPrecision: 'eight' });
+  expect((await of('ETHUSDT')).baseAssetPrecision).toBe(8);
+  expect((await place()).status).toBe(200);
+  await fault({}, 'DELETE');
+  expect(await of('BTCUSDT')).toEqual(before);
+});
+
 describe('asking for faults', () => {
   test.each([
     [{ kind: 'storm' }, 'kind is not known.'],

@@ -13,6 +13,7 @@ export class MarketView {
   readonly market: Market;
   readonly now: () => number;
   private readonly overrides = new Map<number, { status: PairStatus | 'DELISTED'; since: number }>();
+  private readonly rows = new Map<number, Readonly<Record<string, unknown>>>();
   private readonly dayCache = new Map<number, { from: number; to: number; bar: Bar | undefined }>();
 
   constructor(market: Market, now: () => number) {
@@ -35,9 +36,23 @@ export class MarketView {
     else this.overrides.set(pair.index, { status, since: this.momentOf(pair) });
   }
 
-  /** Every pair is the market's again. */
-  clearStatuses(): void {
+  /** Fields in place of those of its row in the list of symbols. */
+  setRow(pair: Pair, fields: Readonly<Record<string, unknown>>): void {
+    this.rows.set(pair.index, fields);
+  }
+  rowOf(pair: Pair): Readonly<Record<string, unknown>> {
+    return this.rows.get(pair.index) ?? {};
+  }
+
+  /** Fields that were set, by symbol. */
+  changedRows(): Record<string, Readonly<Record<string, unknown>>> {
+    return Object.fromEntries([...this.rows].map(([index, fields]) => [this.market.pairs[index]!.symbol, fields]));
+  }
+
+  /** Every pair is the market's again, and its row its own. */
+  clearChanges(): void {
     this.overrides.clear();
+    this.rows.clear();
   }
 
   /** Statuses that were set, by symbol. */

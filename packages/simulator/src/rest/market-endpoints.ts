@@ -85,6 +85,7 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
     permissionSets: [['SPOT']],
     defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
     allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
+    ...call.exchange.view.rowOf(pair),
   };
 }
 
