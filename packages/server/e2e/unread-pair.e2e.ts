@@ -34,14 +34,9 @@ test('bots of an account that holds such a pair stand still, its owner is told o
   const [listed] = await get<AutoTrade[]>('/bff/v2/auto-trades');
   expect(listed).toMatchObject({ id: bot.id, unreadPair: 'ETHUSDT', openPositions: 2 });
   const { positions, evaluations } = await detail(bot);
-  expect(positions.map(({ symbol, state }) => [symbol, state]).sort()).toEqual([
-    ['BTCUSDT', 'Open'],
-    ['ETHUSDT', 'Open'],
-  ]);
-  expect(evaluations.map(({ symbol, stoppedBy }) => [symbol, stoppedBy]).sort()).toEqual([
-    ['BTCUSDT', 'pair-read'],
-    ['ETHUSDT', 'pair-read'],
-  ]);
+  expect(Object.fromEntries(positions.map(({ symbol, state }) => [symbol, state]))).toEqual({ BTCUSDT: 'Open', ETHUSDT: 'Open' });
+  const stoppedBy = Object.fromEntries(evaluations.map((each) => [each.symbol, each.stoppedBy]));
+  expect(stoppedBy).toEqual({ BTCUSDT: 'pair-read', ETHUSDT: 'pair-read' });
 
   await stage.server.restart();
   await until('the bot standing still again', async () => (await detail(bot)).unreadPair === 'ETHUSDT');

@@ -2,7 +2,6 @@ import { DEFAULT_PREFERENCES } from '@pilotfish/core/account/preferences';
 import { endpoint } from '@pilotfish/core/http/endpoint';
 import { isoTime } from '@pilotfish/core/http/wire';
 import { beforeEach, expect, test, vi } from 'vitest';
-import * as z from 'zod';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { localTime, printRows, showTimesIn } from '../ui/output.ts';
 import { giveZone } from './account-zone.ts';
@@ -20,7 +19,7 @@ beforeEach(() => {
 });
 
 const summary = 'When';
-const getTime = endpoint({ backend: 'bff', access: 'user', method: 'GET', path: '/v2/time', summary, answer: z.object({ at: isoTime }) });
+const getTime = endpoint({ backend: 'bff', access: 'user', method: 'GET', path: '/v2/time', summary, answer: isoTime });
 const ROWS = {
   empty: 'entries',
   columns: [{ key: 'at', value: ({ at }: { at: string }) => at, shown: ({ at }: { at: string }) => localTime(at) }],
@@ -33,7 +32,7 @@ function host(timeZone: string | null | undefined, { terminal = true, token = 't
   const fetch = async (url: string, init?: RequestInit) => {
     const path = new URL(url).pathname;
     calls.push(`${init?.method ?? 'GET'} ${path.split('/').at(-1)}`);
-    if (path.endsWith('/time')) return Response.json({ at: '2026-10-31T22:30:00.000Z' });
+    if (path.endsWith('/time')) return Response.json('2026-10-31T22:30:00.000Z');
     if (zone === undefined) return Response.json({ title: 'T', status: 500, code: 'internal' }, { status: 500 });
     if (init?.method === 'PUT') zone = (JSON.parse(init.body as string) as { timeZone: string }).timeZone;
     return Response.json({ ...DEFAULT_PREFERENCES, timeZone: zone, updatedAt: null });
@@ -52,7 +51,7 @@ test('times follow the account, not the machine; without a choice they are UTC, 
     const { context, out, calls } = host(zone);
     const client = await context.client({ getTime });
     await client.getTime();
-    await printRows(context, ROWS, [await client.getTime()]);
+    await printRows(context, ROWS, [{ at: await client.getTime() }]);
     expect(out()).toContain(shown);
     expect(calls.filter((call) => call.endsWith('preferences'))).toHaveLength(1);
     expect(await context.zone()).toBe(zone === undefined ? 'Europe/Berlin' : (zone ?? 'UTC'));
@@ -61,7 +60,7 @@ test('times follow the account, not the machine; without a choice they are UTC, 
 
 test('a pipe gets the exact times and asks for no zone', async () => {
   const { context, out, calls } = host('Europe/Istanbul', { terminal: false });
-  await printRows(context, ROWS, [await (await context.client({ getTime })).getTime()]);
+  await printRows(context, ROWS, [{ at: await (await context.client({ getTime })).getTime() }]);
   expect([out(), calls]).toEqual(['2026-10-31T22:30:00.000Z\n', ['GET time']]);
 });
 

@@ -1,7 +1,7 @@
+import { claimSchema } from '@pilotfish/core/account/account-contract';
 import { endpoint } from '@pilotfish/core/http/endpoint';
 import { STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { ENDLESS } from './cli.ts';
 import { createContext } from './create-context.ts';
@@ -13,7 +13,7 @@ const getIt = endpoint({
   method: 'GET',
   path: '/v1/app-config',
   summary: 'It',
-  answer: z.object({ it: z.string() }),
+  answer: claimSchema,
   errors: ['not-found'],
 });
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -31,7 +31,7 @@ async function said(url: string, answer: () => Response, { at = '', language = '
   const fetch = (async (input: string) => {
     asked.push(input);
     return at !== '' && input === `${at}/bff/v1/app-config`
-      ? Response.json({ it: 'x' }, { headers: { [STREAM_POSITION_HEADER]: 's 1' } })
+      ? Response.json({ name: 'it', value: 'x' }, { headers: { [STREAM_POSITION_HEADER]: 's 1' } })
       : answer();
   }) as typeof globalThis.fetch;
   const context = createContext(['--lang', language], fakeHost({ fetch }), { url }, ENDLESS);
