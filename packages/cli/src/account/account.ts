@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { accountContract, type Limit, type StoredPreferences } from '@pilotfish/core/account/account-contract';
 import { getRecoveryCodes, renewRecoveryCodes } from '@pilotfish/core/account/account-security-contract';
 import { type Preferences, preferencesSchema } from '@pilotfish/core/account/preferences';
+import { machineZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, machineZone, printOne, printRows, type Resource } from '../ui/output.ts';
+import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { type ProofOptions, proofHeader } from './step-up.ts';
 
@@ -54,7 +55,7 @@ export async function limits(context: Context): Promise<void> {
 export async function set(context: Context, { key, value }: { key: string; value: string }): Promise<void> {
   const { shape } = preferencesSchema;
   if (!Object.hasOwn(shape, key)) throw new UsageError('unknownField', { field: key, fields: Object.keys(shape).join(', ') });
-  const given = key === 'timeZone' && value === 'device' ? machineZone() : value;
+  const given = key === 'timeZone' && value === 'device' ? machineZone(context.env) : value;
   const client = await context.client(accountContract);
   await client.setPreferences({ body: { [key]: given } as Partial<Preferences> });
   await show(context);

@@ -1,22 +1,16 @@
 import { DEFAULT_PREFERENCES } from '@pilotfish/core/account/preferences';
 import { endpoint } from '@pilotfish/core/http/endpoint';
 import { isoTime } from '@pilotfish/core/http/wire';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { localTime, printRows, showTimesIn } from '../ui/output.ts';
 import { giveZone } from './account-zone.ts';
 import { ENDLESS } from './cli.ts';
 import { createContext } from './create-context.ts';
 
-const machine = vi.hoisted(() => ({ zone: 'Europe/Berlin' }));
-vi.mock('../ui/output.ts', async (original) => ({
-  ...(await original<typeof import('../ui/output.ts')>()),
-  machineZone: () => machine.zone,
-}));
-beforeEach(() => {
-  machine.zone = 'Europe/Berlin';
-  showTimesIn(machine.zone);
-});
+beforeEach(() => showTimesIn('Europe/Berlin'));
+// Files of a worker share the module.
+afterEach(() => showTimesIn(new Intl.DateTimeFormat().resolvedOptions().timeZone));
 
 const summary = 'When';
 const getTime = endpoint({ backend: 'bff', access: 'user', method: 'GET', path: '/v2/time', summary, answer: isoTime });
@@ -26,7 +20,7 @@ const ROWS = {
 };
 
 /** A server of one account; null is one that chose no zone, undefined one that does not answer. */
-function host(timeZone: string | null | undefined, { terminal = true, token = 't' }: { terminal?: boolean; token?: string } = {}) {
+function host(timeZone: string | null | undefined, { terminal = true, machine = 'Europe/Berlin' } = {}) {
   const calls: string[] = [];
   let zone = timeZone;
   const fetch = async (url: string, init?: RequestInit) => {
@@ -37,7 +31,7 @@ function host(timeZone: string | null | undefined, { terminal = true, token = 't
     if (init?.method === 'PUT') zone = (JSON.parse(init.body as string) as { timeZone: string }).timeZone;
     return Response.json({ ...DEFAULT_PREFERENCES, timeZone: zone, updatedAt: null });
   };
-  const given = fakeHost({ terminal, env: { NO_COLOR: '1', PILOTFISH_TOKEN: token }, fetch: fetch as typeof globalThis.fetch });
+  const given = fakeHost({ terminal, env: { NO_COLOR: '1', PILOTFISH_TOKEN: 't', TZ: machine }, fetch: fetch as typeof globalThis.fetch });
   return { ...given, context: createContext([], given, {}, ENDLESS), calls };
 }
 
@@ -74,8 +68,7 @@ test('signing in gives an account without a zone that of the machine, and says s
     await giveZone(context);
     expect([calls, err()]).toEqual([['GET preferences'], '']);
   }
-  machine.zone = 'UTC';
-  const server = host(null);
+  const server = host(null, { machine: 'UTC' });
   await giveZone(server.context);
   expect(server.calls).toEqual([]);
 });

@@ -203,11 +203,8 @@ export const counts = (of: Readonly<Record<string, number>>, named = (key: strin
     .map(([key, count]) => `${named(key)} ${count}`)
     .join(', ');
 
-/** The zone of this machine. */
-export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Swedes write dates as ISO 8601 does. */
-const clockIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+/** Swedes write dates as ISO 8601 does. Without a zone it is that of the machine. */
+const clockIn = (timeZone?: string) => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
 let clock: Intl.DateTimeFormat | undefined;
 
 /** Every time that is printed from now on follows this zone: that of the account, which may not be the machine's. */
@@ -217,7 +214,7 @@ export function showTimesIn(zone: string): void {
 
 /** A moment, epoch ms, in the account's time zone, to the second: `2026-11-21 05:30:00`. */
 export function clockText(at: number): string {
-  clock ??= clockIn(machineZone());
+  clock ??= clockIn();
   return clock.format(at);
 }
 

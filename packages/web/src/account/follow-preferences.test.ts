@@ -9,16 +9,8 @@ import { createStore } from '../app/store.ts';
 import { appliedTimeZone, applyTimeZone } from '../ui/time-zone.ts';
 import { followPreferences } from './follow-preferences.ts';
 
-const toasts = vi.hoisted((): string[] => []);
-const device = vi.hoisted(() => ({ zone: 'UTC' }));
-vi.mock('../ui/time-zone.ts', async (original) => ({
-  ...(await original<typeof import('../ui/time-zone.ts')>()),
-  deviceTimeZone: () => device.zone,
-}));
-
-// A toast needs a document.
-vi.mock('../ui/toasts.ts', () => ({ showToast: async (_: string, text: string) => void toasts.push(text) }));
-
+const device = { zone: 'UTC' };
+const said: string[] = [];
 const NOW = Date.parse('2026-11-21T00:00:00.000Z');
 const EMPTY: ViewChoices = {
   favourites: null,
@@ -32,6 +24,7 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 
 afterEach(() => {
   device.zone = 'UTC';
+  said.length = 0;
   applyTimeZone(undefined);
 });
 
@@ -88,6 +81,7 @@ function open(of: ReturnType<typeof server>, held: Map<string, string>) {
       load: () => undefined,
       path: () => '/prices',
       tellServer: () => undefined,
+      timeZone: () => device.zone,
     },
     language: () => 'en',
     onProblem: () => undefined,
@@ -95,7 +89,7 @@ function open(of: ReturnType<typeof server>, held: Map<string, string>) {
   });
   const preferences = followPreferences({
     app,
-    texts: { language: 'en', on: () => undefined, t: (key: string) => key } as never,
+    texts: { language: 'en', on: () => undefined, t: (key: string) => said.push(key) } as never,
     appearance: { theme: createStore('dark'), palette: createStore('green-red') } as never,
     setLanguage: () => undefined,
   });
@@ -206,7 +200,7 @@ test('an account without a time zone takes that of the first device, which later
   await first.signIn();
   await vi.waitFor(() => expect(of.puts).toEqual([{ timeZone: 'Europe/Istanbul' }]));
   await vi.waitFor(() => expect(appliedTimeZone()).toBe('Europe/Istanbul'));
-  expect(toasts).toEqual(['account.zoneTaken']);
+  expect(said).toEqual(['account.zoneTaken']);
   // What was shown of the days of UTC is asked for again.
   await vi.waitFor(() => expect(reloads).toBe(2));
   device.zone = 'Asia/Tokyo';

@@ -10,7 +10,7 @@ import { showToast } from '../ui/toasts.ts';
  * is loaded again: the server cuts the days of such an account by it, and times of another zone would contradict them.
  */
 export async function giveZone(app: App, texts: i18n): Promise<StoredPreferences | undefined> {
-  const device = deviceTimeZone();
+  const device = (app.browser.timeZone ?? deviceTimeZone)();
   if (device === 'UTC') return undefined;
   const timeZone = zoneToOffer(device);
   const stored =
@@ -20,6 +20,6 @@ export async function giveZone(app: App, texts: i18n): Promise<StoredPreferences
     app.queries.invalidateAll();
     return undefined;
   }
-  void showToast('info', texts.t('account.zoneTaken', { zone: timeZone }));
+  showToast('info', texts.t('account.zoneTaken', { zone: timeZone })).catch(() => undefined);
   return stored;
 }

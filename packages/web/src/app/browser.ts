@@ -14,6 +14,8 @@ export type Browser = {
   path: () => string;
   /** A choice that the server makes the first page by; nothing secret, kept for a year. */
   tellServer: (name: string, value: string) => void;
+  /** The zone of the device; that of the browser where it is left out. */
+  timeZone?: () => string;
 };
 
 export type KeyValueStore = {
