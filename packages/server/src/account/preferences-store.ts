@@ -8,7 +8,6 @@ import {
 } from '@pilotfish/core/account/preferences';
 import type { Queries } from '../database/database.ts';
 import type { Language } from '../http/texts.ts';
-import { chosenZoneOf } from '../notifications/notifier.ts';
 
 /** The language an account is written to: mails, Telegram, notifications. English where there is no such account. */
 export async function languageOfAccount(queries: Queries, accountId: string): Promise<Language> {
@@ -48,7 +47,6 @@ export async function preferencesOf(queries: Queries, accountId: string): Promis
     ...DEFAULT_PREFERENCES,
     ...NO_VIEWS,
     ...stored?.choices,
-    timeZone: await chosenZoneOf(queries, accountId),
     language: await languageOfAccount(queries, accountId),
     updatedAt: chosen ? new Date(stored.updatedAt).toISOString() : null,
   };

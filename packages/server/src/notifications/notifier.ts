@@ -103,18 +103,13 @@ export async function choicesOf(queries: Queries, accountId: string) {
   return notificationChoicesSchema.catch(DEFAULT_CHOICES).parse(JSON.parse(row.choices));
 }
 
-/** The zone an account chose: of its preferences, else of its quiet hours. Null where it chose none; UTC is the default there. */
-export async function chosenZoneOf(queries: Queries, accountId: string): Promise<string | null> {
+/** The zone of an account's times, days and months: chosen, else that of its quiet hours, else UTC. docs/decisions/time-zone.md */
+export async function timeZoneOf(queries: Queries, accountId: string): Promise<string> {
   const row = await queries.selectFrom('account_preferences').select('choices').where('account_id', '=', accountId).executeTakeFirst();
   const { timeZone } = (row === undefined ? {} : JSON.parse(row.choices)) as { timeZone?: unknown };
   if (typeof timeZone === 'string' && timeZone !== '' && isTimeZone(timeZone)) return timeZone;
-  const { quietHours } = await choicesOf(queries, accountId);
-  return quietHours.timeZone === DEFAULT_CHOICES.quietHours.timeZone ? null : quietHours.timeZone;
+  return (await choicesOf(queries, accountId)).quietHours.timeZone;
 }
-
-/** The zone of an account's times, days and months, wherever they are read: docs/decisions/time-zone.md. */
-export const timeZoneOf = async (queries: Queries, accountId: string): Promise<string> =>
-  (await chosenZoneOf(queries, accountId)) ?? DEFAULT_CHOICES.quietHours.timeZone;
 
 const MAX_FACTS = 4000;
 /** How often an id is looked for before its transaction counts as undone. */
