@@ -3,7 +3,7 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
-import { pricePlaces } from '../prices/price-places.ts';
+import { pricePlaces } from '../app/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { canAsk, confirm } from '../ui/prompt.ts';

@@ -8,8 +8,8 @@ import { formatPercent, formatPrice, formatQuantity, formatSigned } from '@pilot
 import { Box, Text, useInput, useStdout } from 'ink';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
+import type { Places } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
-import type { Places } from '../prices/price-places.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { localTime } from '../ui/output.ts';
 import { columnsOf, padded } from '../ui/text-columns.ts';

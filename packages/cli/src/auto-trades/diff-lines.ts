@@ -1,7 +1,7 @@
 import type { PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change-words';
+import type { Places } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
-import type { Places } from '../prices/price-places.ts';
 import type { Colours } from '../ui/colour.ts';
 import { type Column, localTime, type Resource } from '../ui/output.ts';
 import type { SettingChange } from './settings-diff.ts';

@@ -7,8 +7,8 @@ import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-tr
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure } from '../app/failure.ts';
+import { pricePlaces } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
-import { pricePlaces } from '../prices/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { printOne } from '../ui/output.ts';
 import { confirm, requireTerminal } from '../ui/prompt.ts';

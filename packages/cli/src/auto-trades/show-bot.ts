@@ -2,7 +2,7 @@ import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-co
 import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { Context } from '../app/context.ts';
 import { Ended, UsageError } from '../app/failure.ts';
-import { pricePlaces } from '../prices/price-places.ts';
+import { pricePlaces } from '../app/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
 import { widthOf } from '../ui/terminal-size.ts';

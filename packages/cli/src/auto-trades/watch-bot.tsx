@@ -1,7 +1,7 @@
 import { listTickers } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
-import { pricePlaces } from '../prices/price-places.ts';
+import { pricePlaces } from '../app/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { openInkScreen } from '../ui/ink-screen.ts';
 import { reloader } from '../ui/reloader.ts';

@@ -1,6 +1,6 @@
 import { digits } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
-import type { Places } from '../prices/price-places.ts';
+import type { Places } from '../app/price-places.ts';
 import type { Colours } from './colour.ts';
 import type { Column } from './output.ts';
 

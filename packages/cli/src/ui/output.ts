@@ -1,7 +1,7 @@
 import type { Figure, Price } from '@pilotfish/core/money/figure';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
-import type { Places } from '../prices/price-places.ts';
+import type { Places } from '../app/price-places.ts';
 import { exactText, shownText } from './cell-text.ts';
 import { type Colours, colours } from './colour.ts';
 import { layoutTable } from './table-layout.ts';
@@ -169,7 +169,7 @@ async function layout<Row extends object>(
 /** The digits of prices, where a column shows one: other tables ask for nothing. */
 const placesFor = async <Row>(context: Context, columns: readonly Column<Row>[]): Promise<Places> =>
   columns.some((column) => 'pair' in column || column.tellsPrices)
-    ? (await import('../prices/price-places.ts')).pricePlaces(context)
+    ? (await import('../app/price-places.ts')).pricePlaces(context)
     : () => undefined;
 
 /** One thing: its columns from top to bottom, or the whole document with --json. */

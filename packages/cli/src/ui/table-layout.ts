@@ -1,6 +1,6 @@
 import { isolated } from '@pilotfish/core/fields/isolated';
+import type { Places } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
-import type { Places } from '../prices/price-places.ts';
 import { shownText } from './cell-text.ts';
 import type { Colours } from './colour.ts';
 import type { Column } from './output.ts';

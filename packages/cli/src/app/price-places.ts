@@ -1,6 +1,6 @@
 import { listPairs } from '@pilotfish/core/prices/prices-contract';
-import type { Context } from '../app/context.ts';
 import { unchecked } from '../ui/unchecked.ts';
+import type { Context } from './context.ts';
 
 /** How many decimals a price of this pair is read with; undefined where the pair is not known. */
 export type Places = (symbol: string) => number | undefined;

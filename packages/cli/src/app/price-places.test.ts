@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Context } from '../app/context.ts';
+import type { Context } from './context.ts';
 import { pricePlaces } from './price-places.ts';
 
 const contextWith = (listPairs: () => Promise<object[]>) => ({ client: async () => ({ listPairs }) }) as unknown as Context;
