@@ -5,7 +5,7 @@ import { add, compare, type Decimal, decimal, ONE, subtract, sum, toText, ZERO }
 import { foldLedger } from '../positions/asset-fold.ts';
 import { addFlows, type LedgerEntry, type SwapEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { crossDuplicates } from './cross-duplicates.ts';
-import { halfSwaps, joinGiven, proposalOf } from './half-swaps.ts';
+import { halfSwaps, joinGiven, momentOf, proposalOf } from './half-swaps.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1000 * HOUR;
@@ -103,7 +103,15 @@ describe('what gives way', () => {
       'quantity otherAmount 5 + 5',
     ],
     ['no reward of another amount', given('100', '9'), [bought, moved(90, 'POL', '5', { transfer: 'reward' })], []],
-    ['nothing that has a cost', given('100', '9'), [bought, moved(90, 'POL', '9', { cost: '4' })], []],
+    ['nothing that has a cost and is of another amount', given('100', '9'), [bought, moved(90, 'POL', '8', { cost: '4' })], []],
+    ['just as many with a cost, or they would count twice', given('100', '9'), [bought, moved(90, 'POL', '9', { cost: '4' })], ['POL909']],
+    ['those without a cost first', given('100', '9'), [bought, moved(100, 'POL', '9', { cost: '4' }), moved(90, 'POL', '9')], ['POL909']],
+    [
+      'not what is said twice',
+      given('50', '9'),
+      [bought, { ...given('50', '9'), kind: 'swap', id: 's', source: 'user' }],
+      'fromAsset known',
+    ],
     ['crumbs that no record explains', given('100', '9'), [trade(1, 'Buy', '99.95'), moved(100, 'MATIC', '-100')], ['MATIC100-100']],
     ['but not without the row', given('100', '9'), [trade(1, 'Buy', '99.95')], 'fromQuantity moreThanHeld 99.95'],
     [
@@ -135,6 +143,22 @@ describe('what gives way', () => {
     ],
     ['a new unit is of all of it', given('60', '6000', 100, 'MATIC'), [bought], 'fromQuantity wholeCoin 100'],
   ])('%s', (_name, swap, entries, expected) => expect(joined(swap, entries)).toEqual(expected));
+});
+
+test('coins bought in the second of a swap are there for it, as its ledger is folded', () => {
+  const swap = given('100', '9', 100);
+  const entries = [{ ...trade(100, 'Buy', '60'), at: swap.at + 7 }, { ...trade(99, 'Buy', '40') }];
+  expect(joined(swap, entries)).toBe('fromQuantity moreThanHeld 40');
+  const at = momentOf(swap, entries);
+  expect(at).toBe(swap.at + 8);
+  expect(joined({ ...swap, at }, entries)).toEqual([]);
+  const folded = foldLedger([...entries, { ...swap, at, kind: 'swap', id: 's', source: 'user' }], FOLD_OPTIONS);
+  expect(folded.map(({ asset, known }) => [asset, toText(known)])).toEqual([
+    ['MATIC', '0'],
+    ['POL', '9'],
+  ]);
+  // What of them is sold in the same second before is not there for it.
+  expect(joined({ ...swap, at }, [...entries, { ...trade(100, 'Sell', '1'), id: 'u', at: at - 1 }])).toBe('fromQuantity moreThanHeld 99');
 });
 
 /** All that is held of both coins and what it cost; a purchase at the end brings what waits into a position. */

@@ -6,6 +6,7 @@ import {
   equals,
   greaterThan,
   isNegative,
+  isPositive,
   isZero,
   minimum,
   multiply,
@@ -35,12 +36,15 @@ const went = ({ change }: TransferEntry): boolean => change.startsWith('-');
 /** A coin that a swap took away, and nothing is known that came for it. */
 export const isGoneHalf = (entry: LedgerEntry): entry is TransferEntry => entry.kind === 'transfer' && isHalf(entry) && went(entry);
 
-/** What can give way as a side of a swap: nobody said its cost, and it is no withdrawal, trade or conversion. */
-function canGiveWay(entry: LedgerEntry): entry is TransferEntry {
-  if (entry.kind !== 'transfer' || entry.cost !== null || CASH_ASSETS.has(entry.asset)) return false;
+/** What can be a side of a swap: no withdrawal, trade or conversion. */
+function canBeSide(entry: LedgerEntry): entry is TransferEntry {
+  if (entry.kind !== 'transfer' || CASH_ASSETS.has(entry.asset)) return false;
   const { transfer } = entry;
   return transfer === 'unknown' || transfer === 'airdrop' || transfer === 'reward' || (transfer === 'deposit' && !went(entry));
 }
+const canGiveWay = (entry: LedgerEntry): entry is TransferEntry => canBeSide(entry) && entry.cost === null;
+/** What its owner gave a cost before: exactly as large as a side of the swap it is that side, and would count beside it. */
+const hasGivenCost = (entry: LedgerEntry): entry is TransferEntry => canBeSide(entry) && entry.cost !== null;
 
 /** Swaps of which one side alone is known, those that took a coin away first, each side newest first. */
 export function halfSwaps(entries: readonly LedgerEntry[]): HalfSwap[] {
@@ -104,23 +108,25 @@ export function joinGiven(swap: GivenSwap, entries: readonly LedgerEntry[], now:
   const isRecount = fromAsset === asset;
   if (isRecount && equals(from, to)) return { path: 'asset', code: 'sameCoin', asset };
   if (at > now) return { path: 'at', code: 'future', asset };
-  const legs = legsOf(swap, entries.filter(canGiveWay));
+  const legs = legsOf(swap, entries);
   if ('code' in legs) return legs;
 
-  const entry: SwapEntry = { ...swap, kind: 'swap', id: '', source: 'user' };
+  const entry: SwapEntry = { ...swap, kind: 'swap', id: 'swap:', source: 'user' };
   const known = new Map<string, string>();
   if (legs.length === 0) matchSwaps([entry], entries, known, new Map());
+  // Sent twice, it must not count twice.
+  if (legs.length === 0 && entries.some((each) => isSaidAgain(each, entry))) known.set(entry.id, entry.id);
   if (known.size > 0) return { path: 'fromAsset', code: 'known', asset: fromAsset };
 
   const gone = new Set(legs.map(({ id }) => id));
   const rest = entries.filter(({ id }) => !gone.has(id));
-  const { held, lasting } = heldAt(rest, fromAsset, at);
+  const { held, lasting } = heldAt(rest, fromAsset, entry);
   // The exchange itself took so many: crumbs that no record explains do not matter then.
   const crumbs = legs.some(went) ? multiply(from, CRUMBS) : ZERO;
   if (greaterThan(from, add(held, crumbs))) return { path: 'fromQuantity', code: 'moreThanHeld', asset: fromAsset, limit: toText(held) };
   if (isRecount && greaterThan(held, add(from, crumbs))) return { path: 'fromQuantity', code: 'wholeCoin', asset, limit: toText(held) };
   const after = [...rest, entry];
-  const isShorter = (coin: string) => greaterThan(shortOf(after, coin), shortOf(entries, coin));
+  const isShorter = (coin: string) => greaterThan(shortOf(after, coin, secondOf(entry)), shortOf(entries, coin));
   if (isShorter(fromAsset))
     return isRecount
       ? { path: 'quantity', code: 'soldBefore', asset }
@@ -129,9 +135,27 @@ export function joinGiven(swap: GivenSwap, entries: readonly LedgerEntry[], now:
   return legs;
 }
 
+/**
+ * Where a swap stands among what happened in its second: after the old coins came. A ledger is folded to the millisecond where
+ * a swap is, and those of a file's rows are only their order: one with days alone has a purchase and its swap in one second.
+ * @param entries all of both coins that count
+ */
+export function momentOf({ at, fromAsset }: GivenSwap, entries: readonly LedgerEntry[]): number {
+  const came = entries.filter((entry) => entry.at >= at && secondOf(entry) === secondOf({ at }) && isPositive(changeOf(entry, fromAsset)));
+  return Math.max(at, ...came.map((entry) => entry.at + 1));
+}
+
+const secondOf = ({ at }: Pick<LedgerEntry, 'at'>): number => Math.floor(at / 1000);
+
+function isSaidAgain(one: LedgerEntry, other: SwapEntry): boolean {
+  if (one.kind !== 'swap' || one.source !== other.source || secondOf(one) !== secondOf(other)) return false;
+  return (['fromAsset', 'fromQuantity', 'asset', 'quantity'] as const).every((part) => one[part] === other[part]);
+}
+
 /** The movements that are the sides of a swap, of a new unit of a coin also the difference in one. */
-function legsOf(swap: GivenSwap, movements: readonly TransferEntry[]): readonly TransferEntry[] | SwapRefusal {
-  const near = movements.filter((each) => isNear(each, swap));
+function legsOf(swap: GivenSwap, entries: readonly LedgerEntry[]): readonly TransferEntry[] | SwapRefusal {
+  const near = entries.filter(canGiveWay).filter((each) => isNear(each, swap));
+  const costly = entries.filter(hasGivenCost).filter((each) => isNear(each, swap));
   const [out, came] = [negate(decimal(swap.fromQuantity)), decimal(swap.quantity)];
   if (swap.fromAsset === swap.asset) {
     const difference = add(came, out);
@@ -144,7 +168,9 @@ function legsOf(swap: GivenSwap, movements: readonly TransferEntry[]): readonly 
     ['quantity', swap.asset, came],
   ] as const) {
     const own = near.filter((each) => each.asset === asset && went(each) === isNegative(amount));
-    const found = sideOf(amount, swap.at, own);
+    const free = sideOf(amount, swap.at, own);
+    const alike = costly.filter((each) => each.asset === asset && equals(decimal(each.change), amount));
+    const found = free.length > 0 ? free : sideOf(amount, swap.at, alike);
     const plain = own.filter(({ transfer }) => transfer !== 'reward');
     // Beside a swap of another amount it would count once more.
     if (found.length === 0 && plain.length > 0)
@@ -154,41 +180,48 @@ function legsOf(swap: GivenSwap, movements: readonly TransferEntry[]): readonly 
   return legs;
 }
 
-type Move = { readonly second: number; readonly change: Decimal };
+type Move = { readonly entry: LedgerEntry; readonly change: Decimal };
 
-/** What happened to the units of a coin, in order; what came within a second was there before what went. */
-function movesOf(entries: readonly LedgerEntry[], asset: string): Move[] {
-  const moves = [...entries].sort(compareEntries).map((entry) => {
-    const flows = new Map<string, Decimal>();
-    addFlows(flows, entry);
-    return { second: Math.floor(entry.at / 1000), change: flows.get(asset) ?? ZERO };
-  });
-  return moves
-    .filter(({ change }) => !isZero(change))
-    .sort((one, other) => one.second - other.second || Number(isNegative(one.change)) - Number(isNegative(other.change)));
+function changeOf(entry: LedgerEntry, asset: string): Decimal {
+  const flows = new Map<string, Decimal>();
+  addFlows(flows, entry);
+  return flows.get(asset) ?? ZERO;
 }
 
-/** Units that are held up to a moment, and how many of them are still there in the end; nobody can hold less than none. */
-function heldAt(entries: readonly LedgerEntry[], asset: string, at: number): { held: Decimal; lasting: Decimal } {
-  const second = Math.floor(at / 1000);
+/**
+ * What happened to the units of a coin, in the order of a fold: what came within a second was there before what went, but
+ * in the second of the swap.
+ */
+function movesOf(entries: readonly LedgerEntry[], asset: string, exact?: number): Move[] {
+  const rank = ({ entry, change }: Move) => (secondOf(entry) === exact ? 0 : Number(isNegative(change)));
+  return [...entries]
+    .sort(compareEntries)
+    .map((entry) => ({ entry, change: changeOf(entry, asset) }))
+    .filter(({ change }) => !isZero(change))
+    .sort((one, other) => secondOf(one.entry) - secondOf(other.entry) || rank(one) - rank(other));
+}
+
+/** Units that are held when a swap comes, and how many of them are still there in the end; nobody can hold less than none. */
+function heldAt(entries: readonly LedgerEntry[], asset: string, swap: SwapEntry): { held: Decimal; lasting: Decimal } {
   let running = ZERO;
   let held = ZERO;
   let lasting: Decimal | undefined;
-  for (const move of movesOf(entries, asset)) {
-    if (move.second > second) lasting = minimum(lasting ?? running, running);
-    running = add(running, move.change);
+  for (const { entry, change } of movesOf(entries, asset, secondOf(swap))) {
+    const isBefore = compareEntries(entry, swap) < 0;
+    if (!isBefore) lasting = minimum(lasting ?? running, running);
+    running = add(running, change);
     if (isNegative(running)) running = ZERO;
-    if (move.second <= second) held = running;
+    if (isBefore) held = running;
     else lasting = minimum(lasting ?? running, running);
   }
   return { held, lasting: lasting ?? held };
 }
 
 /** Units of a coin that went without having been there. */
-function shortOf(entries: readonly LedgerEntry[], asset: string): Decimal {
+function shortOf(entries: readonly LedgerEntry[], asset: string, exact?: number): Decimal {
   let running = ZERO;
   let short = ZERO;
-  for (const { change } of movesOf(entries, asset)) {
+  for (const { change } of movesOf(entries, asset, exact)) {
     running = add(running, change);
     if (!isNegative(running)) continue;
     short = subtract(short, running);

@@ -2,7 +2,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';
 import type { SwapEntry } from '@pilotfish/core/positions/ledger-entry';
-import { halfSwaps, joinGiven, proposalOf, type SwapRefusal } from '@pilotfish/core/trade-import/half-swaps';
+import { halfSwaps, joinGiven, momentOf, proposalOf, type SwapRefusal } from '@pilotfish/core/trade-import/half-swaps';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Language } from '../http/texts.ts';
@@ -56,9 +56,10 @@ export function carryOverFeature(
         };
         const { batchId, gaveWay } = await store.inTurn(account.id, async () => {
           const known = await store.entries(account.id, { assets: [...new Set([fromAsset, asset])] });
-          const joined = joinGiven(swap, known, now());
+          const placed = { ...swap, at: momentOf(swap, known) };
+          const joined = joinGiven(placed, known, now());
           if ('code' in joined) throw refused(joined, digits(body[joined.path]), language);
-          return { batchId: await write(account.id, swap, joined), gaveWay: joined };
+          return { batchId: await write(account.id, placed, joined), gaveWay: joined };
         });
         await reconcile(account.id);
         await audit.record({

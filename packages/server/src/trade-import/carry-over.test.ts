@@ -128,6 +128,35 @@ describe('a swap of which one side is known', () => {
   });
 });
 
+describe('what would count twice or be lost', () => {
+  test('new coins whose cost was entered give way to a swap of as many, and have that cost again without it', async (context) => {
+    const { give, carryOver, takeBack, positions, store } = await owner(context);
+    await give('statement.csv', statement(...BOUGHT, WENT, CAME, ...SOLD));
+    const came = (await store.entries(OWNER)).find((entry) => entry.kind === 'transfer' && entry.asset === 'POL')!;
+    await store.giveCost(OWNER, came.id, '60');
+    const before = await store.entries(OWNER);
+    const { batchId } = await carryOver();
+    expect(await positions()).toEqual(['MATICUSDT 0 0 0', 'POLUSDT 60 30 28']);
+    await takeBack(batchId);
+    expect(await store.entries(OWNER)).toEqual(before);
+  });
+
+  test('coins that were bought and swapped in one second, as a file with days alone has them', async (context) => {
+    const { give, carryOver, positions } = await owner(context);
+    await give('statement.csv', statement(...BOUGHT.map((row) => row.replace('2024-01-02 10', '2024-09-13 08')), WENT, CAME, ...SOLD));
+    await carryOver();
+    expect(await positions()).toEqual(['MATICUSDT 0 0 0', 'POLUSDT 60 30 28']);
+  });
+
+  test('a swap that is sent twice at once counts once', async (context) => {
+    const { give, carryOver, ledger } = await owner(context);
+    await give('statement.csv', statement(...BOUGHT, ...BOUGHT, WENT));
+    const answers = await Promise.allSettled([carryOver(), carryOver()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await ledger()).filter((line) => line.includes('→'))).toHaveLength(1);
+  });
+});
+
 describe('rows that come again', () => {
   const file = statement(...BOUGHT, WENT, CAME, ...SOLD);
   const carried = ['MATICUSDT 0 0 0', 'POLUSDT 60 30 28'];
