@@ -1,7 +1,7 @@
 import { absolute, add, compare, type Decimal, decimal, equals, isNegative, multiply, subtract, ZERO } from '../money/decimal.ts';
 import { ENTRY_SOURCES, type LedgerEntry, type TradeEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { fillLikeness } from './import-identity.ts';
-import { matchSwaps, type Names, rank } from './swap-duplicates.ts';
+import { type GivenSides, matchSwaps, type Names, NO_SIDES, rank } from './swap-duplicates.ts';
 
 /** Rows that stand for several fills: an order in one row, or a second of a statement. */
 const isCoarse = (entry: TradeEntry): boolean => entry.aggregate === true || entry.source === 'transaction-records';
@@ -40,14 +40,23 @@ export type CrossDuplicates = {
  * Compares what comes with what is stored, over all sources. Fills are the same when pair, side, price, quantity and
  * second agree, each counted once: two honest fills that are alike need two partners. A row for several fills is the
  * same as those fills when order or second agree and their quantities add up to its own.
+ * @param given what has given way to swaps their owner told of, by the names of those
  */
-export function crossDuplicates(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[]): CrossDuplicates {
-  const steps = crossDuplicateSteps(incoming, stored);
+export function crossDuplicates(
+  incoming: readonly LedgerEntry[],
+  stored: readonly LedgerEntry[],
+  given: GivenSides = NO_SIDES,
+): CrossDuplicates {
+  const steps = crossDuplicateSteps(incoming, stored, given);
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
 /** The same in steps of a few milliseconds, for long histories: whoever walks them can do other things in between. */
-export function* crossDuplicateSteps(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[]): Steps<CrossDuplicates> {
+export function* crossDuplicateSteps(
+  incoming: readonly LedgerEntry[],
+  stored: readonly LedgerEntry[],
+  given: GivenSides = NO_SIDES,
+): Steps<CrossDuplicates> {
   const known = new Map<string, string>();
   const replaced = new Map<string, string>();
   const fresh = new Set(incoming.map(({ id }) => id));
@@ -61,7 +70,7 @@ export function* crossDuplicateSteps(incoming: readonly LedgerEntry[], stored: r
     yield* matchFills(own, settled, known, replaced);
     yield* matchConversions(own, settled, known, replaced);
     yield* matchTransfers(own, settled, known, replaced, costs);
-    matchSwaps(own, settled, known, replaced);
+    matchSwaps(own, settled, known, replaced, given);
     settled = [...settled.filter(({ id }) => !replaced.has(id)), ...own.filter(({ id }) => !known.has(id))];
     yield;
   }

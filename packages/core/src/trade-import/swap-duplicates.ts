@@ -9,6 +9,8 @@ export const rank = ({ source }: Pick<LedgerEntry, 'source'>): number => ENTRY_S
 
 /** The new coins can come days after the old ones went, or before. */
 const APART_MS = 3 * 86_400_000;
+/** Rows of a file have the second they happened in. */
+const SECOND_MS = 1000;
 /** Amounts of one swap that two sources tell of differ by no more than crumbs. */
 export const CRUMBS = decimal('0.001');
 
@@ -64,21 +66,41 @@ function isPartOf(swap: SwapEntry, { asset, change, source, transfer }: Transfer
   return parts.some((part) => compare(absolute(subtract(decimal(change), part)), multiply(absolute(part), CRUMBS)) <= 0);
 }
 
+const hasSign = (one: string, other: string): boolean => isNegative(decimal(one)) === isNegative(decimal(other));
+
 /** A swap its owner told of; a new unit of a coin is another matter, for its rows come in many forms. */
 const isCarriedOver = ({ source, fromAsset, asset }: SwapEntry): boolean => source === 'user' && fromAsset !== asset;
 
-/** The sides of a swap its owner told of, each once: another movement of as many units is another. */
-function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[]): readonly TransferEntry[] {
+/** By the name of a swap its owner told of: the movements that have given way to it. */
+export type GivenSides = ReadonlyMap<string, readonly LedgerEntry[]>;
+export const NO_SIDES: GivenSides = new Map();
+
+/**
+ * The sides of a swap its owner told of, each once: another movement of as many units is another. So is one of a source of
+ * which a side has given way already, for no source tells of one movement twice: but it can read that as another kind.
+ */
+function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[], given: readonly LedgerEntry[]): readonly TransferEntry[] {
+  const gone = given.filter((entry): entry is TransferEntry => entry.kind === 'transfer');
+  const isOfOne = (one: TransferEntry, other: TransferEntry) =>
+    one.source === other.source && one.asset === other.asset && hasSign(one.change, other.change);
+  const readOtherwise = gone.flatMap(
+    (side) =>
+      movements.find(
+        (each) =>
+          isOfOne(each, side) && each.change === side.change && each.transfer !== side.transfer && Math.abs(each.at - side.at) <= SECOND_MS,
+      ) ?? [],
+  );
   const sides = [
     [swap.fromAsset, negate(decimal(swap.fromQuantity))],
     [swap.asset, decimal(swap.quantity)],
   ] as const;
-  return sides.flatMap(([asset, side]) => {
+  const open = sides.flatMap(([asset, side]) => {
     const near = movements.filter((each) => each.asset === asset && each.transfer !== 'withdrawal' && isNear(each, swap));
-    const own = near.filter(({ change }) => isNegative(decimal(change)) === isNegative(side));
+    const own = near.filter((each) => hasSign(each.change, toText(side)) && !gone.some((other) => isOfOne(each, other)));
     const found = sideOf(side, swap.at, own);
     return found.length > 0 ? found : own.filter(({ change }) => isAlike(change, toText(side))).slice(0, 1);
   });
+  return [...readOtherwise, ...open];
 }
 
 /**
@@ -86,8 +108,15 @@ function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[]): readonly
  * deposit: the swap stays, for it alone says what the new coins had cost.
  * @param known names of incoming entries that something stored tells of, with the name of that; added to
  * @param replaced names of stored entries that give way, with the name of what takes their place; added to
+ * @param given what has given way to swaps among those stored
  */
-export function matchSwaps(incoming: readonly LedgerEntry[], stored: readonly LedgerEntry[], known: Names, replaced: Names): void {
+export function matchSwaps(
+  incoming: readonly LedgerEntry[],
+  stored: readonly LedgerEntry[],
+  known: Names,
+  replaced: Names,
+  given: GivenSides = NO_SIDES,
+): void {
   const isFree = ({ id }: LedgerEntry) => !known.has(id) && !replaced.has(id);
   const swapsOf = (entries: readonly LedgerEntry[]) => entries.filter((entry): entry is SwapEntry => entry.kind === 'swap');
   const transfersOf = (entries: readonly LedgerEntry[]) =>
@@ -106,7 +135,8 @@ export function matchSwaps(incoming: readonly LedgerEntry[], stored: readonly Le
       const swap = fresh.find((each) => isNear(each, transfer) && isPartOf(each, transfer));
       if (swap) replaced.set(transfer.id, swap.id);
     }
-  for (const swap of before.filter(isCarriedOver)) for (const { id } of sidesOf(swap, transfersOf(incoming))) known.set(id, swap.id);
+  for (const swap of before.filter(isCarriedOver))
+    for (const { id } of sidesOf(swap, transfersOf(incoming), given.get(swap.id) ?? [])) known.set(id, swap.id);
   const others = before.filter((swap) => !isCarriedOver(swap));
   if (others.length > 0)
     for (const transfer of transfersOf(incoming)) {

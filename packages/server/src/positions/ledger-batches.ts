@@ -131,6 +131,21 @@ export function ledgerBatches(
     });
   }
 
+  /** Of each entry the import it came with, null without one. */
+  async function batchesOf(accountId: string, ids: readonly string[]): Promise<Map<string, string | null>> {
+    const batches = new Map<string, string | null>();
+    for (let start = 0; start < ids.length; start += STEP) {
+      const rows = await database.queries
+        .selectFrom('ledger_entries')
+        .select(['entry_id', 'batch_id'])
+        .where('account_id', '=', accountId)
+        .where('entry_id', 'in', ids.slice(start, start + STEP))
+        .execute();
+      for (const row of rows) batches.set(row.entry_id, row.batch_id);
+    }
+    return batches;
+  }
+
   return {
     sweep,
     /** Ends sweeping after its present step. */
@@ -200,19 +215,17 @@ export function ledgerBatches(
           );
       }
     },
-    /** Of each entry the import it came with, null without one. */
-    batchesOf: async (accountId: string, ids: readonly string[]): Promise<Map<string, string | null>> => {
-      const batches = new Map<string, string | null>();
-      for (let start = 0; start < ids.length; start += STEP) {
-        const rows = await database.queries
-          .selectFrom('ledger_entries')
-          .select(['entry_id', 'batch_id'])
-          .where('account_id', '=', accountId)
-          .where('entry_id', 'in', ids.slice(start, start + STEP))
-          .execute();
-        for (const row of rows) batches.set(row.entry_id, row.batch_id);
+    batchesOf,
+    /** By the names of the swaps among some entries that their owner told of: what has given way to them. */
+    givenSides: async (accountId: string, entries: readonly LedgerEntry[]): Promise<Map<string, LedgerEntry[]>> => {
+      const swaps = entries.filter(({ kind, source }) => kind === 'swap' && source === 'user').map(({ id }) => id);
+      const sides = new Map<string, LedgerEntry[]>();
+      for (const [id, batchId] of await batchesOf(accountId, swaps)) {
+        const own: LedgerEntry[] = [];
+        if (batchId !== null) for await (const rows of gaveWay(database, accountId, batchId)) own.push(...rows.map(fromRow));
+        sides.set(id, own);
       }
-      return batches;
+      return sides;
     },
     /**
      * Hides an import, and with that brings back what gave way to it, in one short transaction. What is `settled`

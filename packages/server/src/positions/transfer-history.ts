@@ -235,7 +235,7 @@ export function transferHistory(options: {
       // Files and people may have told of the same before: they give way, and what they said of the cost stays.
       const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
       const fresh = withoutRounded(told, before);
-      const { known, replaced, tellers, costs } = crossDuplicates(fresh, before);
+      const { known, replaced, tellers, costs } = crossDuplicates(fresh, before, await ledger.batches.givenSides(accountId, before));
       await keepBeside(
         accountId,
         fresh.filter(({ id }) => known.has(id)),

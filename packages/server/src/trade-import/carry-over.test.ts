@@ -6,6 +6,7 @@ import { countInNewUnit } from '../positions/unit-changes.ts';
 import { stage, statement } from './brought-fixture.ts';
 import { carryOverWriter } from './carry-over.ts';
 import { carryOverFeature } from './carry-over-routes.ts';
+import { uploadOf } from './import-fixture.ts';
 
 const SWAP = '2024-09-13 08:00:00,Spot,Token Swap - Redenomination/Rebranding';
 const BOUGHT = ['2024-01-02 10:00:00,Spot,Buy,MATIC,100', '2024-01-02 10:00:00,Spot,Transaction Related,USDT,-50'];
@@ -146,6 +147,53 @@ describe('what would count twice or be lost', () => {
     await give('statement.csv', statement(...BOUGHT.map((row) => row.replace('2024-01-02 10', '2024-09-13 08')), WENT, CAME, ...SOLD));
     await carryOver();
     expect(await positions()).toEqual(['MATICUSDT 0 0 0', 'POLUSDT 60 30 28']);
+  });
+
+  test('of two swaps of as many coins one taken back gives back what it replaced; the other keeps its own', async (context) => {
+    const { give, carryOver, takeBack, ledger } = await owner(context);
+    const ofEarn = (row: string) => row.replace('Spot', 'Earn');
+    await give('statement.csv', statement(...BOUGHT, ...BOUGHT, WENT, ofEarn(WENT), CAME, ofEarn(CAME)));
+    const before = await ledger();
+    const [one, other] = [await carryOver(), await carryOver()];
+    await takeBack(one.batchId);
+    expect(await ledger()).toEqual([
+      before[0],
+      '2024-09-13T08:00 100 MATIC → 100 POL',
+      '2024-09-13T08:00 unknown -100 MATIC',
+      '2024-09-15T10:00 airdrop 100 POL',
+    ]);
+    await takeBack(other.batchId);
+    expect(await ledger()).toEqual(before);
+  });
+
+  test('a later reward of as many as came by the swap is another, where the exchange told of that already', async (context) => {
+    const { give, carryOver, ledger, readWallet } = await owner(context);
+    await give('statement.csv', statement(...BOUGHT));
+    const gift = { id: 7, divTime: NOW - 4 * 86_400_000, asset: 'POL', amount: '100' };
+    await readWallet([gift]);
+    await carryOver({ at: new Date(gift.divTime).toISOString() });
+    await readWallet([{ ...gift, id: 8, divTime: NOW - 2 * 86_400_000 }]);
+    expect((await ledger()).slice(1)).toEqual(['2026-01-11T00:00 100 MATIC → 100 POL', '2026-01-13T00:00 reward 100 POL']);
+  });
+
+  test('a statement whose operation is answered otherwise brings no side of the swap again, and what it says when that is gone', async (context) => {
+    const { service, give, carryOver, takeBack, ledger } = await owner(context);
+    const rows = WENT.replace(/Token Swap[^,]*/, 'Coin Migration');
+    const read = (meaning: 'swap' | 'outside') =>
+      service.importFile(OWNER, uploadOf('statement.csv', statement(...BOUGHT, rows)), {
+        commit: true,
+        acceptPartial: false,
+        operations: { 'coin migration': meaning },
+      });
+    await give('bought.csv', statement(...BOUGHT));
+    const [bought] = await ledger();
+    await read('swap');
+    const { batchId } = await carryOver();
+    await read('outside');
+    expect(await ledger()).toEqual([bought, '2024-09-13T08:00 100 MATIC → 100 POL']);
+    await takeBack(batchId);
+    await read('outside');
+    expect(await ledger()).toEqual([bought, '2024-09-13T08:00 withdrawal -100 MATIC']);
   });
 
   test('a swap that is sent twice at once counts once', async (context) => {

@@ -4,6 +4,7 @@ import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entri
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
 import { addedUp, pairedOtherwise, readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
+import type { GivenSides } from '@pilotfish/core/trade-import/swap-duplicates';
 import type { RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { RateWanted } from '../positions/minute-rates.ts';
@@ -57,7 +58,7 @@ class Places {
 
 /** Goes through what was read and finds which rows bring something, which are there already, and what gives way to them. */
 export async function compareWithLedger(
-  store: Pick<LedgerStore, 'isEmpty' | 'known' | 'pages'>,
+  store: Pick<LedgerStore, 'isEmpty' | 'known' | 'pages' | 'batches'>,
   accountId: string,
   { spool, reading, pairs }: { spool: DraftSpool; reading: Pick<Reading, 'sources' | 'mayRepeat' | 'operations'>; pairs: KnownPairs },
 ): Promise<Comparison> {
@@ -100,7 +101,13 @@ export async function compareWithLedger(
   const found =
     stored.length === 0 && reading.sources.size < 2
       ? undefined
-      : await cross(spool, stored, { duplicates, pairs, isAnswered: reading.operations.size > 0, isMixed: reading.sources.size > 1 });
+      : await cross(spool, stored, {
+          given: await store.batches.givenSides(accountId, stored),
+          duplicates,
+          pairs,
+          isAnswered: reading.operations.size > 0,
+          isMixed: reading.sources.size > 1,
+        });
 
   const crossed = new Places();
   const preview: ImportDraft[] = [];
@@ -161,7 +168,13 @@ async function storedAround(
 async function cross(
   spool: DraftSpool,
   stored: readonly LedgerEntry[],
-  { duplicates, pairs, isAnswered, isMixed }: { duplicates: Places; pairs: KnownPairs; isAnswered: boolean; isMixed: boolean },
+  {
+    given,
+    duplicates,
+    pairs,
+    isAnswered,
+    isMixed,
+  }: { given: GivenSides; duplicates: Places; pairs: KnownPairs; isAnswered: boolean; isMixed: boolean },
 ): Promise<Pick<CrossDuplicates, 'known' | 'replaced' | 'costs'>> {
   const symbols = new Set<string>();
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -190,7 +203,7 @@ async function cross(
       entries.push(...entriesOf(draft, id, { source: named.source, primary: PRIMARY, pairs, rateAt: NOTHING_KNOWN }));
     }
   }
-  const steps = crossDuplicateSteps(entries, stored);
+  const steps = crossDuplicateSteps(entries, stored, given);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) {
       const { known, replaced, costs } = step.value;

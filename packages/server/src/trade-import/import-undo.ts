@@ -49,7 +49,7 @@ async function whatReturns(
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { at } of entries) [from, to] = [Math.min(from, at), Math.max(to, at)];
   const around = await store.entries(accountId, { from: from - AROUND_MS, to: to + AROUND_MS, exceptBatch: batchId });
-  const steps = crossDuplicateSteps(entries, around);
+  const steps = crossDuplicateSteps(entries, around, await store.batches.givenSides(accountId, around));
   let step = steps.next();
   for (; !step.done; step = steps.next()) await breathe();
   const { known, replaced, tellers } = step.value;
