@@ -40,14 +40,14 @@ export type CrossDuplicates = {
  * Compares what comes with what is stored, over all sources. Fills are the same when pair, side, price, quantity and
  * second agree, each counted once: two honest fills that are alike need two partners. A row for several fills is the
  * same as those fills when order or second agree and their quantities add up to its own.
- * @param given what has given way to swaps their owner told of, by the names of those
+ * @param sides what has given way to swaps their owner told of, by the names of those
  */
 export function crossDuplicates(
   incoming: readonly LedgerEntry[],
   stored: readonly LedgerEntry[],
-  given: GivenSides = NO_SIDES,
+  sides: GivenSides = NO_SIDES,
 ): CrossDuplicates {
-  const steps = crossDuplicateSteps(incoming, stored, given);
+  const steps = crossDuplicateSteps(incoming, stored, sides);
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
@@ -55,7 +55,7 @@ export function crossDuplicates(
 export function* crossDuplicateSteps(
   incoming: readonly LedgerEntry[],
   stored: readonly LedgerEntry[],
-  given: GivenSides = NO_SIDES,
+  sides: GivenSides = NO_SIDES,
 ): Steps<CrossDuplicates> {
   const known = new Map<string, string>();
   const replaced = new Map<string, string>();
@@ -70,7 +70,7 @@ export function* crossDuplicateSteps(
     yield* matchFills(own, settled, known, replaced);
     yield* matchConversions(own, settled, known, replaced);
     yield* matchTransfers(own, settled, known, replaced, costs);
-    matchSwaps(own, settled, known, replaced, given);
+    matchSwaps(own, settled, known, replaced, sides);
     settled = [...settled.filter(({ id }) => !replaced.has(id)), ...own.filter(({ id }) => !known.has(id))];
     yield;
   }

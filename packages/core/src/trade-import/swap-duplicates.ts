@@ -75,19 +75,28 @@ const isCarriedOver = ({ source, fromAsset, asset }: SwapEntry): boolean => sour
 export type GivenSides = ReadonlyMap<string, readonly LedgerEntry[]>;
 export const NO_SIDES: GivenSides = new Map();
 
+/** Two movements of one source that can only be the same side of a swap. */
+export const isOfOneSide = (one: LedgerEntry, other: LedgerEntry): boolean =>
+  one.kind === 'transfer' &&
+  other.kind === 'transfer' &&
+  one.source === other.source &&
+  one.asset === other.asset &&
+  hasSign(one.change, other.change);
+
 /**
  * The sides of a swap its owner told of, each once: another movement of as many units is another. So is one of a source of
  * which a side has given way already, for no source tells of one movement twice: but it can read that as another kind.
  */
 function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[], given: readonly LedgerEntry[]): readonly TransferEntry[] {
   const gone = given.filter((entry): entry is TransferEntry => entry.kind === 'transfer');
-  const isOfOne = (one: TransferEntry, other: TransferEntry) =>
-    one.source === other.source && one.asset === other.asset && hasSign(one.change, other.change);
   const readOtherwise = gone.flatMap(
     (side) =>
       movements.find(
         (each) =>
-          isOfOne(each, side) && each.change === side.change && each.transfer !== side.transfer && Math.abs(each.at - side.at) <= SECOND_MS,
+          isOfOneSide(each, side) &&
+          each.change === side.change &&
+          each.transfer !== side.transfer &&
+          Math.abs(each.at - side.at) <= SECOND_MS,
       ) ?? [],
   );
   const sides = [
@@ -96,7 +105,7 @@ function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[], given: re
   ] as const;
   const open = sides.flatMap(([asset, side]) => {
     const near = movements.filter((each) => each.asset === asset && each.transfer !== 'withdrawal' && isNear(each, swap));
-    const own = near.filter((each) => hasSign(each.change, toText(side)) && !gone.some((other) => isOfOne(each, other)));
+    const own = near.filter((each) => hasSign(each.change, toText(side)) && !gone.some((other) => isOfOneSide(each, other)));
     const found = sideOf(side, swap.at, own);
     return found.length > 0 ? found : own.filter(({ change }) => isAlike(change, toText(side))).slice(0, 1);
   });
@@ -108,14 +117,14 @@ function sidesOf(swap: SwapEntry, movements: readonly TransferEntry[], given: re
  * deposit: the swap stays, for it alone says what the new coins had cost.
  * @param known names of incoming entries that something stored tells of, with the name of that; added to
  * @param replaced names of stored entries that give way, with the name of what takes their place; added to
- * @param given what has given way to swaps among those stored
+ * @param sides what has given way to swaps among those stored
  */
 export function matchSwaps(
   incoming: readonly LedgerEntry[],
   stored: readonly LedgerEntry[],
   known: Names,
   replaced: Names,
-  given: GivenSides = NO_SIDES,
+  sides: GivenSides = NO_SIDES,
 ): void {
   const isFree = ({ id }: LedgerEntry) => !known.has(id) && !replaced.has(id);
   const swapsOf = (entries: readonly LedgerEntry[]) => entries.filter((entry): entry is SwapEntry => entry.kind === 'swap');
@@ -135,12 +144,17 @@ export function matchSwaps(
       const swap = fresh.find((each) => isNear(each, transfer) && isPartOf(each, transfer));
       if (swap) replaced.set(transfer.id, swap.id);
     }
-  for (const swap of before.filter(isCarriedOver))
-    for (const { id } of sidesOf(swap, transfersOf(incoming), given.get(swap.id) ?? [])) known.set(id, swap.id);
+  const given = before.filter((swap) => swap.source === 'user' && isFree(swap));
+  const noteSides = (swaps: readonly SwapEntry[]) => {
+    for (const swap of swaps) for (const { id } of sidesOf(swap, transfersOf(incoming), sides.get(swap.id) ?? [])) known.set(id, swap.id);
+  };
+  noteSides(given.filter(isCarriedOver));
   const others = before.filter((swap) => !isCarriedOver(swap));
   if (others.length > 0)
     for (const transfer of transfersOf(incoming)) {
       const swap = others.find((each) => isNear(each, transfer) && isPartOf(each, transfer));
       if (swap) known.set(transfer.id, swap.id);
     }
+  // Of a new unit of a coin each wallet can have its row.
+  noteSides(given.filter((swap) => !isCarriedOver(swap)));
 }

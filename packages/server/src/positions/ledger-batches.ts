@@ -146,6 +146,20 @@ export function ledgerBatches(
     return batches;
   }
 
+  /** Entries that gave way to an import and are nowhere else; names that are there stay as they are. */
+  async function keepGaveWay(accountId: string, batchId: string, entries: readonly GaveWay[]): Promise<void> {
+    for (const owner of new Set(entries.map((each) => each.batchId))) {
+      const own = entries.filter((each) => each.batchId === owner).map(({ entry }) => entry);
+      for (let start = 0; start < own.length; start += STEP)
+        await insertEntries(
+          database.queries,
+          database.dialect,
+          { accountId, batchId: owner, gaveWayTo: batchId },
+          own.slice(start, start + STEP),
+        );
+    }
+  }
+
   return {
     sweep,
     /** Ends sweeping after its present step. */
@@ -202,16 +216,17 @@ export function ledgerBatches(
         for (const row of rows) found.push({ entry: fromRow(row), batchId: row.batch_id });
       return found;
     },
-    /** Entries that gave way to an import and are nowhere else; names that are there stay as they are. */
-    keepGaveWay: async (accountId: string, batchId: string, entries: readonly GaveWay[]): Promise<void> => {
-      for (const owner of new Set(entries.map((each) => each.batchId))) {
-        const own = entries.filter((each) => each.batchId === owner).map(({ entry }) => entry);
-        for (let start = 0; start < own.length; start += STEP)
-          await insertEntries(
-            database.queries,
-            database.dialect,
-            { accountId, batchId: owner, gaveWayTo: batchId },
-            own.slice(start, start + STEP),
+    keepGaveWay,
+    /** What an import tells of and swaps tell of already, by the names of those: it counts once they are taken back. */
+    keepBeside: async (accountId: string, batchId: string, beside: ReadonlyMap<string, readonly LedgerEntry[]>): Promise<void> => {
+      const batches = await batchesOf(accountId, [...beside.keys()]);
+      for (const [swap, entries] of beside) {
+        const to = batches.get(swap);
+        if (to != null)
+          await keepGaveWay(
+            accountId,
+            to,
+            entries.map((entry) => ({ entry, batchId })),
           );
       }
     },

@@ -196,6 +196,14 @@ describe('what would count twice or be lost', () => {
     expect(await ledger()).toEqual([bought, '2024-09-13T08:00 withdrawal -100 MATIC']);
   });
 
+  test('a gift of as many coins beside both sides in one file is another', async (context) => {
+    const { give, carryOver, ledger } = await owner(context);
+    await give('bought.csv', statement(...BOUGHT));
+    await carryOver();
+    await give('whole.csv', statement(WENT, `${SWAP},POL,100`, '2024-09-14 08:00:00,Spot,Airdrop Assets,POL,100'));
+    expect((await ledger()).slice(1)).toEqual(['2024-09-13T08:00 100 MATIC → 100 POL', '2024-09-14T08:00 airdrop 100 POL']);
+  });
+
   test('a swap that is sent twice at once counts once', async (context) => {
     const { give, carryOver, ledger } = await owner(context);
     await give('statement.csv', statement(...BOUGHT, ...BOUGHT, WENT));
@@ -222,6 +230,28 @@ describe('rows that come again', () => {
     expect(await store.entries(OWNER)).toEqual(before);
   });
 
+  test('come back with the swap taken back, whichever came first', async (context) => {
+    const { give, carryOver, takeBack, ledger, service } = await owner(context);
+    await give('bought.csv', statement(...BOUGHT));
+    const { batchId } = await carryOver();
+    const carriedOver = await ledger();
+    await give('later.csv', statement(WENT, CAME));
+    expect(await ledger()).toEqual(carriedOver);
+    const later = (await service.list(OWNER)).find(({ fileName }) => fileName === 'later.csv')!;
+    await takeBack(batchId);
+    const whole = [carriedOver[0], '2024-09-13T08:00 unknown -100 MATIC', '2024-09-15T10:00 airdrop 100 POL'];
+    expect(await ledger()).toEqual(whole);
+    await takeBack(later.id);
+    expect(await ledger()).toEqual([carriedOver[0]]);
+    // The other way round: the file is gone, and so are its rows.
+    const again = await carryOver();
+    await give('later.csv', statement(WENT, CAME));
+    await takeBack((await service.list(OWNER)).find(({ fileName }) => fileName === 'later.csv')!.id);
+    expect(await ledger()).toEqual(carriedOver);
+    await takeBack(again.batchId);
+    expect(await ledger()).toEqual([carriedOver[0]]);
+  });
+
   test('count once when the file was taken back in between, in either order', async (context) => {
     const { give, carryOver, takeBack, positions, ledger, undo } = await owner(context);
     await give('statement.csv', file);
@@ -232,7 +262,8 @@ describe('rows that come again', () => {
     expect(await give('statement.csv', file)).toMatchObject({ imported: 2 });
     expect(await positions()).toEqual(carried);
     await takeBack(batchId);
-    expect(await give('statement.csv', file)).toMatchObject({ imported: 2, duplicate: 2 });
+    expect(await ledger()).toEqual(before);
+    expect(await give('statement.csv', file)).toMatchObject({ imported: 0, duplicate: 4 });
     expect(await ledger()).toEqual(before);
   });
 
@@ -339,6 +370,15 @@ describe('a coin in a new unit', () => {
     expect(await positions()).toEqual(['MATICUSDT 10000 50 0']);
     await takeBack(batchId);
     expect(await ledger()).toEqual(before);
+  });
+
+  test('counts once where a later statement has its rows for each wallet', async (context) => {
+    const { give, carryOver, positions } = await owner(context);
+    const inBoth = (one: string, other: string) => [`${SWAP},MATIC,${one}`, `${SWAP.replace('Spot', 'Earn')},MATIC,${other}`];
+    await give('statement.csv', statement(...BOUGHT, ...inBoth('-60', '-40')));
+    await carryOver({ asset: 'MATIC', quantity: '10000' });
+    await give('later.csv', statement(...inBoth('6000', '4000')));
+    expect(await positions()).toEqual(['MATICUSDT 10000 50 0']);
   });
 
   test('carried over by a bot it stands among the imports and can be taken back', async (context) => {

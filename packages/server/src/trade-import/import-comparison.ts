@@ -4,7 +4,7 @@ import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entri
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
 import { addedUp, pairedOtherwise, readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
-import type { GivenSides } from '@pilotfish/core/trade-import/swap-duplicates';
+import { type GivenSides, isOfOneSide } from '@pilotfish/core/trade-import/swap-duplicates';
 import type { RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { RateWanted } from '../positions/minute-rates.ts';
@@ -33,6 +33,8 @@ export type Comparison = {
   readonly isFresh: (place: number) => boolean;
   readonly replaced: readonly LedgerEntry[];
   readonly costs: CrossDuplicates['costs'];
+  /** Rows that swaps their owner told of tell of already, by the names of those: they count when such a swap is taken back. */
+  readonly beside: ReadonlyMap<string, readonly LedgerEntry[]>;
   /** What its values need, as far as somebody can wait for it. */
   readonly rates: readonly RateWanted[];
 };
@@ -102,7 +104,7 @@ export async function compareWithLedger(
     stored.length === 0 && reading.sources.size < 2
       ? undefined
       : await cross(spool, stored, {
-          given: await store.batches.givenSides(accountId, stored),
+          sides: await store.batches.givenSides(accountId, stored),
           duplicates,
           pairs,
           isAnswered: reading.operations.size > 0,
@@ -139,6 +141,7 @@ export async function compareWithLedger(
     isFresh: (each) => !duplicates.has(each) && !crossed.has(each),
     replaced: stored.filter(({ id }) => gone.has(id)),
     costs: found?.costs ?? new Map(),
+    beside: found?.beside ?? new Map(),
     rates: [...conversions, ...fills].slice(0, RATES_AT_ONCE),
   };
 }
@@ -169,13 +172,13 @@ async function cross(
   spool: DraftSpool,
   stored: readonly LedgerEntry[],
   {
-    given,
+    sides,
     duplicates,
     pairs,
     isAnswered,
     isMixed,
-  }: { given: GivenSides; duplicates: Places; pairs: KnownPairs; isAnswered: boolean; isMixed: boolean },
-): Promise<Pick<CrossDuplicates, 'known' | 'replaced' | 'costs'>> {
+  }: { sides: GivenSides; duplicates: Places; pairs: KnownPairs; isAnswered: boolean; isMixed: boolean },
+): Promise<Pick<Comparison, 'costs' | 'beside'> & Pick<CrossDuplicates, 'known' | 'replaced'>> {
   const symbols = new Set<string>();
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const entry of stored) {
@@ -203,10 +206,18 @@ async function cross(
       entries.push(...entriesOf(draft, id, { source: named.source, primary: PRIMARY, pairs, rateAt: NOTHING_KNOWN }));
     }
   }
-  const steps = crossDuplicateSteps(entries, stored, given);
+  const steps = crossDuplicateSteps(entries, stored, sides);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) {
-      const { known, replaced, costs } = step.value;
+      const { known, replaced, costs, tellers } = step.value;
+      const beside = new Map<string, LedgerEntry[]>();
+      for (const entry of entries) {
+        const teller = known.has(entry.id) ? tellers.get(entry.id) : undefined;
+        const given = sides.get(teller ?? '');
+        // What the swap has of this source already is this row, read otherwise: both would count without the swap.
+        if (teller === undefined || given === undefined || given.some((side) => isOfOneSide(side, entry))) continue;
+        beside.set(teller, [...(beside.get(teller) ?? []), entry]);
+      }
       for (const id of replaced) unread.delete(id);
       const fresh = entries.filter(({ id }) => !known.has(id));
       const given = [...replaced];
@@ -215,9 +226,9 @@ async function cross(
           unread.delete(id);
           given.push(id);
         }
-      if (!isAnswered) return { known, replaced: given, costs };
+      if (!isAnswered) return { known, replaced: given, costs, beside };
       const otherwise = readOtherwise(fresh, [...unread.values()]);
-      return { known, replaced: [...given, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]) };
+      return { known, replaced: [...given, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]), beside };
     }
     await breathe();
   }
