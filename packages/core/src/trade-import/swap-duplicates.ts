@@ -25,12 +25,13 @@ const isAlike = (one: string, other: string): boolean => {
  * Two tell of one swap: the same coins went and came at about the same time, in the same amounts. A coin has a new unit
  * once: there the amounts can differ, because a ledger does not know all of a coin or a statement has a row for each wallet.
  * Its owner may have typed one side wrongly: the other side is enough then.
+ * @param isSureOfFrom the old coins of the first are known to have gone: nobody typed those wrongly
  */
-function isSame(one: SwapEntry, other: SwapEntry): boolean {
+function isSame(one: SwapEntry, other: SwapEntry, isSureOfFrom: boolean): boolean {
   const from = one.fromAsset === other.fromAsset && isAlike(one.fromQuantity, other.fromQuantity);
   const to = one.asset === other.asset && isAlike(one.quantity, other.quantity);
   if (one.fromAsset === one.asset || other.fromAsset === other.asset) return one.fromAsset === other.fromAsset && one.asset === other.asset;
-  return one.source === 'user' || other.source === 'user' ? from || to : from && to;
+  return one.source === 'user' || other.source === 'user' ? from || (to && !isSureOfFrom) : from && to;
 }
 
 /**
@@ -132,8 +133,10 @@ export function matchSwaps(
     entries.filter((entry): entry is TransferEntry => entry.kind === 'transfer' && isFree(entry));
   const [before, now] = [swapsOf(stored), swapsOf(incoming)];
   if (before.length === 0 && now.length === 0) return;
+  const isSureOfFrom = ({ id, fromAsset }: SwapEntry) =>
+    (sides.get(id) ?? []).some((side) => side.kind === 'transfer' && side.asset === fromAsset && isNegative(decimal(side.change)));
   for (const swap of now) {
-    const same = before.find((other) => other.source !== swap.source && isNear(other, swap) && isSame(other, swap));
+    const same = before.find((other) => other.source !== swap.source && isNear(other, swap) && isSame(other, swap, isSureOfFrom(other)));
     if (!same) continue;
     if (rank(same) <= rank(swap)) known.set(swap.id, same.id);
     else replaced.set(same.id, swap.id);
@@ -157,4 +160,22 @@ export function matchSwaps(
     }
   // Of a new unit of a coin each wallet can have its row.
   noteSides(given.filter((swap) => !isCarriedOver(swap)));
+}
+
+/**
+ * What gave way to swaps that give way themselves to swaps that come, and is no side of those: it counts again.
+ * @param replaced names of swaps that give way
+ */
+export function freedSides(
+  incoming: readonly LedgerEntry[],
+  replaced: ReadonlyMap<string, string>,
+  sides: GivenSides,
+): readonly TransferEntry[] {
+  return [...sides].flatMap(([id, given]) => {
+    const swap = incoming.find((entry): entry is SwapEntry => entry.kind === 'swap' && entry.id === replaced.get(id));
+    if (swap === undefined) return [];
+    const gone = given.filter((entry): entry is TransferEntry => entry.kind === 'transfer');
+    const told = new Set(sidesOf(swap, gone, []).map((side) => side.id));
+    return gone.filter((side) => !told.has(side.id) && !isPartOf({ ...swap, source: 'user' }, side));
+  });
 }

@@ -17,6 +17,8 @@ export type BatchWriter = {
   add(entries: readonly LedgerEntry[]): Promise<string[]>;
   /** Entries that will not count for as long as this import does. */
   replace(entries: readonly LedgerEntry[]): Promise<void>;
+  /** Entries that had given way to something that gives way to this import, and count again with it. */
+  free(entries: readonly LedgerEntry[]): void;
   /** From now on it counts, all of it at once. */
   commit(within: (queries: Queries) => Promise<void>): Promise<void>;
   /** Leaves nothing of it. Called when it was not committed. */
@@ -173,6 +175,7 @@ export function ledgerBatches(
       writing.add(batchId);
       await database.queries.insertInto('hidden_batches').values({ batch_id: batchId, account_id: accountId }).execute();
       const touched = new Touched();
+      const freed: LedgerEntry[] = [];
       return {
         add: async (entries) => {
           const taken: string[] = [];
@@ -193,10 +196,22 @@ export function ledgerBatches(
             await new Promise((resolve) => setImmediate(resolve));
           }
         },
+        free: (entries) => {
+          freed.push(...entries);
+          for (const entry of entries) touched.came(entry);
+        },
         commit: async (within) => {
           const version = await database.transaction(async (queries) => {
             const next = touched.isEmpty ? 0 : await raise(queries, accountId);
             await queries.deleteFrom('hidden_batches').where('batch_id', '=', batchId).execute();
+            const ids = freed.map(({ id }) => id);
+            if (ids.length > 0)
+              await queries
+                .updateTable('ledger_entries')
+                .set({ gave_way_to: null })
+                .where('account_id', '=', accountId)
+                .where('entry_id', 'in', ids)
+                .execute();
             await within(queries);
             return next;
           });

@@ -196,6 +196,38 @@ describe('what would count twice or be lost', () => {
     expect(await ledger()).toEqual([bought, '2024-09-13T08:00 withdrawal -100 MATIC']);
   });
 
+  test('a gift taken for the new coins counts again with a statement that has others, and gives way again without it', async (context) => {
+    const { give, carryOver, takeBack, ledger, undo } = await owner(context);
+    const gift = '2024-09-15T10:00 airdrop 90 POL';
+    await give('half.csv', statement(...BOUGHT, WENT, CAME.replace('100', '90')));
+    const before = await ledger();
+    const { batchId } = await carryOver({ quantity: '90' });
+    const carriedOver = await ledger();
+    const both = statement(WENT, `${SWAP},POL,100`);
+    await give('whole.csv', both);
+    const whole = [before[0], '2024-09-13T08:00 100 MATIC → 100 POL', gift];
+    expect(await ledger()).toEqual(whole);
+    await undo();
+    expect(await ledger()).toEqual(carriedOver);
+    await give('whole.csv', both);
+    await takeBack(batchId);
+    expect(await ledger()).toEqual(whole);
+    await undo();
+    expect(await ledger()).toEqual(before);
+  });
+
+  test('another coin that became as many new ones is another swap, where its old coins are known to have gone', async (context) => {
+    const { give, carryOver, ledger } = await owner(context);
+    const old = ['2024-02-01 10:00:00,Spot,Buy,OLD,50', '2024-02-01 10:00:00,Spot,Transaction Related,USDT,-10'];
+    await give('statement.csv', statement(...BOUGHT, ...old, `${SWAP},OLD,-50`));
+    await carryOver({ fromAsset: 'OLD', fromQuantity: '50' });
+    await give('whole.csv', statement(WENT, `${SWAP},POL,100`));
+    expect((await ledger()).filter((line) => line.includes('→')).toSorted()).toEqual([
+      '2024-09-13T08:00 100 MATIC → 100 POL',
+      '2024-09-13T08:00 50 OLD → 100 POL',
+    ]);
+  });
+
   test('a gift of as many coins beside both sides in one file is another', async (context) => {
     const { give, carryOver, ledger } = await owner(context);
     await give('bought.csv', statement(...BOUGHT));

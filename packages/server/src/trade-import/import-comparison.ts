@@ -4,7 +4,7 @@ import { entriesOf, type RateAt } from '@pilotfish/core/trade-import/draft-entri
 import type { ImportDraft } from '@pilotfish/core/trade-import/import-draft';
 import { CASH_ASSETS, type KnownPairs } from '@pilotfish/core/trade-import/known-pairs';
 import { addedUp, pairedOtherwise, readOtherwise } from '@pilotfish/core/trade-import/read-otherwise';
-import { type GivenSides, isOfOneSide } from '@pilotfish/core/trade-import/swap-duplicates';
+import { freedSides, type GivenSides, isOfOneSide } from '@pilotfish/core/trade-import/swap-duplicates';
 import type { RowResult } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { LedgerStore } from '../positions/ledger-store.ts';
 import type { RateWanted } from '../positions/minute-rates.ts';
@@ -35,6 +35,8 @@ export type Comparison = {
   readonly costs: CrossDuplicates['costs'];
   /** Rows that swaps their owner told of tell of already, by the names of those: they count when such a swap is taken back. */
   readonly beside: ReadonlyMap<string, readonly LedgerEntry[]>;
+  /** What had given way to a swap its owner told of, that gives way now itself, and what takes its place does not tell of. */
+  readonly freed: readonly LedgerEntry[];
   /** What its values need, as far as somebody can wait for it. */
   readonly rates: readonly RateWanted[];
 };
@@ -142,6 +144,7 @@ export async function compareWithLedger(
     replaced: stored.filter(({ id }) => gone.has(id)),
     costs: found?.costs ?? new Map(),
     beside: found?.beside ?? new Map(),
+    freed: found?.freed ?? [],
     rates: [...conversions, ...fills].slice(0, RATES_AT_ONCE),
   };
 }
@@ -178,7 +181,7 @@ async function cross(
     isAnswered,
     isMixed,
   }: { sides: GivenSides; duplicates: Places; pairs: KnownPairs; isAnswered: boolean; isMixed: boolean },
-): Promise<Pick<Comparison, 'costs' | 'beside'> & Pick<CrossDuplicates, 'known' | 'replaced'>> {
+): Promise<Pick<Comparison, 'costs' | 'beside' | 'freed'> & Pick<CrossDuplicates, 'known' | 'replaced'>> {
   const symbols = new Set<string>();
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const entry of stored) {
@@ -218,6 +221,9 @@ async function cross(
         if (teller === undefined || given === undefined || given.some((side) => isOfOneSide(side, entry))) continue;
         beside.set(teller, [...(beside.get(teller) ?? []), entry]);
       }
+      const isGone = new Set(replaced);
+      const swaps = new Map([...tellers].filter(([id]) => isGone.has(id)));
+      const freed = freedSides(entries, swaps, sides);
       for (const id of replaced) unread.delete(id);
       const fresh = entries.filter(({ id }) => !known.has(id));
       const given = [...replaced];
@@ -226,9 +232,9 @@ async function cross(
           unread.delete(id);
           given.push(id);
         }
-      if (!isAnswered) return { known, replaced: given, costs, beside };
+      if (!isAnswered) return { known, replaced: given, costs, beside, freed };
       const otherwise = readOtherwise(fresh, [...unread.values()]);
-      return { known, replaced: [...given, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]), beside };
+      return { known, replaced: [...given, ...otherwise.replaced], costs: new Map([...costs, ...otherwise.costs]), beside, freed };
     }
     await breathe();
   }

@@ -136,6 +136,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
         }
         if (taken > 0) throw new Error(`${taken} names of an import were taken while it was written`);
         await writer.replace(last.replaced);
+        writer.free(last.freed);
         await store.batches.keepBeside(accountId, batchId, last.beside);
         const whole = told(last);
         await writer.commit(async (queries) => {
