@@ -17,7 +17,7 @@ import {
 } from '../money/decimal.ts';
 import { addFlows, compareEntries, type LedgerEntry, type SwapEntry, type TransferEntry } from '../positions/ledger-entry.ts';
 import { CASH_ASSETS } from './known-pairs.ts';
-import { CRUMBS, isNear, matchSwaps, sideOf } from './swap-duplicates.ts';
+import { APART_MS, CRUMBS, isNear, matchSwaps, sideOf } from './swap-duplicates.ts';
 
 /** What became what: units of a coin and units of another, or of the same coin in its new unit. */
 export type GivenSwap = Pick<SwapEntry, 'at' | 'fromAsset' | 'fromQuantity' | 'asset' | 'quantity'>;
@@ -50,19 +50,32 @@ const hasGivenCost = (entry: LedgerEntry): entry is TransferEntry => canBeSide(e
 export function halfSwaps(entries: readonly LedgerEntry[]): HalfSwap[] {
   const movements = entries.filter(canGiveWay);
   const halves = movements.filter(isHalf).sort((one, other) => Number(went(other)) - Number(went(one)) || other.at - one.at);
+  const near = movementsNear(movements);
   const taken = new Set<string>();
   const found: HalfSwap[] = [];
   for (const entry of halves) {
     if (taken.has(entry.id)) continue;
     const other = otherSide(
       entry,
-      movements.filter(({ id }) => !taken.has(id)),
+      near(entry).filter(({ id }) => !taken.has(id)),
     );
     // Both sides are one offer.
     if (other !== undefined && isHalf(other)) taken.add(other.id);
     found.push({ entry, other });
   }
   return found;
+}
+
+/** Finds the movements near a time by the days around it: looking through all for each takes minutes of a history with many gifts. */
+function movementsNear(movements: readonly TransferEntry[]): (half: TransferEntry) => TransferEntry[] {
+  const spanOf = ({ at }: TransferEntry) => Math.floor(at / APART_MS);
+  const bySpan = new Map<number, TransferEntry[]>();
+  for (const each of movements) {
+    const own = bySpan.get(spanOf(each));
+    if (own) own.push(each);
+    else bySpan.set(spanOf(each), [each]);
+  }
+  return (half) => [-1, 0, 1].flatMap((off) => bySpan.get(spanOf(half) + off) ?? []);
 }
 
 /** The only movement that can be the other side; where there are several the only one of as many units. A reward is one only then. */

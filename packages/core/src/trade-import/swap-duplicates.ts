@@ -8,7 +8,7 @@ export type Names = Map<string, string>;
 export const rank = ({ source }: Pick<LedgerEntry, 'source'>): number => ENTRY_SOURCES.indexOf(source);
 
 /** The new coins can come days after the old ones went, or before. */
-const APART_MS = 3 * 86_400_000;
+export const APART_MS = 3 * 86_400_000;
 /** Rows of a file have the second they happened in. */
 const SECOND_MS = 1000;
 /** Amounts of one swap that two sources tell of differ by no more than crumbs. */
