@@ -90,7 +90,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     ];
     const header = 'User_ID,UTC_Time,Account,Operation,Coin,Change,Remark';
     await give('statement.csv', [header, ...rows.map((row) => `1,${row},`)].join('\n'));
-    await main().getByText('MATIC: 100 taken away by a swap').waitFor();
+    await main().getByText('MATIC: 100 left in a swap').waitFor();
     await main().getByRole('button', { name: 'Import 3 rows' }).click();
     await main().getByRole('button', { name: 'Carry cost over: 100 MATIC' }).click();
     const dialog = page.getByRole('dialog');
@@ -195,7 +195,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await expect.poll(() => commit.isDisabled()).toBe(true);
     await clean('partial');
     await main()
-      .getByRole('switch', { name: /2 rows cannot be read/ })
+      .getByRole('switch', { name: /Leave out 2 rows/ })
       .check();
     await commit.click();
     await main().getByText('3 rows imported').waitFor();
