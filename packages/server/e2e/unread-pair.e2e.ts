@@ -27,7 +27,7 @@ test('bots of an account that holds such a pair stand still, its owner is told o
     link: '/auto-trade',
     facts: { symbol: 'ETHUSDT', open: 2 },
   });
-  expect(notice?.text).toContain('no exit is sent for 2 open positions');
+  expect(notice?.text).toContain('send no exit. Open positions: 2 (');
   expect(notice?.text).toMatch(/ETHUSDT \(Now\).*BTCUSDT \(Now\)|BTCUSDT \(Now\).*ETHUSDT \(Now\)/);
   // What is stored can be read: it is the pair that cannot.
   expect(await get('/bff/v2/account/unreadable')).toEqual({ items: [] });
@@ -43,7 +43,7 @@ test('bots of an account that holds such a pair stand still, its owner is told o
   await stage.pass(10_000);
   expect([(await told()).length, (await ordersAtExchange()).length]).toEqual([1, orders]);
 
-  // The list is read again every hour, or when a pair of it that rested trades: as here, for an hour takes long to pass.
+  // The list is read again every 15 minutes, or when a pair of it that rested trades: as here.
   stage.simulator.faults.clear();
   await until('the bot going on', async () => (await detail(bot)).unreadPair === null);
   expect(await open()).toBe(2);
