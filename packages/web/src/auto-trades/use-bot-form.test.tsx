@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 
-import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
-import { type BotDraft, draftOf } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { type BotDraft, draftOf, setField } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
-import { act } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
 import { useBotForm } from './use-bot-form.ts';
@@ -15,41 +15,45 @@ afterEach(() => {
 });
 
 const draft = draftOf(autoTradeConfigSchema.parse(botConfig({ coins: { symbols: ['BTCUSDT'], coinFilterIds: [] } })));
-const ladder = (...symbols: string[]) =>
-  ({ rungs: symbols.map((symbol) => ({ symbol, level: 0 })), exits: [], stops: [] }) as unknown as AutoTradeDetail['ladder'];
 const tooSmall = { path: 'entry.size.value', code: 'BELOW_MIN_NOTIONAL', message: 'Too small.' };
+const answer = (more: object) => ({ autoTrade: null, valid: true, errors: [], ladder: null, changes: [], ...more });
 const passes = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-function Errors({ of }: { of: BotDraft }) {
-  const { validation } = useBotForm(of);
-  return <output>{[...validation.errors.keys()].join(' ')}</output>;
+const wrong = setField(setField(draft, 'entry.size.value', '1'), 'name', '');
+function Form({ onSaved }: { onSaved: (bot: unknown) => void }) {
+  const [of, change] = useState(wrong);
+  const { validation, save } = useBotForm(of);
+  return (
+    <>
+      <output>{[...validation.errors].map(([path, { message }]) => `${path}: ${message}`).join(' ')}</output>
+      <button type="button" onClick={() => change(draft)}>
+        Mend
+      </button>
+      <button type="button" onClick={() => void save().then(onSaved)}>
+        Save
+      </button>
+    </>
+  );
 }
 
-test('what could not be judged without a price is asked again until there is one, and no longer', async () => {
-  const answers = [
-    { valid: true, errors: [], ladder: ladder() },
-    { valid: true, errors: [], ladder: ladder() },
-    { valid: false, errors: [tooSmall], ladder: ladder('BTCUSDT') },
-  ];
-  const createAutoTrade = vi.fn(async () => ({
-    autoTrade: null,
-    changes: [],
-    ...(answers.shift() ?? { valid: true, errors: [], ladder: ladder() }),
-  }));
-  const { container } = await show(testApp({ calls: { createAutoTrade } }), <Errors of={draft} />);
+test('what changes is judged, what is missing is said, and nothing is saved before it is there', async () => {
+  const createAutoTrade = vi.fn(async ({ query, body }: { query: { validateOnly: string }; body: BotDraft }) =>
+    query.validateOnly === 'true'
+      ? answer(body.entry.size.value === '1' ? { valid: false, errors: [tooSmall] } : {})
+      : answer({ autoTrade: { id: 'b1' } }),
+  );
+  const onSaved = vi.fn();
+  const press = (name: string) => act(async () => screen.getByRole('button', { name }).click());
+  const errors = () => screen.getByRole('status').textContent;
+  await show(testApp({ calls: { createAutoTrade } }), <Form onSaved={onSaved} />);
   await passes(1000);
-  expect([createAutoTrade.mock.calls.length, container.textContent]).toEqual([1, '']);
-  await passes(5000);
-  await passes(5000);
-  expect([createAutoTrade.mock.calls.length, container.textContent]).toEqual([3, 'entry.size.value']);
-  await passes(60_000);
-  expect(createAutoTrade).toHaveBeenCalledTimes(3);
-});
-
-test('a coin that the exchange does not have is no coin without a price', async () => {
-  const unknown = { path: 'coins.symbols.0', code: 'SYMBOL_UNKNOWN', message: 'Unknown.' };
-  const createAutoTrade = vi.fn(async () => ({ autoTrade: null, changes: [], valid: false, errors: [unknown], ladder: ladder() }));
-  await show(testApp({ calls: { createAutoTrade } }), <Errors of={draft} />);
-  await passes(60_000);
-  expect(createAutoTrade).toHaveBeenCalledOnce();
+  expect(errors()).toBe('entry.size.value: Too small. name: Give it a name.');
+  await press('Save');
+  expect(onSaved).toHaveBeenLastCalledWith(undefined);
+  await press('Mend');
+  await passes(1000);
+  expect(errors()).toBe('');
+  await press('Save');
+  expect(onSaved).toHaveBeenLastCalledWith({ id: 'b1' });
+  expect(createAutoTrade.mock.calls.map(([{ query }]) => query.validateOnly)).toEqual(['true', 'true', 'false']);
 });
