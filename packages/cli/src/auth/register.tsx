@@ -1,9 +1,9 @@
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
+import { keepSession } from '../session/session-actor.ts';
 import { ask, requireTerminal } from '../ui/prompt.ts';
 import { gatewayActors } from './gateway-client.ts';
-import { keepSession } from './keep-session.ts';
 import type { SignedIn } from './login-wizard.tsx';
 import { setupCodeBeside } from './setup-code.ts';
 

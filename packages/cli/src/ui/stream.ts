@@ -13,36 +13,46 @@ export type Following = {
 };
 
 /**
- * Follows the server's stream with the session of this profile until the signal aborts; reconnects by itself.
+ * Follows the server's stream until the signal aborts; reconnects by itself, and holds the session of this profile meanwhile.
  * @throws AppError `unauthenticated` when the session ends meanwhile
  */
 export async function follow(context: Context, { topics, onMessage, onReset, onStatus, signal }: Following): Promise<void> {
-  const [{ followStream }, session] = await Promise.all([import('@pilotfish/core/http/client-stream'), context.session()]);
-  const speakAsServer = await serverTexts(context);
-  await followStream({
-    baseUrl: context.profile.url,
-    topics: [...topics, 'instance'],
-    fetch: context.fetch,
-    accessToken: session.accessToken,
-    refresh: session.refresh,
-    onMessage: (topic, payload) => {
-      if (topic === 'instance') speakAsServer();
-      else onMessage(topic, context.screen.stdout.isTTY ? visibleWithin(payload) : payload);
-    },
-    onReset: () => {
-      speakAsServer();
-      onReset();
-    },
-    onStatus: (status) => {
-      // What changed between the first question and the first moment of listening is told by nobody.
-      if (status === 'live') speakAsServer();
-      onStatus?.(status);
-    },
-    sleep: async (milliseconds, until) => {
-      await sleep(milliseconds, undefined, { signal: until, ref: true });
-    },
-    signal,
-  });
+  const [{ followStream }, { holdSession }] = await Promise.all([
+    import('@pilotfish/core/http/client-stream'),
+    import('../session/session-actor.ts'),
+  ]);
+  const [session, speakAsServer] = [await holdSession(context), await serverTexts(context)];
+  try {
+    await followStream({
+      baseUrl: context.profile.url,
+      topics: [...topics, 'instance'],
+      fetch: context.fetch,
+      accessToken: session.accessToken,
+      refresh: session.refresh,
+      onMessage: (topic, payload) => {
+        if (topic === 'instance') speakAsServer();
+        else onMessage(topic, context.screen.stdout.isTTY ? visibleWithin(payload) : payload);
+      },
+      onReset: () => {
+        speakAsServer();
+        onReset();
+      },
+      onStatus: (status) => {
+        // What changed between the first question and the first moment of listening is told by nobody.
+        if (status === 'live') {
+          session.restored();
+          speakAsServer();
+        }
+        onStatus?.(status);
+      },
+      sleep: async (milliseconds, until) => {
+        await sleep(milliseconds, undefined, { signal: until, ref: true });
+      },
+      signal: AbortSignal.any([signal, session.refused]),
+    });
+  } finally {
+    session.release();
+  }
   if (signal.aborted) return;
   // It gives up only when the session was refused.
   const { AppError } = await import('@pilotfish/core/http/problem');

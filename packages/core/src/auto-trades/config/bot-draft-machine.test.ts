@@ -171,7 +171,7 @@ test('a save that could not reach the server can be asked for again as soon as o
   await apply({ type: 'check.asked' });
   await apply({ type: 'xstate.done.actor.check', output: verdict({}) });
   await save();
-  await failsWith('network');
+  await failsWith('offline');
   expect(actor.getSnapshot().can({ type: 'save.asked', sellNow: false })).toBe(true);
 });
 
