@@ -57,11 +57,12 @@ export const botsCommand: CommandSpec = {
       options: [...settings, { flags: '--dry-run' }],
       prints: true,
       examples: [
+        'pilotfish bots create',
         'pilotfish bots create -f bot.yaml',
         'pilotfish bots create --name Dip --wallet Main --coins BTCUSDT,ETHUSDT --size 15 --drop 3 --take-profit 2 --stop-loss 8',
         'pilotfish bots create -f bot.yaml --dry-run',
       ],
-      load: async () => (await import('./create-bot.ts')).create,
+      load: async () => (await import('./create/create-bot.ts')).create,
     },
     {
       name: 'edit',

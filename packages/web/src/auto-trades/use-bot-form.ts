@@ -3,9 +3,10 @@ import { askable, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-d
 import { botDraftActors } from '@pilotfish/core/auto-trades/config/bot-draft-api';
 import { type BotEditing, botDraftMachine } from '@pilotfish/core/auto-trades/config/bot-draft-machine';
 import type { FieldError, ShownProblem } from '@pilotfish/core/http/problem';
-import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useSelector } from '@xstate/react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { createActor } from 'xstate';
 import { useApp } from '../app/app-context.tsx';
 
 export type Validation = {
@@ -27,11 +28,18 @@ export type Validation = {
 export function useBotForm(draft: BotDraft, editing?: BotEditing) {
   const app = useApp();
   const { t, i18n } = useTranslation();
-  const actor = useActorRef(botDraftMachine.provide({ actors: botDraftActors(app.client) }), {
-    input: { newId: () => crypto.randomUUID(), draft, editing },
-  });
+  // Not `useActorRef`: the page that everybody loads first would carry it for this one.
+  const [actor] = useState(() =>
+    createActor(botDraftMachine.provide({ actors: botDraftActors(app.client) }), {
+      input: { newId: () => crypto.randomUUID(), draft, editing },
+    }),
+  );
   const snapshot = useSelector(actor, (now) => now);
-  useEffect(() => app.busy.watch(actor), [app, actor]);
+  useEffect(() => {
+    app.busy.watch(actor);
+    actor.start();
+    return () => void actor.stop();
+  }, [app, actor]);
   const key = JSON.stringify([draft, editing ?? null]);
   const latest = useRef({ key, draft, editing });
   useLayoutEffect(() => {

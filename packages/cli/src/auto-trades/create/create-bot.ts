@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
+import { AppError } from '@pilotfish/core/http/problem';
+import type { Context } from '../../app/context.ts';
+import { UsageError } from '../../app/failure.ts';
+import { formatOf, printOne } from '../../ui/output.ts';
+import { canAsk } from '../../ui/prompt.ts';
+import { checkBot, refuseFiles } from '../bot-check.ts';
+import { bots } from '../bot-columns.ts';
+import { loadNames } from '../bot-names.ts';
+import { type BotFlags, readOneBot, withFlags } from '../bot-settings.ts';
+import { botsClient } from '../find-bot.ts';
+import { printLadder } from './print-ladder.ts';
+
+type CreateFlags = BotFlags & { dryRun?: true };
+
+/** Saves a bot from a file, flags, or both; at a terminal it is asked for where neither is given. --dry-run saves nothing. */
+export async function create(context: Context, given: CreateFlags): Promise<void> {
+  const { dryRun, ...flags } = given;
+  if (Object.keys(flags).length === 0 && canAsk(context)) return createAsked(context, dryRun === true);
+  return createByFlags(context, given);
+}
+
+async function createAsked(context: Context, isDryRun: boolean): Promise<void> {
+  const [{ askForBot }, t] = await Promise.all([import('./ask-for-bot.tsx'), context.texts()]);
+  const bot = await askForBot(context, isDryRun);
+  if (!bot) return context.say('cli.bots.valid');
+  await context.say('cli.bots.enableNext', { name: bot.name });
+  await printSaved(context, bot, t);
+}
+
+async function printSaved(context: Context, bot: AutoTrade, t: Awaited<ReturnType<Context['texts']>>): Promise<void> {
+  await printOne(context, bots(t), bot);
+  const exposure = bot.mode === 'live' ? exposureOf(bot.config) : undefined;
+  if (exposure && formatOf(context) === 'table') await context.say('cli.bots.exposed', { what: t(`autoTrades.exposed.${exposure}`) });
+}
+
+async function createByFlags(context: Context, { dryRun, ...flags }: CreateFlags): Promise<void> {
+  if (flags.file === undefined && flags.name === undefined) throw new UsageError('needsFlag', { flag: '--file' });
+  const source = flags.file === undefined ? undefined : await readOneBot(context, flags.file);
+  const draft = withFlags(source?.draft ?? {}, flags);
+  const [client, names, t] = await Promise.all([botsClient(context), loadNames(context), context.texts()]);
+  const { config, problems, ladder } = await checkBot(client, draft, { names, t });
+  if (problems.length > 0) {
+    if (source) await refuseFiles(context, [{ source, problems }]);
+    throw new AppError('rules-violated', { fields: problems });
+  }
+  if (dryRun) {
+    const { json, jsonl } = context.globals;
+    if (json || jsonl) context.stdout.write(`${JSON.stringify({ autoTrade: null, valid: true, errors: [], ladder, config })}\n`);
+    else await context.say('cli.bots.valid');
+  } else {
+    const saved = await client.createAutoTrade({ body: config as AutoTradeConfigInput, query: {} }, { idempotencyKey: randomUUID() });
+    if (saved.autoTrade) await printSaved(context, saved.autoTrade, t);
+  }
+  if (formatOf(context) === 'table' && ladder) await printLadder(context, ladder);
+}
